@@ -44,12 +44,13 @@ from generator.layout.targets import (
 )
 from generator.model.rules import System
 from generator.model.themes import PLAIN
-from generator.products import deck
+from generator.products import STARTER, deck
 
 if TYPE_CHECKING:
     from PIL import Image
 
     from generator.exports.records import CardRecord, SystemRecord
+    from generator.paper.panel_options import PanelOptions
 
 HOME, FOLD = "home", "fold"
 _OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi", "base_url")
@@ -207,6 +208,28 @@ def _sheets(job: _Job) -> None:
     count = deck.sheet_count(job.system, chosen, job.product)
     _look_at_art(job, chosen, chosen.grid.bleed or deck.BLEED)
     _one_file(job, chosen, count, lambda step: deck.sheets(job.system, chosen, step, job.product))
+
+
+def print_starter(system: System, looks: PanelOptions, output: Path, asked: Mapping[str, Any]) -> None:
+    """Print what a table needs for a first evening into one file, and say which. Raises HackjackError, UsageError."""
+    from generator.paper.document import save
+    from generator.preflight import OUR_DEMANDS, demands_of, passed
+    from generator.products import starter
+
+    name, target = target_of(asked)
+    job = _Job(system, STARTER, output, name, target, asked)
+    cards: dict[str, deck.Options] = {}
+    parts = starter.parts_of(system)
+    for mine in (replaced(job, product=part) for part in _sets(replaced(job, product=WHOLE)) if part in parts):
+        cards[mine.product] = _options(mine, extras=True)
+        _look_at_art(mine, cards[mine.product], cards[mine.product].grid.bleed or deck.BLEED)
+    with progress(job.path, len(parts)) as step:
+        data, made = starter.pages(system, cards, looks, step)
+    for part, printed in made.items():
+        chosen = cards.get(part)
+        passed(printed, demands_of(name, target, chosen.card, looks.paper) if chosen else OUR_DEMANDS, job.path.name)
+    save(data, job.path)
+    echo(str(job.path))
 
 
 def _stickers(job: _Job, margin: float) -> None:

@@ -18,7 +18,7 @@ from generator.layout.targets import targets
 from generator.model.rules import System
 from generator.pack import content, themes
 from generator.pack.pack_locations import installed, packs_folder, systems_folder
-from generator.products import products_of
+from generator.products import bundles_of, products_of
 from generator.words.wording import filled
 
 
@@ -76,7 +76,7 @@ def _shape(pack: content.Pack) -> dict[str, Any]:
         "extends": head.extends,
         "needs": head.needs,
         "about": _filled(head.about, system),
-        "products": list(products_of(system)),
+        "products": [*products_of(system), *bundles_of(system)],
         "decks": _decks(system),
         "tables": [{"id": table.id, "title": table.title} for table in system.tables],
         "events": list(game_of(system).EVENTS),

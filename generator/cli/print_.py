@@ -35,9 +35,10 @@ from generator.model.rules import System, together
 from generator.pack import content, themes
 from generator.pack.pack_locations import files_of, find, pack_folders
 from generator.pack.strict_yaml import Marks
-from generator.products import BOX, PANELS, products_of
+from generator.products import BOX, PANELS, STARTER, bundles_of, products_of
 
 if TYPE_CHECKING:
+    from generator.paper.panel_options import PanelOptions
     from generator.session.session import Session
 
 CALIBRATION = "calibration"
@@ -194,7 +195,7 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
             loaded = _opened(name, pack, settings, options)
             for product in _chosen(products, loaded, options):
                 try:
-                    _print(loaded, product, output, options, named=bool(products))
+                    _print(loaded, product, output, options, named=_by_name(products))
                 except (UsageError, DiskError):
                     raise
                 except HackjackError as error:
@@ -246,6 +247,12 @@ def _print(system: System, product: str, output: Path, options: dict[str, Any], 
     if options["form"] != "pdf":
         with themed(system.theme, system):
             _text(system, product, output, options, named=named)
+    elif product == STARTER and STARTER in bundles_of(system):
+        from generator.cli.by_target import print_starter
+
+        with _named(system, product):
+            looks = _panel_options(system, "sheet", options)
+            set_to_fit(system, partial(print_starter, system, looks, output, options))
     elif product in card_products.names_of(system) or products_besides(_target(options)):
         from generator.cli.by_target import print_cards
 
@@ -288,7 +295,7 @@ def _watch(
         [path for path in (options["tokens"], options["combatants"]) if path is not None] + files_of(others),
         opened=lambda: _opened(system or content.load_named(pack).system.head.id, pack, settings, options),
         chosen=lambda loaded: _chosen(products, loaded, options),
-        build=lambda loaded, product: _print(loaded, product, output, options, named=bool(products)),
+        build=lambda loaded, product: _print(loaded, product, output, options, named=_by_name(products)),
     )
 
 
@@ -328,6 +335,11 @@ def _with_combatants(system: System, path: Path | None) -> System:
     return with_combatants(system, path)
 
 
+def _by_name(products: tuple[str, ...]) -> bool:
+    """Whether products are named one by one, so that none is left out without a word."""
+    return bool(products) and WHOLE not in map(str.casefold, products)
+
+
 def _every_system(pack: Sequence[Path]) -> tuple[str, ...]:
     return (content.load_named(pack).system.head.id,) if pack else content.shipped()
 
@@ -340,11 +352,14 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
     target = _target(options)
     besides = products_besides(target)
     known, sets = (*products_of(system), *besides), card_products.names_of(system)
-    products = tuple(in_any_case(product, known) for product in products)
+    named = tuple(dict.fromkeys((*known, *bundles_of(system))))
+    products = tuple(in_any_case(product, named) for product in products)
     for product in products:
-        if product not in known:
+        if product not in named:
             cure = f"; for a {product} write {product}.yaml, as docs/panels.md says" if product in PANELS else ""
-            raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(known)}{cure}')
+            raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(named)}{cure}')
+    if WHOLE in products and WHOLE not in known:
+        products = ()
     usual = (WHOLE,) if WHOLE in besides else (*sets, *(besides if system.tables and not system.both else ()))
     chosen = tuple(dict.fromkeys(products)) or (usual if target.cards_alone else known)
     if not chosen:
@@ -352,6 +367,8 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
     if options["campaign"] and chosen not in (("sheet",), (COMBATANTS,)):
         raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
     shown = (*chosen, *sets) if WHOLE in chosen else chosen
+    if STARTER in chosen and STARTER not in known:
+        shown += _parts(system, target)
     _check_heeded(shown, system, options)
     if not options["only"]:
         return chosen
@@ -362,6 +379,16 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
         for name in chosen
         if (codes(options["only"], printed[name]) if name in printed else name == WHOLE or name not in besides)
     )
+
+
+def _parts(system: System, target: Target) -> tuple[str, ...]:
+    """The products in a starter. Raises UsageError for a target that is for cards alone."""
+    from generator.products import starter
+
+    if target.cards_alone:
+        fitting = ", ".join(name for name, other in targets().items() if not other.cards_alone)
+        raise UsageError(f"a starter is printed at home: leave --target out, or choose one of {fitting}")
+    return starter.parts_of(system)
 
 
 def _target(options: Mapping[str, Any]) -> Target:
@@ -402,7 +429,6 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
     """One PDF of panels; with `--from`, one for each character."""
     from generator.cli.by_target import theme_ending
     from generator.paper.document import save
-    from generator.paper.panel_options import PanelOptions
     from generator.paper.themed import set_to_fit
     from generator.preflight import OUR_DEMANDS, passed
     from generator.products import panels
@@ -410,22 +436,31 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
     system, found = _fillings(system, options["campaign"], whole=product == COMBATANTS)
     for ending, filling in found:
         path = output / f"{system.head.id}-{product}{ending}{theme_ending(system)}.pdf"
-        chosen = PanelOptions(
-            paper=sheets.named(sheets.papers(), options["paper"] or "a4", "paper"),
-            fillable=product == "sheet" and not options["plain"],
-            filling=filling,
-            theme=system.theme,
-            card=sheets.card_size(options["card"]) if options["card"] else None,
-            **{name: options[name] for name in ("ink", "suits", "contrast", "columns", "panels")},
-            **{name: options[name] for name in ("text", "jokers", "extras")},
-            **({"thickness": options["thickness"]} if options["thickness"] else {}),
-        )
+        chosen = _panel_options(system, product, options, filling)
         with _named(system, product):
             with progress(path, 1) as step:
                 data = set_to_fit(system, partial(panels.pages, system, product, chosen))
                 step()
             save(passed(data, OUR_DEMANDS, path.name), path)
         echo(str(path))
+
+
+def _panel_options(
+    system: System, product: str, options: Mapping[str, Any], filling: Filling | None = None
+) -> PanelOptions:
+    """How panels are printed, as asked for. Raises UsageError."""
+    from generator.paper.panel_options import PanelOptions
+
+    return PanelOptions(
+        paper=sheets.named(sheets.papers(), options["paper"] or "a4", "paper"),
+        fillable=product == "sheet" and not options["plain"],
+        filling=filling,
+        theme=system.theme,
+        card=sheets.card_size(options["card"]) if options["card"] else None,
+        **{name: options[name] for name in ("ink", "suits", "contrast", "columns", "panels")},
+        **{name: options[name] for name in ("text", "jokers", "extras")},
+        **({"thickness": options["thickness"]} if options["thickness"] else {}),
+    )
 
 
 def _text(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:

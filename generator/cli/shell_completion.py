@@ -75,9 +75,9 @@ def products(context: click.Context, parameter: click.Parameter, begun: str) -> 
     del parameter
 
     def known(system: System) -> Iterable[str]:
-        from generator.products import products_of
+        from generator.products import bundles_of, products_of
 
-        return products_of(system)
+        return (*products_of(system), *bundles_of(system))
 
     return _of_system(context, begun, known)
 

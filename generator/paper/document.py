@@ -34,6 +34,8 @@ class Looks(Struct, frozen=True, kw_only=True):
     contrast: Contrast = "normal"
     tagged: bool = True
     theme: Theme = PLAIN
+    into: Paper | None = None
+    """The open document that this becomes a part of; otherwise it is a file of its own."""
 
     @property
     def on_card(self) -> Palette:
@@ -82,6 +84,10 @@ class Paper(Canvas):  # type: ignore[misc]
         self._texts: list[Text] = []
         self._boxes: tuple[Box | None, Box | None] = None, None
         self.palette = Palette()
+        self.both_sides = False
+        self._part = 0
+        self._part_title = ""
+        self._blank_backs = False
 
     def print_in(self, looks: Looks, *, process: bool) -> None:
         """Have every colour, of text and charts too, be one of the palette, sharpened and in process inks if so asked.
@@ -121,8 +127,54 @@ class Paper(Canvas):  # type: ignore[misc]
         )
         self._texts.append(Text(font, True, size * hypot(whole[2], whole[3]), in_mm(box), lambda: said))
 
+    # --- parts of one document
+
+    def begin_part(self, title: str, width: float, height: float, *, duplex: bool) -> None:
+        """Go on with pages of that size (pt) under a bookmark, unless the part before has the same title.
+
+        Where the whole is printed on both sides, a part that is not gets blank backs: it begins on a sheet of its own.
+        """
+        self._part += 1
+        self._blank_backs = self.both_sides and not duplex
+        self.setPageSize((width, height))
+        if title != self._part_title:
+            self._part_title = ""
+            self.bookmark(title, f"{title}, {self._part}")
+            self._part_title = title
+
+    @property
+    def in_part(self) -> bool:
+        """Whether what is drawn becomes a part of a document."""
+        return bool(self._part)
+
+    def bookmark(self, title: str, key: str) -> None:
+        """A bookmark to this page, under that of its part if there is one. No two have the same key."""
+        self.bookmarkPage(key)
+        self.addOutlineEntry(title, key, level=int(bool(self._part_title)), closed=self.in_part)
+
+    def own_name(self, name: str) -> str:
+        """The name of a form or a field, which no other part of the document has."""
+        return f"{name}-{self._part}" if self._part > 1 else name
+
+    def beginForm(self, name: str, *box: float) -> None:  # noqa: N802
+        """Begin a drawing that is repeated within the part."""
+        super().beginForm(self.own_name(name), *box)
+
+    def doForm(self, name: str) -> None:  # noqa: N802
+        """Repeat a drawing."""
+        super().doForm(self.own_name(name))
+
+    def hasForm(self, name: str) -> bool:  # noqa: N802
+        """Whether a drawing was made in the part."""
+        return bool(super().hasForm(self.own_name(name)))
+
     def showPage(self) -> None:  # noqa: N802
-        """End the page."""
+        """End the page, and with it its blank back where it has one."""
+        self._show_page()
+        if self._blank_backs:
+            self._show_page()
+
+    def _show_page(self) -> None:
         width, height = self._pagesize
         self.pages.append(PageSeen(len(self.pages) + 1, width / MM, height / MM, *self._boxes, tuple(self._texts)))
         self._texts.clear()
@@ -166,8 +218,12 @@ def open_document(
     """A canvas of one page size (pt), reproducible to the byte, with its metadata set and nothing left unembedded.
 
     With `process` every colour becomes process inks, and no wish is left for the printer of a home. With high
-    `contrast` every colour is sharpened. What is drawn for a text is tagged, but for a print shop.
+    `contrast` every colour is sharpened. What is drawn for a text is tagged, but for a print shop. Where the looks name
+    a document that is open, it goes on there as a new part.
     """
+    if looks.into is not None:
+        looks.into.begin_part(title, width, height, duplex=duplex)
+        return looks.into
     canvas = Paper(
         BytesIO(),
         pagesize=(width, height),
@@ -190,12 +246,18 @@ def open_document(
     if not process:
         canvas.setViewerPreference("PrintScaling", "None")
     if duplex:
+        canvas.both_sides = True
         canvas.setViewerPreference("Duplex", "DuplexFlipLongEdge")
     return canvas
 
 
 def close_document(canvas: Paper) -> Printed:
-    """The finished file's bytes, with what stands on its pages."""
+    """The finished file's bytes, with what stands on its pages; nothing yet of a part of a document."""
+    return Printed() if canvas.in_part else finish(canvas)
+
+
+def finish(canvas: Paper) -> Printed:
+    """The bytes of a document with all of its parts."""
     if canvas.tags is not None:
         canvas.tags.finish()
     canvas.save()

@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError
 from generator.layout.panel_elements import Box, BoxRow, FieldGrid, FieldLine, FieldLines, Ladder, Page, Piece, Ticks
 from generator.paper import fonts, pen, tags, text
+from generator.paper.document import Paper
 from generator.paper.ink import BLACK, GREY
 
 Room = tuple[float, float, float, float]
@@ -87,7 +88,7 @@ class Form:
                 raise HackjackError(f"{shown}: use the fillable sheet")
             _write(canvas, value, left, foot, height, step, many=many)
             return
-        self._named(name)
+        name = self._named(canvas, name)
         canvas.acroForm.textfield(
             name=name,
             tooltip=tip,
@@ -117,9 +118,8 @@ class Form:
         size, middle = min(9.0, max(6.5, side * 0.4)), foot + side / 2
         pen.line(canvas, box.text, left + side / 2, middle - size * 0.34, fonts.SANS, size, align="middle", colour=GREY)
         if self.fillable:
-            self._named(box.name)
             canvas.acroForm.checkbox(
-                name=box.name,
+                name=self._named(canvas, box.name),
                 tooltip=box.tip,
                 checked=box.ticked,
                 x=left,
@@ -137,11 +137,12 @@ class Form:
             arm = side / 2 - 1.5
             pen.cross(canvas, left + side / 2, middle, arm, 1.1)
 
-    def _named(self, name: str) -> None:
-        """Two fields of one name would be rivals in every viewer."""
+    def _named(self, canvas: Canvas, name: str) -> str:
+        """The name of a field in the whole document: two of one name would be rivals in every viewer."""
         if name in self._names:
             raise HackjackError(f'the sheet has two fields called "{name}": give each block a name of its own')
         self._names.add(name)
+        return _own(canvas, name)
 
     def _fill(
         self, canvas: Canvas, name: str, value: Value, room: Room, step: float, *, many: bool, drawable: bool
@@ -161,7 +162,12 @@ class Form:
         canvas.beginForm(drawn, 0, 0, width, height)
         _write(canvas, value, 0, 0, height, step, many=many)
         canvas.endForm()
-        field.dict["AP"] = PDFDictionary({"N": PDFObjectReference(xObjectName(drawn))})
+        field.dict["AP"] = PDFDictionary({"N": PDFObjectReference(xObjectName(_own(canvas, drawn)))})
+
+
+def _own(canvas: Canvas, name: str) -> str:
+    """The name of a field or a form in the whole document."""
+    return canvas.own_name(name) if isinstance(canvas, Paper) else name
 
 
 def _write(canvas: Canvas, value: Value, left: float, foot: float, height: float, step: float, *, many: bool) -> None:

@@ -263,9 +263,7 @@ class Tags:
                 assert_never(node)
 
     def _bookmark(self, title: str) -> None:
-        key = f"part {self._count}"
-        self._canvas.bookmarkPage(key)
-        self._canvas.addOutlineEntry(title, key, level=0)
+        self._canvas.bookmark(title, f"part {self._count}")
 
     def _list(self, node: Items) -> None:
         shown = [(said, drawn) for said, drawn in zip(node.items, node.drawn, strict=False) if self._used(drawn)]

@@ -72,8 +72,7 @@ def pages(system: System, options: PanelOptions) -> bytes:
     across = len(layout.places) // len(rows)
     says = "; ".join(f"{count * across} of {chip}" for chip, count in chips.items())
     for side, name in enumerate(("Chips to cut out", "Their other side")):
-        canvas.bookmarkPage(name)
-        canvas.addOutlineEntry(name, name, level=0)
+        canvas.bookmark(name, name)
         with tags.alone(canvas, Say(f"{name}: {says}.", picture=True)):
             _page(canvas, layout, rows, inks)
         if side == 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from generator.games import card_products, game_of
+from generator.layout.targets import WHOLE
 from generator.model.rules import System
 
 PANELS = ("screen", "sheet", "reference")
@@ -13,6 +14,15 @@ TOKENS = "tokens"
 
 BOX = "box"
 """A product of every system that has cards: a box for each set of them."""
+
+STARTER = "starter"
+"""What a table needs for a first evening, in one file."""
+
+
+def bundles_of(system: System) -> tuple[str, ...]:
+    """What stands for several products of a system; a set of cards that has the name comes first."""
+    known = products_of(system)
+    return tuple(name for name in (STARTER, WHOLE) if known and name not in known)
 
 
 def products_of(system: System) -> tuple[str, ...]:
@@ -31,7 +41,9 @@ def products_of(system: System) -> tuple[str, ...]:
 def made_of(system: System, product: str) -> tuple[Any, ...]:
     """Return all content that a product may show, but for pictures: if it is the same, so is the product."""
     shown = (*rules_of(system), system.theme)
-    return shown if product in card_products.names_of(system) else (*shown, dict(system.panels).get(product))
+    if product in card_products.names_of(system):
+        return shown
+    return (*shown, system.panels if product == STARTER else dict(system.panels).get(product))
 
 
 def rules_of(system: System) -> tuple[Any, ...]:

@@ -1,0 +1,58 @@
+"""The starter: what a table needs for a first evening, bound into one PDF with a bookmark for each part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from generator.games import card_products
+from generator.layout.printed import Printed
+from generator.model.rules import System
+from generator.paper.document import finish, open_document
+from generator.paper.panel_options import PanelOptions
+from generator.products import BOX, STARTER, TOKENS, deck, panels, products_of
+from generator.words.wording import product_line
+
+PLAYERS = 4
+"""So many sheets there are."""
+
+
+def parts_of(system: System) -> tuple[str, ...]:
+    """The products that belong to it: of the sets of cards the deck, or all where there is none; and no boxes."""
+    sets = card_products.names_of(system)
+    others = {*sets} - {deck.NAME, TOKENS} if deck.NAME in sets else set()
+    return tuple(name for name in products_of(system) if name != BOX and name not in others)
+
+
+def pages(
+    system: System, cards: Mapping[str, deck.Options], options: PanelOptions, step: Callable[[], None] = lambda: None
+) -> tuple[Printed, dict[str, Printed]]:
+    """The whole file, and each product with what stands on its pages. `step` follows each product.
+
+    `cards` says how each set of cards is printed, `options` how all else is. Raises HackjackError where a part cannot be
+    printed.
+    """
+    whole = open_document(
+        options.paper.width,
+        options.paper.height,
+        title=f"{system.head.title} {STARTER}",
+        subject=product_line(system),
+        looks=options,
+        duplex=any(chosen.backs == "duplex" and not chosen.grid.folded for chosen in cards.values()),
+    )
+
+    made: dict[str, Printed] = {}
+    for product in parts_of(system):
+        before = len(whole.pages)
+        # A set of cards that `--only` names none of is not among them.
+        if product in cards:
+            deck.sheets(system, replace(cards[product], into=whole), product=product)
+        elif product not in card_products.names_of(system):
+            mine = replace(options, into=whole, fillable=options.fillable and product == "sheet")
+            for _ in range(PLAYERS if product == "sheet" else 1):
+                panels.pages(system, product, mine)
+        made[product] = Printed()
+        made[product].pages = tuple(whole.pages[before:])
+        step()
+    return finish(whole), made
