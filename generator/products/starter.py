@@ -30,8 +30,8 @@ def pages(
 ) -> tuple[Printed, dict[str, Printed]]:
     """The whole file, and each product with what stands on its pages. `step` follows each product.
 
-    `cards` says how each set of cards is printed, `options` how all else is. Raises HackjackError where a part cannot be
-    printed.
+    `cards` says how each set of cards is printed, `options` how all else is. Raises HackjackError where a part cannot
+    be printed.
     """
     whole = open_document(
         options.paper.width,
