@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 
 class HackjackError(Exception):
     """Something the user can put right. The text is shown as it is, never with a traceback."""
 
     exit_code = 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As it is told to another process: with all that it holds, whatever it was made from."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[HackjackError], arguments: tuple[Any, ...], holds: dict[str, Any]) -> HackjackError:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(holds)
+    return error
 
 
 class UsageError(HackjackError):

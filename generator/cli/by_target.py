@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import is_device
+from generator.base.side_by_side import usual_jobs
 from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.manifest import Manifest
@@ -611,7 +612,7 @@ def _write(job: _Job, paths: Sequence[Path], made: Iterable[Image.Image], dpi: f
 
     try:
         with progress(job.path.with_suffix(""), len(paths)) as step:
-            png.write(zip(paths, made, strict=True), dpi, _jobs(job), wrote)
+            png.write(zip(paths, made, strict=True), dpi, job.asked["jobs"] or usual_jobs(), wrote)
     finally:
         for path, size in whole.items():
             shown = [round(size.width, 2), round(size.height, 2)]
@@ -623,17 +624,6 @@ def _look_over(job: _Job, pdf: bytes, chosen: deck.Options, bleed: Size, dpi: fl
     from generator.preflight import passed, picture_demands
 
     passed(pdf, picture_demands(job.name, chosen.card, bleed, dpi), job.path.stem)
-
-
-def _jobs(job: _Job) -> int:
-    """How many files are packed side by side: as asked, or as many as there are processors, eight at most."""
-    import os
-
-    jobs: int | None = job.asked["jobs"]
-    if jobs:
-        return jobs
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(usable, 8)
 
 
 def _plain(code: str) -> str:

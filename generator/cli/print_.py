@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,9 +23,10 @@ from generator.base.errors import (
     UsageError,
     did_you_mean,
 )
+from generator.base.side_by_side import in_order, usual_jobs
 from generator.base.text_input import find_name, in_any_case
 from generator.check import content_checks as checks
-from generator.cli import lines_of
+from generator.cli import echo, lines_of
 from generator.cli import shell_completion as complete
 from generator.cli.manifest import Manifest
 from generator.cli.options import check_only, codes, one_of, open_pack, pack_options, progress
@@ -53,7 +55,7 @@ _FOR_PRINTED_CARDS = {
     "target": "home",
     "text": "normal",
     "fill": False,
-    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs", "base_url")),
+    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "base_url")),
 }
 _FOR_PAPER = {
     "paper": None,
@@ -116,7 +118,12 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
 @click.option("--copies", type=click.IntRange(1, 100), metavar="N", help="Print all of the cards N times.")
 @click.option("--fill", is_flag=True, help="Fill the last sheet up with the same cards again.")
 @click.option("--text", type=one_of("normal", "large"), default="normal", show_default=True)
-@click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="So many PNG files at a time.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="So many products, targets or PNG files at a time.  [default: as many as processors, 4 at most]",
+)
 @click.option("--base-url", metavar="URL", help="Where the folders of the tts target will lie on the web.")
 @click.option("--theme", shell_complete=complete.themes, metavar="NAME", help="See hackjack list themes.")
 @click.option(
@@ -222,21 +229,67 @@ class _Order(NamedTuple):
 def _printed(orders: Sequence[_Order], manifest: Manifest) -> bool:
     """Print what can be printed; gives whether anything failed that should not. Raises UsageError, DiskError."""
     failed = False
-    for at, order in enumerate(orders):
-        try:
-            _print(order, manifest)
-        except DiskError as error:
-            raise DiskError(f"{error}{_missing(orders[at:], manifest)}") from error
-        except (ContentError, NamedError) as error:
-            failed = True
-            manifest.left(order.product, order.target, lines_of(error))
-        except HackjackError as error:
-            if isinstance(error, UsageError) and not order.whatever_fits:
-                raise
-            failed |= not order.whatever_fits
-            place = f"{order.target}: " if order.whatever_fits else ""
-            manifest.left(order.product, order.target, [place + line for line in lines_of(error)])
+    with closing(_attempts(orders, manifest)) as attempts:
+        for at, (order, error) in enumerate(zip(orders, attempts, strict=True)):
+            match error:
+                case None:
+                    pass
+                case DiskError():
+                    raise DiskError(f"{error}{_missing(orders[at:], manifest)}") from error
+                case ContentError() | NamedError():
+                    failed = True
+                    manifest.left(order.product, order.target, lines_of(error))
+                case UsageError() if not order.whatever_fits:
+                    raise error
+                case _:
+                    failed |= not order.whatever_fits
+                    place = f"{order.target}: " if order.whatever_fits else ""
+                    manifest.left(order.product, order.target, [place + line for line in lines_of(error)])
     return failed or not manifest.files
+
+
+class _Done(NamedTuple):
+    """What came of an order that was printed apart: what is to be told, its files, and what speaks against it."""
+
+    out: str
+    err: str
+    files: list[dict[str, Any]]
+    error: HackjackError | None
+
+
+def _attempts(orders: Sequence[_Order], manifest: Manifest) -> Iterator[HackjackError | None]:
+    """Print each; gives what speaks against it, or None. What the first loads and measures serves all others.
+
+    The others are printed side by side, and told of in their order.
+    """
+    yield from (_attempt(order, manifest) for order in orders[:1])
+    if others := orders[1:]:
+        jobs = others[0].options["jobs"] or usual_jobs()
+        hands = {"jobs": max(1, jobs // len(others))}
+        calls = [partial(_apart, each._replace(options=each.options | hands), manifest.as_json) for each in others]
+        for done in in_order(calls, jobs):
+            for text, err in ((done.out, False), (done.err, True)):
+                if text:
+                    echo(*text.removesuffix("\n").split("\n"), err=err)
+            manifest.files += done.files
+            yield done.error
+
+
+def _attempt(order: _Order, manifest: Manifest) -> HackjackError | None:
+    """Print one product; gives what speaks against it."""
+    try:
+        _print(order, manifest)
+    except HackjackError as error:
+        return error
+    return None
+
+
+def _apart(order: _Order, as_json: bool) -> _Done:
+    """Print one product, and keep for later what is to be told of it."""
+    manifest = Manifest(as_json)
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        error = _attempt(order, manifest)
+    return _Done(out.getvalue(), err.getvalue(), manifest.files, error)
 
 
 def _missing(orders: Sequence[_Order], manifest: Manifest) -> str:
