@@ -8,7 +8,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.base.errors import HackjackError
 
@@ -73,7 +73,7 @@ def _started(call: Callable[[], Given]) -> tuple[Connection, ForkProcess]:
     return ours, process
 
 
-def _received(pipe: Connection, process: ForkProcess) -> Given:
+def _received(pipe: Connection, process: ForkProcess) -> Any:
     """What a process sends at its end. Raises what its call has raised."""
     try:
         given, error = pipe.recv()
@@ -86,7 +86,7 @@ def _received(pipe: Connection, process: ForkProcess) -> Given:
         process.join()
     if error is not None:
         raise error
-    return given  # type: ignore[no-any-return]
+    return given
 
 
 def _run(call: Callable[[], Given], pipe: Connection) -> None:
@@ -94,6 +94,7 @@ def _run(call: Callable[[], Given], pipe: Connection) -> None:
     # Ctrl-C is for the process that began all of this; it tells the others, once.
     os.setpgid(0, 0)
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))  # noqa: ARG005
+    outcome: tuple[Given | None, Exception | None]
     try:
         outcome = call(), None
     except Exception as error:

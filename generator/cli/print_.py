@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from functools import partial
@@ -257,7 +257,7 @@ class _Done(NamedTuple):
     error: HackjackError | None
 
 
-def _attempts(orders: Sequence[_Order], manifest: Manifest) -> Iterator[HackjackError | None]:
+def _attempts(orders: Sequence[_Order], manifest: Manifest) -> Generator[HackjackError | None, None, None]:
     """Print each; gives what speaks against it, or None. What the first loads and measures serves all others.
 
     The others are printed side by side, and told of in their order.

@@ -23,6 +23,9 @@ LEAST_DPI, MOST_DPI = 36, 1200
 # pdfium rounds sizes up; a hair less than the true scale gives the size that the arithmetic promises.
 _HAIR = 1e-6
 
+_MOST = 40_000_000
+"""So many bytes of pictures wait to be packed, and one picture more."""
+
 _PACKING = 3
 """How hard files are packed: a third faster than as usual, for a twentieth more on the disk."""
 
@@ -85,7 +88,8 @@ def write(
                 task = crew.submit(lambda path, picture: save(encoded(picture, dpi), path), path, picture)
                 waiting.append((path, *picture.size, task))
             # No more pictures wait in memory than there are hands to pack them, and one for each hand to come.
-            while len(waiting) >= 2 * jobs:
+            # Large ones are fewer.
+            while len(waiting) >= 2 * jobs or sum(3 * width * height for _, width, height, _ in waiting) > _MOST:
                 await_first()
             go_on()
         while waiting:
