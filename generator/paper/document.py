@@ -139,7 +139,7 @@ class Paper(Canvas):  # type: ignore[misc]
         self.setPageSize((width, height))
         if title != self._part_title:
             self._part_title = ""
-            self.bookmark(title, f"{title}, {self._part}")
+            self.bookmark(title, title)
             self._part_title = title
 
     @property
@@ -148,12 +148,12 @@ class Paper(Canvas):  # type: ignore[misc]
         return bool(self._part)
 
     def bookmark(self, title: str, key: str) -> None:
-        """A bookmark to this page, under that of its part if there is one. No two have the same key."""
-        self.bookmarkPage(key)
-        self.addOutlineEntry(title, key, level=int(bool(self._part_title)), closed=self.in_part)
+        """A bookmark to this page, under that of its part if there is one. No two of a part have the same key."""
+        self.bookmarkPage(self.own_name(key))
+        self.addOutlineEntry(title, self.own_name(key), level=int(bool(self._part_title)), closed=self.in_part)
 
     def own_name(self, name: str) -> str:
-        """The name of a form or a field, which no other part of the document has."""
+        """The name of a form, a field or a place, which no other part of the document has."""
         return f"{name}-{self._part}" if self._part > 1 else name
 
     def beginForm(self, name: str, *box: float) -> None:  # noqa: N802

@@ -19,10 +19,15 @@ PLAYERS = 4
 
 
 def parts_of(system: System) -> tuple[str, ...]:
-    """The products that belong to it: of the sets of cards the deck, or all where there is none; and no boxes."""
+    """The products that belong to it: of the sets of cards the decks, or all where there is none; and no boxes.
+
+    Decks of the pack's own count where the kind of procedure has none.
+    """
     sets = card_products.names_of(system)
-    others = {*sets} - {deck.NAME, TOKENS} if deck.NAME in sets else set()
-    return tuple(name for name in products_of(system) if name != BOX and name not in others)
+    decks = {deck.NAME} if deck.NAME in sets else {own.id for own in system.decks} or {*sets}
+    return tuple(
+        name for name in products_of(system) if name != BOX and (name not in sets or name in decks or name == TOKENS)
+    )
 
 
 def pages(

@@ -162,9 +162,7 @@ def _order(canvas: Canvas, left: float, right: float, foot: float, top: float) -
 def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size, inks: Inks, number: str) -> None:
     """One part in full size, with lines where the pages to its left and above it end."""
     canvas.setPageSize((paper.width * MM, paper.height * MM))
-    key = f"part {number}"
-    canvas.bookmarkPage(key)
-    canvas.addOutlineEntry(f"Part {number}", key, level=0)
+    canvas.bookmark(f"Part {number}", f"part {number}")
     canvas.saveState()
     frame = canvas.beginPath()
     frame.rect(MARGIN * MM, MARGIN * MM, window.width * MM, window.height * MM)
