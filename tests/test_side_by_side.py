@@ -1,0 +1,169 @@
+"""Work that is done side by side: the same order, the same sentences, and nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from helpers import ROOT, Ran, run
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all is done in one process")
+
+BEGIN = """
+import os, sys, time
+from functools import partial
+from generator.base.errors import *
+from generator.base.side_by_side import in_order
+"""
+
+
+def script(text: str) -> subprocess.Popen[str]:
+    """A program of its own: what has threads, as this one may, does everything one by one."""
+    return subprocess.Popen(
+        [sys.executable, "-c", BEGIN + textwrap.dedent(text)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def said(text: str) -> list[str]:
+    """The lines that a program prints."""
+    out, err = script(text).communicate(timeout=60)
+    assert err == ""
+    return out.splitlines()
+
+
+def test_results_come_in_the_order_of_the_calls() -> None:
+    first, second, third, parent = said("""
+        def call(number):
+            if number == 1: time.sleep(.15)
+            return number, os.getpid()
+        for number, process in in_order([partial(call, n) for n in (1, 2, 3)], 2): print(number, process)
+        print(0, os.getpid())
+    """)
+    assert [line.split()[0] for line in (first, second, third)] == ["1", "2", "3"]
+    assert len({line.split()[1] for line in (first, second, third, parent)}) == 4
+
+
+def test_errors_arrive_with_all_that_they_hold() -> None:
+    assert said("""
+        def fail(error): raise error
+        faults = [Problem("a.yaml", 2, 1, "no"), Problem("a.yaml", 3, 1, "nor this")]
+        for error in (ContentError(faults), FaceError("QS", "too long"), UsageError("so not"), DiskError("full")):
+            try: list(in_order([int, partial(fail, error)], 2))
+            except HackjackError as found:
+                held = {name: value for name, value in vars(found).items() if name != "__notes__"}
+                print(type(found).__name__, held == vars(error), found)
+        try: list(in_order([int, partial(fail, ZeroDivisionError("odd"))], 2))
+        except ZeroDivisionError as found: print(found, "in fail" in found.__notes__[0])
+    """) == [
+        "ContentError True a.yaml:2:1: no",
+        "a.yaml:3:1: nor this",
+        "FaceError True QS: too long",
+        "UsageError True so not",
+        "DiskError True full",
+        "odd True",
+    ]
+
+
+def test_a_process_that_the_system_ends_is_a_sentence() -> None:
+    (line,) = said("""
+        try: list(in_order([int, lambda: os.kill(os.getpid(), 9)], 2))
+        except HackjackError as found: print(found)
+    """)
+    assert line == "the system has ended a part of the work, for want of memory perhaps: try --jobs 1"
+
+
+def test_one_job_and_threads_are_done_in_this_process() -> None:
+    assert said("""
+        import threading
+        calls = [os.getpid] * 3
+        print({*in_order(calls, 1)} == {os.getpid()}, {*in_order(calls[:1], 4)} == {os.getpid()})
+        end = threading.Event()
+        threading.Thread(target=end.wait).start()
+        print({*in_order(calls, 4)} == {os.getpid()})
+        end.set()
+    """) == ["True True", "True"]
+
+
+# --- prints ----------------------------------------------------------------------------------------------------------
+
+
+def printed_apart(*call: str) -> Ran:
+    """A print in a process of its own, which may begin others, into `out` in the present folder."""
+    command = [sys.executable, "-m", "generator", "print", *call, "--jobs", "4", "-o", "out"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+
+def printed(*call: str) -> tuple[Ran, dict[Path, bytes]]:
+    """The same one by one, and its files."""
+    shutil.rmtree("out", ignore_errors=True)
+    ran = run("print", *call, "--jobs", "1", "-o", "out")
+    return ran, {path: path.read_bytes() for path in Path("out").rglob("*") if path.is_file()}
+
+
+def test_a_print_is_the_same_with_any_number_of_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    call = ("hackjack", "deck", "box", "tokens", "--only", "QS", "--paper", "letter")
+    four = printed_apart(*call)
+    made = {path: path.read_bytes() for path in Path("out").iterdir()}
+    assert (four, made) == printed(*call)
+    lines = [f"out/hackjack-{name}.pdf\n" for name in ("deck", "box", "tokens")]
+    assert four == Ran(0, "".join(lines), "")
+
+
+def test_what_cannot_be_printed_is_told_in_the_same_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    sets = ("initiative", "actions", "piles")
+    four = printed_apart("fiftytwo", *sets, "--card", "300x200")
+    assert (four, {}) == printed("fiftytwo", *sets, "--card", "300x200")
+    assert (four.code, [line.split(":")[0] for line in four.faults]) == (1, [f"fiftytwo {name}" for name in sets])
+
+
+def test_what_is_missing_for_want_of_a_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("out/hackjack-tokens.pdf").mkdir(parents=True)
+    four = printed_apart("hackjack", "deck", "tokens", "box", "--only", "QS")
+    why = "out/hackjack-tokens.pdf: cannot be written: Is a directory; missing too: hackjack box for home\n"
+    assert four == Ran(1, "out/hackjack-deck.pdf\n", why)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_print_that_is_ended_takes_all_its_half_files_away(number: int, code: int, tmp_path: Path) -> None:
+    printing = script(f"""
+        from generator.cli import main
+        begun, sync = os.getpid(), os.fsync
+        def slow(file):
+            if os.getpid() == begun: return sync(file)
+            os.write(1, b"half " + str(os.getpid()).encode() + b"\\n")
+            time.sleep(60)
+        os.fsync = slow
+        main(["print", "hackjack", "deck", "tokens", "box", "--only", "QS", "--jobs", "2", "-o", {str(tmp_path)!r}])
+    """)
+    assert printing.stdout is not None
+    assert printing.stdout.readline() == f"{tmp_path}/hackjack-deck.pdf\n"
+    others = [int(printing.stdout.readline().split()[1]) for _ in range(2)]
+    assert len(list(tmp_path.iterdir())) == 3
+    printing.send_signal(number)
+    _, err = printing.communicate(timeout=20)
+    assert (printing.returncode, err.strip()) == (code, "stopped")
+    assert [path.name for path in tmp_path.iterdir()] == ["hackjack-deck.pdf"]
+    for process in others:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+
+
+def test_the_number_of_jobs_is_for_everything(tmp_path: Path) -> None:
+    ran = run("print", "hackjack", "reference", "--jobs", "2", "-o", tmp_path)
+    assert (ran.code, ran.err) == (0, "")
+    assert run("print", "hackjack", "reference", "--jobs", "0", "-o", tmp_path).code == 2
