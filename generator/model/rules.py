@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -1348,6 +1348,7 @@ class System:
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
+    `at_table` is the state of a session, as plain data, whose cards are printed with what is written on them.
     `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
     """
 
@@ -1368,6 +1369,7 @@ class System:
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
     theme: Theme = PLAIN
+    at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @cached_property
     def checksum(self) -> str:
