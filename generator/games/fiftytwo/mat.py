@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import suit_of
 from generator.games.fiftytwo.state import MOST_COLUMNS, Roster, State, depth, in_turns, read_state
-from generator.layout.reading import Head, Say, Table
+from generator.layout.reading import Head, Say
 from generator.layout.sheets import Size, cards
 from generator.model.rules import System
 from generator.paper import fonts, pen, sketch, tags
@@ -184,11 +184,8 @@ def _order(canvas: Canvas, left: float, right: float, foot: float, top: float, s
     heads = ("No.", "Allies", "Enemies")
     count = max(int((top - 11 - foot) / _ORDER_LINE), 0)
     shown = stands[:count]
-    said = (
-        Table("Order", heads, tuple(shown))
-        if shown
-        else Say("Lines to write on: number, allies, enemies.", picture=True)
-    )
+    told = "; ".join(" ".join(filter(None, stand)) for stand in shown)
+    said = Say(told or "Lines to write on: number, allies, enemies.", picture=True)
     with tags.alone(canvas, said):
         for at in range(count + 1):
             y = top - 10 - at * _ORDER_LINE
