@@ -25,6 +25,7 @@ COMMANDS = {
     "check": "find every problem in content",
     "card": "say what a card does",
     "table": "look a result up, or roll it",
+    "rules": "switches and numbers: what they do, and how they stand",
     "resolve": "one event on a given state",
     "odds": "the exact chances of an event",
     "play": "a session at the table, with undo and a journal",

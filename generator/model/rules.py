@@ -1462,9 +1462,14 @@ class System:
     @cached_property
     def changed_numbers(self) -> tuple[tuple[str, str], ...]:
         """The numbers of the procedure that are not as usual, as (name, value); an entry of a list as `scores J`."""
-        usual = dict(_figures(self.usual)) if type(self.usual) is type(self.head.procedure) else None
-        found = [] if usual is None else _figures(self.head.procedure)
-        return tuple((name, value) for name, value in found if usual is not None and usual.get(name) != value)
+        usual, comparable = self.usual_numbers, type(self.usual) is type(self.head.procedure)
+        found = _figures(self.head.procedure) if comparable else ()
+        return tuple((name, value) for name, value in found if usual.get(name) != value)
+
+    @cached_property
+    def usual_numbers(self) -> dict[str, str]:
+        """The procedure's numbers as the lowest system that it extends has them; none where that is of another kind."""
+        return dict(_figures(self.usual)) if type(self.usual) is type(self.head.procedure) else {}
 
     def departs(self, ruling: Ruling) -> bool:
         """Whether a ruling is read otherwise than by default."""
