@@ -266,7 +266,7 @@ def test_the_command_shows_a_pack_with_its_own_template(pack: Path, tmp_path: Pa
 
 @pytest.mark.parametrize(
     "more",
-    [("hackjack",), ("--campaign", "red-keep"), ("--seed", "4"), ("--set", "limit=18"), ("--pack", "mine")],
+    [("hackjack",), ("--campaign", "red-keep"), ("--seed", "4")],
     ids=lambda more: more[0],
 )
 @pytest.mark.usefixtures("pack")

@@ -50,14 +50,18 @@ def pack_options(command: Command) -> Command:
         metavar="DIR",
         help="Take the content from DIR, FILE.zip or a pack of yours by its name, instead of ours; several are joined.",
     )
-    settings = click.option(
+    return pack(settings_option(trust_option(command)))
+
+
+def settings_option(command: Command) -> Command:
+    """`--set`: house rules, by the names that `hackjack rules` lists."""
+    return click.option(
         "--set",
         "settings",
         multiple=True,
         metavar="NAME=VALUE",
         help="Choose another reading of a ruling, or another number of the procedure: limit=18.",
-    )
-    return pack(settings(trust_option(command)))
+    )(command)
 
 
 def trust_option(command: Command) -> Command:
