@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -125,6 +126,14 @@ class Until(Value):
     def span(amount: int, unit: str) -> Until:
         """So much time, in whole units: 7 and `week`."""
         return Until(unit, Dice(0, 0, amount))
+
+    @property
+    def days(self) -> Fraction | None:
+        """How many days a span is on average; None for rounds and for what is no span."""
+        if self.amount is None or self.word not in _MINUTES:
+            return None
+        mean = Fraction(self.amount.least + self.amount.most, 2)
+        return mean * _MINUTES[self.word] / _MINUTES["day"]
 
     def less(self, amount: int, unit: str) -> Until | None:
         """What is left of a span, its dice rolled, after so much time; None when it is over (H31).

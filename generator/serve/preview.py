@@ -78,9 +78,7 @@ class Preview:
     threads.
     """
 
-    def __init__(
-        self, folders: Sequence[Path], opened: Callable[[], Pack], look_over: Callable[[], Found]
-    ) -> None:
+    def __init__(self, folders: Sequence[Path], opened: Callable[[], Pack], look_over: Callable[[], Found]) -> None:
         self.key = secrets.token_urlsafe(16)
         self.streams = Streams()
         self.pictures = Pictures()
