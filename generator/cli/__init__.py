@@ -28,6 +28,7 @@ COMMANDS = {
     "rules": "switches and numbers: what they do, and how they stand",
     "resolve": "one event on a given state",
     "odds": "the exact chances of an event",
+    "compare": "two variants side by side: what house rules change",
     "play": "a session at the table, with undo and a journal",
     "serve": "the session as a page for every phone at the table",
     "new": "a pack of your own, to be edited",

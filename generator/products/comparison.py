@@ -1,0 +1,237 @@
+"""Two variants of a system side by side: what its charts and quoted chances count under both, and where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from functools import partial
+from typing import TypeVar, assert_never
+
+from msgspec import Struct
+
+from generator.base.errors import HackjackError
+from generator.check.quoted_odds import quoted
+from generator.games import game_of
+from generator.layout.panel_elements import (
+    Bars,
+    Cell,
+    Framed,
+    Heading,
+    Matrix,
+    Note,
+    Page,
+    Paragraph,
+    Picture,
+    Piece,
+    Quantity,
+    Series,
+    Worded,
+)
+from generator.model.blocks import ChancesBlock, Chart, OddsBlock
+from generator.model.rules import System
+from generator.products.odds_pictures import picture
+from generator.words.chances import percent
+from generator.words.wording import filled, key_in_words
+
+NAMES = ("A", "B")
+"""What the two variants are called beside their figures."""
+
+_HEIGHT, _MATRIX_HEAD, _MATRIX_ROW = 52, 16, 4.4
+"""The height of bars on paper, and of a matrix without its rows and for each row, mm."""
+_ABOVE = 9
+"""The room for what stands above a chart, mm."""
+_COLUMN = 144
+"""The room for charts in a column, mm."""
+
+At = tuple[str, str]
+"""Where a figure stands: its row, which is empty where there is but one, and its column."""
+Result = TypeVar("Result")
+
+
+class Figure(Struct, frozen=True):
+    """A figure of a chart: as it is printed, and as the number that this rounds, where there is one.
+
+    `share` is a chance, and `value` another number; `error` is one standard error of what was played out.
+    """
+
+    text: str
+    share: Fraction | None = None
+    value: float | None = None
+    error: float | None = None
+
+    @property
+    def number(self) -> Fraction | float | None:
+        """The number, whatever it is of."""
+        return self.value if self.share is None else self.share
+
+
+class Compared(Struct, frozen=True):
+    """A chart under both variants, by its title."""
+
+    title: str
+    first: Picture
+    second: Picture
+
+    @property
+    def differ(self) -> tuple[At, ...]:
+        """Where figures differ, in the order of the chart; what only one of them shows differs too."""
+        first, second = figures(self.first), figures(self.second)
+        return tuple(at for at in {**first, **second} if first.get(at) != second.get(at))
+
+
+class Comparison(Struct, frozen=True):
+    """What differs: charts, and sentences that quote chances; then what is the same, and what cannot be counted."""
+
+    charts: tuple[Compared, ...] = ()
+    sentences: tuple[tuple[str, str], ...] = ()
+    same: tuple[str, ...] = ()
+    uncounted: tuple[str, ...] = ()
+
+
+def compared(first: System, second: System) -> Comparison:
+    """Count everything that both variants count, under both."""
+    charts, same, uncounted = [], [], []
+    ours, theirs = _pictures(first), _pictures(second)
+    for key, (title, draw) in ours.items():
+        if key not in theirs:
+            continue
+        try:
+            both = Compared(title, draw(), theirs[key][1]())
+        except HackjackError as error:
+            uncounted.append(f"{title}: {error}")
+            continue
+        if not any(isinstance(each, Matrix) and _shows_cards(each) for each in (both.first, both.second)):
+            charts.append(both) if both.differ else same.append(title)
+    said, told = _sentences(first), _sentences(second)
+    pairs = ((said[key], told[key]) for key in said if key in told)
+    return Comparison(tuple(charts), tuple(pair for pair in pairs if len({*pair}) > 1), tuple(same), tuple(uncounted))
+
+
+def figures(drawn: Picture) -> dict[At, Figure]:
+    """The figures of a chart by where they stand, row by row."""
+    match drawn:
+        case Bars():
+            errors = drawn.errors or (None,) * len(drawn.values)
+            found = zip(drawn.labels, drawn.values, errors, strict=True)
+            return {("", label): _figure(value, drawn.percent, error) for label, value, error in found}
+        case Series():
+            return {
+                (name, label): _figure(value, drawn.percent)
+                for name, values in drawn.series
+                for label, value in zip(drawn.labels, values, strict=True)
+            }
+        case Matrix():
+            return {
+                (name, column): _of_cell(cell)
+                for name, cells in drawn.rows
+                for column, cell in zip(drawn.columns, cells, strict=True)
+            }
+        case _:
+            assert_never(drawn)
+
+
+def _figure(value: Quantity, in_per_cent: bool, error: float | None = None) -> Figure:
+    if in_per_cent:
+        share = Fraction(value)
+        return Figure(percent(share, 1), share, error=error)
+    return Figure(f"{float(value):.2f}", value=float(value), error=error)
+
+
+def _of_cell(cell: Cell) -> Figure:
+    """A cell as a figure: a chance with one decimal more than it is printed with."""
+    plain = cell.share is not None and cell.text == percent(cell.share)
+    return Figure(percent(cell.share, 1) if plain and cell.share is not None else cell.text, cell.share)
+
+
+def _shows_cards(drawn: Matrix) -> bool:
+    """Whether it is a picture of cards that lie somewhere, which counts nothing."""
+    return any(cell.card for _, cells in drawn.rows for cell in cells)
+
+
+def _blocks(system: System, kind: type[Result]) -> Iterator[Result]:
+    """The blocks of a kind on all panels."""
+    for _, file in system.panels:
+        for panel in file.panels:
+            yield from (block for block in panel.blocks if isinstance(block, kind))
+
+
+def _pictures(system: System) -> Mapping[str, tuple[str, Callable[[], Picture]]]:
+    """What a system counts as pictures, by what stands for it in every variant: its title, and what draws it.
+
+    Those on its panels come first, then the charts of its kind of procedure that no panel shows.
+    """
+    charts = game_of(system).charts()
+    titled = {shown.shows: filled(shown.title, system) for shown in _blocks(system, Chart) if shown.title}
+    shown = dict.fromkeys((*(block.shows for block in _blocks(system, Chart)), *charts))
+    found: dict[str, tuple[str, Callable[[], Picture]]] = {
+        name: (titled.get(name) or key_in_words(name), partial(charts[name], system)) for name in shown
+    }
+    for block in _blocks(system, OddsBlock):
+        written = block.title or f"{block.counts}: {block.asks}"
+        found.setdefault(
+            written, (filled(written, system) if block.title else written, partial(picture, block, system))
+        )
+    return found
+
+
+def _sentences(system: System) -> Mapping[str, str]:
+    """The sentences that quote chances, by how the content writes them; those that cannot be counted are left out."""
+    found = {}
+    for block in _blocks(system, ChancesBlock):
+        for chance in block.chances:
+            with suppress(HackjackError, KeyError):
+                found[f"{chance.asks} {chance.at} {chance.state} {chance.says}"] = filled(
+                    quoted(chance, system), system
+                )
+    return found
+
+
+# --- on paper --------------------------------------------------------------------------------------------------------
+
+
+def pages(found: Comparison, names: Sequence[str]) -> tuple[Page, ...]:
+    """What differs, as pages in two columns; `names` say what the two variants are."""
+    columns: list[list[Worded]] = []
+    room = 0.0
+    for place, (title, pieces, high) in enumerate(_units(found)):
+        if high > room:
+            columns.append([])
+            room = float(_COLUMN)
+        room -= high
+        columns[-1].append(Worded(place + 1, title, pieces, column=not columns[-1] and len(columns) % 2 == 0))
+    told = tuple(Paragraph(said, strong=name) for name, said in zip(NAMES, names, strict=True))
+    first = Worded(0, "the variants", told, wide=True)
+    made = []
+    for number, at in enumerate(range(0, max(1, len(columns)), 2)):
+        blocks = [block for column in columns[at : at + 2] for block in column]
+        made.append(Page(number, "Side by side", 2, (first, *blocks)))
+    return tuple(made)
+
+
+def _units(found: Comparison) -> Iterator[tuple[str, tuple[Piece, ...], float]]:
+    """What stays together in a column: its name, what it is made of, and how high it is, mm."""
+    for each in found.charts:
+        joined = _beside(each.first, each.second)
+        drawn = [("", joined)] if joined else [*zip(NAMES, (each.first, each.second), strict=True)]
+        for name, chart in drawn:
+            head = (Heading(each.title),) if name in ("", NAMES[0]) else ()
+            high = min(_height(chart), _COLUMN - 2 * _ABOVE)
+            pieces = (*head, *((Note(name),) if name else ()), Framed(chart, high))
+            yield each.title, pieces, high + _ABOVE * len(pieces[:-1])
+    if found.sentences:
+        said = (pair for pairs in found.sentences for pair in zip(NAMES, pairs, strict=True))
+        pieces = (Heading("In words"), *(Paragraph(text, strong=name) for name, text in said))
+        yield "In words", pieces, min(_COLUMN, _ABOVE * len(pieces))
+
+
+def _beside(first: Picture, second: Picture) -> Series | None:
+    """Bars of both variants beside each other; None where they have not the same labels, or are no bars."""
+    if not (isinstance(first, Bars) and isinstance(second, Bars)) or first.labels != second.labels:
+        return None
+    values = tuple(zip(NAMES, (first.values, second.values), strict=True))
+    return Series(first.labels, values, "grouped", first.percent, first.across, first.note)
+
+
+def _height(chart: Picture) -> int:
+    return round(_MATRIX_HEAD + _MATRIX_ROW * len(chart.rows)) if isinstance(chart, Matrix) else _HEIGHT
