@@ -9,6 +9,7 @@ from functools import partial
 from typing import TypeVar, assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.check.quoted_odds import quoted
@@ -19,7 +20,6 @@ from generator.layout.panel_elements import (
     Framed,
     Heading,
     Matrix,
-    Note,
     Page,
     Paragraph,
     Picture,
@@ -39,10 +39,10 @@ NAMES = ("A", "B")
 
 _HEIGHT, _MATRIX_HEAD, _MATRIX_ROW = 52, 16, 4.4
 """The height of bars on paper, and of a matrix without its rows and for each row, mm."""
-_ABOVE = 9
-"""The room for what stands above a chart, mm."""
-_COLUMN = 144
-"""The room for charts in a column, mm."""
+_ABOVE, _LINE = 15, 7
+"""The room for a heading above a chart, and for a line of text, mm."""
+_ROOM = 148
+"""The room for all of it on a page, mm."""
 
 At = tuple[str, str]
 """Where a figure stands: its row, which is empty where there is but one, and its column."""
@@ -191,38 +191,37 @@ def _sentences(system: System) -> Mapping[str, str]:
 
 
 def pages(found: Comparison, names: Sequence[str]) -> tuple[Page, ...]:
-    """What differs, as pages in two columns; `names` say what the two variants are."""
-    columns: list[list[Worded]] = []
-    room = 0.0
-    for place, (title, pieces, high) in enumerate(_units(found)):
-        if high > room:
-            columns.append([])
-            room = float(_COLUMN)
-        room -= high
-        columns[-1].append(Worded(place + 1, title, pieces, column=not columns[-1] and len(columns) % 2 == 0))
+    """What differs, as pages: the first variant at the left, the second at the right; `names` say what they are."""
     told = tuple(Paragraph(said, strong=name) for name, said in zip(NAMES, names, strict=True))
     first = Worded(0, "the variants", told, wide=True)
-    made = []
-    for number, at in enumerate(range(0, max(1, len(columns)), 2)):
-        blocks = [block for column in columns[at : at + 2] for block in column]
-        made.append(Page(number, "Side by side", 2, (first, *blocks)))
-    return tuple(made)
+    made: list[list[Worded]] = []
+    room = 0.0
+    for row, high in _rows(found):
+        if high > room:
+            made.append([first])
+            room = float(_ROOM)
+        room -= high
+        made[-1] += (replace(block, place=len(made[-1]) + at) for at, block in enumerate(row))
+    return tuple(Page(at, "Side by side", 2, tuple(blocks)) for at, blocks in enumerate(made or [[first]]))
 
 
-def _units(found: Comparison) -> Iterator[tuple[str, tuple[Piece, ...], float]]:
-    """What stays together in a column: its name, what it is made of, and how high it is, mm."""
+def _rows(found: Comparison) -> Iterator[tuple[tuple[Worded, ...], float]]:
+    """What stands beside each other, and how high it is, mm: both variants of a chart, or a chart of both."""
     for each in found.charts:
-        joined = _beside(each.first, each.second)
-        drawn = [("", joined)] if joined else [*zip(NAMES, (each.first, each.second), strict=True)]
-        for name, chart in drawn:
-            head = (Heading(each.title),) if name in ("", NAMES[0]) else ()
-            high = min(_height(chart), _COLUMN - 2 * _ABOVE)
-            pieces = (*head, *((Note(name),) if name else ()), Framed(chart, high))
-            yield each.title, pieces, high + _ABOVE * len(pieces[:-1])
+        if joined := _beside(each.first, each.second):
+            pieces: tuple[Piece, ...] = (Heading(each.title), Framed(joined, _HEIGHT))
+            yield (Worded(0, each.title, pieces, wide=True),), _HEIGHT + _ABOVE
+            continue
+        high = min(max(_height(each.first), _height(each.second)), _ROOM - _ABOVE)
+        left, right = (
+            (Heading(f"{each.title}: {name}"), Framed(drawn, high))
+            for name, drawn in zip(NAMES, (each.first, each.second), strict=True)
+        )
+        yield (Worded(0, each.title, left, below=True), Worded(0, each.title, right, column=True)), high + _ABOVE
     if found.sentences:
         said = (pair for pairs in found.sentences for pair in zip(NAMES, pairs, strict=True))
         pieces = (Heading("In words"), *(Paragraph(text, strong=name) for name, text in said))
-        yield "In words", pieces, min(_COLUMN, _ABOVE * len(pieces))
+        yield (Worded(0, "In words", pieces, wide=True),), min(_ROOM, _LINE * len(pieces))
 
 
 def _beside(first: Picture, second: Picture) -> Series | None:
