@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,17 @@ from typing import Any
 import click
 
 from generator.base.errors import UsageError
+from generator.base.text_input import in_any_case, split_words
 from generator.cli import echo
 from generator.cli import shell_completion as complete
+from generator.cli.luck import read_at, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
+from generator.games import game_of
+from generator.games.face import Asked
 from generator.layout import sheets
 from generator.layout.panel_elements import Bars, Matrix, Picture
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack import content, pack_locations
 from generator.products import comparison
 from generator.products.comparison import NAMES, At, Compared, Comparison, Figure
 from generator.words.chances import chance
@@ -33,6 +38,10 @@ from generator.words.wording import product_line
     metavar="NAME=VALUE",
     help="A house rule of the second variant; --set is for the first.",
 )
+@click.option("--asks", metavar='"EVENT ARG..."', help="Compare the odds of one event, in place of the charts.")
+@click.option("--hits", type=click.IntRange(1), metavar="N", help="With --asks: so many such hits in a row.")
+@click.option("--state", metavar="FILE", help="With --asks: the state as JSON; - reads standard input.")
+@click.option("--at", multiple=True, metavar="NAME=VALUE", help="With --asks: what the event is about, type=fire.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Print the charts into DIR too.")
 @click.option("--paper", default="a4", show_default=True, shell_complete=complete.papers, metavar="a4|letter")
 @pack_options
@@ -41,6 +50,10 @@ def command(
     system: str,
     other: Path | None,
     against: tuple[str, ...],
+    asks: str | None,
+    hits: int | None,
+    state: str | None,
+    at: tuple[str, ...],
     output: Path | None,
     paper: str,
     pack: Sequence[Path],
@@ -50,7 +63,7 @@ def command(
     """Show what a house rule, or a PACK, changes: everything that SYSTEM's charts count, under both variants.
 
     The first variant is SYSTEM under --set. The second is PACK, or else SYSTEM again, under --with. Where only --set is
-    given, it is compared with SYSTEM as it is.
+    given, it is compared with SYSTEM as it is. With --asks the odds of one event are compared.
     """
     if not (settings or against or other):
         raise UsageError("there is nothing to compare: name a PACK, or house rules with --set or --with NAME=VALUE")
@@ -63,7 +76,15 @@ def command(
         raise UsageError(
             f"{first.head.id} and {second.head.id} have different kinds of procedure: nothing of them compares"
         )
-    found = comparison.compared(first, second)
+    if asks is None:
+        if hits is not None or state is not None or at:
+            raise UsageError('--hits, --state and --at are about one event: write --asks "EVENT ARG..." too')
+        found = comparison.compared(first, second)
+    else:
+        event, *words = split_words(asks) or [""]
+        question = (in_any_case(event, game_of(first).QUESTIONS), *words)
+        known, asked = read_state(state, first), Asked(hits)
+        found = comparison.compared_in(first, second, question, read_at(at), known, asked)
     if as_json:
         print_json(_shape(first, second, found))
     else:
@@ -77,7 +98,7 @@ def _second(system: str, other: Path | None, pack: Sequence[Path], against: tupl
     """The second variant. Raises ContentError, UsageError."""
     if other is None:
         return open_pack(system, pack, against).system
-    packs = (*pack, other)
+    packs = (*pack, other if other.exists() else pack_locations.find(str(other)))
     return open_pack(content.load_named(packs).system.head.id, packs, against).system
 
 
@@ -137,7 +158,7 @@ def _change(figures: Sequence[dict[At, Figure]], at: At) -> str:
     if before.number is None or after.number is None or before.number == after.number:
         return ""
     change = float(after.number) - float(before.number)
-    return f"{change * 100:+.1f}" if before.share is not None else f"{change:+.2f}"
+    return f"{change * 100:+.1f}" if before.in_per_cent else f"{change:+.2f}"
 
 
 # --- as JSON ---------------------------------------------------------------------------------------------------------
@@ -176,11 +197,12 @@ def _chart(each: Compared) -> dict[str, Any]:
 def _plain(figure: Figure | None) -> dict[str, Any] | None:
     if figure is None:
         return None
-    if figure.share is not None:
-        return chance(figure.share)
-    if figure.value is None:
+    if figure.number is None:
         return {"text": figure.text}
-    return {"value": figure.value} | ({"error": figure.error} if figure.error is not None else {})
+    if figure.in_per_cent and isinstance(figure.number, Fraction):
+        return chance(figure.number)
+    name = "p" if figure.in_per_cent else "value"
+    return {name: float(figure.number)} | ({"error": figure.error} if figure.error is not None else {})
 
 
 # --- on paper --------------------------------------------------------------------------------------------------------

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import TypeVar, assert_never
+from typing import Any, TypeVar, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.check.quoted_odds import quoted
+from generator.check.quoted_odds import quoted, shares_of
 from generator.games import game_of
+from generator.games.face import Asked
 from generator.layout.panel_elements import (
     Bars,
     Cell,
@@ -50,20 +51,15 @@ Result = TypeVar("Result")
 
 
 class Figure(Struct, frozen=True):
-    """A figure of a chart: as it is printed, and as the number that this rounds, where there is one.
+    """A figure of a chart: as it is told, and the number that this rounds, where there is one.
 
-    `share` is a chance, and `value` another number; `error` is one standard error of what was played out.
+    A chance has `in_per_cent`: it is a fraction unless it was played out. `error` is then one standard error.
     """
 
     text: str
-    share: Fraction | None = None
-    value: float | None = None
+    number: Quantity | None = None
+    in_per_cent: bool = False
     error: float | None = None
-
-    @property
-    def number(self) -> Fraction | float | None:
-        """The number, whatever it is of."""
-        return self.value if self.share is None else self.share
 
 
 class Compared(Struct, frozen=True):
@@ -108,6 +104,45 @@ def compared(first: System, second: System) -> Comparison:
     return Comparison(tuple(charts), tuple(pair for pair in pairs if len({*pair}) > 1), tuple(same), tuple(uncounted))
 
 
+def compared_in(
+    first: System, second: System, question: Sequence[str], at: Mapping[str, str], state: Any, asked: Asked
+) -> Comparison:
+    """Count one event under both variants, on the same state of the first. Raises HackjackError as odds do."""
+    plain = game_of(first).plain_state(state)
+    answers = [_answer(each, question, at, plain, asked) for each in (first, second)]
+    if any("die_by" in answer for answer in answers):
+        drawn = [_by_hits(answer) for answer in answers]
+    else:
+        shares = [dict(shares_of(answer)) for answer in answers]
+        # What cannot come about is in no answer.
+        names = dict.fromkeys(name for known in shares for name in known)
+        drawn = [_by_name({name: known.get(name, Fraction(0)) for name in names}) for known in shares]
+    both = Compared(" ".join(question), *drawn)
+    return Comparison((both,)) if both.differ else Comparison(same=(both.title,))
+
+
+def _answer(
+    system: System, question: Sequence[str], at: Mapping[str, str], state: dict[str, Any], asked: Asked
+) -> dict[str, Any]:
+    """The odds of an event as `hackjack odds --json` has them."""
+    game = game_of(system)
+    return game.odds(game.read_state(state), game.read_question(question, at), asked).plain
+
+
+def _by_name(shares: Mapping[str, Fraction]) -> Bars:
+    names = tuple(name.replace(".", " ").replace("_", " ") for name in shares)
+    return Bars(names, tuple(shares.values()), True, "what comes about", "per cent")
+
+
+def _by_hits(answer: Mapping[str, Any]) -> Bars:
+    """The chance to be dead after each of several hits."""
+    found = answer["die_by"]
+    values = tuple(Fraction(each["fraction"]) if "fraction" in each else each["p"] for each in found)
+    errors = tuple(each["error"] for each in found if "error" in each)
+    note = f"per cent; {answer['plays']:,} plays" if errors else "per cent"
+    return Bars(tuple(map(str, range(1, len(found) + 1))), values, True, "dead after so many hits", note, errors)
+
+
 def figures(drawn: Picture) -> dict[At, Figure]:
     """The figures of a chart by where they stand, row by row."""
     match drawn:
@@ -132,16 +167,17 @@ def figures(drawn: Picture) -> dict[At, Figure]:
 
 
 def _figure(value: Quantity, in_per_cent: bool, error: float | None = None) -> Figure:
-    if in_per_cent:
-        share = Fraction(value)
-        return Figure(percent(share, 1), share, error=error)
-    return Figure(f"{float(value):.2f}", value=float(value), error=error)
+    text = percent(Fraction(value), 1) if in_per_cent else f"{float(value):.2f}"
+    if error is not None:
+        text += f" ±{error * 100:.1f}" if in_per_cent else f" ±{error:.2f}"
+    return Figure(text, value, in_per_cent, error)
 
 
 def _of_cell(cell: Cell) -> Figure:
     """A cell as a figure: a chance with one decimal more than it is printed with."""
-    plain = cell.share is not None and cell.text == percent(cell.share)
-    return Figure(percent(cell.share, 1) if plain and cell.share is not None else cell.text, cell.share)
+    if cell.share is None:
+        return Figure(cell.text)
+    return Figure(percent(cell.share, 1) if cell.text == percent(cell.share) else cell.text, cell.share, True)
 
 
 def _shows_cards(drawn: Matrix) -> bool:
