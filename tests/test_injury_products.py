@@ -461,7 +461,9 @@ def test_the_bands_are_counted_by_lethal_damage_and_by_injuries() -> None:
         if not injuries:
             rows = json.loads(asked.out)["rows"]
             at = drawn.labels.index("3")
-            assert {band: float(values[at]) for band, values in drawn.series} == {band: rows[band]["p"] for band in BANDS}
+            assert {band: float(values[at]) for band, values in drawn.series} == {
+                band: rows[band]["p"] for band in BANDS
+            }
 
 
 def matrix(name: str) -> Matrix:

@@ -178,8 +178,11 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     system, marks = pack.system, pack.marks
     if found := checks.problems(system, marks):
         return Looked(tuple(sorted(found)))
-    system = checks.under(system, settings)
-    pack = replace(pack, system=system)
+    if settings:
+        # The claims speak of the system as its source has it, as they do below a pack that changes it.
+        inherited = frozenset(claim.id for claim in system.claims)
+        system = replace(checks.under(system, settings), inherited=inherited)
+        pack = replace(pack, system=system)
     poker = sheets.cards()["poker"]
     with themed(system.theme, system):
         found = tuple(back_checks.problems(system, marks))

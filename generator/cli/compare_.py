@@ -36,6 +36,7 @@ from generator.words.wording import product_line
     "against",
     multiple=True,
     metavar="NAME=VALUE",
+    shell_complete=complete.house_rules,
     help="A house rule of the second variant; --set is for the first.",
 )
 @click.option("--asks", metavar='"EVENT ARG..."', help="Compare the odds of one event, in place of the charts.")
@@ -140,7 +141,8 @@ def _table(each: Compared) -> Iterator[str]:
             lines = zip(*(_texts(figures, (row, column)) for column in columns), strict=True)
             cells += [(row if not at else "", NAMES[at], *line) for at, line in enumerate(lines)]
     wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    yield from ("  " + "  ".join(f"{cell:>{size}}" for cell, size in zip(row, wide, strict=True)) for row in cells)
+    for line in cells:
+        yield f"  {'  '.join(f'{cell:>{size}}' for cell, size in zip(line, wide, strict=True))}".rstrip()
 
 
 def _keys(figures: Sequence[dict[At, Figure]]) -> tuple[At, ...]:

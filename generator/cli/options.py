@@ -18,6 +18,7 @@ from generator.base.errors import ContentError, UsageError
 from generator.base.text_input import in_any_case
 from generator.check import content_checks as checks
 from generator.cli import echo
+from generator.cli import shell_completion as complete
 from generator.cli.edge import write_utf8
 from generator.model.rules import write_custom
 from generator.pack import content, pack_locations
@@ -60,6 +61,7 @@ def settings_option(command: Command) -> Command:
         "settings",
         multiple=True,
         metavar="NAME=VALUE",
+        shell_complete=complete.house_rules,
         help="Choose another reading of a ruling, or another number of the procedure: limit=18.",
     )(command)
 

@@ -107,6 +107,19 @@ def cards(context: click.Context, parameter: click.Parameter, begun: str) -> lis
     return _of_system(context, begun, lambda system: system.cards)
 
 
+def house_rules(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The switches and numbers of the system that was typed before; behind `NAME=` the options of that switch."""
+    del parameter
+
+    def known(system: System) -> Iterable[str]:
+        name, equals, _ = begun.partition("=")
+        if not equals:
+            return (f"{each}=" for each in (*system.switches, *system.numbers))
+        return (f"{name}={option}" for option in (system.switches[name].options if name in system.switches else ()))
+
+    return _of_system(context, begun, known)
+
+
 def words(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
     """Behind `play`: systems and commands first, then the commands of the system."""
     typed = context.params.get("words") or ()
