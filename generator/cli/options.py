@@ -26,8 +26,6 @@ from generator.pack import content, pack_locations
 if TYPE_CHECKING:
     from generator.layout.card_elements import CardSet
 
-USUAL_SYSTEM = "hackjack"
-"""What a new campaign plays when nobody says."""
 Step = Callable[[], None]
 Command = TypeVar("Command", bound=Callable[..., Any])
 

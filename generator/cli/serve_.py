@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from click.core import ParameterSource
 from msgspec.structs import replace
 
 from generator.base import archives
-from generator.base.errors import HackjackError, UsageError
+from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.text_input import find_name
 from generator.check import content_checks as checks
 from generator.cli import echo, play_
@@ -142,6 +143,8 @@ def _preview(packs: Sequence[Path], settings: tuple[content.Setting, ...], port:
     folder = folders[0]
     if not archives.is_dir(folder):
         content.load(folder)
+    with suppress(ContentError):  # Faults are shown on the page, and may be mended while it runs.
+        checks.opened(folders, settings)
     # Only who previews needs what checks and draws.
     from generator.cli.check_ import looked_over
     from generator.serve import app, preview

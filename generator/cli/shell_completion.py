@@ -134,7 +134,7 @@ def words(context: click.Context, parameter: click.Parameter, begun: str) -> lis
 
     if typed:
         return _of_system(context, begun, known, typed[0])
-    from generator.cli.options import USUAL_SYSTEM
+    from generator.pack.pack_locations import USUAL_SYSTEM
 
     return [*systems(context, parameter, begun), *_of_system(context, begun, known, USUAL_SYSTEM)]
 
@@ -145,7 +145,8 @@ def _of_system(
     """What a system knows; nothing where its content cannot be read."""
     from generator.pack import content, pack_locations
 
-    system = name or context.params.get("system")
+    # While the value of an option is typed, click has not yet given the arguments their names.
+    system = name or context.params.get("system") or next(iter(context.args), None)
     packs: Iterable[Path] = context.params.get("pack") or ()
     with suppress(HackjackError):
         folders = tuple(packs) or ((pack_locations.find(system),) if system else ())
