@@ -21,6 +21,7 @@ from generator.products.comparison import compared, figures
 
 __all__ = ["here"]
 
+NOTHING = "nothing that is counted differs: --asks compares the odds of one event"
 HOUSE_RULE = {
     "hackjack": "limit=18",
     "deadlands": "wild=d8",
@@ -131,7 +132,7 @@ def test_a_pack_is_compared_as_the_house_rules_in_it() -> None:
 
 def test_the_same_twice_differs_in_nothing() -> None:
     done = run("compare", "hackjack", "--with", "limit=21")
-    assert done.out.splitlines()[3] == "nothing that is counted differs"
+    assert done.out.splitlines()[3] == NOTHING
 
 
 def test_a_table_says_both_figures_and_the_change() -> None:
@@ -169,6 +170,26 @@ def test_hits_in_a_row_are_compared() -> None:
     for place, settings in enumerate(((), ("--set", "per_injury=3"))):
         odds = json.loads(run("odds", "glog", "hit", "2", "--hits", "3", *settings, "--json").out)
         assert [both[place] for both in found.values()] == odds["die_by"]
+
+
+def test_the_hits_that_are_lived_through_are_their_mean() -> None:
+    """A hit of 8 slays with 5 or more on the d12; where an injury adds 8, the second hit slays with any face."""
+    asked = ("--set", "per_injury=2", "--with", "per_injury=8", "--asks", "hit 8", "--hits", "4")
+    found = chart(compare("glog", *asked), "hit 8: hits lived through")
+    dying = json.loads(run("odds", "glog", "hit", "8", "--hits", "4", "--json").out)["die_by"]
+    usual, harsher = found["", "on average"]
+    assert usual["value"] == pytest.approx(sum(1 - each["p"] for each in dying))
+    assert harsher["value"] == pytest.approx(1 / 3)
+
+
+def test_what_is_played_out_carries_its_error() -> None:
+    asked = ("--with", "limit=24", "--asks", "hit 2", "--hits", "6")
+    found = compare("hackjack", *asked)
+    (usual, wider) = chart(found, "hit 2: hits lived through")["", "on average"]
+    for each in (usual, wider, *(both[0] for both in chart(found, "hit 2").values())):
+        assert 0 < each["error"] < 0.02
+    assert wider["value"] > usual["value"] + 20 * usual["error"]
+    assert any("±0.2" in line for line in run("compare", "hackjack", *asked).out.splitlines())
 
 
 @pytest.mark.parametrize(

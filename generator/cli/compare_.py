@@ -113,7 +113,7 @@ def _told(found: Comparison) -> Iterator[str]:
         yield from ("", *(f"{name}: {said}" for name, said in zip(NAMES, (first, second), strict=True)))
     yield ""
     if not (found.charts or found.sentences):
-        yield "nothing that is counted differs"
+        yield "nothing that is counted differs: --asks compares the odds of one event"
     if found.same:
         yield f"the same under both: {', '.join(found.same)}"
     yield from (f"not counted: {said}" for said in found.uncounted)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
+from math import sqrt
 from typing import Any, TypeVar, assert_never
 
 from msgspec import Struct
@@ -108,17 +109,19 @@ def compared_in(
     first: System, second: System, question: Sequence[str], at: Mapping[str, str], state: Any, asked: Asked
 ) -> Comparison:
     """Count one event under both variants, on the same state of the first. Raises HackjackError as odds do."""
-    plain = game_of(first).plain_state(state)
+    title, plain = " ".join(question), game_of(first).plain_state(state)
     answers = [_answer(each, question, at, plain, asked) for each in (first, second)]
     if any("die_by" in answer for answer in answers):
-        drawn = [_by_hits(answer) for answer in answers]
+        deaths, lived = ([draw(answer) for answer in answers] for draw in (_by_hits, _hits_lived_through))
+        drawn = [Compared(title, *deaths), Compared(f"{title}: hits lived through", *lived)]
     else:
         shares = [dict(shares_of(answer)) for answer in answers]
         # What cannot come about is in no answer.
         names = dict.fromkeys(name for known in shares for name in known)
-        drawn = [_by_name({name: known.get(name, Fraction(0)) for name in names}) for known in shares]
-    both = Compared(" ".join(question), *drawn)
-    return Comparison((both,)) if both.differ else Comparison(same=(both.title,))
+        found = [_by_name({name: known.get(name, Fraction(0)) for name in names}) for known in shares]
+        drawn = [Compared(title, *found)]
+    same = tuple(each.title for each in drawn if not each.differ)
+    return Comparison(tuple(each for each in drawn if each.differ), same=same)
 
 
 def _answer(
@@ -141,6 +144,16 @@ def _by_hits(answer: Mapping[str, Any]) -> Bars:
     errors = tuple(each["error"] for each in found if "error" in each)
     note = f"per cent; {answer['plays']:,} plays" if errors else "per cent"
     return Bars(tuple(map(str, range(1, len(found) + 1))), values, True, "dead after so many hits", note, errors)
+
+
+def _hits_lived_through(answer: Mapping[str, Any]) -> Bars:
+    """How many of several hits one lives through on average."""
+    deaths = _by_hits(answer)
+    alive = [1 - share for share in deaths.values]
+    mean, plays = sum(alive, Fraction(0)), answer.get("plays")
+    squared = sum((2 * hits - 1) * share for hits, share in enumerate(alive, 1))
+    errors = (sqrt((squared - mean**2) / plays),) if plays else ()
+    return Bars(("on average",), (mean,), False, f"of {len(alive)} hits", errors=errors)
 
 
 def figures(drawn: Picture) -> dict[At, Figure]:
