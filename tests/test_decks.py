@@ -132,6 +132,15 @@ def test_files_of_copies_have_names_of_their_own(tmp_path: Path) -> None:
     assert len({(tmp_path / "keen-criticals-png" / name).read_bytes() for name in names[:3]}) == 1
 
 
+def test_a_card_may_be_called_what_no_file_can(tmp_path: Path) -> None:
+    made = pack(tmp_path, *({"code": code, "name": f"Card {code}"} for code in ("Nul", "com1", "back")))
+    ran = run("print", "trial", "crits", "--pack", made, "--target", "png", "--dpi", "40", "-o", tmp_path)
+    names = [Path(line).name for line in ran.out.splitlines()]
+    assert names == ["Nul-card.png", "com1-card.png", "back-card.png", "back.png"]
+    found = [*(tmp_path / "trial-crits-png").iterdir()]
+    assert len({path.read_bytes() for path in found}) == len(found) == 4
+
+
 @pytest.mark.parametrize("asked", [("--target", "l7651"), ("--card", "mini")], ids=["stickers", "small cards"])
 def test_where_there_is_little_room_the_code_still_says_which_card_it_is(
     asked: tuple[str, str], tmp_path: Path

@@ -117,6 +117,9 @@ def test_house_rules_are_listed_to_choose_from(here: Path) -> None:
         ("hackjack", "is a system that ships: give your pack a name of its own"),
         ("calibration", "means something else"),
         ("null", "means something else"),
+        ("all", "means something else"),
+        ("nul", "means something else"),
+        ("com1", "means something else"),
     ],
 )
 def test_bad_names_are_refused(name: str, fault: str, here: Path) -> None:

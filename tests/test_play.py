@@ -316,6 +316,7 @@ def test_two_tables_with_one_seed_play_alike() -> None:
         ("hit bryn 9", 2, 'there is no campaign "table"'),
         ("--campaign ../x show", 2, '"../x" is no name for a campaign'),
         ("--campaign X add bryn", 2, '"X" is no name for a campaign'),
+        ("--campaign nul add bryn", 2, '"nul" means a device on Windows: give the campaign another name'),
         ("--seed 3 add bryn", 2, "--seed shuffles a virtual deck: add --deck virtual"),
         ("--deck marked add bryn", 2, "Invalid value for '--deck'"),
         ("--set jokres=out add bryn", 2, 'hackjack has no ruling switch and no number "jokres"'),

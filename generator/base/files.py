@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,14 @@ from generator.base.errors import DiskError, HackjackError
 
 LEFT_OVER = 600.0
 """Seconds after which a half-written file belongs to nobody any more."""
+
+
+_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9])(\..*)?", re.IGNORECASE)
+
+
+def is_device(name: str) -> bool:
+    """Whether a file of that name, with whatever ending, would be a device on Windows: `nul`, `CON.png`."""
+    return _DEVICE.fullmatch(name) is not None
 
 
 @cache

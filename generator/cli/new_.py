@@ -10,13 +10,14 @@ from pathlib import Path
 import click
 
 from generator.base.errors import HackjackError, Problem, UsageError
+from generator.base.files import is_device
 from generator.cli import echo
 from generator.cli import shell_completion as complete
 from generator.pack import content, pack_locations, pasted_tables, themes
 from generator.pack import scaffold as founding
 
-_TAKEN = ("calibration", "targets", "true", "false", "null", "con", "prn", "aux", "nul")
-"""Names that mean something else: to a command, in YAML, or to Windows."""
+_TAKEN = ("calibration", "targets", "themes", "all", "true", "false", "null")
+"""Names that mean something else: to a command, or in YAML."""
 
 
 @click.command("new")
@@ -101,7 +102,7 @@ def check_name(name: str) -> None:
         raise UsageError(f'"{name[:60]}" {message}{hint}')
     if name in pack_locations.shipped():
         raise UsageError(f'"{name}" is a system that ships: give your pack a name of its own')
-    if name in _TAKEN:
+    if name in _TAKEN or is_device(name):
         raise UsageError(f'"{name}" means something else: give your pack another name')
 
 

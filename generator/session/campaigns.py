@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.files import is_device
 from generator.pack.pack_locations import user_folder
 from generator.session.journal_lines import LONGEST_LINE, read_campaign, unseal
 
@@ -21,6 +22,8 @@ def campaign_file(name: str) -> Path:
     """The journal of a campaign. Raises UsageError for a name that is none."""
     if not re.fullmatch(r"[a-z0-9_-]{1,40}", name):
         raise UsageError(f'"{name[:50]}" is no name for a campaign: write 1 to 40 of a-z, 0-9, - and _')
+    if is_device(name):
+        raise UsageError(f'"{name}" means a device on Windows: give the campaign another name')
     return campaigns_folder() / f"{name}.jsonl"
 
 

@@ -1,0 +1,47 @@
+"""The documents as a site with a search: the Markdown files as they are, and chapters around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generator import __version__
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+# A page that no chapter names is a warning of Sphinx's, and a test allows none.
+CHAPTERS = {
+    "At the table": ("docs/play", "docs/table", "docs/glog", "docs/jackrealms", "docs/deadlands", "docs/fiftytwo"),
+    "On paper": ("docs/print", "docs/themes", "docs/gallery", "docs/virtual_tables", "docs/preflight", "docs/reading"),
+    "Your own rules": ("docs/authors", "docs/content", "docs/panels"),
+    "To look up": ("docs/commands", "docs/glossary", "CHANGELOG", "CONTRIBUTING"),
+}
+
+project = "Hackjack"
+author = "the authors of Hackjack"
+release = __version__
+
+extensions = ["myst_parser"]
+root_doc = "README"
+include_patterns = ["*.md", "docs/*.md"]
+myst_heading_anchors = 4
+
+html_theme = "furo"
+html_title = f"Hackjack {__version__}"
+html_copy_source = False
+html_show_sphinx = False
+# It leads to the README, which is where a server and a person both begin.
+html_extra_path = ["site/index.html"]
+
+
+def add_chapters(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the table of contents, which only the site needs, below the README."""
+    del app
+    if page == root_doc:
+        for caption, pages in CHAPTERS.items():
+            source[0] += "\n".join(["\n```{toctree}", ":hidden:", f":caption: {caption}", *pages, "```\n"])
+
+
+def setup(app: Sphinx) -> None:
+    """What Sphinx calls when it begins."""
+    app.connect("source-read", add_chapters)
