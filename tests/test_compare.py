@@ -131,7 +131,8 @@ def test_a_pack_is_compared_as_the_house_rules_in_it() -> None:
 
 
 def test_the_same_twice_differs_in_nothing() -> None:
-    done = run("compare", "hackjack", "--with", "limit=21")
+    done = run("compare", "hackjack", "--with", "limit=21", "-o", "out")
+    assert not Path("out").exists(), "there is nothing to print"
     assert done.out.splitlines()[3] == NOTHING
 
 

@@ -211,7 +211,7 @@ def _plain(figure: Figure | None) -> dict[str, Any] | None:
 
 
 def _print(first: System, second: System, found: Comparison, output: Path, size: sheets.Size, *, quiet: bool) -> None:
-    """The charts that differ as one PDF. Raises HackjackError where it cannot be printed."""
+    """The charts that differ as one PDF, none where nothing does. Raises HackjackError where it cannot be printed."""
     from generator.paper.document import save
     from generator.paper.panel_options import PanelOptions
     from generator.paper.themed import set_to_fit
@@ -220,6 +220,8 @@ def _print(first: System, second: System, found: Comparison, output: Path, size:
 
     path = output / f"{first.head.id}-comparison.pdf"
     pages = comparison.pages(found, tuple(map(product_line, (first, second))))
+    if not pages:
+        return
     options = PanelOptions(paper=size, theme=first.theme)
     data = set_to_fit(first, partial(panels.comparison, first, pages, options))
     save(passed(data, OUR_DEMANDS, path.name), path)

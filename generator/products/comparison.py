@@ -240,7 +240,10 @@ def _sentences(system: System) -> Mapping[str, str]:
 
 
 def pages(found: Comparison, names: Sequence[str]) -> tuple[Page, ...]:
-    """What differs, as pages: the first variant at the left, the second at the right; `names` say what they are."""
+    """What differs, as pages, none where nothing does: the first variant at the left, the second at the right.
+
+    `names` say what the two are.
+    """
     told = tuple(Paragraph(said, strong=name) for name, said in zip(NAMES, names, strict=True))
     first = Worded(0, "the variants", told, wide=True)
     made: list[list[Worded]] = []
@@ -251,7 +254,7 @@ def pages(found: Comparison, names: Sequence[str]) -> tuple[Page, ...]:
             room = float(_ROOM)
         room -= high
         made[-1] += (replace(block, place=len(made[-1]) + at) for at, block in enumerate(row))
-    return tuple(Page(at, "Side by side", 2, tuple(blocks)) for at, blocks in enumerate(made or [[first]]))
+    return tuple(Page(at, "Side by side", 2, tuple(blocks)) for at, blocks in enumerate(made))
 
 
 def _rows(found: Comparison) -> Iterator[tuple[tuple[Worded, ...], float]]:
@@ -267,10 +270,11 @@ def _rows(found: Comparison) -> Iterator[tuple[tuple[Worded, ...], float]]:
             for name, drawn in zip(NAMES, (each.first, each.second), strict=True)
         )
         yield (Worded(0, each.title, left, below=True), Worded(0, each.title, right, column=True)), high + _ABOVE
-    if found.sentences:
-        said = (pair for pairs in found.sentences for pair in zip(NAMES, pairs, strict=True))
-        pieces = (Heading("In words"), *(Paragraph(text, strong=name) for name, text in said))
-        yield (Worded(0, "In words", pieces, wide=True),), min(_ROOM, _LINE * len(pieces))
+    head: tuple[Piece, ...] = (Heading("In words"),)
+    for pair in found.sentences:
+        pieces = (*head, *(Paragraph(text, strong=name) for name, text in zip(NAMES, pair, strict=True)))
+        yield (Worded(0, "In words", pieces, wide=True),), _LINE * len(pieces)
+        head = ()
 
 
 def _beside(first: Picture, second: Picture) -> Series | None:
