@@ -19,7 +19,7 @@ from generator.base.files import written_whole
 
 GUIDE = Path(__file__).parents[1] / "docs" / "speed.md"
 START, END = "<!-- by python benchmarks/all.py --write -->\n", "<!-- end of the table -->\n"
-PARTS = ("start", "deck", "peers", "panels", "png", "odds", "steps", "blackjack", "field")
+PARTS = ("start", "deck", "peers", "panels", "png", "targets", "odds", "steps", "blackjack", "field")
 
 
 def figures() -> Iterator[Figure]:
