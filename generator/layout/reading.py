@@ -179,12 +179,12 @@ def panel(page: Page) -> list[Node]:
 
 
 def _whole(title: str, system: System, nodes: Sequence[Node]) -> Reading:
-    if any(DAGGER in text for node in nodes for text in _texts(node)):
+    if any(DAGGER in text for node in nodes for text in texts_of(node)):
         nodes = [*nodes, Say(f"{DAGGER} reconstructed: no source gives it.")]
     return Reading(title, product_line(system), tuple(nodes))
 
 
-def _texts(node: Node) -> Iterator[str]:
+def texts_of(node: Node) -> Iterator[str]:
     match node:
         case Head() | Say():
             yield node.text
@@ -389,14 +389,14 @@ def _numbers(picture: Picture) -> tuple[tuple[str, ...], tuple[tuple[str, ...], 
     match picture:
         case Bars():
             pairs = zip(picture.labels, picture.values, strict=True)
-            rows = [(label, _number(value, picture.percent)) for label, value in pairs]
+            rows = [(label, figure_text(value, picture.percent)) for label, value in pairs]
             return (picture.across, "per cent" if picture.percent else "value"), tuple(rows)
         case Series():
             columns = [values for _, values in picture.series]
             unit = " (per cent)" if picture.percent else ""
             names = tuple(f"{name}{unit}".strip() or "value" for name, _ in picture.series)
             lines = [
-                (label, *(_number(values[at], picture.percent) for values in columns))
+                (label, *(figure_text(values[at], picture.percent) for values in columns))
                 for at, label in enumerate(picture.labels)
             ]
             return (picture.across, *names), tuple(lines)
@@ -415,7 +415,7 @@ def _key(piece: Framed) -> Iterator[Node]:
         yield Items(tuple(f"{cell.text}: {means}" for cell, means in key), drawn=drawn)
 
 
-def _number(value: float, percent: bool) -> str:
+def figure_text(value: float, percent: bool) -> str:
     """Two decimals; of per cent never 0 for what can happen nor 100 for what can fail."""
     if not percent:
         return f"{value:.2f}"
