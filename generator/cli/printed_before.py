@@ -100,10 +100,7 @@ class PrintedBefore:
     def _tell(self, product: str, change: ledger.Change, asked: Mapping[str, Any]) -> None:
         called = f"{self._system.head.id} {product}"
         if product not in self._before.sets:
-            where = (
-                "no print of it was kept" if self._since == "the last print" else f"{self._since} has no print of it"
-            )
-            self.say(f"{called}: {where}, so all of its cards are new", asked)
+            self.say(f"{called}: no print of it is kept yet, so all of its cards are new", asked)
             return
         count = len(change.prints)
         of_these = "no card has" if not count else "1 card has" if count == 1 else f"{count} cards have"

@@ -185,6 +185,7 @@ def _whole(title: str, system: System, nodes: Sequence[Node]) -> Reading:
 
 
 def texts_of(node: Node) -> Iterator[str]:
+    """Every text of a node by itself."""
     match node:
         case Head() | Say():
             yield node.text
@@ -416,7 +417,7 @@ def _key(piece: Framed) -> Iterator[Node]:
 
 
 def figure_text(value: float, percent: bool) -> str:
-    """Two decimals; of per cent never 0 for what can happen nor 100 for what can fail."""
+    """A number of a chart: two decimals; of per cent never 0 for what can happen nor 100 for what can fail."""
     if not percent:
         return f"{value:.2f}"
     share = value * 100

@@ -52,7 +52,7 @@ class Options(Looks, frozen=True):
     `layout` says where the cards lie on the paper: edge to edge in its middle unless it is given. `start` is the place
     of the first card on the first sheet, from 1. All cards are printed `copies` times, one set after the other; with
     `fill` they begin again until the last sheet is full. `extras` adds the cards that explain the others, which are
-    alone without `cards`. `counts` says how many there are of a card, by code, where that is not as many as its set has.
+    alone without `cards`. `counts` says how many there are of a card, by code, where its set has another number.
     """
 
     paper: Size
