@@ -281,7 +281,7 @@ def _orders(
     sets = card_products.names_of(system)
     products = tuple(in_any_case(product, products_of(system)) for product in products)
     if others := [product for product in products if product in products_of(system) and product not in sets]:
-        raise UsageError(f"{', '.join(others)}: sets of cards alone are compared with what was printed before")
+        raise UsageError(f"sets of cards are compared with what was printed before: leave {', '.join(others)} out")
     asked = _all_orders(products or sets, system, output, options)
     found = [(order, before.narrowed(order.product, order.options)) for order in asked]
     before.tell_odds(options)

@@ -117,7 +117,7 @@ def faces(
 def laid_out(system: System, product: str, options: Options) -> tuple[Face, ...]:
     """The faces to print as often as the options ask for. Raises UsageError for a card that is not there."""
     printed = card_set(system, product)
-    once = faces(printed, options.only, options.jokers) if options.cards else ()
+    once = faces(printed, options.only, options.jokers, options.counts) if options.cards else ()
     if options.extras:
         once += extras.made(system, printed, options.trim, options.text)
     count = len(once) * options.copies

@@ -76,7 +76,7 @@ def read(data: bytes, name: str, system: System) -> Ledger:
     try:
         found = msgspec.json.decode(data, type=Ledger)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise HackjackError(f"{name} is no ledger of prints: {error}") from error
+        raise HackjackError(f"{name} is no ledger of prints: {str(error)[:200]}") from error
     if found.version > VERSION:
         raise HackjackError(f"{name} was written by a newer version of hackjack: update hackjack to read it")
     if found.system != system.head.id:
@@ -206,23 +206,26 @@ def _called(code: str, card: KeptCard) -> str:
 def _changes(old: KeptCard, new: KeptCard) -> Iterator[str]:
     """What was and is, as far as it differs."""
     was, now = _besides(old.says, new.says), _besides(new.says, old.says)
-    if was and now:
-        yield f'was "{was}", is "{now}"'
-    elif was:
-        yield f'no longer says "{was}"'
-    elif now:
-        yield f'now also says "{now}"'
-    elif old.says != new.says:
-        yield "its lines stand in another order"
-    elif old.short != new.short:
-        yield f'in short was "{old.short}", is "{new.short}"'
+    if not was and not now:
+        if old.says != new.says:
+            yield "its lines stand in another order"
+        elif old.short != new.short:
+            yield f'in short was "{old.short}", is "{new.short}"'
+    elif len(was) == len(now):
+        yield from (f'was "{one}", is "{other}"' for one, other in zip(was, now, strict=True))
+    elif not now:
+        yield f'no longer says "{" ".join(was)}"'
+    elif not was:
+        yield f'now also says "{" ".join(now)}"'
+    else:
+        yield f'was "{" ".join(was)}", is "{" ".join(now)}"'
     if old.pictures != new.pictures:
-        yield "its picture or emblem is another"
+        yield "its picture or emblem has changed"
 
 
-def _besides(says: Sequence[str], others: Sequence[str]) -> str:
+def _besides(says: Sequence[str], others: Sequence[str]) -> list[str]:
     """The texts of a card that are not among the others."""
-    return " ".join((Counter(says) - Counter(others)).elements())
+    return [*(Counter(says) - Counter(others)).elements()]
 
 
 def _copies(old: KeptCard, new: KeptCard) -> Iterator[str]:

@@ -26,7 +26,8 @@ PATIENCE = 3.0
 def figures(system: System) -> Figures:
     """Count every chart and every quoted chance of the panels, and the game's charts that no panel shows.
 
-    What cannot be counted is left out (`hackjack check` tells why), and so is what `PATIENCE` has no time for.
+    Charts that are played out are left out, for luck alone may move them; so is what cannot be counted, of which
+    `hackjack check` tells why, and what `PATIENCE` has no time for.
     """
     found: dict[str, Mapping[str, str]] = {}
     begun = monotonic()
@@ -41,14 +42,15 @@ def figures(system: System) -> Figures:
 
 
 def _of_one(system: System) -> Iterator[tuple[str, Mapping[str, str]]]:
-    charts, shown = game_of(system).charts(), set[str]()
+    game, shown = game_of(system), set[str]()
+    charts = {name: make for name, make in game.charts().items() if name not in game.PLAYED_OUT}
     for _, file in system.panels:
         for panel in file.panels:
             for block in panel.blocks:
                 title = filled(": ".join(filter(None, (panel.title, block.title))), system)
                 with suppress(HackjackError):
                     if isinstance(block, Chart):
-                        if block.shows not in shown:
+                        if block.shows in charts.keys() - shown:
                             shown.add(block.shows)
                             yield title, dict(_read(charts[block.shows](system)))
                     elif isinstance(block, OddsBlock):
