@@ -279,6 +279,8 @@ def _orders(
     if not before.compares:
         return _all_orders(products, system, output, options)
     sets = card_products.names_of(system)
+    if not sets:
+        raise UsageError(f"{system.head.id} has no cards to print")
     products = tuple(in_any_case(product, products_of(system)) for product in products)
     if others := [product for product in products if product in products_of(system) and product not in sets]:
         raise UsageError(f"sets of cards are compared with what was printed before: leave {', '.join(others)} out")

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from generator.base.errors import DiskError, HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError
 from generator.base.files import first_bytes, written_whole
 from generator.cli import echo
 from generator.cli.options import codes
@@ -54,7 +54,7 @@ class PrintedBefore:
     ) -> None:
         self.compares = since_last or since is not None
         self._system, self._chosen = system, kept_in
-        self._since = "the last print" if since is None else str(since)
+        self._since = since
         self._before = ledger.empty(system)
         if since is not None:
             self._before = self._read(since)
@@ -65,6 +65,8 @@ class PrintedBefore:
             self._read(kept_in, new=True)
         self._compared: dict[str, ledger.Change] = {}
         self._printed: dict[str, ledger.Cards] = {}
+        # For several targets the same cards are printed again and again.
+        self._described: dict[tuple[str, tuple[str, ...], bool], ledger.Cards] = {}
 
     @cached_property
     def _path(self) -> Path:
@@ -75,7 +77,12 @@ class PrintedBefore:
         """A ledger; with `new` an empty one where there is no file. Raises HackjackError."""
         if new and not path.exists():
             return ledger.empty(self._system)
-        return ledger.read(first_bytes(path, str(path), ledger.MOST_BYTES), str(path), self._system)
+        data = first_bytes(path, str(path), ledger.MOST_BYTES)
+        try:
+            return ledger.read(data, str(path), self._system)
+        except HackjackError as error:
+            cure = "take it away, and the next print begins a new one" if new else "name a file that a print has kept"
+            raise HackjackError(f"{error}: {cure}") from error
 
     # --- comparing
 
@@ -93,9 +100,12 @@ class PrintedBefore:
         known = [face.code for face in printed.faces]
         return ledger.changed(self._before.sets.get(product, {}), now, known)
 
-    def _now(self, product: str, asked: Mapping[str, Any]) -> dict[str, ledger.KeptCard]:
+    def _now(self, product: str, asked: Mapping[str, Any]) -> ledger.Cards:
         only = codes(asked["only"], card_products.card_set(self._system, product))
-        return ledger.printed_now(self._system, product, only, asked["jokers"])
+        key = (product, only, asked["jokers"])
+        if key not in self._described:
+            self._described[key] = ledger.printed_now(self._system, product, only, asked["jokers"])
+        return self._described[key]
 
     def _tell(self, product: str, change: ledger.Change, asked: Mapping[str, Any]) -> None:
         called = f"{self._system.head.id} {product}"
@@ -104,7 +114,7 @@ class PrintedBefore:
             return
         count = len(change.prints)
         of_these = "no card has" if not count else "1 card has" if count == 1 else f"{count} cards have"
-        self.say(f"{called}: {of_these} changed since {self._since}", asked)
+        self.say(f"{called}: {of_these} changed since {self._since or 'the last print'}", asked)
         for line in change.lines:
             self.say(f"  {line}", asked)
 
@@ -135,7 +145,9 @@ class PrintedBefore:
 
     def close(self) -> None:
         """Keep what was printed. Raises HackjackError for a file that was named and cannot be written."""
-        gone = {name: change.gone for name, change in self._compared.items() if change.gone}
+        # What another file tells of is not struck out here.
+        told = self._compared.items() if self._since is None else ()
+        gone = {name: change.gone for name, change in told if change.gone}
         if not self._printed and not gone:
             return
         try:
@@ -151,14 +163,8 @@ class PrintedBefore:
         except HackjackError:
             # Without a home directory there is nowhere to keep it, and nobody has asked for it.
             return
-        try:
-            before = self._read(path, new=True)
-        except DiskError:
-            raise
-        except HackjackError as error:
-            echo(f"warning: {error}; it is begun anew", err=True)
-            before = ledger.empty(self._system)
-        after = before
+        # A damaged one, or one of a newer program, is not written over.
+        after = before = self._read(path, new=True)
         for name in {**self._printed, **gone}:
             after = ledger.with_printed(after, name, self._printed.get(name, {}), gone.get(name, ()))
         if (counted := ledger.counted_from(self._system)) != after.counted:
