@@ -261,7 +261,8 @@ def _each_printed(orders: Sequence[_Order], manifest: Manifest, before: PrintedB
             failed |= not order.whatever_fits
             place = f"{order.target}: " if order.whatever_fits else ""
             manifest.left(order.product, order.target, [place + line for line in lines_of(error)])
-    return failed or (not manifest.files and not before.compares)
+    # Where no card has changed, there is nothing to print, and nothing failed.
+    return failed or (not manifest.files and (bool(orders) or not before.compares))
 
 
 def _missing(orders: Sequence[_Order], manifest: Manifest) -> str:
