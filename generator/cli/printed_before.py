@@ -88,10 +88,10 @@ class PrintedBefore:
 
     def narrowed(self, product: str, asked: Mapping[str, Any]) -> dict[str, Any] | None:
         """The options with those cards alone that changed, which are told; None where none did."""
-        first = product not in self._compared
-        change = self._compared.setdefault(product, self._change(product, asked))
-        if first:
-            self._tell(product, change, asked)
+        if product not in self._compared:
+            self._compared[product] = self._change(product, asked)
+            self._tell(product, self._compared[product], asked)
+        change = self._compared[product]
         return {**asked, "only": tuple(change.prints), "counts": change.prints} if change.prints else None
 
     def _change(self, product: str, asked: Mapping[str, Any]) -> ledger.Change:
