@@ -229,7 +229,7 @@ def test_the_odds_that_moved(pack: Path) -> None:
         '  KS, Left for dead: was "Score: 10; Blood: 6; Trauma: 5.", is "Score: 21; Blood: 6; Trauma: 5."',
     ]
     assert lines[2] == "the odds that moved:"
-    assert lines[3] == "  A hit: Chance that the next hit kills:"
+    assert lines[3] == "  Chance that the next hit kills:"
     figures = [re.fullmatch(r"    death-score before the hit (\d+): (.+) %, was (.+) %", line) for line in lines[4:-2]]
     # The same as the odds of a hit say.
     for found in figures[:2]:
@@ -245,7 +245,7 @@ def dies(system: str, score: str, *more: str) -> str:
     """How likely the next hit kills, in per cent."""
     Path("state.json").write_text(json.dumps({"score": int(score)}))
     ran = run("odds", system, "hit", "1", "--state", "state.json", "--json", *more)
-    return f"{100 * json.loads(ran.out)['die']['p']:.2f}"
+    return f"{100 * json.loads(ran.out)['die']['p']:.1f}"
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ from generator.layout.panel_elements import (
     Paragraph,
     Picture,
     Piece,
+    Quantity,
     Series,
     Ticks,
     Wound,
@@ -390,14 +391,14 @@ def _numbers(picture: Picture) -> tuple[tuple[str, ...], tuple[tuple[str, ...], 
     match picture:
         case Bars():
             pairs = zip(picture.labels, picture.values, strict=True)
-            rows = [(label, figure_text(value, picture.percent)) for label, value in pairs]
+            rows = [(label, _number(value, picture.percent)) for label, value in pairs]
             return (picture.across, "per cent" if picture.percent else "value"), tuple(rows)
         case Series():
             columns = [values for _, values in picture.series]
             unit = " (per cent)" if picture.percent else ""
             names = tuple(f"{name}{unit}".strip() or "value" for name, _ in picture.series)
             lines = [
-                (label, *(figure_text(values[at], picture.percent) for values in columns))
+                (label, *(_number(values[at], picture.percent) for values in columns))
                 for at, label in enumerate(picture.labels)
             ]
             return (picture.across, *names), tuple(lines)
@@ -416,11 +417,11 @@ def _key(piece: Framed) -> Iterator[Node]:
         yield Items(tuple(f"{cell.text}: {means}" for cell, means in key), drawn=drawn)
 
 
-def figure_text(value: float, percent: bool) -> str:
-    """A number of a chart: two decimals; of per cent never 0 for what can happen nor 100 for what can fail."""
+def _number(value: Quantity, percent: bool) -> str:
+    """Two decimals; of per cent never 0 for what can happen nor 100 for what can fail."""
     if not percent:
-        return f"{value:.2f}"
-    share = value * 100
+        return f"{float(value):.2f}"
+    share = float(value) * 100
     if 0 < share < 0.01:
         return "less than 0.01"
     return "more than 99.99" if 99.99 < share < 100 else f"{share:.2f}"
