@@ -263,6 +263,10 @@ def dies(system: str, score: str, *more: str) -> str:
         ),
         (["--since", "x.json", "--since-last"], "--since-last and --since FILE each name a print to compare with"),
         (["--since-last", "--watch"], "--watch prints to be looked at, and keeps nothing: leave --since-last out"),
+        (
+            ["--since-last", "--from", "night"],
+            "--since-last compares what the content says, and --from prints a campaign",
+        ),
         (["--since-last", "--extras"], "--since-last compares the cards of a set, and --extras are none"),
         (["--since-last", "--format", "md"], "--format md is for reading: leave --since-last out"),
     ],

@@ -38,6 +38,8 @@ def check_options(
         raise UsageError(f"{asked} names the prints of one system: write hackjack print SYSTEM {asked} FILE")
     if options["form"] != "pdf":
         raise UsageError(f"--format {options['form']} is for reading: leave {asked} out, which is for paper")
+    if (since_last or since) and options["campaign"]:
+        raise UsageError(f"{asked} compares what the content says, and --from prints a campaign: leave one of them out")
     if (since_last or since) and options["extras"]:
         raise UsageError(f"{asked} compares the cards of a set, and --extras are none: leave one of them out")
 
@@ -135,8 +137,8 @@ class PrintedBefore:
     # --- keeping
 
     def printed(self, product: str, target: str, asked: Mapping[str, Any]) -> None:
-        """Note what was printed. Files of data are no print."""
-        if asked["form"] != "pdf" or isinstance(targets().get(target.casefold()), RecordsTarget):
+        """Note what was printed. Files of data are no print, and what a campaign fills is printed for one evening."""
+        if asked["form"] != "pdf" or asked["campaign"] or isinstance(targets().get(target.casefold()), RecordsTarget):
             return
         sets = card_products.names_of(self._system)
         for name in sets if product == WHOLE else [product] if product in sets else []:
