@@ -211,6 +211,7 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
         "marks": asked["marks"] or job.target.marks,
         **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers", "extras")},
         "only": codes(asked["only"], printed),
+        "counts": asked.get("counts") or {},
         "start": asked["start"] or 1,
         "copies": asked["copies"] or 1,
         "fill": asked["fill"],
