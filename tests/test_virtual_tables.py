@@ -338,7 +338,7 @@ def test_where_the_tool_is_found_the_module_is_packed_and_zipped(
 ) -> None:
     _tool(tmp_path, monkeypatch, STAND_IN)
     for _ in range(2):
-        printed(tmp_path, "keen", "--pack", ROOT / "docs/examples/keen", "--target", "foundry", "--dpi", "36")
+        printed(tmp_path, "keen", "--pack", str(ROOT / "docs/examples/keen"), "--target", "foundry", "--dpi", "36")
     module = tmp_path / "keen-all-foundry"
     with zipfile.ZipFile(tmp_path / "keen-all-foundry.zip") as packed:
         names = packed.namelist()
