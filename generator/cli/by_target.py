@@ -25,6 +25,7 @@ from generator.layout.targets import (
     TABLES,
     WHOLE,
     BleedTarget,
+    CuttingTarget,
     FoldTarget,
     FullLabelTarget,
     LabelTarget,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from generator.exports.records import CardRecord, SystemRecord
 
 HOME, FOLD = "home", "fold"
-_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi", "base_url")
+_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi", "base_url", "registration")
 """Options that mean something for some targets alone."""
 
 
@@ -86,6 +87,8 @@ def print_cards(system: System, product: str, output: Path, asked: Mapping[str, 
     match target:
         case SheetTarget() | BleedTarget() | FoldTarget() | StockTarget():
             _sheets(job)
+        case CuttingTarget():
+            _to_cut(job, target)
         case LabelTarget() | FullLabelTarget():
             _stickers(job, target.margin)
         case SingleTarget():
@@ -138,11 +141,30 @@ def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
             continue
         written = option.replace("_", "-")
         raise UsageError(f"--{written} means nothing for {name}{_why(option, target)}")
+    if isinstance(target, CuttingTarget) and asked["registration"] is not None:
+        target = _registered(target, asked["registration"])
     if backs == "none" and asked["nudge"] is not None:
         raise UsageError("--nudge moves the backs, and --backs none prints none: leave one of them out")
     if backs == "fold" and name != FOLD:
         raise UsageError(f"--backs fold means nothing for {name}: write --target fold")
     return name, target
+
+
+def _registered(target: CuttingTarget, written: str) -> CuttingTarget:
+    """The target with other marks than its own. Raises UsageError for what is no three lengths, or none that is cut."""
+    try:
+        length, thickness, inset = (float(part) for part in written.split(","))
+    except ValueError as error:
+        raise UsageError(
+            f'--registration "{written[:40]}": write length, thickness and inset in mm, such as 15,0.5,12'
+        ) from error
+    given = {"length": length, "thickness": thickness, "inset": inset}
+    for name, limits in target.limits.items():
+        if not limits.least <= given[name] <= limits.most:
+            raise UsageError(
+                f"--registration {written[:40]}: the {name} of marks is {limits.least:g} to {limits.most:g} mm"
+            )
+    return replace(target, registration=replace(target.registration, **given))
 
 
 def _why(option: str, target: Target) -> str:
@@ -181,10 +203,13 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
     asked = job.asked
     printed = card_products.card_set(job.system, job.product)
     card = _card(job.target, asked, printed)
+    layout = layout_of(job.target, _paper(asked), card)
+    cut = isinstance(job.target, CuttingTarget) and layout is not None
     values: dict[str, Any] = {
         "paper": _paper(asked),
         "card": card,
-        "layout": layout_of(job.target, _paper(asked), card),
+        "layout": layout,
+        "template": job.target.template(job.name, layout) if cut else None,
         "backs": "none" if asked["backs"] == "none" else "duplex",
         "nudge": _nudge(asked["nudge"]),
         "marks": asked["marks"] or job.target.marks,
@@ -207,6 +232,21 @@ def _sheets(job: _Job) -> None:
     count = deck.sheet_count(job.system, chosen, job.product)
     _look_at_art(job, chosen, chosen.grid.bleed or deck.BLEED)
     _one_file(job, chosen, count, lambda step: deck.sheets(job.system, chosen, step, job.product))
+
+
+def _to_cut(job: _Job, target: CuttingTarget) -> None:
+    """Sheets of whole cards with the marks of a cutting machine, and a whole sheet's outlines for it to cut."""
+    from generator.exports import cut_files
+
+    _sheets(job)
+    layout = _options(job).grid
+    says = target.template(job.name, layout).says
+    _files(
+        {
+            job.path.with_suffix(".svg"): cut_files.svg(layout, target.radius, says),
+            job.path.with_suffix(".dxf"): cut_files.dxf(layout, target.radius, says),
+        }
+    )
 
 
 def _stickers(job: _Job, margin: float) -> None:

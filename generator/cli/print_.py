@@ -50,7 +50,7 @@ _FOR_PRINTED_CARDS = {
     "target": "home",
     "text": "normal",
     "fill": False,
-    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs", "base_url")),
+    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs", "base_url", "registration")),
 }
 _FOR_PAPER = {
     "paper": None,
@@ -108,6 +108,11 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
     "--marks",
     type=one_of("cut", "crop", "none"),
     help="Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]",
+)
+@click.option(
+    "--registration",
+    metavar="LENGTH,THICKNESS,INSET",
+    help="Of the silhouette target's marks, mm.  [default: as long as fits, 1, 10]",
 )
 @click.option("--start", type=click.IntRange(1), metavar="N", help="Begin at the Nth place of a used sheet.")
 @click.option("--copies", type=click.IntRange(1, 100), metavar="N", help="Print all of the cards N times.")
