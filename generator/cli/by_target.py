@@ -53,7 +53,10 @@ if TYPE_CHECKING:
     from generator.exports.records import CardRecord, SystemRecord
 
 HOME, FOLD = "home", "fold"
-_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi", "base_url", "registration")
+_OPTIONS = (
+    *("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi", "base_url"),
+    "registration",
+)
 """Options that mean something for some targets alone."""
 
 

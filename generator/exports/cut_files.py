@@ -1,4 +1,4 @@
-"""What a cutting machine cuts: the outlines of the cards on a sheet, as SVG and as DXF, both at their true size in mm."""
+"""What a cutting machine cuts: the outlines of the cards on a sheet, as SVG and as DXF, at their true size in mm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The marks by which a cutting machine finds a printed sheet, and what is written on it to cut it with. Lengths in mm."""
+"""The marks by which a cutting machine finds a printed sheet, and the line that says how to cut it. Lengths in mm."""
 
 from __future__ import annotations
 

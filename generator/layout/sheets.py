@@ -187,8 +187,8 @@ def folded(paper: Size, card: Size, gutter: float) -> Grid:
 def clear_of_corners(paper: Size, card: Size, bleed: float, inset: float, corner: float) -> Grid:
     """As many cards as fit at least `inset` mm inside the paper with `bleed` mm around each, its corners kept free.
 
-    No bleed reaches into the squares of `corner` mm that begin `inset` mm inside the corners of the paper, which lies on
-    its side where it holds as many that way. Raises HackjackError when no card fits.
+    No bleed reaches into the squares of `corner` mm that begin `inset` mm inside the corners of the paper. Where it
+    holds as many upright and on its side, it lies on its side. Raises HackjackError when no card fits.
     """
     ways = [_clear_of_corners(way, card, bleed, inset, corner) for way in _ways(paper)]
     best = max(ways, key=lambda way: (way.columns * way.rows, way.paper.width > way.paper.height))
