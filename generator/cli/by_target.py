@@ -15,6 +15,7 @@ from generator.base.errors import UsageError
 from generator.base.files import is_device
 from generator.base.text_input import in_any_case
 from generator.cli import echo
+from generator.cli.nudges import Nudge, nudge_of
 from generator.cli.options import Step, codes, progress
 from generator.games import card_products, game_of
 from generator.layout import sheets
@@ -70,6 +71,7 @@ class _Job:
     name: str
     target: Target
     asked: Mapping[str, Any]
+    nudge: Nudge
 
     @property
     def path(self) -> Path:
@@ -86,7 +88,7 @@ def theme_ending(system: System) -> str:
 def print_cards(system: System, product: str, output: Path, asked: Mapping[str, Any]) -> None:
     """Print one set of cards and say which files were written. Raises HackjackError, UsageError."""
     name, target = target_of(asked)
-    job = _Job(system, product, output, name, target, asked)
+    job = _Job(system, product, output, name, target, asked, _nudge(name, target, asked))
     match target:
         case SheetTarget() | BleedTarget() | FoldTarget() | StockTarget():
             _sheets(job)
@@ -124,8 +126,10 @@ def print_calibration(output: Path, asked: Mapping[str, Any]) -> None:
         raise UsageError(f"{name} has no sheet to calibrate: choose {', '.join(with_sheets)}")
     backs = "backs" in target.takes and asked["backs"] != "none"
     path = output / f"calibration-{name}.pdf"
-    save(calibration.pages(name, layout, _nudge(asked["nudge"]), backs=backs), path)
+    nudge = _nudge(name, target, asked)
+    save(calibration.pages(name, layout, nudge.mm, backs=backs), path)
     echo(str(path))
+    _say_of(nudge, name, target, asked)
 
 
 def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
@@ -214,7 +218,7 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
         "layout": layout,
         "template": job.target.template(job.name, layout) if cut else None,
         "backs": "none" if asked["backs"] == "none" else "duplex",
-        "nudge": _nudge(asked["nudge"]),
+        "nudge": job.nudge.mm,
         "marks": asked["marks"] or job.target.marks,
         **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers", "extras")},
         "only": codes(asked["only"], printed),
@@ -297,6 +301,7 @@ def _one_file(job: _Job, chosen: deck.Options, length: int, make: Callable[[Step
         data = make(step)
     save(passed(data, demands, job.path.name), job.path)
     echo(str(job.path))
+    _say_of(job.nudge, job.name, job.target, job.asked)
 
 
 def _look_at_art(job: _Job, chosen: deck.Options, bleed: float, dpi: float = GOOD_DPI) -> None:
@@ -570,13 +575,21 @@ def _file_names(codes: Sequence[str]) -> Iterator[str]:
         yield _plain(code) + (f"-copy{copy}" if copy > 1 else "")
 
 
-def _nudge(written: str | None) -> tuple[float, float]:
-    if written is None:
-        return 0.0, 0.0
-    try:
-        x, y = (float(part) for part in written.split(","))
-    except ValueError as error:
-        raise UsageError(f'--nudge "{written[:40]}": write two lengths in mm, such as 0.5,-1') from error
-    if not (abs(x) <= 20 and abs(y) <= 20):
-        raise UsageError(f"--nudge {written[:40]}: 20 mm either way is the most")
-    return x, y
+def _nudge(name: str, target: Target, asked: Mapping[str, Any]) -> Nudge:
+    """How far backs or stickers are moved: not at all where there are none. Raises HackjackError, UsageError."""
+    if "nudge" not in target.takes or asked["backs"] == "none":
+        return Nudge()
+    return nudge_of(asked["nudge"], name, _paper_called(target, asked))
+
+
+def _say_of(nudge: Nudge, name: str, target: Target, asked: Mapping[str, Any]) -> None:
+    """Say that something was moved which nobody asked for in this call."""
+    if nudge.kept:
+        echo(nudge.note(name, _paper_called(target, asked)), err=True)
+
+
+def _paper_called(target: Target, asked: Mapping[str, Any]) -> str:
+    """The name of the paper that is printed on. Raises UsageError."""
+    paper = target.paper if isinstance(target, LabelTarget) else asked["paper"] or "a4"
+    sheets.named(sheets.papers(), paper, "paper")
+    return in_any_case(paper, sheets.papers())

@@ -94,12 +94,12 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CuttingTarget(_Target, frozen=True, tag="cutting"):
-    """Cards apart on a paper with the marks that a cutting machine looks for, and a file that it cuts by. Lengths in mm.
+    """Cards apart on a paper with the marks that a cutting machine looks for, and a file that it cuts by.
 
-    `bleed` is printed around each card, whose corners are cut with that `radius`. Cards keep out of squares of
-    `least_room` where the marks lie, or of larger ones where the marks are longer. `limits` are those of the program
-    that cuts. Whenever anything else of this changes, `version` does: it is printed on every sheet, for a sheet can only
-    be cut with a file of the same version.
+    Lengths in mm. `bleed` is printed around each card, whose corners are cut with that `radius`. Cards keep out of
+    squares of `least_room` where the marks lie, or of larger ones where the marks are longer. `limits` are those of the
+    program that cuts. Whenever anything else of this changes, `version` does: it is printed on every sheet, which can
+    only be cut with a file of the same version.
     """
 
     takes: ClassVar[frozenset[str]] = (SheetTarget.takes - {"marks"}) | {"registration"}
