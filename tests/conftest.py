@@ -51,7 +51,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Give the run a folder for what its workers share; the workers, which start later, find it there."""
     if not hasattr(config, "workerinput"):
-        os.environ["HACKJACK_TESTS_MADE"] = tempfile.mkdtemp(prefix="hackjack-tests-")
+        made = os.environ["HACKJACK_TESTS_MADE"] = tempfile.mkdtemp(prefix="hackjack-tests-")
+        # What a developer keeps, campaigns, packs and nudges, is none of the tests'.
+        os.environ["HACKJACK_HOME"] = str(Path(made) / "home")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

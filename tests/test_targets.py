@@ -67,10 +67,11 @@ from generator.words.effects import card_telegraph
 
 PROMISED = {
     *("home", "home-bleed", "fold", "single", "business", "l7651", "l7160", "l7164", "5160", "5163", "5167"),
-    *("full-label", "mpc", "tgc", "drivethru", "tts", "png"),
+    *("silhouette", "full-label", "mpc", "tgc", "drivethru", "tts", "png"),
     *("csv", "json", "roll20", "foundry", "pcio"),
 }
-PDFS = sorted(PROMISED - {"mpc", "tgc", "tts", "png", "csv", "json", "roll20", "foundry", "pcio"})
+# What is written for cutting machines besides their PDFs is looked at in test_cutting.py.
+PDFS = sorted(PROMISED - {"silhouette", "mpc", "tgc", "tts", "png", "csv", "json", "roll20", "foundry", "pcio"})
 
 # As the makers and the label databases give them, mm: paper, label, columns and rows, pitch, left and top.
 LABELS = {
@@ -922,7 +923,9 @@ def strange_set(without: str) -> CardSet:
 
 
 @pytest.mark.parametrize("without", ["nothing", *EVERY])
-@pytest.mark.parametrize("target", ["home", "home-bleed", "fold", "business", "l7651", "5167", "full-label"])
+@pytest.mark.parametrize(
+    "target", ["home", "home-bleed", "fold", "silhouette", "business", "l7651", "5167", "full-label"]
+)
 def test_any_set_of_cards_is_printed(target: str, without: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Faces of other kinds lack an index, a suit, badges, a name: all of it is printed, and nothing else breaks."""
     strange = strange_set(without)
@@ -965,7 +968,7 @@ def test_a_calibration_page_shows_every_place(target: str, tmp_path: Path) -> No
     path = tmp_path / f"calibration-{target}.pdf"
     assert (done.code, done.out, done.err) == (0, f"{path}\n", "")
     pdf = path.read_bytes()
-    duplex = target in ("home", "home-bleed", "business")
+    duplex = target in ("home", "home-bleed", "silhouette", "business")
     assert len(reader(pdf).pages) == (2 if duplex else 1)
     said = text_in(pdf, 0, 0, 0, 400, 400)
     assert target in said

@@ -8,8 +8,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from generator.base.errors import HackjackError, UsageError
-from generator.base.files import first_bytes, written_whole
+from generator.base.errors import DiskError, HackjackError, UsageError
+from generator.base.files import written_whole
 from generator.pack.pack_locations import user_folder
 
 MOST = 20
@@ -43,7 +43,7 @@ class Nudge(Struct, frozen=True):
 def nudge_of(written: str | None, target: str, paper: str) -> Nudge:
     """The nudge that is typed, or else the one that is kept for the target and paper; `save=X,Y` is kept too.
 
-    Raises UsageError for what is no nudge, HackjackError for kept ones that cannot be read, DiskError.
+    Raises UsageError for what is no nudge, DiskError for kept ones that cannot be read or written.
     """
     if written is None:
         right, up = _read().get(target, {}).get(paper, (0.0, 0.0))
@@ -71,19 +71,21 @@ def _file() -> Path:
 
 
 def _read() -> _Kept:
-    """All that is kept. Raises HackjackError with the file and what helps."""
+    """All that is kept. Raises DiskError with the file and what helps."""
     try:
         path = _file()
     except HackjackError:
         # Where there is no home directory nothing was ever kept.
         return {}
-    if not path.exists():
-        return {}
-    raw = first_bytes(path, str(path), _MOST_BYTES)
     try:
-        return msgspec.json.decode(raw[:_MOST_BYTES], type=_Kept)
+        with path.open("rb") as stream:
+            return msgspec.json.decode(stream.read(_MOST_BYTES), type=_Kept)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise DiskError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise HackjackError(
+        raise DiskError(
             f"{path}: these nudges cannot be read ({error}): delete the file and keep yours anew with --nudge save=X,Y"
         ) from error
 

@@ -157,7 +157,7 @@ def _clear(canvas: Canvas, places: tuple[Place, ...]) -> None:
     left, foot = min(place.x for place in places) - 6, min(place.y for place in places) - 5
     right, top = max(place.x for place in places) + _FRONT + 6, max(place.y for place in places) + _FRONT + 3
     box = (left * MM, foot * MM, (right - left) * MM, (top - foot) * MM)
-    pen.box(canvas, box, ground=WHITE, edge=GREY)
+    pen.box(canvas, box, ground=WHITE)
 
 
 def _words(canvas: Canvas, layout: Grid, name: str, says: tuple[str, ...]) -> None:
