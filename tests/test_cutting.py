@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TypeVar
 from xml.etree import ElementTree
 
-import ezdxf
+import ezdxf.filemanagement
+import ezdxf.units
 import pypdfium2.raw as pdfium
 import pytest
+from ezdxf.entities.polyline import Polyline
 from helpers import MM, form_places, once_a_run, opened, reader, run, text_in
 from hypothesis import given
 from hypothesis import strategies as st
@@ -153,13 +155,13 @@ def outlines_of_svg(svg: bytes) -> list[Box]:
 
 def outlines_of_dxf(dxf: bytes) -> list[Box]:
     """The same, read by ezdxf, which also finds no fault with the file; every corner is a quarter of a circle."""
-    document = ezdxf.read(io.StringIO(dxf.decode("ascii")))
+    document = ezdxf.filemanagement.read(io.StringIO(dxf.decode("ascii")))
     assert document.dxfversion == "AC1009"
     assert document.units == ezdxf.units.MM
     assert not document.audit().errors
     found = []
     for outline in document.modelspace():
-        assert outline.dxftype() == "POLYLINE" and outline.is_closed
+        assert isinstance(outline, Polyline) and outline.is_closed
         parts = list(outline.virtual_entities())
         arcs = [part for part in parts if part.dxftype() == "ARC"]
         lines = [part for part in parts if part.dxftype() == "LINE"]
@@ -257,9 +259,8 @@ def test_a_version_of_the_template_never_changes(golden: Callable[[str, str], No
         layout = laid_out(paper, card)
         template = target.template("silhouette", layout)
         marks = " ".join(",".join(f"{edge:.3f}" for edge in box) for box in template.marks)
-        lines.append(
-            f"{template.says}\n  {layout.rows} x {layout.columns}, {layout.bottom:.3f} up, corners {target.radius:g}; {marks}\n"
-        )
+        lies = f"{layout.rows} x {layout.columns}, {layout.bottom:.3f} up, corners {target.radius:g}"
+        lines.append(f"{template.says}\n  {lies}; {marks}\n")
     golden(f"silhouette-v{target.version}.txt", "".join(lines))
 
 

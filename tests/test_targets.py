@@ -574,7 +574,7 @@ UNCHECKED = {
     "--target l7651 --start 0": "Invalid value for '--start': 0 is not in the range x>=1.",
     "--target png --marks cut": "--marks means nothing for png: it is for home, ",
     "--target home --dpi 300": "--dpi means nothing for home: it is for png",
-    "--target png --start 3": "--start means nothing for png: it is for home, home-bleed, fold, business, l7651, ",
+    "--target png --start 3": "--start means nothing for png: it is for home, home-bleed, fold, business, silhouette, ",
     "--start 10": "--start 10: the sheet has 9 places",
     "--target single --fill": "--fill means nothing for single: it is for home, ",
     "--target mpc --copies 2": "--copies means nothing for mpc: it is for home, ",

@@ -91,7 +91,7 @@ def print_cards(system: System, product: str, output: Path, asked: Mapping[str, 
     job = _Job(system, product, output, name, target, asked, _nudge(name, target, asked))
     match target:
         case SheetTarget() | BleedTarget() | FoldTarget() | StockTarget():
-            _sheets(job)
+            _sheets(job, _options(job))
         case CuttingTarget():
             _to_cut(job, target)
         case LabelTarget() | FullLabelTarget():
@@ -210,13 +210,10 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
     asked = job.asked
     printed = card_products.card_set(job.system, job.product)
     card = _card(job.target, asked, printed)
-    layout = layout_of(job.target, _paper(asked), card)
-    cut = isinstance(job.target, CuttingTarget) and layout is not None
     values: dict[str, Any] = {
         "paper": _paper(asked),
         "card": card,
-        "layout": layout,
-        "template": job.target.template(job.name, layout) if cut else None,
+        "layout": layout_of(job.target, _paper(asked), card),
         "backs": "none" if asked["backs"] == "none" else "duplex",
         "nudge": job.nudge.mm,
         "marks": asked["marks"] or job.target.marks,
@@ -233,9 +230,8 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
 # --- PDFs ------------------------------------------------------------------------------------------------------------
 
 
-def _sheets(job: _Job) -> None:
+def _sheets(job: _Job, chosen: deck.Options) -> None:
     """Sheets of whole cards with their backs."""
-    chosen = _options(job)
     count = deck.sheet_count(job.system, chosen, job.product)
     _look_at_art(job, chosen, chosen.grid.bleed or deck.BLEED)
     _one_file(job, chosen, count, lambda step: deck.sheets(job.system, chosen, step, job.product))
@@ -245,15 +241,11 @@ def _to_cut(job: _Job, target: CuttingTarget) -> None:
     """Sheets of whole cards with the marks of a cutting machine, and a whole sheet's outlines for it to cut."""
     from generator.exports import cut_files
 
-    _sheets(job)
-    layout = _options(job).grid
-    says = target.template(job.name, layout).says
-    _files(
-        {
-            job.path.with_suffix(".svg"): cut_files.svg(layout, target.radius, says),
-            job.path.with_suffix(".dxf"): cut_files.dxf(layout, target.radius, says),
-        }
-    )
+    chosen = _options(job)
+    template = target.template(job.name, chosen.grid)
+    _sheets(job, replace(chosen, template=template))
+    for ending, outlines in ((".svg", cut_files.svg), (".dxf", cut_files.dxf)):
+        _files({job.path.with_suffix(ending): outlines(chosen.grid, target.radius, template.says)})
 
 
 def _stickers(job: _Job, margin: float) -> None:
