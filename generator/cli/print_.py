@@ -105,7 +105,11 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
     type=one_of("none", "duplex", "fold"),
     help="[default: duplex, where there are backs]",
 )
-@click.option("--nudge", metavar="X,Y", help="Move the backs, or on labels everything, mm right and up.")
+@click.option(
+    "--nudge",
+    metavar="[save=]X,Y",
+    help="Move the backs, or on labels everything, mm right and up; save= keeps that for the target and paper.",
+)
 @click.option(
     "--marks",
     type=one_of("cut", "crop", "none"),
@@ -113,8 +117,8 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
 )
 @click.option(
     "--registration",
-    metavar="LENGTH,THICKNESS,INSET",
-    help="Of the silhouette target's marks, mm.  [default: as long as fits, 1, 10]",
+    metavar="L,T,I",
+    help="Length, thickness and inset of the silhouette target's marks, mm.  [default: the target's own]",
 )
 @click.option("--start", type=click.IntRange(1), metavar="N", help="Begin at the Nth place of a used sheet.")
 @click.option("--copies", type=click.IntRange(1, 100), metavar="N", help="Print all of the cards N times.")
