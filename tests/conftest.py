@@ -56,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         os.environ["HACKJACK_TESTS_MADE"] = tempfile.mkdtemp(prefix="hackjack-tests-")
         os.environ["XDG_DATA_HOME"] = str(Path(os.environ["HACKJACK_TESTS_MADE"]) / "data")
+        os.environ.pop("HACKJACK_HOME", None)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -21,6 +21,7 @@ from generator.games.card_products import card_set
 from generator.layout.sheets import cards
 from generator.layout.targets import (
     BleedTarget,
+    CuttingTarget,
     FoldTarget,
     FullLabelTarget,
     LabelTarget,
@@ -46,7 +47,7 @@ MIRE = ROOT / "docs" / "examples" / "mire"
 def family(target: object) -> str:
     """What targets have in common that are made alike."""
     match target:
-        case SheetTarget() | BleedTarget() | FoldTarget() | StockTarget():
+        case SheetTarget() | BleedTarget() | FoldTarget() | CuttingTarget() | StockTarget():
             return "sheets"
         case LabelTarget() | FullLabelTarget():
             return "stickers"

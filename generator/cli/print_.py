@@ -54,7 +54,7 @@ _FOR_PRINTED_CARDS = {
     "target": "home",
     "text": "normal",
     "fill": False,
-    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs", "base_url")),
+    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs", "base_url", "registration")),
 }
 _FOR_PAPER = {
     "paper": None,
@@ -108,11 +108,20 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
     type=one_of("none", "duplex", "fold"),
     help="[default: duplex, where there are backs]",
 )
-@click.option("--nudge", metavar="X,Y", help="Move the backs, or on labels everything, mm right and up.")
+@click.option(
+    "--nudge",
+    metavar="[save=]X,Y",
+    help="Move the backs, or on labels everything, mm right and up; save= keeps that for the target and paper.",
+)
 @click.option(
     "--marks",
     type=one_of("cut", "crop", "none"),
     help="Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]",
+)
+@click.option(
+    "--registration",
+    metavar="L,T,I",
+    help="Length, thickness and inset of the silhouette target's marks, mm.  [default: the target's own]",
 )
 @click.option("--start", type=click.IntRange(1), metavar="N", help="Begin at the Nth place of a used sheet.")
 @click.option("--copies", type=click.IntRange(1, 100), metavar="N", help="Print all of the cards N times.")

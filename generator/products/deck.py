@@ -14,6 +14,7 @@ from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import PATTERNS, card_set
 from generator.layout.card_elements import CardSet, Face, backdrop
 from generator.layout.reading import Length, Node, cards_told
+from generator.layout.registration import CutTemplate
 from generator.layout.sheets import Grid, Size, batches, cards, grid
 from generator.model.rules import BackDesign, System
 from generator.model.themes import Palette
@@ -53,6 +54,7 @@ class Options(Looks, frozen=True):
     of the first card on the first sheet, from 1. All cards are printed `copies` times, one set after the other; with
     `fill` they begin again until the last sheet is full. `extras` adds the cards that explain the others, which are
     alone without `cards`. `counts` says how many there are of a card, by code, where its set has another number.
+    `template` is what a cutting machine needs on every sheet.
     """
 
     paper: Size
@@ -64,6 +66,7 @@ class Options(Looks, frozen=True):
     jokers: bool = False
     text: Print = "normal"
     layout: Grid | None = None
+    template: CutTemplate | None = None
     start: int = 1
     copies: int = 1
     fill: bool = False
@@ -172,7 +175,9 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
                 ]
                 sheet.fronts(canvas, layout, grounds, "none", skip)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
-        if number == 0:
+        if options.template is not None:
+            sheet.cut_template(canvas, layout, options.template, margin_line(system, printed) if number == 0 else "")
+        elif number == 0:
             sheet.margin(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
         canvas.showPage()
         if duplex:
