@@ -202,3 +202,15 @@ def test_a_set_of_cards_may_be_called_so(tmp_path: Path) -> None:
         copy.write_bytes(data)
     ran = run("print", "own", "starter", "--pack", own, "--target", "csv", "-o", tmp_path)
     assert (ran.code, ran.err, Path(ran.out.strip()).name) == (0, "", "own-starter-csv.csv")
+
+
+def test_a_starter_is_kept_in_mind_as_a_print_of_its_cards(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    ran = run("print", "jackrealms", "starter", "--only", "QS", "--ledger", kept, "-o", tmp_path)
+    assert (ran.code, ran.err) == (0, "")
+    again = run("print", "jackrealms", "deck", "--only", "QS", "--since", kept, "-o", tmp_path)
+    assert (again.code, again.err) == (0, "")
+    assert again.out == f"jackrealms deck: no card has changed since {kept}\n"
+    refused = run("print", "jackrealms", "starter", "--since", kept, "-o", tmp_path)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == "sets of cards are compared with what was printed before: leave starter out\n"

@@ -30,7 +30,7 @@ class UsageError(HackjackError):
 
 
 class DiskError(HackjackError):
-    """A file cannot be written: the next one could not be either."""
+    """A file cannot be written, or one of the user's own cannot be read: what comes next would fare no better."""
 
 
 class NamedError(HackjackError):
