@@ -270,7 +270,7 @@ def print_starter(
     from generator.products import starter
 
     name, target = target_of(asked)
-    job = _Job(system, STARTER, output, name, target, asked, manifest)
+    job = _Job(system, STARTER, output, name, target, asked, manifest, _nudge(name, target, asked))
     cards: dict[str, deck.Options] = {}
     parts = starter.parts_of(system)
     for mine in (replaced(job, product=part) for part in _sets(replaced(job, product=WHOLE)) if part in parts):
@@ -283,6 +283,7 @@ def print_starter(
         passed(printed, _demands(job, chosen) if chosen else OUR_DEMANDS, job.path.name)
     save(data, job.path)
     manifest.wrote_pdf(job.path, STARTER, name, data, OUR_DEMANDS)
+    _say_of(job.nudge, name, target, asked)
 
 
 def _to_cut(job: _Job, target: CuttingTarget) -> None:
