@@ -80,11 +80,14 @@ def page() -> str:
     """The page as it should be."""
     whole = click.Context(hackjack, info_name="hackjack", terminal_width=WIDTH, help_option_names=["-h", "--help"])
     parts = [HEAD, _section("hackjack", hackjack.get_help(whole))]
-    for name in COMMANDS:
+    for name, listed in COMMANDS.items():
         command = hackjack.get_command(whole, name)
         assert command is not None
         context = click.Context(command, info_name=name, parent=whole, terminal_width=WIDTH)
-        parts.append(_section(f"hackjack {name}", command.get_help(context)))
+        # The examples stand in a block of their own, as commands to be run.
+        text = command.get_help(context).partition("\n\n  Examples:\n")[0]
+        calls = "\n".join(listed.examples)
+        parts.append(f"{_section(f'hackjack {name}', text)}\n```sh\n{calls}\n```\n")
     return "\n".join(parts)
 
 

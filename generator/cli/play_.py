@@ -319,12 +319,8 @@ def _scripted(journal: Journal, as_json: bool) -> int:
 
 def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     """At a terminal, with completion where the system has readline."""
-    tab = completion.TabKey(lambda: journal.session)
-    tab.switch_on()
+    ask = asker_at_terminal(journal)
     tell(_greeting(wanted, journal))
-    ask = asking.asker(
-        lambda: replies.read("show", (), journal.session).lines, lambda: session.left_in(journal.session), tab
-    )
     while True:
         try:
             _tell_news(journal, as_json)
@@ -332,10 +328,8 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
             words = split_words(input("> "))
             if words:
                 _tell_news(journal, as_json)
-            for name, answer in _answers(journal, words, on, ask):
-                if name == "quit":
-                    return 0
-                _print(answer, as_json or name == "export", short=as_json)
+            if "quit" in do_line(journal, words, on, ask, as_json):
+                return 0
         except EOFError:
             echo()
             return 0
@@ -343,6 +337,31 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
             echo()
         except HackjackError as error:
             echo(str(error), err=True)
+
+
+def do_line(
+    journal: Journal, words: Sequence[str], on: int | None, ask: asking.Ask | None, as_json: bool
+) -> Sequence[str]:
+    """Do what was typed at the prompt, tell each answer, and return the commands that were meant, in full.
+
+    Stops at `quit`. Raises HackjackError.
+    """
+    done = []
+    for name, answer in _answers(journal, words, on, ask):
+        done.append(name)
+        if name == "quit":
+            break
+        _print(answer, as_json or name == "export", short=as_json)
+    return done
+
+
+def asker_at_terminal(journal: Journal) -> asking.Ask:
+    """What asks for luck and choices at the prompt, where the Tab key completes from now on."""
+    tab = completion.TabKey(lambda: journal.session)
+    tab.switch_on()
+    return asking.asker(
+        lambda: replies.read("show", (), journal.session).lines, lambda: session.left_in(journal.session), tab
+    )
 
 
 def _greeting(wanted: Wanted, journal: Journal) -> str:
