@@ -7,6 +7,9 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib import import_module
 from types import FrameType
 from typing import Any, NamedTuple
@@ -138,9 +141,8 @@ def hackjack(context: click.Context) -> None:
     content or rules and 2 for faults in the call.
     """
     if context.invoked_subcommand is None:
-        from generator.cli.first_steps import offer
-
-        offer(context)
+        # Loaded by its name, as commands are, for it knows them.
+        import_module("generator.cli.first_steps").offer(context)
 
 
 _REPORT = "HACKJACK_TRACEBACK=1 shows where"
@@ -216,6 +218,37 @@ def lines_of(error: HackjackError) -> list[str]:
 def echo(*lines: str, err: bool = False) -> None:
     """Print lines for people: the one way out. Each stays one line, and nothing in it steers a terminal."""
     click.echo("\n".join(map(printable, lines)), err=err)
+
+
+QUIET = ContextVar("QUIET", default=False)
+"""Whether the call said --quiet."""
+_warned: ContextVar[set[str] | None] = ContextVar("_warned", default=None)
+
+
+def note(*lines: str, err: bool = False) -> None:
+    """Print what is good to know and no answer, such as the name of a file; nothing with --quiet."""
+    if not QUIET.get():
+        echo(*lines, err=err)
+
+
+def warn(*lines: str) -> None:
+    """Print warnings on standard error; within `each_warning_once` those that were not said before."""
+    said = _warned.get()
+    new = [line for line in lines if said is None or line not in said]
+    if said is not None:
+        said.update(new)
+    if new:
+        echo(*new, err=True)
+
+
+@contextmanager
+def each_warning_once() -> Iterator[None]:
+    """For work that is done again and again: what was warned of once is not said anew."""
+    token = _warned.set(set())
+    try:
+        yield
+    finally:
+        _warned.reset(token)
 
 
 def _fault(error: click.ClickException) -> str:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import is_device
 from generator.base.text_input import in_any_case
-from generator.cli import echo
+from generator.cli import note, warn
 from generator.cli.manifest import Manifest
 from generator.cli.options import Step, codes, progress
 from generator.games import card_products, game_of
@@ -124,7 +124,7 @@ def print_calibration(output: Path, asked: Mapping[str, Any]) -> None:
     backs = "backs" in target.takes and asked["backs"] != "none"
     path = output / f"calibration-{name}.pdf"
     save(calibration.pages(name, layout, _nudge(asked["nudge"]), backs=backs), path)
-    echo(str(path))
+    note(str(path))
 
 
 def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
@@ -291,7 +291,7 @@ def _look_at_art(job: _Job, chosen: deck.Options, bleed: float, dpi: float = GOO
     from generator.products import art
 
     for warning in art.warnings(job.system, deck.art_uses(job.system, chosen, job.product, bleed=bleed), dpi):
-        echo(f"warning: {warning}", err=True)
+        warn(f"warning: {warning}")
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------

@@ -15,9 +15,9 @@ from generator.base import archives
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
 from generator.check import content_checks as checks
-from generator.cli import echo, play_
+from generator.cli import echo, note, play_
 from generator.cli import shell_completion as complete
-from generator.cli.options import one_of, pack_options
+from generator.cli.options import one_of, pack_options, quiet_option
 from generator.pack import content
 from generator.pack.pack_locations import pack_folders
 from generator.serve.links import GM, Links, links_file, new_links, read_links, write_links
@@ -58,6 +58,7 @@ from generator.session.deeds import LARGEST_SEED, DeckKind
     help="Show the cards and panels of the pack in DIR, and its faults, while you write it.",
 )
 @pack_options
+@quiet_option
 def command(
     system: str,
     name: str,
@@ -124,7 +125,7 @@ def _links(path: Path, port: int | None, *, renewed: bool) -> Links:
     return replace(kept, port=port or kept.port)
 
 
-_FOR_PREVIEWS = ("previewed", "port", "lan", "trust")
+_FOR_PREVIEWS = ("previewed", "port", "lan", "trust", "quiet")
 
 
 def _preview(path: Path, port: int, *, lan: bool) -> None:
@@ -168,4 +169,4 @@ def _tell(link: str, whose: str, *, lan: bool) -> None:
             "that you trust",
             err=True,
         )
-    echo(f"{whose}. Ctrl-C ends it", err=True)
+    note(f"{whose}. Ctrl-C ends it", err=True)
