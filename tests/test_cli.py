@@ -34,7 +34,7 @@ BAD_CALLS = {
     "print hackjack deck --only ,": (2, "--only names no card: write codes, such as QS,KH, or leave it out"),
     "resolve fiftytwo initiative none.yaml --at given=[]": (1, "none.yaml: cannot be read: No such file"),
     "card hackjack QS --set": (2, "Option '--set' requires an argument"),
-    "card hackjack QS --set jokers": (2, '"jokers" is no setting: write NAME=VALUE'),
+    "card hackjack QS --set jokers": (2, '"jokers" is no house rule: write NAME=VALUE'),
     "card hackjack QS --set joker=out": (2, 'hackjack has no ruling switch and no number "joker": '),
     "card hackjack QS --set jokers=maybe": (2, 'jokers cannot be "maybe": choose out or lucky_break'),
     "card hackjack QS --pack nowhere": (1, "nowhere: there is no such folder: name one that holds a system.yaml"),

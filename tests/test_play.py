@@ -320,7 +320,7 @@ def test_two_tables_with_one_seed_play_alike() -> None:
         ("--seed 3 add bryn", 2, "--seed shuffles a virtual deck: add --deck virtual"),
         ("--deck marked add bryn", 2, "Invalid value for '--deck'"),
         ("--set jokres=out add bryn", 2, 'hackjack has no ruling switch and no number "jokres"'),
-        ("--set jokers add bryn", 2, '"jokers" is no setting'),
+        ("--set jokers add bryn", 2, '"jokers" is no house rule'),
         ("hti bryn 9", 2, 'there is no command and no system "hti": did you mean "hit"?'),
         ("hackjak show", 2, 'there is no command and no system "hackjak": did you mean "hackjack"?'),
         ("hackjack hti bryn 9", 2, 'there is no command "hti": did you mean "hit"?'),

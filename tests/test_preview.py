@@ -8,12 +8,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from helpers import ROOT, run
 from PIL import Image, ImageChops
 from served import Device, previewing
 from test_serve import EXAMPLES, serve
 
+from generator.base.errors import Problem
 from generator.cli.check_ import looked_over
 from generator.exports import png
 from generator.games.card_products import names_of
@@ -68,7 +70,7 @@ def items(state: State, product: str = "deck") -> dict[str, State]:
 
 def places(state: State) -> list[str]:
     faults = (fault["place"] for fault in state["faults"])
-    return [f"{at['file']}:{at['line']}:{at['column']}: {at['message']}" for at in faults]
+    return [str(msgspec.convert(at, Problem)) for at in faults]
 
 
 def picture(device: Device, item: str) -> Image.Image:

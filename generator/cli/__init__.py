@@ -47,7 +47,7 @@ COMMANDS = {
         ("hackjack preflight output/hackjack-deck.pdf", "hackjack preflight output/hackjack-deck.pdf --target home"),
     ),
     "check": Listed(
-        "find every problem in content",
+        "find every fault in content",
         ("hackjack check hackjack", "hackjack check glog --coverage"),
     ),
     "card": Listed(
@@ -56,7 +56,7 @@ COMMANDS = {
     ),
     "table": Listed(
         "look a result up, or roll it",
-        ("hackjack table hackjack recovery", "hackjack table glog severity --roll --seed 7"),
+        ("hackjack table hackjack recovery", "hackjack table glog madness --roll --seed 7"),
     ),
     "resolve": Listed(
         "one event on a given state",

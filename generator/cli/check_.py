@@ -1,4 +1,4 @@
-"""`hackjack check`: every problem in content."""
+"""`hackjack check`: every fault in content."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def command(
     coverage: bool,
     as_json: bool,
 ) -> int:
-    """Find every problem in the systems that ship, or in the packs that are named."""
+    """Find every fault in the systems that ship, or in the packs that are named."""
     if upgrade is not None:
         if names or pack or as_json:
             raise UsageError("--upgrade stands alone: name the folder of one pack behind it")

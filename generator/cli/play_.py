@@ -16,7 +16,7 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.files import written_whole
 from generator.base.text_input import in_any_case, split_words
 from generator.check import content_checks as checks
-from generator.cli import QUIET, asking, completion, echo, note
+from generator.cli import QUIET, asking, completion, echo, lines_of, note
 from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at
 from generator.cli.options import USUAL_SYSTEM, json_option, one_of, open_pack, pack_options, print_json, quiet_option
@@ -315,7 +315,7 @@ def _scripted(journal: Journal, as_json: bool) -> int:
                     return code
                 _print(answer, as_json or name == "export", short=True)
         except HackjackError as error:
-            echo(f"line {number}: {error}", err=True)
+            echo(*(f"line {number}: {fault}" for fault in lines_of(error)), err=True)
             code = code or error.exit_code
     return code
 
@@ -340,7 +340,7 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
         except KeyboardInterrupt:
             echo()
         except HackjackError as error:
-            echo(str(error), err=True)
+            echo(*lines_of(error), err=True)
 
 
 def do_line(

@@ -163,7 +163,7 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
     "campaign",
     shell_complete=complete.campaigns,
     metavar="CAMPAIGN[:NAME]",
-    help="Fill a sheet from a session.",
+    help="Fill a sheet from a campaign.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One manifest of all that was written instead of a line each.")
 @click.option("--watch", is_flag=True, help="Print anew what changes while you write, until Ctrl-C.")

@@ -12,7 +12,7 @@ import click
 
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
-from generator.cli import asking, echo
+from generator.cli import asking, echo, lines_of
 from generator.cli.options import USUAL_SYSTEM
 from generator.cli.play_ import asker_at_terminal, do_line
 from generator.cli.terminal import tell
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 
 STEPS = (
-    Step("Bryn joins the table with a few hit points. Names are yours to choose.", "add Bryn hp 6"),
+    Step("Bryn joins the table with a few HP. Names are yours to choose.", "add Bryn hp 6"),
     Step("An orc hits Bryn for 4. As long as HP are left, no card is drawn.", "hit bryn 4"),
     Step(
         "The next hit takes Bryn below 0 HP, so a card is drawn: here by the program, at your table by you. "
@@ -108,7 +108,7 @@ def _played(journal: Journal, typed: Callable[[Step], str], ask: asking.Ask | No
                 if "quit" in do_line(journal, split_words(line), None, ask, as_json=False):
                     return False
             except HackjackError as error:
-                tell(str(error), err=True)
+                tell(*lines_of(error), err=True)
     return True
 
 
