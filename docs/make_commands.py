@@ -27,8 +27,8 @@ KH` is `--only QS,KH`.
 
 Answers go to standard output, one line for each file that is written; errors go to standard error, one line for each
 fault. `-q` leaves out names of files, notes and progress; faults, warnings and answers are told. Whatever takes over a
-second shows on a terminal what it is doing. `--json` prints one JSON document and nothing else, in UTF-8 always. Text keeps
-to the signs of the terminal: where there is no minus sign or dagger, it says `-` and `*`.
+second shows on a terminal what it is doing. `--json` prints one JSON document and nothing else, in UTF-8 always. Text
+keeps to the signs of the terminal: where there is no minus sign or dagger, it says `-` and `*`.
 
 | exit status | means |
 |---|---|
