@@ -48,7 +48,7 @@ COMMANDS = {
     ),
     "check": Listed(
         "find every fault in content",
-        ("hackjack check hackjack", "hackjack check glog --coverage"),
+        ("hackjack check hackjack", "hackjack check jackrealms --coverage"),
     ),
     "card": Listed(
         "say what a card does",
