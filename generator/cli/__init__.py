@@ -58,6 +58,10 @@ COMMANDS = {
         "look a result up, or roll it",
         ("hackjack table hackjack recovery", "hackjack table glog madness --roll --seed 7"),
     ),
+    "rules": Listed(
+        "switches and numbers: what they do, and how they stand",
+        ("hackjack rules hackjack", "hackjack rules hackjack --set limit=18 --save merciless"),
+    ),
     "resolve": Listed(
         "one event on a given state",
         ("hackjack resolve hackjack hit 17 --cards AS --why", "hackjack resolve glog hit 9 --seed 7"),
@@ -65,6 +69,13 @@ COMMANDS = {
     "odds": Listed(
         "the exact chances of an event",
         ("hackjack odds hackjack hit 9", "hackjack odds deadlands trait d8 --at tn=6"),
+    ),
+    "compare": Listed(
+        "two variants side by side: what house rules change",
+        (
+            "hackjack compare jackrealms --set dealer_soft_17=hit",
+            "hackjack compare hackjack --with limit=18 --asks 'hit 9'",
+        ),
     ),
     "play": Listed(
         "a session at the table, with undo and a journal",

@@ -13,10 +13,10 @@ import click
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
 from generator.cli import asking, echo, lines_of
-from generator.cli.options import USUAL_SYSTEM
 from generator.cli.play_ import asker_at_terminal, do_line
 from generator.cli.terminal import tell
 from generator.pack import content
+from generator.pack.pack_locations import USUAL_SYSTEM
 from generator.session import short_forms
 from generator.session.journal import Journal, open_journal
 from generator.session.session import new_campaign
