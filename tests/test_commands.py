@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,14 @@ def test_every_command_explains_itself_and_every_option(name: str) -> None:
     calls = [line.strip() for line in examples.splitlines()]
     assert len(calls) == 2, "the page of commands shows them, and the tests of documents run them"
     assert all(f"{call} ".startswith(f"hackjack {name} ") for call in calls)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_whatever_prints_notes_can_be_quiet(name: str) -> None:
+    module = (ROOT / "generator" / "cli" / f"{name}_.py").read_text(encoding="utf-8")
+    can_be_quiet = "  -q, --quiet " in run("help", name).out
+    assert can_be_quiet or not re.search(r"\b(note|Manifest)\(", module)
+    assert "echo(str(path" not in module, "the name of a file is a note"
 
 
 def test_help_knows_what_was_meant() -> None:

@@ -37,7 +37,7 @@ STEPS = (
     Step("An orc hits Bryn for 4. As long as HP are left, no card is drawn.", "hit bryn 4"),
     Step(
         "The next hit takes Bryn below 0 HP, so a card is drawn: here by the program, at your table by you. "
-        "What the lines say after it is what is printed on the card.",
+        "The lines after its name say what is printed on it.",
         "hit bryn 9",
     ),
     Step("Look at the table: who is hurt, and which cards are still in the deck. Looking changes nothing.", "show"),
@@ -46,7 +46,7 @@ STEPS = (
     Step("Bryn stays and fights.", "hit bryn 6"),
     Step("Was it a mistake, or the wrong number? undo takes it back, and says where the card goes.", "undo"),
     Step("Bryn is bandaged instead.", "heal bryn 5"),
-    Step("Why is that so? Each line has its ruling, and where the source is silent you can choose another.", "why"),
+    Step("Why is that so? Each line has its ruling, and hackjack rules lists those that you can change.", "why"),
     Step("The chronicle tells of the evening: who got which wound, from which card, and until when.", "chronicle"),
 )
 """The fight. It plays in the system that a new campaign plays when nobody says otherwise."""
