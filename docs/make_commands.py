@@ -45,7 +45,7 @@ things are otherwise: `print` prints what it can and lists what it could not, an
 
 | variable | does |
 |---|---|
-| `HACKJACK_HOME` | the folder for campaigns and packs, in place of the user's data directory |
+| `HACKJACK_HOME` | the folder for campaigns, packs and ledgers of prints, in place of the user's data directory |
 | `HACKJACK_TRACEBACK` | `1`: a fault of the program shows where it happened, for a report |
 | `COLUMNS` | how wide help is printed |
 

@@ -211,6 +211,7 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
         "marks": asked["marks"] or job.target.marks,
         **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers", "extras")},
         "only": codes(asked["only"], printed),
+        "counts": asked.get("counts") or {},
         "start": asked["start"] or 1,
         "copies": asked["copies"] or 1,
         "fill": asked["fill"],
@@ -399,8 +400,11 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     from generator.exports import tabletop
     from generator.exports.records import card_records
 
+    folder, title = job.path.with_suffix(""), f"{job.system.head.title}: {job.product}"
+    if job.product == TABLES:
+        _files(job, {folder.with_suffix(".json"): tabletop.notecards(title, _system_record(job).tables)})
+        return
     chosen = _options(job, backs="duplex", compressed=False, tagged=False)
-    folder = job.path.with_suffix("")
     address = _base_address(job, folder)
     faces = deck.laid_out(job.system, job.product, chosen)
     cards = len(faces)
@@ -416,7 +420,7 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
         face: record for record, face in zip(card_records(job.product, faces), dict.fromkeys(faces), strict=True)
     }
     saved = tabletop.saved_object(
-        f"{job.system.head.title}: {job.product}",
+        title,
         [records[face] for face in faces],
         [f"{address}/{path.name}" for path in paths],
         target,
@@ -454,13 +458,14 @@ def _system_record(job: _Job) -> SystemRecord:
         records.card_records(name, deck.laid_out(system, name, _options(replaced(job, product=name))))
         for name in _sets(job)
     )
-    # Two systems on one deck are that deck, and nothing else of either.
-    tables = records.table_records(system) if product in (TABLES, WHOLE) and not system.both else ()
+    # Two systems on one deck are that deck, and nothing else of either; so are cards that are chosen out of a deck.
+    alone = bool(system.both) or (product == WHOLE and bool(job.asked["only"]))
+    tables = records.table_records(system) if product in (TABLES, WHOLE) and not alone else ()
     charts = game_of(system).charts()
     pages = (
         records.page_record(name, page(panel, system, charts, None), system)
         for name, laid_out in system.panels
-        if product in (name, WHOLE) and not system.both
+        if product in (name, WHOLE) and not alone
         for panel in laid_out.panels
     )
     record = records.system_record(system, tuple(card for each in cards for card in each), tables, tuple(pages))
@@ -515,7 +520,7 @@ def _roll20(job: _Job, target: VirtualTarget) -> None:
 
 
 def _foundry(job: _Job, target: VirtualTarget) -> None:
-    from generator.exports import foundry
+    from generator.exports import foundry, foundry_tool
 
     # The folder's name is the module's id, in which Foundry allows no other signs.
     record, folder = _system_record(job), job.path.with_name(_plain(job.path.stem))
@@ -532,6 +537,25 @@ def _foundry(job: _Job, target: VirtualTarget) -> None:
     card = _card(target, job.asked)
     files = foundry.module_files(record, folder.name, pictures, card.width / card.height)
     _files(job, {folder / name: content for name, content in files.items()})
+    if foundry_tool.installed():
+        _foundry_packed(job, folder, files)
+
+
+def _foundry_packed(job: _Job, folder: Path, files: Mapping[str, bytes]) -> None:
+    """The module with its databases, and as one zip to be unpacked among Foundry's modules."""
+    from generator.base import archives
+    from generator.base.files import written_whole
+    from generator.exports import foundry_tool
+
+    sources = dict.fromkeys(name.split("/")[1] for name in files if name.startswith("src/"))
+    packed = foundry_tool.pack(folder, list(sources))
+    for path in packed:
+        job.manifest.wrote(path, job.product, job.name)
+    taken = [folder / "module.json", *sorted((folder / "pictures").rglob("*.png")), *packed]
+    path = folder.with_suffix(".zip")
+    with written_whole(path) as stream:
+        archives.write(stream, {f"{folder.name}/{each.relative_to(folder).as_posix()}": each for each in taken})
+    job.manifest.wrote(path, job.product, job.name)
 
 
 def _pcio(job: _Job, target: VirtualTarget) -> None:

@@ -219,7 +219,7 @@ def products_besides(target: Target) -> tuple[str, ...]:
     match target:
         case RecordsTarget(form="json") | VirtualTarget(form="foundry"):
             return (WHOLE, TABLES)
-        case RecordsTarget() | VirtualTarget(form="roll20"):
+        case RecordsTarget() | VirtualTarget(form="roll20") | TabletopTarget():
             return (TABLES,)
         case _:
             return ()
