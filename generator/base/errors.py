@@ -39,7 +39,7 @@ class NamedError(HackjackError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One fault in content. `line` and `column` count from 1; 0 stands for the file as a whole."""
+    """One fault in content. `line` and `column` count from 1; 0 stands for the file as a whole, without a position."""
 
     file: str
     line: int
@@ -47,7 +47,8 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.message}"
+        position = f":{self.line}:{self.column}" if self.line else ""
+        return f"{self.file}{position}: {self.message}"
 
 
 class ContentError(HackjackError):

@@ -16,7 +16,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.files import is_device
 from generator.base.side_by_side import usual_jobs
 from generator.base.text_input import in_any_case
-from generator.cli import echo
+from generator.cli import echo, note, warn
 from generator.cli.manifest import Manifest
 from generator.cli.nudges import Nudge, nudge_of
 from generator.cli.options import Step, codes, progress
@@ -142,7 +142,7 @@ def print_calibration(output: Path, asked: Mapping[str, Any]) -> None:
     path = output / f"calibration-{name}.pdf"
     nudge = _nudge(name, target, asked)
     save(calibration.pages(name, layout, nudge.mm, backs=backs), path)
-    echo(str(path))
+    note(str(path))
     _say_of(nudge, name, target, asked)
 
 
@@ -366,7 +366,7 @@ def _look_at_art(job: _Job, chosen: deck.Options, bleed: float, dpi: float = GOO
     from generator.products import art
 
     for warning in art.warnings(job.system, deck.art_uses(job.system, chosen, job.product, bleed=bleed), dpi):
-        echo(f"warning: {warning}", err=True)
+        warn(f"warning: {warning}")
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from generator.check import content_checks as checks
 from generator.cli import echo, lines_of, printed_before
 from generator.cli import shell_completion as complete
 from generator.cli.manifest import Manifest
-from generator.cli.options import check_only, codes, one_of, open_pack, pack_options, progress
+from generator.cli.options import check_only, codes, one_of, open_pack, pack_options, progress, quiet_option
 from generator.cli.printed_before import PrintedBefore
 from generator.games import card_products, content_of, game_of
 from generator.layout import sheets
@@ -186,7 +186,7 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
     "campaign",
     shell_complete=complete.campaigns,
     metavar="CAMPAIGN[:NAME]",
-    help="Fill a sheet from a session.",
+    help="Fill a sheet from a campaign.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One manifest of all that was written instead of a line each.")
 @click.option("--since-last", is_flag=True, help="Print the cards alone that changed since you printed them last.")
@@ -205,6 +205,7 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
 )
 @click.option("--watch", is_flag=True, help="Print anew what changes while you write, until Ctrl-C.")
 @pack_options
+@quiet_option
 def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> int:
     """Print the products of a system, or of every system, into DIR (one line per file).
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import first_bytes, written_whole
-from generator.cli import echo
+from generator.cli import echo, warn
 from generator.cli.options import codes
 from generator.games import card_products
 from generator.layout.targets import WHOLE, RecordsTarget, targets
@@ -157,7 +157,7 @@ class PrintedBefore:
         except HackjackError as error:
             if self._chosen is not None:
                 raise
-            echo(f"warning: what was printed is not kept: {error}", err=True)
+            warn(f"warning: what was printed is not kept: {error}")
 
     def _keep(self, gone: Mapping[str, tuple[str, ...]]) -> None:
         try:
