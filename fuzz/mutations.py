@@ -13,7 +13,21 @@ import pikepdf
 
 _TOKEN = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*|-?\d+|\"[^\"\n]*\"|[^\sA-Za-z0-9]")
 _NASTY = [
-    *(b"999999999999", b"-1", b"0", b"0.5", b"1e400", b"true", b"null", b"~", b"[]", b"{}", b"''", b"100d1000", b"1dd4"),
+    *(
+        b"999999999999",
+        b"-1",
+        b"0",
+        b"0.5",
+        b"1e400",
+        b"true",
+        b"null",
+        b"~",
+        b"[]",
+        b"{}",
+        b"''",
+        b"100d1000",
+        b"1dd4",
+    ),
     *(b"d1", b"&a x", b"*a", b"!!python/name:os.system x", b"<<: *a", b"[[[[", b'"\\e[2J"', b"a\\nb", b"\xff\xfe"),
     *(b"\x00", b"\xe2\x80\xae", b"../../etc/passwd", b"/dev/zero", b"file:///etc/passwd", b"x" * 5000, b"- " * 500),
     *(b"{do: draw, cards: 52, keep: all}", b"{do: again, cards: 9}", b"{do: die}", b"(hp + 9) ** 9", b"hp // 0"),

@@ -195,8 +195,6 @@ def killed_commands(chance: Random, folder: Path) -> Told:
     return told
 
 
-
-
 def _played(path: Path) -> str:
     """The system that a campaign plays, from the first line of its journal."""
     with path.open("rb") as stream:
