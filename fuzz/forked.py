@@ -73,11 +73,11 @@ def forked(work: Callable[[], int], folder: Path, *, name: str = "", largest: in
     for path in (out, err):
         path.write_bytes(b"")
     pid = os.fork()
-    if pid:
-        with suppress(OSError):
-            os.setpgid(pid, pid)
-        return Forked(pid, out, err)
-    _work(work, out, err, largest)
+    if not pid:
+        _work(work, out, err, largest)
+    with suppress(OSError):
+        os.setpgid(pid, pid)
+    return Forked(pid, out, err)
 
 
 def _work(work: Callable[[], int], out: Path, err: Path, largest: int | None) -> NoReturn:

@@ -124,7 +124,7 @@ def spoilt_journal(chance: Random, raw: bytes) -> bytes:
         case 1 if len(lines) > 1:
             return b"".join(lines[:at] + lines[at + 1 :])
         case 2:
-            return b"".join(lines[:at] + [lines[chance.randrange(len(lines))]] + lines[at:])
+            return b"".join([*lines[:at], chance.choice(lines), *lines[at:]])
         case 3:
             end = chance.randrange(len(raw))
             return raw[:end] + b"\0" * chance.choice((1, 100, 4096))
@@ -160,10 +160,10 @@ def _other_objects(chance: Random, data: bytes) -> bytes:
         objects = [each for each in document.objects if isinstance(each, pikepdf.Dictionary | pikepdf.Stream)]
         for _ in range(chance.choice((1, 2, 4))):
             changed = chance.choice(objects)
-            keys = [key for key in changed.keys() if key not in ("/Length", "/Filter")]
+            keys = sorted(set(changed.keys()) - {"/Length", "/Filter"})
             if isinstance(changed, pikepdf.Stream) and chance.random() < 0.6:
                 changed.write(spoilt_text(chance, changed.read_bytes()))
             elif keys:
                 changed[chance.choice(keys)] = chance.choice(objects)
-        document.save(stream := BytesIO())
+        document.save(stream := BytesIO(), deterministic_id=True)
     return stream.getvalue()
