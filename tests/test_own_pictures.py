@@ -240,7 +240,8 @@ def test_a_print_shop_gets_four_inks_and_each_picture_once(tmp_path: Path, monke
     }
     made = pack(tmp_path, back="art/b.jpg", suits=suits, cards={"QS": "art/q.png"}, **files)
     pdf = printed(made, tmp_path / "out", "--target", "drivethru")
-    assert len(converted) == 4, "the back, the card, and a sign in full and pale: each once for 52 cards"
+    # The back, the card, and a sign in full and pale, each once for 52 cards; the extra cards have their own file.
+    assert (len(converted[:4]), len(set(converted[:4])), converted[4:]) == (4, 3, [(830, 1132), (460, 460)])
     found = images_of(pdf)
     assert len(found) == 4
     assert all((space, mask) == ("/DeviceCMYK", False) for space, _, mask in found)

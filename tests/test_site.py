@@ -12,8 +12,10 @@ from helpers import ROOT
 
 @pytest.mark.slow
 def test_the_site_is_built_without_a_warning_and_can_be_searched(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-c", "docs", "-d", tmp_path / "read"]
-    built = subprocess.run([*command, ".", tmp_path / "site"], cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-c", "docs", "-d", str(tmp_path / "read")]
+    built = subprocess.run(
+        [*command, ".", str(tmp_path / "site")], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert built.returncode == 0, built.stderr
     assert not built.stderr
     pages = {path.relative_to(tmp_path / "site").with_suffix("").as_posix() for path in tmp_path.glob("site/**/*.html")}

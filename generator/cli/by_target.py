@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from dataclasses import replace as replaced
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from msgspec.structs import replace
 
-from generator.base.errors import UsageError
+from generator.base.errors import HackjackError, UsageError
 from generator.base.files import is_device
 from generator.base.text_input import in_any_case
 from generator.cli import echo
+from generator.cli.manifest import Manifest
 from generator.cli.options import Step, codes, progress
 from generator.games import card_products, game_of
 from generator.layout import sheets
@@ -28,6 +30,7 @@ from generator.layout.targets import (
     FoldTarget,
     FullLabelTarget,
     LabelTarget,
+    Ordering,
     PictureTarget,
     PngTarget,
     RecordsTarget,
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from generator.exports.records import CardRecord, SystemRecord
+    from generator.preflight import Demands
 
 HOME, FOLD = "home", "fold"
 _OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi", "base_url")
@@ -66,6 +70,7 @@ class _Job:
     name: str
     target: Target
     asked: Mapping[str, Any]
+    manifest: Manifest
 
     @property
     def path(self) -> Path:
@@ -79,10 +84,10 @@ def theme_ending(system: System) -> str:
     return "" if system.theme.id == PLAIN.id else f"-{system.theme.id}"
 
 
-def print_cards(system: System, product: str, output: Path, asked: Mapping[str, Any]) -> None:
-    """Print one set of cards and say which files were written. Raises HackjackError, UsageError."""
+def print_cards(system: System, product: str, output: Path, asked: Mapping[str, Any], manifest: Manifest) -> None:
+    """Print one set of cards and note which files were written. Raises HackjackError, UsageError."""
     name, target = target_of(asked)
-    job = _Job(system, product, output, name, target, asked)
+    job = _Job(system, product, output, name, target, asked, manifest)
     match target:
         case SheetTarget() | BleedTarget() | FoldTarget() | StockTarget():
             _sheets(job)
@@ -143,6 +148,15 @@ def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
     if backs == "fold" and name != FOLD:
         raise UsageError(f"--backs fold means nothing for {name}: write --target fold")
     return name, target
+
+
+def heeded(target: Target, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The options without those that mean nothing for a target."""
+    without = {name for name in _OPTIONS if name not in target.takes}
+    return {
+        name: (False if isinstance(value, bool) else None) if name in without else value
+        for name, value in asked.items()
+    }
 
 
 def _why(option: str, target: Target) -> str:
@@ -228,32 +242,48 @@ def _singles(job: _Job, target: SingleTarget) -> None:
 
 
 def _shop(job: _Job, target: ShopTarget) -> None:
-    """PDF/X of back and front in turn."""
-    from generator.paper import pdfx
+    """PDF/X of back and front in turn, and a parcel of it."""
+    from generator.preflight import passed
 
     chosen = _options(job)
-    checked_size(target.cards, chosen.card, job.name)
-    leaf = deck.Leaf(Size(target.bleed, target.bleed), "before", boxes=True, process=True)
-
-    def make(step: Step) -> bytes:
-        pdf = deck.singles(job.system, chosen, job.product, leaf, step)
-        return pdfx.finished(pdf, target.condition, target.condition_name)
-
+    size = checked_size(target.cards, chosen.card, job.name)
+    cards = _codes_printed(job, chosen)
     _look_at_art(job, chosen, target.bleed)
-    _one_file(job, chosen, len(_codes_printed(job, chosen)), make)
+    _one_file(job, chosen, len(cards), lambda step: _process(job, target, chosen, step))
+    parts: dict[str, bytes | Path] = {f"fronts and backs/{job.path.name}": job.path}
+    if not chosen.extras:
+        aside = _process(job, target, replace(chosen, cards=False, extras=True))
+        parts["extras/extras.pdf"] = passed(aside, _demands(job, chosen), "extras.pdf")
+    _parcel(job, chosen, target.order, size, len(cards), parts, job.path.with_name(f"{job.path.stem}-ORDER.md"))
+
+
+def _process(job: _Job, target: ShopTarget, chosen: deck.Options, step: Step = lambda: None) -> bytes:
+    """Cards in process inks, each after its back."""
+    from generator.paper import pdfx
+
+    leaf = deck.Leaf(Size(target.bleed, target.bleed), "before", boxes=True, process=True)
+    pdf = deck.singles(job.system, chosen, job.product, leaf, step)
+    return pdfx.finished(pdf, target.condition, target.condition_name)
 
 
 def _one_file(job: _Job, chosen: deck.Options, length: int, make: Callable[[Step], bytes]) -> None:
     """Make a PDF, look it over and write it."""
     from generator.paper.document import save
-    from generator.preflight import demands_of, passed
+    from generator.preflight import passed
 
-    paper = chosen.layout.paper if chosen.layout else chosen.paper
-    demands = demands_of(job.name, job.target, chosen.card, paper, chosen.nudge)
     with progress(job.path, length) as step:
         data = make(step)
+    demands = _demands(job, chosen)
     save(passed(data, demands, job.path.name), job.path)
-    echo(str(job.path))
+    job.manifest.wrote_pdf(job.path, job.product, job.name, data, demands)
+
+
+def _demands(job: _Job, chosen: deck.Options) -> Demands:
+    """What the target demands of a PDF."""
+    from generator.preflight import demands_of
+
+    paper = chosen.layout.paper if chosen.layout else chosen.paper
+    return demands_of(job.name, job.target, chosen.card, paper, chosen.nudge)
 
 
 def _look_at_art(job: _Job, chosen: deck.Options, bleed: float, dpi: float = GOOD_DPI) -> None:
@@ -268,16 +298,80 @@ def _look_at_art(job: _Job, chosen: deck.Options, bleed: float, dpi: float = GOO
 
 
 def _shop_pictures(job: _Job, target: PictureTarget) -> None:
-    """One PNG a card of the very size that the shop's portal checks."""
+    """One PNG a card of the very size that the shop's portal checks, and a parcel of them in their order."""
+    from generator.exports import png
+
     chosen = _options(job)
-    size = target.canvases[checked_size(tuple(target.canvases), chosen.card, job.name)]
+    name = checked_size(tuple(target.canvases), chosen.card, job.name)
+    size = target.canvases[name]
     dots = target.dpi / MM_AN_INCH
     bleed = Size((size.width / dots - chosen.card.width) / 2, (size.height / dots - chosen.card.height) / 2)
-    _pictures(job, target.dpi, deck.Leaf(bleed), (size.width, size.height))
+    paths = _pictures(job, target.dpi, deck.Leaf(bleed), (size.width, size.height))
+    cards = paths[: len(paths) - (chosen.backs != "none")]
+    parts: dict[str, bytes | Path] = {f"fronts/{at:03}-{path.name}": path for at, path in enumerate(cards, 1)}
+    parts |= {f"back/{path.name}": path for path in paths[len(cards) :]}
+    if not chosen.extras:
+        aside = replace(chosen, cards=False, extras=True, backs="none", compressed=False, tagged=False)
+        pdf = deck.singles(job.system, aside, job.product, deck.Leaf(bleed))
+        _look_over(job, pdf, aside, bleed, target.dpi)
+        pictures = png.pages(pdf, target.dpi, (size.width, size.height))
+        named = zip(_file_names(_codes_printed(job, aside)), pictures, strict=True)
+        parts |= {f"extras/{code}.png": png.encoded(picture, target.dpi) for code, picture in named}
+    _parcel(job, chosen, target.order, name, len(cards), parts, job.path.with_suffix("") / "ORDER.md")
 
 
-def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | None = None) -> None:
-    """One PNG a card, and one of the back."""
+def _parcel(
+    job: _Job,
+    chosen: deck.Options,
+    shop: Ordering,
+    size: str,
+    cards: int,
+    parts: Mapping[str, bytes | Path],
+    page: Path,
+) -> None:
+    """All that a shop is sent, in one zip, and a page that says what to click there."""
+    from generator.base import archives
+    from generator.base.files import written_whole
+    from generator.exports.ordering import order
+
+    boxes = _boxes(job, chosen)
+    known = {
+        "fronts": "the cards, in the order of the deck",
+        "back": "the back of all cards",
+        "fronts and backs": "the cards in the order of the deck, each after its back",
+        "extras": "how to read a card, and the rules: more cards, if you want them",
+    }
+    told = [(folder, known[folder]) for folder in dict.fromkeys(name.partition("/")[0] for name in parts)]
+    told += [(name, "a box to print at home, to cut out and to glue") for name in boxes]
+    title = f"{job.system.head.title}: {job.product}"
+    text = order(shop, title, size, cards, told).encode()
+    _files(job, {page: text})
+    path = job.path.with_suffix(".zip")
+    with written_whole(path) as stream:
+        archives.write(stream, {"ORDER.md": text, **parts, **boxes})
+    job.manifest.wrote(path, job.product, job.name)
+
+
+def _boxes(job: _Job, chosen: deck.Options) -> dict[str, bytes]:
+    """A box for the cards on each paper that is large enough."""
+    from generator.paper.panel_options import PanelOptions
+    from generator.preflight import OUR_DEMANDS, passed
+    from generator.products import boxes
+
+    made = {}
+    for name, paper in sheets.papers().items():
+        looks = {
+            each: getattr(chosen, each) for each in ("theme", "ink", "suits", "contrast", "text", "jokers", "extras")
+        }
+        with suppress(HackjackError):
+            options = PanelOptions(paper=paper, card=chosen.card, **looks)
+            box = boxes.pages(job.system, options, [job.product])
+            made[f"box-{name}.pdf"] = passed(box, OUR_DEMANDS, f"box-{name}.pdf")
+    return made
+
+
+def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | None = None) -> list[Path]:
+    """One PNG a card, and one of the back; gives where they lie, in their order."""
     from generator.exports import png
 
     chosen = _options(job)
@@ -290,6 +384,7 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
     pdf = deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, leaf)
     _look_over(job, pdf, chosen, leaf.bleed, dpi)
     _write(job, paths, png.pages(pdf, dpi, size), dpi)
+    return paths
 
 
 def _tabletop(job: _Job, target: TabletopTarget) -> None:
@@ -319,7 +414,7 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
         [f"{address}/{path.name}" for path in paths],
         target,
     )
-    _files({folder / f"{job.system.head.id}-{job.product}.json": saved})
+    _files(job, {folder / f"{job.system.head.id}-{job.product}.json": saved})
 
 
 # --- data and virtual tables -----------------------------------------------------------------------------------------
@@ -333,11 +428,11 @@ def _records(job: _Job, target: RecordsTarget) -> None:
     base = job.path.with_suffix("")
     match target.form:
         case "csv" if job.product == TABLES:
-            _files({base.with_suffix(".csv"): spreadsheet.tables_csv(record.tables)})
+            _files(job, {base.with_suffix(".csv"): spreadsheet.tables_csv(record.tables)})
         case "csv":
-            _files({base.with_suffix(".csv"): spreadsheet.cards_csv(record.cards)})
+            _files(job, {base.with_suffix(".csv"): spreadsheet.cards_csv(record.cards)})
         case "json":
-            _files({base / "system.json": data.system_json(record), base / data.SCHEMA: data.schema_json()})
+            _files(job, {base / "system.json": data.system_json(record), base / data.SCHEMA: data.schema_json()})
         case _:
             assert_never(target.form)
 
@@ -376,13 +471,13 @@ def _sets(job: _Job) -> tuple[str, ...]:
     return tuple(name for name in names if not only or codes(only, card_products.card_set(job.system, name)))
 
 
-def _files(files: Mapping[Path, bytes]) -> None:
-    """Write files and say which."""
+def _files(job: _Job, files: Mapping[Path, bytes]) -> None:
+    """Write files and note which."""
     from generator.paper.document import save
 
     for path, content in files.items():
         save(content, path)
-        echo(str(path))
+        job.manifest.wrote(path, job.product, job.name)
 
 
 def _virtual(job: _Job, target: VirtualTarget) -> None:
@@ -409,7 +504,7 @@ def _roll20(job: _Job, target: VirtualTarget) -> None:
         paths = [folder / f"{name}.png" for name in (*_numbered(record.cards), "back")]
         _write(job, paths, _pictures_once(job, _options(job), dpi), dpi)
         tables, macros = roll20.deck_text(record.id, job.product, record.cards)
-    _files({folder / "tables.txt": tables.encode(), folder / "macros.txt": macros.encode()})
+    _files(job, {folder / "tables.txt": tables.encode(), folder / "macros.txt": macros.encode()})
 
 
 def _foundry(job: _Job, target: VirtualTarget) -> None:
@@ -429,7 +524,7 @@ def _foundry(job: _Job, target: VirtualTarget) -> None:
         pictures[name] = f"{where}/back.png", [f"{where}/{each}.png" for each in names]
     card = _card(target, job.asked)
     files = foundry.module_files(record, folder.name, pictures, card.width / card.height)
-    _files({folder / name: content for name, content in files.items()})
+    _files(job, {folder / name: content for name, content in files.items()})
 
 
 def _pcio(job: _Job, target: VirtualTarget) -> None:
@@ -442,7 +537,7 @@ def _pcio(job: _Job, target: VirtualTarget) -> None:
     pictures = {f"{name}.png": png.encoded(picture, dpi) for name, picture in zip(names, made, strict=True)}
     counters = [track.name for track in job.system.head.tracks.values()]
     path = job.path.with_suffix(".pcio")
-    _files({path: pcio.room(record.cards, pictures, chosen.card, counters)})
+    _files(job, {path: pcio.room(record.cards, pictures, chosen.card, counters)})
 
 
 def _numbered(cards: Sequence[CardRecord]) -> list[str]:
@@ -480,13 +575,22 @@ def _base_address(job: _Job, folder: Path) -> str:
 
 
 def _write(job: _Job, paths: Sequence[Path], made: Iterable[Image.Image], dpi: float) -> None:
-    """Write pictures, and say where they lie."""
+    """Write pictures, and note where they lie; those too that were whole before the disk was full."""
     from generator.exports import png
 
-    with progress(job.path.with_suffix(""), len(paths)) as step:
-        png.write(zip(paths, made, strict=True), dpi, _jobs(job), step)
-    for path in paths:
-        echo(str(path))
+    whole: dict[Path, Size] = {}
+
+    def wrote(path: Path, width: int, height: int) -> None:
+        whole[path] = Size(width * MM_AN_INCH / dpi, height * MM_AN_INCH / dpi)
+        step()
+
+    try:
+        with progress(job.path.with_suffix(""), len(paths)) as step:
+            png.write(zip(paths, made, strict=True), dpi, _jobs(job), wrote)
+    finally:
+        for path, size in whole.items():
+            shown = [round(size.width, 2), round(size.height, 2)]
+            job.manifest.wrote(path, job.product, job.name, size=shown, pages=1)
 
 
 def _look_over(job: _Job, pdf: bytes, chosen: deck.Options, bleed: Size, dpi: float) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -24,8 +24,9 @@ from generator.base.errors import (
 )
 from generator.base.text_input import find_name, in_any_case
 from generator.check import content_checks as checks
-from generator.cli import echo, lines_of
+from generator.cli import lines_of
 from generator.cli import shell_completion as complete
+from generator.cli.manifest import Manifest
 from generator.cli.options import check_only, codes, one_of, open_pack, pack_options, progress
 from generator.games import card_products, content_of, game_of
 from generator.layout import sheets
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 CALIBRATION = "calibration"
 TOKENS = "tokens"
 COMBATANTS = "combatants"
+EVERY_TARGET = "all"
 MAT = "mat"
 
 _FOR_CARDS = {"only": (), "jokers": False, "extras": False}
@@ -80,7 +82,7 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
     default="home",
     show_default=True,
     metavar="NAME",
-    help="See hackjack list targets.",
+    help="See hackjack list targets; all: each in a folder of its own.",
     shell_complete=complete.targets,
 )
 @click.option(
@@ -163,6 +165,7 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
     metavar="CAMPAIGN[:NAME]",
     help="Fill a sheet from a session.",
 )
+@click.option("--json", "as_json", is_flag=True, help="One manifest of all that was written instead of a line each.")
 @click.option("--watch", is_flag=True, help="Print anew what changes while you write, until Ctrl-C.")
 @pack_options
 def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> int:
@@ -188,21 +191,83 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
         return 0
     if system is None and not pack and options["only"]:
         raise UsageError("--only names cards of one system: write hackjack print SYSTEM --only QS")
-    failed: list[str] = []
+    manifest = Manifest(options.pop("as_json"))
+    failed = False
     try:
         for name in [system] if system else _every_system(pack):
             loaded = _opened(name, pack, settings, options)
-            for product in _chosen(products, loaded, options):
-                try:
-                    _print(loaded, product, output, options, named=bool(products))
-                except (UsageError, DiskError):
-                    raise
-                except HackjackError as error:
-                    failed += lines_of(error)
+            failed |= _printed(_orders(products, loaded, output, options), manifest)
     finally:
-        for line in failed:
-            echo(line, err=True)
-    return int(bool(failed))
+        manifest.close()
+    return int(failed)
+
+
+class _Order(NamedTuple):
+    """One product to print for one target, into a folder, with the options that the target heeds."""
+
+    system: System
+    product: str
+    output: Path
+    options: dict[str, Any]
+    named: bool
+    whatever_fits: bool
+
+    @property
+    def target(self) -> str:
+        target: str = self.options["target"]
+        return target
+
+
+def _printed(orders: Sequence[_Order], manifest: Manifest) -> bool:
+    """Print what can be printed; gives whether anything failed that should not. Raises UsageError, DiskError."""
+    failed = False
+    for at, order in enumerate(orders):
+        try:
+            _print(order, manifest)
+        except DiskError as error:
+            raise DiskError(f"{error}{_missing(orders[at:], manifest)}") from error
+        except (ContentError, NamedError) as error:
+            failed = True
+            manifest.left(order.product, order.target, lines_of(error))
+        except HackjackError as error:
+            if isinstance(error, UsageError) and not order.whatever_fits:
+                raise
+            failed |= not order.whatever_fits
+            place = f"{order.target}: " if order.whatever_fits else ""
+            manifest.left(order.product, order.target, [place + line for line in lines_of(error)])
+    return failed or not manifest.files
+
+
+def _missing(orders: Sequence[_Order], manifest: Manifest) -> str:
+    """The end of a sentence: what else is not there because the first of these could not be written."""
+    first, *others = (f"{each.system.head.id} {each.product} for {each.target}" for each in orders)
+    begun = manifest.has(orders[0].product, orders[0].target)
+    missing = [*([f"the rest of {first}"] if begun else []), *others]
+    return f"; missing too: {', '.join(missing)}" if missing else ""
+
+
+def _orders(products: tuple[str, ...], system: System, output: Path, options: dict[str, Any]) -> list[_Order]:
+    """What to print: for the one target that is asked for, or for each, in a folder of its own. Raises UsageError."""
+    named = bool(products)
+    if options["target"].casefold() != EVERY_TARGET:
+        chosen = _chosen(products, system, options)
+        return [_Order(system, product, output, options, named, whatever_fits=False) for product in chosen]
+    if options["form"] != "pdf":
+        raise UsageError(f"--format {options['form']} is for reading: leave --target out, which is for paper")
+    from generator.cli.by_target import heeded
+
+    orders: list[_Order] = []
+    for name, target in targets().items():
+        mine = heeded(target, options) | {"target": name}
+        chosen = products
+        if name != "home":
+            # What is no set of cards is the same on every paper.
+            known = (*card_products.names_of(system), *products_besides(target))
+            chosen = tuple(each for each in products or _usual(system, target) if in_any_case(each, known) in known)
+        if chosen or not products:
+            each_chosen = _chosen(chosen, system, mine)
+            orders += [_Order(system, each, output / name, mine, named, whatever_fits=True) for each in each_chosen]
+    return orders
 
 
 def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], options: Mapping[str, Any]) -> System:
@@ -239,21 +304,22 @@ def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> Sys
     return together(first, second)
 
 
-def _print(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
+def _print(order: _Order, manifest: Manifest) -> None:
     """One product, as a file or several. Raises HackjackError where it cannot be printed."""
     from generator.paper.themed import set_to_fit, themed
 
+    system, product, output, options, named, _ = order
     if options["form"] != "pdf":
         with themed(system.theme, system):
-            _text(system, product, output, options, named=named)
+            _text(system, product, output, options, manifest, named=named)
     elif product in card_products.names_of(system) or products_besides(_target(options)):
         from generator.cli.by_target import print_cards
 
         listed = options["tokens"] if product == TOKENS else None
         with _named(system, product), _placed(content.read_tokens(listed)[1] if listed else None, system):
-            set_to_fit(system, partial(print_cards, system, product, output, options))
+            set_to_fit(system, partial(print_cards, system, product, output, options, manifest))
     else:
-        _panels(system, product, output, options)
+        _panels(system, product, output, options, manifest)
 
 
 @contextmanager
@@ -278,6 +344,10 @@ def _watch(
     """Print anew whatever changes while somebody writes, until Ctrl-C. Raises UsageError."""
     from generator.cli import following
 
+    if options.pop("as_json"):
+        raise UsageError("--watch never ends, and --json tells all at the end: leave one of them out")
+    if options["target"].casefold() == EVERY_TARGET:
+        raise UsageError("--watch prints for one target: name it, or leave --target out")
     if system is None and not pack:
         raise UsageError("--watch follows one system: write hackjack print SYSTEM --watch, or --pack DIR")
     folder, *others = pack_folders(pack) if pack else [find(name) for name in str(system).split("+")]
@@ -288,7 +358,9 @@ def _watch(
         [path for path in (options["tokens"], options["combatants"]) if path is not None] + files_of(others),
         opened=lambda: _opened(system or content.load_named(pack).system.head.id, pack, settings, options),
         chosen=lambda loaded: _chosen(products, loaded, options),
-        build=lambda loaded, product: _print(loaded, product, output, options, named=bool(products)),
+        build=lambda loaded, product: _print(
+            _Order(loaded, product, output, options, bool(products), whatever_fits=False), Manifest()
+        ),
     )
 
 
@@ -345,8 +417,7 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
         if product not in known:
             cure = f"; for a {product} write {product}.yaml, as docs/panels.md says" if product in PANELS else ""
             raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(known)}{cure}')
-    usual = (WHOLE,) if WHOLE in besides else (*sets, *(besides if system.tables and not system.both else ()))
-    chosen = tuple(dict.fromkeys(products)) or (usual if target.cards_alone else known)
+    chosen = tuple(dict.fromkeys(products)) or (_usual(system, target) if target.cards_alone else known)
     if not chosen:
         raise UsageError(f"{system.head.id} has no cards to print")
     if options["campaign"] and chosen not in (("sheet",), (COMBATANTS,)):
@@ -362,6 +433,14 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
         for name in chosen
         if (codes(options["only"], printed[name]) if name in printed else name == WHOLE or name not in besides)
     )
+
+
+def _usual(system: System, target: Target) -> tuple[str, ...]:
+    """What a target for cards makes of a system unless something is named."""
+    besides = products_besides(target)
+    if WHOLE in besides:
+        return (WHOLE,)
+    return (*card_products.names_of(system), *(besides if system.tables and not system.both else ()))
 
 
 def _target(options: Mapping[str, Any]) -> Target:
@@ -398,7 +477,7 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
             raise UsageError(f"--columns means nothing for {asked}: it is for a mat")
 
 
-def _panels(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
+def _panels(system: System, product: str, output: Path, options: dict[str, Any], manifest: Manifest) -> None:
     """One PDF of panels; with `--from`, one for each character."""
     from generator.cli.by_target import theme_ending
     from generator.paper.document import save
@@ -425,10 +504,12 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
                 data = set_to_fit(system, partial(panels.pages, system, product, chosen))
                 step()
             save(passed(data, OUR_DEMANDS, path.name), path)
-        echo(str(path))
+        manifest.wrote_pdf(path, product, options["target"], data, OUR_DEMANDS)
 
 
-def _text(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
+def _text(
+    system: System, product: str, output: Path, options: dict[str, Any], manifest: Manifest, *, named: bool
+) -> None:
     """One file to read, Markdown or HTML. A product that is all drawing has none; it is left out unless named."""
     from generator.exports.html import html
     from generator.exports.markdown import markdown
@@ -458,7 +539,7 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
             return
         path = output / f"{system.head.id}-{product}{ending}.{options['form']}"
         save(write(read).encode(), path)
-        echo(str(path))
+        manifest.wrote(path, product, options["target"])
 
 
 _Fillings = tuple[System, list[tuple[str, Filling | None]]]

@@ -33,7 +33,7 @@ def targets(context: click.Context, parameter: click.Parameter, begun: str) -> l
     del context, parameter
     from generator.layout.targets import targets as known
 
-    return _beginning(begun, known())
+    return _beginning(begun, (*known(), "all"))
 
 
 def themes(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
@@ -49,7 +49,7 @@ def card_sizes(context: click.Context, parameter: click.Parameter, begun: str) -
     del context, parameter
     from generator.layout.sheets import cards as known
 
-    return _beginning(begun, known())
+    return _beginning(begun, (*known(), "all"))
 
 
 def papers(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
@@ -57,7 +57,7 @@ def papers(context: click.Context, parameter: click.Parameter, begun: str) -> li
     del context, parameter
     from generator.layout.sheets import papers as known
 
-    return _beginning(begun, known())
+    return _beginning(begun, (*known(), "all"))
 
 
 def campaigns(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
@@ -66,7 +66,7 @@ def campaigns(context: click.Context, parameter: click.Parameter, begun: str) ->
     from generator.session.campaigns import campaigns as known
 
     with suppress(HackjackError):
-        return _beginning(begun, known())
+        return _beginning(begun, (*known(), "all"))
     return []
 
 

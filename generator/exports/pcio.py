@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from typing import Any
-from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
+from generator.base import archives
 from generator.base.errors import HackjackError
 from generator.exports.records import CardRecord
 from generator.layout.sheets import Size
@@ -16,8 +16,6 @@ _HIGH = 200
 """The height of a card in the room, whose table is 1,600 by 1,000, pixels."""
 MOST_WIDGETS = 1200
 """A room with more cards and things on its table than this is known to fail."""
-
-_THE_SAME_DAY = (1980, 1, 1, 0, 0, 0)
 
 
 def room(cards: Sequence[CardRecord], pictures: Mapping[str, bytes], card: Size, counters: Iterable[str] = ()) -> bytes:
@@ -30,10 +28,8 @@ def room(cards: Sequence[CardRecord], pictures: Mapping[str, bytes], card: Size,
     if len(widgets) > MOST_WIDGETS:
         raise HackjackError(f"a room holds {MOST_WIDGETS} cards and counters, and this has {len(widgets)}: use --only")
     stream = BytesIO()
-    with ZipFile(stream, "w", ZIP_STORED) as file:
-        file.writestr(ZipInfo("widgets.json", _THE_SAME_DAY), json.dumps(widgets, ensure_ascii=False))
-        for name, picture in pictures.items():
-            file.writestr(ZipInfo(f"userassets/{name}", _THE_SAME_DAY), picture)
+    said = json.dumps(widgets, ensure_ascii=False).encode()
+    archives.write(stream, {"widgets.json": said} | {f"userassets/{name}": each for name, each in pictures.items()})
     return stream.getvalue()
 
 

@@ -60,28 +60,36 @@ def pages(
         document.close()
 
 
-def write(pictures: Iterable[tuple[Path, Image]], dpi: float, jobs: int, step: Callable[[], None]) -> None:
-    """Write pictures as PNG files, each whole or not at all, `jobs` at a time; `step` follows each.
+def write(
+    pictures: Iterable[tuple[Path, Image]], dpi: float, jobs: int, wrote: Callable[[Path, int, int], None]
+) -> None:
+    """Write pictures as PNG files, each whole or not at all, `jobs` at a time.
 
-    pdfium draws one page at a time, but most of the time goes into packing, which several threads do side by side. The
-    files are the same however many jobs there are. Raises HackjackError.
+    `wrote` is told each that lies on the disk, in their order, with its width and height in pixels. pdfium draws one
+    page at a time, but most of the time goes into packing, which several threads do side by side. The files are the
+    same however many jobs there are. Raises HackjackError.
     """
     with _stopped_between() as go_on, _crew(jobs) as crew:
-        waiting: deque[Future[None]] = deque()
+        waiting: deque[tuple[Path, int, int, Future[None]]] = deque()
+
+        def await_first() -> None:
+            path, width, height, task = waiting.popleft()
+            task.result()
+            wrote(path, width, height)
+
         for path, picture in pictures:
             if jobs == 1:
                 save(encoded(picture, dpi), path)
-                step()
+                wrote(path, *picture.size)
             else:
-                waiting.append(crew.submit(lambda path, picture: save(encoded(picture, dpi), path), path, picture))
+                task = crew.submit(lambda path, picture: save(encoded(picture, dpi), path), path, picture)
+                waiting.append((path, *picture.size, task))
             # No more pictures wait in memory than there are hands to pack them, and one for each hand to come.
             while len(waiting) >= 2 * jobs:
-                waiting.popleft().result()
-                step()
+                await_first()
             go_on()
-        for task in waiting:
-            task.result()
-            step()
+        while waiting:
+            await_first()
 
 
 @contextmanager

@@ -136,6 +136,22 @@ class Canvas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     height: int
 
 
+class Ordering(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What to click at a print shop: the sizes by the names that it has for them, its stock, and the steps.
+
+    `quantities` are the deck sizes that it sells, where it does not sell any number. In the steps stand `{size}`,
+    `{stock}`, `{cards}` and `{quantity}`, which is the smallest deck that takes all cards.
+    """
+
+    shop: str
+    address: str
+    sizes: dict[str, str]
+    stock: str
+    quantities: tuple[int, ...] = ()
+    steps: tuple[str, ...]
+    checked: str
+
+
 class PictureTarget(_Target, frozen=True, tag="pictures"):
     """One PNG a card with bleed, of the size that a shop's portal checks."""
 
@@ -143,6 +159,7 @@ class PictureTarget(_Target, frozen=True, tag="pictures"):
 
     dpi: int
     canvases: dict[str, Canvas]
+    order: Ordering
 
 
 class ShopTarget(_Target, frozen=True, tag="pdfx"):
@@ -155,6 +172,7 @@ class ShopTarget(_Target, frozen=True, tag="pdfx"):
     ink: float
     condition: str
     condition_name: str
+    order: Ordering
 
 
 class TabletopTarget(_Target, frozen=True, tag="tabletop"):

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from generator.base import archives
 from generator.base.errors import HackjackError
@@ -21,11 +20,6 @@ PAPERS = ("license", "licence", "copying", "notice", "ofl", "readme", "credits",
 """Files for people that go along, by their names without the ending, in any case."""
 LICENCES = ("license", "licence", "copying")
 PAPER_ENDINGS = ("", ".md", ".txt")
-
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)
-"""The first moment that a ZIP file knows: the same pack makes the same bytes on every day."""
-_ORDINARY = 0o100644 << 16
-_ON_UNIX = 3
 
 
 @dataclass(frozen=True)
@@ -63,11 +57,8 @@ def gathered(pack: Pack) -> Parcel:
 def archive(parcel: Parcel) -> bytes:
     """Return the ZIP file, in which all lies in one folder. Raises HackjackError for one that would not be read."""
     stream = BytesIO()
-    with ZipFile(stream, "w") as made:
-        for name, data in sorted(parcel.files.items()):
-            info = ZipInfo(f"{parcel.name}/{name}", _LONG_AGO)
-            info.create_system, info.external_attr, info.compress_type = _ON_UNIX, _ORDINARY, ZIP_DEFLATED
-            made.writestr(info, data, compresslevel=9)
+    files = {f"{parcel.name}/{name}": data for name, data in sorted(parcel.files.items())}
+    archives.write(stream, files, tightly=True)
     archives.members(stream)
     return stream.getvalue()
 

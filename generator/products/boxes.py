@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
@@ -28,8 +30,8 @@ _HATCH = 1.6 * MM
 _DASH = [3, 2]
 
 
-def pages(system: System, options: PanelOptions) -> bytes:
-    """A page for the box of each set of cards. Raises HackjackError where one does not fit on the paper."""
+def pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> bytes:
+    """A page for the box of each set of cards, or of those named. Raises HackjackError where one is too large."""
     paper = options.paper
     canvas = open_document(
         paper.width * MM,
@@ -38,7 +40,7 @@ def pages(system: System, options: PanelOptions) -> bytes:
         subject=product_line(system),
         looks=options,
     )
-    for name in names_of(system):
+    for name in names or names_of(system):
         printed = card_set(system, name)
         card = _card(printed, options)
         count = len(deck.faces(printed, (), options.jokers))

@@ -51,7 +51,8 @@ class Options(Looks, frozen=True):
 
     `layout` says where the cards lie on the paper: edge to edge in its middle unless it is given. `start` is the place
     of the first card on the first sheet, from 1. All cards are printed `copies` times, one set after the other; with
-    `fill` they begin again until the last sheet is full. `extras` adds the cards that explain the others.
+    `fill` they begin again until the last sheet is full. `extras` adds the cards that explain the others, which are
+    alone without `cards`.
     """
 
     paper: Size
@@ -67,6 +68,7 @@ class Options(Looks, frozen=True):
     copies: int = 1
     fill: bool = False
     extras: bool = False
+    cards: bool = True
 
     @property
     def grid(self) -> Grid:
@@ -108,7 +110,7 @@ def faces(chosen: CardSet, only: Collection[str] = (), spare: bool = False) -> t
 def laid_out(system: System, product: str, options: Options) -> tuple[Face, ...]:
     """The faces to print as often as the options ask for. Raises UsageError for a card that is not there."""
     printed = card_set(system, product)
-    once = faces(printed, options.only, options.jokers)
+    once = faces(printed, options.only, options.jokers) if options.cards else ()
     if options.extras:
         once += extras.made(system, printed, options.trim, options.text)
     count = len(once) * options.copies
