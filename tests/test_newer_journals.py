@@ -63,8 +63,8 @@ def test_every_command_names_a_newer_journal(
     since = "" if name == "begun" else "from here on "
     assert (ran.code, ran.out) == (1, "")
     assert ran.faults == [
-        f"{path}:{line}: {since}the journal is of version {VERSION + 1}, and this program reads 1 to {VERSION}: play on "
-        "with the newer hackjack that wrote it"
+        f"{path}:{line}: {since}the journal is of version {VERSION + 1}, and this program reads 1 to {VERSION}: play "
+        "on with the newer hackjack that wrote it"
     ]
     assert path.read_bytes() == newer(name)
     assert not (tmp_path / "out").exists()
