@@ -7,10 +7,12 @@ remembered: what anybody would write first. Both run in this process, in turns. 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from statistics import median
+
+from figures import Figure, tell
 
 from generator.games.jackrealms import odds as blackjack
 from generator.games.jackrealms.hands import Rules
@@ -60,8 +62,8 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-def main() -> None:
-    """Print the medians and their ratios."""
+def figures() -> Iterator[Figure]:
+    """The medians."""
     rules = Rules.of(content.load(content.find("jackrealms")).system)
     assert beside() == blackjack.decision(rules, ("10D", "6S"), "9H").stand, "16 wins by the dealer's bust alone"
     works: dict[str, Callable[[], object]] = {
@@ -75,10 +77,9 @@ def main() -> None:
         for name, work in works.items():
             times[name].append(seconds(work))
     bare = median(plain)
-    print(f"one chance to bust, by plain recursion: {bare * 1000:.1f} ms")
     for name, found in times.items():
-        print(f"{name}: {median(found) * 1000:.1f} ms, {median(found) / bare:.2f} times that")
+        yield Figure(f"blackjack, {name}", median(found), "one chance to bust, by plain recursion", bare)
 
 
 if __name__ == "__main__":
-    main()
+    tell(figures())

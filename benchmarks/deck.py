@@ -11,13 +11,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from figures import Figure, tell
 from msgspec.structs import replace
 from reportlab.pdfgen import canvas as reportlab_canvas
 
@@ -105,7 +106,7 @@ def in_turns(first: Callable[[], object], second: Callable[[], object]) -> tuple
             start = time.perf_counter()
             work()
             taken.append(time.perf_counter() - start)
-    return median(times[0]) * 1000, median(times[1]) * 1000
+    return median(times[0]), median(times[1])
 
 
 def decks(times: int) -> tuple[float, int]:
@@ -124,8 +125,8 @@ def decks(times: int) -> tuple[float, int]:
     return float(taken), int(memory)
 
 
-def main() -> None:
-    """Print the ratios."""
+def figures() -> Iterator[Figure]:
+    """The medians; memory is said in words, for nothing runs beside it."""
     system = content.load(content.find("hackjack")).system
     paper = sheets.papers()["a4"]
     options = deck.Options(paper, sheets.cards()["poker"], jokers=True)
@@ -140,7 +141,8 @@ def main() -> None:
     if len(replay(calls, width, height)) < 100_000:
         raise SystemExit("the bare canvas did not draw the deck")
     mine, bare = in_turns(ours, lambda: replay(calls, width, height))
-    print(f"54 cards with backs, in process: {mine:.0f} ms; a bare canvas: {bare:.0f} ms; ratio {mine / bare:.2f}")
+    canvas = "the same lines on a bare canvas"
+    yield Figure("54 cards with backs, from the YAML", mine, canvas, bare)
 
     for name, theme in themes.shipped().items():
 
@@ -149,7 +151,7 @@ def main() -> None:
                 return deck.sheets(system, replace(options, theme=theme))
 
         taken, plain = in_turns(dressed, lambda: deck.sheets(system, options))
-        print(f"the theme {name}: {len(dressed()) // 1000} kB, {taken / plain:.2f} times as long as plain")
+        yield Figure(f"54 cards in the theme {name}, {len(dressed()) // 1000} kB", taken, "the theme plain", plain)
 
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "lines"
@@ -160,11 +162,11 @@ def main() -> None:
             lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL),
             lambda: subprocess.run(bare_command, check=True),
         )
-    print(f"the same as whole processes: {whole:.0f} ms and {start:.0f} ms; ratio {whole / start:.2f}")
+    yield Figure("54 cards with backs, a whole process", whole, canvas, start)
 
     (one, little), (_, some), (hundred, much) = decks(1), decks(10), decks(100)
-    print(f"decks in one process: 1 in {one:.0f} ms, 100 in {hundred:.0f} ms; ratio {hundred / one:.0f}")
-    print(f"peak memory: 1 deck {little} MB, 10 decks {some} MB, 100 decks {much} MB")
+    memory = f"peak memory {little} MB, of ten {some} MB, of a hundred {much} MB"
+    yield Figure("a hundred decks in one process", hundred / 1000, f"one deck; {memory}", one / 1000)
 
 
 if __name__ == "__main__":
@@ -174,4 +176,4 @@ if __name__ == "__main__":
             fonts.use(font)
         replay(*pickle.loads(Path(sys.argv[2]).read_bytes()))
     else:
-        main()
+        tell(figures())

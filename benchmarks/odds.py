@@ -12,13 +12,14 @@ import contextlib
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from statistics import median
 
 import msgspec
+from figures import Figure, tell
 
 from generator.games.hackjack import engine as harm
 from generator.games.hackjack.odds import TooManyError, die_by, outcome
@@ -107,13 +108,8 @@ def refused(system: System, state: harm.State) -> None:
         die_by(system, state, HIT, 6)
 
 
-def told(name: str, took: float, beside: float, than: str) -> None:
-    """One line of the report."""
-    print(f"{name}: {took * 1000:.1f} ms, {took / beside:.3g} times {than}")
-
-
-def main(draws: int) -> None:
-    """Print the times and their ratios."""
+def figures(draws: int = DRAWS) -> Iterator[Figure]:
+    """The times; libraries that are not installed are left out."""
     system = content.load(content.find("hackjack")).system
     bare, limit = without_wounds(system), system.harm.limit
     state, cards = harm.read_state({}, system), scores(system)
@@ -124,27 +120,24 @@ def main(draws: int) -> None:
         try:
             took = seconds(lambda rival=rival: results.append(rival(cards, draws, limit)))  # type: ignore[misc]
         except ImportError:
-            print(f"{name}: not installed")
             continue
-        print(f"{draws} draws of bare scores, {name}: {took * 1000:.0f} ms")
-        told(f"{draws} draws of bare scores, ours", ours, took, name)
+        yield Figure(f"odds of {draws} draws of bare scores", ours, name, took)
     if len(set(results)) > 1:
         raise SystemExit(f"the answers differ: {results}")
     one = median(seconds(lambda: plain_loop(cards, 1_000, limit)) for _ in range(ROUNDS))
     hit = median(seconds(lambda: outcome(system, state, HIT)) for _ in range(ROUNDS))
-    told("one hit, every rule on", hit, one, "a thousand plays by a plain loop")
+    loop = "a thousand plays by a plain loop"
+    yield Figure("odds of one hit, every rule on", hit, loop, one)
     gone = harm.read_state({"drawn": ["7C", "JC"]}, system)
     for hits in (2, 3, 4):
         took = seconds(lambda hits=hits: die_by(system, gone, HIT, hits))  # type: ignore[misc]
-        told(f"{hits} hits in a row without 7C and JC, every rule on", took, one, "a thousand plays by a plain loop")
-    print(f"too many to count, a fresh deck: refused after {seconds(lambda: refused(system, state)) * 1000:.0f} ms")
+        yield Figure(f"odds of {hits} hits in a row without 7C and JC, every rule on", took, loop, one)
+    yield Figure("too many hits to count are refused", seconds(lambda: refused(system, state)))
     drawn: list[int] = []
-    loop = seconds(lambda: drawn.append(plain_loop(cards, PLAYS, limit))) / drawn[0]
+    plain = seconds(lambda: drawn.append(plain_loop(cards, PLAYS, limit))) / drawn[0]
     played = seconds(lambda: simulate(system, state, HIT, 1, PLAYS, seed=1)) / PLAYS
-    print(
-        f"played hits: {1 / played:,.0f} a second, by a plain loop {1 / loop:,.0f}: {played / loop:.1f} times as long"
-    )
+    yield Figure("a thousand hits played, every rule on", 1000 * played, loop, 1000 * plain)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else DRAWS)
+    tell(figures(int(sys.argv[1]) if len(sys.argv) > 1 else DRAWS))

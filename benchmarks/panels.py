@@ -6,10 +6,11 @@ apart, because what they show is counted by the engine. Run: python benchmarks/p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from deck import in_turns, recorded, replay
+from figures import Figure, tell
 
 from generator.games import game_of
 from generator.layout import sheets
@@ -21,8 +22,8 @@ from generator.products import panels
 PAPER = sheets.papers()["a4"]
 
 
-def measured(name: str, make: Callable[..., bytes], *, across: bool, **options: Any) -> None:
-    """Print one ratio: from the YAML to the bytes, against the same lines on a bare canvas."""
+def measured(name: str, make: Callable[..., bytes], *, across: bool, **options: Any) -> Figure:
+    """One figure: from the YAML to the bytes, against the same lines on a bare canvas."""
     folder = content.find("hackjack")
     system = content.load(folder).system
     chosen = PanelOptions(PAPER, **options)
@@ -38,19 +39,19 @@ def measured(name: str, make: Callable[..., bytes], *, across: bool, **options: 
     if len(replay(calls, wide, high)) < 0.4 * len(size):
         raise SystemExit(f"the bare canvas did not draw the {name}")
     mine, bare = in_turns(ours, lambda: replay(calls, wide, high))
-    print(f"{name}: {mine:.0f} ms; a bare canvas: {bare:.0f} ms; ratio {mine / bare:.2f}")
+    return Figure(name, mine, "the same lines on a bare canvas", bare)
 
 
-def main() -> None:
-    """Print the ratios."""
+def figures() -> Iterator[Figure]:
+    """The medians."""
     system = content.load(content.find("hackjack")).system
     counted = {name: make(system) for name, make in game_of(system).charts().items()}
     known = {name: lambda _, picture=picture: picture for name, picture in counted.items()}
-    measured("screen, its charts counted before", panels.screen, across=True, charts=known)
-    measured("screen, printed again after its words were changed", panels.screen, across=True)
-    measured("sheet with form fields", panels.sheet, across=False, fillable=True)
-    measured("sheet in plain ink", panels.sheet, across=False)
+    yield measured("screen, its charts counted before", panels.screen, across=True, charts=known)
+    yield measured("screen, printed again after its words were changed", panels.screen, across=True)
+    yield measured("sheet with form fields", panels.sheet, across=False, fillable=True)
+    yield measured("sheet in plain ink", panels.sheet, across=False)
 
 
 if __name__ == "__main__":
-    main()
+    tell(figures())

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 from statistics import median
 
 import pypdfium2
+from figures import Figure, tell
 
 from generator.cli import _run
 from generator.layout import sheets
@@ -23,6 +24,7 @@ from generator.products import deck
 
 ROUNDS = 5
 DPI = 300
+ALONE = "pypdfium2 and Pillow alone"
 
 
 def bare(pdf: bytes, folder: Path) -> None:
@@ -54,16 +56,16 @@ def timed(work: Callable[[Path], None], folder: Path) -> float:
     return taken
 
 
-def main() -> None:
-    """Print the ratios."""
+def figures() -> Iterator[Figure]:
+    """The medians."""
     system = content.load(content.find("hackjack")).system
     options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], backs="none", jokers=True)
     pdf = deck.singles(system, options)
     ways: dict[str, Callable[[Path], None]] = {
-        "pypdfium2 and Pillow alone": lambda folder: bare(pdf, folder),
-        "hackjack, 1 job": lambda folder: ours(folder, 1),
-        "hackjack, 2 jobs": lambda folder: ours(folder, 2),
-        "hackjack, 4 jobs": lambda folder: ours(folder, 4),
+        ALONE: lambda folder: bare(pdf, folder),
+        "1 job": lambda folder: ours(folder, 1),
+        "2 jobs": lambda folder: ours(folder, 2),
+        "4 jobs": lambda folder: ours(folder, 4),
     }
     times: dict[str, list[float]] = {name: [] for name in ways}
     with tempfile.TemporaryDirectory() as folder:
@@ -72,8 +74,9 @@ def main() -> None:
                 times[name].append(timed(work, Path(folder)))
     alone, *_ = (median(taken) for taken in times.values())
     for name, taken in times.items():
-        print(f"54 cards at {DPI} dpi, {name}: {median(taken) * 1000:.0f} ms; ratio {median(taken) / alone:.2f}")
+        if name != ALONE:
+            yield Figure(f"54 cards as PNG at {DPI} dpi, {name}", median(taken), ALONE, alone)
 
 
 if __name__ == "__main__":
-    main()
+    tell(figures())

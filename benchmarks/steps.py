@@ -9,9 +9,11 @@ rounds. Run: python benchmarks/steps.py
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+
+from figures import Figure, tell
 
 from generator.games import game_of
 from generator.games.face import AnyGame, Asked
@@ -65,25 +67,24 @@ def counted(game: AnyGame, words: list[str], state: dict[str, object], hits: int
     return least(lambda: game.odds(now, event, Asked(hits=hits)))
 
 
-def main() -> None:
-    """Print the times and their ratios to the plain loop."""
+def figures() -> Iterator[Figure]:
+    """The least times, beside the plain loop."""
     glog = game_of(content.load(content.find("glog")).system)
     keen = game_of(content.load(EXAMPLES / "keen").system)
     loop = least(plain_loop)
-    print(f"{PLAYS:,} plays by a plain loop: {loop * 1000:.2f} ms")
 
-    def told(what: str, took: float) -> None:
-        print(f"{what}: {took * 1000:.2f} ms, {took / loop:.2f} times the plain loop")
+    def told(what: str, took: float) -> Figure:
+        return Figure(what, took, f"{PLAYS:,} hits by a plain loop", loop)
 
     hit: list[str] = ["hit", "7"]
-    told(f"glog, a hit resolved {PLAYS:,} times", least(resolved(glog, hit, {"hp": 3})))
-    told("glog, odds of a hit", counted(glog, hit, {"hp": 3}, None))
-    told("glog, odds of four hits in a row", counted(glog, hit, {"hp": 3}, 4))
-    told(f"keen, a critical resolved {PLAYS:,} times", least(resolved(keen, ["critical"], {}, type="slash")))
-    told("keen, odds of a critical", counted(keen, ["critical"], {}, None, type="slash"))
-    told("keen, odds of the better of two", counted(keen, ["grievous"], {}, None, type="slash"))
-    told("keen, odds of five in a row", counted(keen, ["critical"], {}, 5, type="slash"))
+    yield told(f"glog, a hit resolved {PLAYS:,} times", least(resolved(glog, hit, {"hp": 3})))
+    yield told("glog, odds of a hit", counted(glog, hit, {"hp": 3}, None))
+    yield told("glog, odds of four hits in a row", counted(glog, hit, {"hp": 3}, 4))
+    yield told(f"keen, a critical resolved {PLAYS:,} times", least(resolved(keen, ["critical"], {}, type="slash")))
+    yield told("keen, odds of a critical", counted(keen, ["critical"], {}, None, type="slash"))
+    yield told("keen, odds of the better of two", counted(keen, ["grievous"], {}, None, type="slash"))
+    yield told("keen, odds of five in a row", counted(keen, ["critical"], {}, 5, type="slash"))
 
 
 if __name__ == "__main__":
-    main()
+    tell(figures())
