@@ -144,6 +144,9 @@ def _try(table: Mapping[str, Row], until: float | None, seed: int, first: int, k
         for fault in found:
             print(fault, file=sys.stderr, flush=True)
         faults += len(found)
+        if sys.stderr.isatty():
+            tried = ", ".join(f"{name} {row.tried}/{row.full}" for name, row in table.items())
+            print(f"\r{tried}", end="", file=sys.stderr, flush=True)
     return faults
 
 

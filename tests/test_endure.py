@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -40,6 +41,22 @@ def test_one_of_each_trial_loses_nothing(tmp_path: Path) -> None:
         assert float(slowest.strip().removesuffix(" s")) < 5, name
         assert 20 < float(memory.strip().removesuffix(" MB")) < 1000, name
     assert "kills. Made on" in how and "seed 11" in how
+
+
+def test_the_guide_shows_a_full_trial_that_lost_nothing(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8")
+    _, below = guide.split(f"| what | {' | '.join(COLUMNS)} |\n")
+    lines, _, how = below.partition("\n\n")
+    table = {name.strip(): cells for name, *cells in (line.strip("|").split("|") for line in lines.splitlines()[1:])}
+    full = rows(tmp_path)
+    assert [*table] == [row.said for row in full.values()]
+    for row in full.values():
+        tried, *counts, slowest, memory = (cell.strip().replace(",", "") for cell in table[row.said])
+        assert int(tried) >= row.full, row.said
+        assert set(counts) <= {"0", "-"}, row.said
+        assert float(slowest.removesuffix(" s")) < 5 and int(memory.removesuffix(" MB")) < 1000, row.said
+    assert sum(row.full for row in full.values() if row.said.endswith("killed")) >= 1000
+    assert re.match(r"[\d,]+ kills\. Made on 20\d\d-\d\d-\d\d in \d+ minutes, seed \d+, Python 3", how)
 
 
 def test_a_name_that_is_none_is_told() -> None:
