@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from generator.check import content_checks as checks
 from generator.model.rules import System
 from generator.serve import app, preview
 from generator.serve.links import GM, Links, links_file, new_links, write_links
@@ -134,7 +135,7 @@ def serving(
 @contextmanager
 def previewing(folder: Path, look_over: Callable[[], Found]) -> Iterator[Device]:
     """Serve the preview of a pack; gives the device that has its link."""
-    shown = preview.Preview(folder, look_over)
+    shown = preview.Preview((folder,), lambda: checks.opened((folder,), ()), look_over)
     with app.listening(0, lan=False) as listening:
         server = app.Server(preview.app_of(shown, lan=False), shown.end_streams)
         with _running(server, listening):

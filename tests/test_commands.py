@@ -132,3 +132,5 @@ def test_what_content_knows_is_completed() -> None:
     assert "fiftytwo" in completed("hackjack play f")
     assert completed("hackjack play fiftytwo mo") == {"moves"}
     assert completed("hackjack new mine --from jack") == {"jackrealms"}
+    assert completed("hackjack rules glog --set per") == {"per_injury=", "permanent_injuries="}
+    assert completed("hackjack compare jackrealms --with stakes_fall=") == {"stakes_fall=off", "stakes_fall=by_payout"}

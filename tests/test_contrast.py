@@ -279,7 +279,7 @@ def test_print_takes_the_options_for_all_products(tmp_path: Path) -> None:
 def test_a_shop_gets_high_contrast_in_process_inks(tmp_path: Path) -> None:
     pytest.importorskip("pikepdf")
     run("print", "hackjack", "deck", "--only", "QS", "--target", "drivethru", "--contrast", "high", "-o", tmp_path)
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.pdf")
     assert "rg" not in {op.decode() for page in reader(path.read_bytes()).pages for _, op in _operations(page)}
     assert min(one.contrast for one in letters(path.read_bytes())) >= ink.SHARP
 

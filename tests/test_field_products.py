@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers import ROOT, chars, fiftytwo, reader, run, squeezed
+from tagged import tree
 
 from generator.games import game_of
 from generator.games.card_products import card_set
@@ -22,6 +23,7 @@ from generator.games.fiftytwo.state import State
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Blank, Effect, Rule, Sketch, Title
 from generator.layout.panel_elements import Matrix
+from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size
 from generator.pack.content import load, with_settings
 from generator.paper.panel_options import PanelOptions
@@ -377,7 +379,42 @@ def test_sheets_are_filled_from_a_fight(tmp_path: Path, monkeypatch: pytest.Monk
     (page,) = texts((tmp_path / "fiftytwo-combatants-eckhart.pdf").read_bytes())
     assert "Alphonse takes" not in page
     assert run("print", "fiftytwo", "combatants", "--from", "nowhere", "-o", tmp_path).code == 1
-    assert run("print", "fiftytwo", "mat", "--from", "ambush", "-o", tmp_path).code == 2
+    done = run("print", "fiftytwo", "screen", "mat", "--from", "ambush", "-o", tmp_path)
+    says = "--from fills combatants, initiative, mat and sheet: leave screen out"
+    assert (done.code, done.faults) == (2, [says])
+
+
+def test_the_whole_table_is_printed_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    for words in (
+        ["initiative", "worked_fight"],
+        ["lay", "AC", ".", "/", "4C", "10D", "/", "9H", "9S"],
+        ["heal", "Alan", "5"],
+    ):
+        done = run("play", "fiftytwo", "--campaign", "ambush", *words)
+        assert done.code == 0, done.err
+    done = run("print", "fiftytwo", "--from", "ambush", "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    names = [f"fiftytwo-{product}-ambush.pdf" for product in ("combatants", "initiative", "mat")]
+    assert [Path(line).name for line in done.out.splitlines()] == names
+    field, *parts = texts((tmp_path / "fiftytwo-mat-ambush.pdf").read_bytes())
+    assert field.startswith("Field of 2 columns and 5 rows\n")
+    assert "1.1" not in field, "a place with a card has no number"
+    assert {"1.4", "2.3"} <= set(field.split())
+    assert re.search(r"15\s+Alphonse, 72 HP\s+14\s+Evans, 133 HP\s+13\s+Eckhart, 102 HP", field)
+    shown = " ".join(parts).split()
+    assert all(shown.count(rank) >= 1 for rank in ("9", "4", "A", "10"))
+    assert "added card" in " ".join(parts)
+    cards = texts((tmp_path / "fiftytwo-initiative-ambush.pdf").read_bytes())[0]
+    assert re.search(r"Initiative\s+15\s+HP\s+72\b", cards), "what is known is written in"
+    done = run("print", "fiftytwo", "initiative", "--from", "ambush:alan", "-o", tmp_path)
+    assert (done.code, done.faults) == (2, ["--from CAMPAIGN:NAME fills one sheet: leave :NAME out for initiative"])
+
+
+def test_a_field_that_lies_there_is_read_aloud() -> None:
+    state = {"fighters": [], "columns": [["9H", "4C"], [], ["AC"]], "topped": [2], "round": 1}
+    made = mat.pages(fiftytwo(), PanelOptions(sheets.papers()["a4"], filling=Filling("", state)))
+    assert "From the bottom up lie there column 1: 9H 4C; column 2: empty; column 3: AC." in str(tree(made))
 
 
 def form(pdf: bytes) -> dict[str, str]:
@@ -427,7 +464,9 @@ def test_the_mat_is_told_its_columns(tmp_path: Path) -> None:
     done = run("print", "fiftytwo", "mat", "--columns", "9", "-o", tmp_path)
     assert done.code == 0, done.err
     assert "Field of 9 columns and 5 rows" in texts((tmp_path / "fiftytwo-mat.pdf").read_bytes())[0]
-    assert run("print", "fiftytwo", "mat", "--columns", "20", "-o", tmp_path).code == 2
+    assert run("print", "fiftytwo", "mat", "--columns", "41", "-o", tmp_path).code == 2
+    done = run("print", "fiftytwo", "mat", "--columns", "12", "--rows", "9", "-o", tmp_path)
+    assert "Field of 12 columns and 9 rows" in texts((tmp_path / "fiftytwo-mat.pdf").read_bytes())[0]
     done = run("print", "fiftytwo", "screen", "--columns", "9", "-o", tmp_path)
     assert (done.code, done.faults) == (2, ["--columns means nothing for screen: it is for a mat"])
 

@@ -442,7 +442,7 @@ def test_the_charts_have_the_figures_that_they_had(place: int) -> None:
             assert (list(drawn.columns), down) == (was["across"], was["down"]), name
         else:
             assert isinstance(drawn, Series)
-            bands = {band: list(values) for band, values in drawn.series}
+            bands = {band: [float(value) for value in values] for band, values in drawn.series}
             assert (list(drawn.labels), bands) == (was["across"], was["bands"]), name
 
 
@@ -455,13 +455,15 @@ def test_the_bands_are_counted_by_lethal_damage_and_by_injuries() -> None:
         for band, values in drawn.series:
             for label, value in zip(drawn.labels, values, strict=True):
                 lethal, hurt = (1, int(label)) if injuries else (int(label), 0)
-                assert value == float(by_counting(band, lethal, hurt))
+                assert value == by_counting(band, lethal, hurt)
         assert dict(drawn.series)["13+"][-1] == 1 > dict(drawn.series)["13+"][-2]
         asked = run("odds", "glog", "hit", "3", "--json")
         if not injuries:
             rows = json.loads(asked.out)["rows"]
             at = drawn.labels.index("3")
-            assert {band: values[at] for band, values in drawn.series} == {band: rows[band]["p"] for band in BANDS}
+            assert {band: float(values[at]) for band, values in drawn.series} == {
+                band: rows[band]["p"] for band in BANDS
+            }
 
 
 def matrix(name: str) -> Matrix:

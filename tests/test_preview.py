@@ -264,9 +264,28 @@ def test_the_command_shows_a_pack_with_its_own_template(pack: Path, tmp_path: Pa
         assert "Traceback" not in err
 
 
+def test_house_rules_and_packs_beside_are_shown_too(pack: Path, tmp_path: Path) -> None:
+    assert run("rules", "hackjack", "--save", "harsh", "--set", "massive=10").code == 0
+    panel = '{title: "Over {limit}, massive over {massive}", blocks: [{block: tracks}]}'
+    (pack / "screen.yaml").write_text(f"title: GM screen\npanels: [{panel}]\n", encoding="utf-8")
+    more = ("--pack", str(tmp_path / "harsh"), "--set", "limit=18")
+    server, device = serve(tmp_path / "home", "--preview", str(pack), *more)
+    try:
+        with device.following() as events:
+            state = until(events, checked)
+            assert (state["title"], state["faults"]) == ("Mine", [])
+            first = next(iter(items(state, "screen").values()))
+            assert first["title"] == "Over 18, massive over 10"
+    finally:
+        server.terminate()
+        server.communicate(timeout=10)
+    wrong = run("serve", "--preview", "mine", "--set", "limti=18")
+    assert wrong.code == 2 and wrong.err.endswith('did you mean "limit"?\n')
+
+
 @pytest.mark.parametrize(
     "more",
-    [("hackjack",), ("--campaign", "red-keep"), ("--seed", "4"), ("--set", "limit=18"), ("--pack", "mine")],
+    [("hackjack",), ("--campaign", "red-keep"), ("--seed", "4")],
     ids=lambda more: more[0],
 )
 @pytest.mark.usefixtures("pack")

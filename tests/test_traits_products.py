@@ -295,13 +295,13 @@ def test_the_bars_are_the_odds_and_are_printed() -> None:
     markers, luck = (game_of(deadlands()).charts()[name](deadlands()) for name in ("marker_by_die", "luck_by_range"))
     assert isinstance(markers, Bars) and isinstance(luck, Bars)
     assert markers.labels == DICE
-    assert markers.values == tuple(float(share(odds(f"marker {die}")["success"])) for die in DICE)
+    assert markers.values == tuple(share(odds(f"marker {die}")["success"]) for die in DICE)
     asked = {"a card": "7D", "a rank": "5-5", "Q or higher": "Q+", "hearts": "hearts", "red": "red"}
     assert luck.labels == tuple(asked)
     for label, value in zip(luck.labels, luck.values, strict=True):
-        assert value == float(share(odds(f"luck {asked[label]}")["success"]))
+        assert value == share(odds(f"luck {asked[label]}")["success"])
     # Counted by hand: of 54 cards 3, 6, 13 (the ace of spades is none), 15 and 28 are lucky, two of them jokers.
-    assert luck.values == tuple(float(Fraction(lucky, 54)) for lucky in (3, 6, 13, 15, 28))
+    assert luck.values == tuple(Fraction(lucky, 54) for lucky in (3, 6, 13, 15, 28))
     assert any("25" in line and "75" in line for line in baselines(screen()))
 
 

@@ -7,11 +7,13 @@ is not there are found by `references`, effects are judged by `effect_checks`, e
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
-from generator.base.errors import Problem, UsageError, did_you_mean
+from generator.base.errors import ContentError, Problem, UsageError, did_you_mean
 from generator.check import deck_checks, effect_checks
 from generator.check.references import References, StructAt, nodes
 from generator.games import content_of
@@ -80,6 +82,14 @@ def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[
                 asked = [f"{name} {value}" for name, value in chosen.numbers.items() if system.numbers[name] != value]
                 raise UsageError(f"{system.head.id} cannot be played with {' and '.join(asked)}: {fault[1]}")
     return chosen
+
+
+def opened(folders: Iterable[Path], settings: Iterable[content.Setting]) -> content.Pack:
+    """Packs beside each other under house rules. Raises ContentError with every problem of theirs, UsageError."""
+    pack = content.load_named(folders)
+    if found := problems(pack.system, pack.marks):
+        raise ContentError(found)
+    return replace(pack, system=under(pack.system, settings))
 
 
 class _Checks:

@@ -37,7 +37,7 @@ def quoted(chance: QuotedChance, system: System) -> str:
 
     Raises HackjackError, UsageError for a question that cannot be asked, or a name that the answer does not have.
     """
-    shares = dict(_shares(answer(system, chance.asks, chance.at, chance.state)))
+    shares = dict(shares_of(answer(system, chance.asks, chance.at, chance.state)))
     names = _QUOTED.findall(chance.says)
     for name in names:
         if name not in shares and name not in system.numbers:
@@ -165,7 +165,7 @@ def _times(axis: Axis, value: Given) -> int:
 
 def counted(block: OddsBlock, system: System, across: Given, down: Given) -> dict[str, Fraction]:
     """What a picture counts, for one pair of values: of bands each by its name. Raises HackjackError, UsageError."""
-    shares = dict(_shares(answer(system, *cell(block, system, across, down))))
+    shares = dict(shares_of(answer(system, *cell(block, system, across, down))))
     if block.looks == "bands":
         before = f"{block.counts}."
         found = {name.removeprefix(before): share for name, share in shares.items() if name.startswith(before)}
@@ -210,11 +210,11 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
                         yield marks[f"{name}.yaml"].problem(trail, str(error))
 
 
-def _shares(plain: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Fraction]]:
+def shares_of(plain: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Fraction]]:
     """Every chance in an answer by its key, those of groups as `rows.13+`."""
     for name, value in plain.items():
         if isinstance(value, Mapping):
             if "fraction" in value:
                 yield f"{before}{name}", Fraction(value["fraction"])
             else:
-                yield from _shares(value, f"{before}{name}.")
+                yield from shares_of(value, f"{before}{name}.")

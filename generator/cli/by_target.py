@@ -71,12 +71,14 @@ class _Job:
     target: Target
     asked: Mapping[str, Any]
     manifest: Manifest
+    called: str = ""
 
     @property
     def path(self) -> Path:
         """The file, or without its ending the folder, to be written."""
-        ending = "" if self.name == HOME else f"-{self.name}"
-        return self.output / f"{self.system.head.id}-{self.product}{ending}{theme_ending(self.system)}.pdf"
+        target = "" if self.name == HOME else f"-{self.name}"
+        name = f"{self.system.head.id}-{self.product}{self.called}{target}{theme_ending(self.system)}.pdf"
+        return self.output / name
 
 
 def theme_ending(system: System) -> str:
@@ -84,10 +86,15 @@ def theme_ending(system: System) -> str:
     return "" if system.theme.id == PLAIN.id else f"-{system.theme.id}"
 
 
-def print_cards(system: System, product: str, output: Path, asked: Mapping[str, Any], manifest: Manifest) -> None:
-    """Print one set of cards and note which files were written. Raises HackjackError, UsageError."""
+def print_cards(
+    system: System, product: str, output: Path, asked: Mapping[str, Any], manifest: Manifest, ending: str = ""
+) -> None:
+    """Print one set of cards and note which files were written; `ending` ends the product's name in theirs.
+
+    Raises HackjackError, UsageError.
+    """
     name, target = target_of(asked)
-    job = _Job(system, product, output, name, target, asked, manifest)
+    job = _Job(system, product, output, name, target, asked, manifest, ending)
     match target:
         case SheetTarget() | BleedTarget() | FoldTarget() | StockTarget():
             _sheets(job)

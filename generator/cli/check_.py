@@ -17,7 +17,7 @@ from generator.check import claims, deck_checks, quoted_odds, unplayed_words
 from generator.check import content_checks as checks
 from generator.cli import echo
 from generator.cli import shell_completion as complete
-from generator.cli.options import json_option, print_json, trust_option
+from generator.cli.options import json_option, print_json, settings_option, trust_option
 from generator.layout import sheets
 from generator.pack import content, pack_locations
 
@@ -40,6 +40,7 @@ from generator.pack import content, pack_locations
 @click.option("--yes", is_flag=True, help="With --upgrade: write without asking.")
 @click.option("--claims", "propose", is_flag=True, help="Propose claims to paste, for what none touches yet.")
 @click.option("--coverage", is_flag=True, help="Say how likely it is that something comes up that no claim touches.")
+@settings_option
 @trust_option
 @json_option
 def command(
@@ -49,11 +50,12 @@ def command(
     yes: bool,
     propose: bool,
     coverage: bool,
+    settings: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Find every problem in the systems that ship, or in the packs that are named."""
     if upgrade is not None:
-        if names or pack or as_json:
+        if names or pack or settings or as_json:
             raise UsageError("--upgrade stands alone: name the folder of one pack behind it")
         if not _upgraded(upgrade, yes=yes):
             return 0
@@ -62,11 +64,16 @@ def command(
         raise UsageError("--yes goes with --upgrade: it writes without asking")
     packs = [pack_locations.pack_folders(pack)] if pack else []
     packs += [(_folder(name),) for name in names or (() if pack else content.shipped())]
+    if settings and len(packs) != 1:
+        raise UsageError("house rules belong to one system: write hackjack check SYSTEM --set NAME=VALUE")
+    chosen = content.read_settings(settings)
     if propose and coverage:
         raise UsageError("--claims and --coverage are two questions: ask one at a time")
+    if settings and (propose or coverage):
+        raise UsageError("--claims and --coverage are asked of a pack as it is: leave --set out")
     if propose or coverage:
         return _about_claims(packs, propose=propose, as_json=as_json)
-    results = [(folders[0], looked_over(folders)) for folders in packs]
+    results = [(folders[0], looked_over(folders, chosen)) for folders in packs]
     if as_json:
         print_json({"checked": [_shape(*result) for result in results]})
         return int(any(looked.problems for _, looked in results))
@@ -144,19 +151,24 @@ class Looked:
     warnings: tuple[Problem, ...] = ()
 
 
-def looked_over(folders: Sequence[Path]) -> Looked:
-    """A pack, looked at in steps. What has no place in a file is a fault of the pack as a whole."""
+def looked_over(folders: Sequence[Path], settings: Sequence[content.Setting] = ()) -> Looked:
+    """A pack under house rules, looked at in steps. What has no place in a file is a fault of the pack as a whole.
+
+    Raises UsageError for house rules that there are not.
+    """
     try:
         pack = content.load_named(folders)
-        looked = _in_steps(pack)
+        looked = _in_steps(pack, settings)
         return replace(looked, warnings=(*pack.clashes, *looked.warnings))
     except ContentError as error:
         return Looked(error.problems)
+    except UsageError:
+        raise
     except HackjackError as error:
         return Looked((Problem(str(folders[0]), 0, 0, str(error)),))
 
 
-def _in_steps(pack: content.Pack) -> Looked:
+def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked:
     """Sound first, then printable, then true to its claims: each step needs the one before."""
     from generator.check import back_checks
     from generator.games.card_products import names_of
@@ -166,6 +178,11 @@ def _in_steps(pack: content.Pack) -> Looked:
     system, marks = pack.system, pack.marks
     if found := checks.problems(system, marks):
         return Looked(tuple(sorted(found)))
+    if settings:
+        # The claims speak of the system as its source has it, as they do below a pack that changes it.
+        inherited = frozenset(claim.id for claim in system.claims)
+        system = replace(checks.under(system, settings), inherited=inherited)
+        pack = replace(pack, system=system)
     poker = sheets.cards()["poker"]
     with themed(system.theme, system):
         found = tuple(back_checks.problems(system, marks))

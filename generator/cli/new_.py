@@ -57,20 +57,18 @@ def command(
     It holds all the content of SYSTEM to be changed, or with --extends only a first entry of each kind, or with --blank
     next to nothing, or with --from-table the tables that you have. With --theme its look is a file to be changed, too.
     """
-    _check_name(name)
+    check_name(name)
     begun = [way for way, given in (("--from", base), ("--blank", blank), ("--from-table", tables)) if given]
     if len(begun) > 1 or (small and (blank or tables)):
         raise UsageError(f"{' and '.join([*begun, *(['--extends'] if small else [])])} do not go together: choose one")
     if kind and not blank:
         raise UsageError(f"--kind belongs to --blank: write hackjack new {name} --blank --kind {kind[:40]}")
-    target = folder or Path(name)
-    if target.is_symlink() or (target.exists() and not _empty(target)):
-        raise UsageError(f"{target} is there already: name a folder that is not, for nothing is written over")
+    target = free(folder or Path(name))
     look = themes.named(theme) if theme else None
     files, unread = _files(name, base or "hackjack", small, blank, kind, tables)
     if look:
         files = founding.themed(files, name, look)
-    _write(target, files)
+    write(target, files)
     if unread:
         echo(*map(str, unread), err=True)
     echo(f"{target}: {', '.join(path for path in files if '/' not in path)}")
@@ -95,7 +93,7 @@ def _files(
     return founding.skeleton(name, content.load(content.find(packs[kind]))), ()
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
     """Raises UsageError for a name that a pack cannot have."""
     if not pack_locations.is_name(name):
         plain = "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in name.lower()).strip("_")[:40]
@@ -108,6 +106,13 @@ def _check_name(name: str) -> None:
         raise UsageError(f'"{name}" means something else: give your pack another name')
 
 
+def free(target: Path) -> Path:
+    """The same folder, in which a pack may be written. Raises UsageError where something is there."""
+    if target.is_symlink() or (target.exists() and not _empty(target)):
+        raise UsageError(f"{target} is there already: name a folder that is not, for nothing is written over")
+    return target
+
+
 def _empty(folder: Path) -> bool:
     try:
         return folder.is_dir() and next(folder.iterdir(), None) is None
@@ -115,7 +120,7 @@ def _empty(folder: Path) -> bool:
         return False
 
 
-def _write(target: Path, files: dict[str, bytes]) -> None:
+def write(target: Path, files: dict[str, bytes]) -> None:
     """All files or none: they are written beside the folder and take its place when all are there."""
     beside: Path | None = None
     try:

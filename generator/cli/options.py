@@ -18,6 +18,7 @@ from generator.base.errors import ContentError, UsageError
 from generator.base.text_input import in_any_case
 from generator.check import content_checks as checks
 from generator.cli import echo
+from generator.cli import shell_completion as complete
 from generator.cli.edge import write_utf8
 from generator.model.rules import write_custom
 from generator.pack import content, pack_locations
@@ -25,8 +26,6 @@ from generator.pack import content, pack_locations
 if TYPE_CHECKING:
     from generator.layout.card_elements import CardSet
 
-USUAL_SYSTEM = "hackjack"
-"""What a new campaign plays when nobody says."""
 Step = Callable[[], None]
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -50,14 +49,19 @@ def pack_options(command: Command) -> Command:
         metavar="DIR",
         help="Take the content from DIR, FILE.zip or a pack of yours by its name, instead of ours; several are joined.",
     )
-    settings = click.option(
+    return pack(settings_option(trust_option(command)))
+
+
+def settings_option(command: Command) -> Command:
+    """`--set`: house rules, by the names that `hackjack rules` lists."""
+    return click.option(
         "--set",
         "settings",
         multiple=True,
         metavar="NAME=VALUE",
+        shell_complete=complete.house_rules,
         help="Choose another reading of a ruling, or another number of the procedure: limit=18.",
-    )
-    return pack(settings(trust_option(command)))
+    )(command)
 
 
 def trust_option(command: Command) -> Command:

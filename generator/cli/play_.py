@@ -19,13 +19,13 @@ from generator.check import content_checks as checks
 from generator.cli import asking, completion, echo
 from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at
-from generator.cli.options import USUAL_SYSTEM, json_option, one_of, open_pack, pack_options, print_json
+from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
 from generator.cli.terminal import tell
 from generator.games import game_of
 from generator.games.face import AnyGame
 from generator.model.rules import System
 from generator.pack import content
-from generator.pack.pack_locations import installed
+from generator.pack.pack_locations import USUAL_SYSTEM, installed
 from generator.session import campaigns, chronicle, mending, prompt, replies, session, several, short_forms
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent

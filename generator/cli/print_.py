@@ -37,6 +37,7 @@ from generator.pack import content, themes
 from generator.pack.pack_locations import files_of, find, pack_folders
 from generator.pack.strict_yaml import Marks
 from generator.products import BOX, PANELS, products_of
+from generator.words.wording import joined
 
 if TYPE_CHECKING:
     from generator.session.session import Session
@@ -62,6 +63,7 @@ _FOR_PAPER = {
     "contrast": "normal",
     "plain": False,
     "columns": None,
+    "rows": None,
     "thickness": None,
     "panels": "landscape",
 }
@@ -156,7 +158,10 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
     help="How the panels of a screen stand.",
 )
 @click.option(
-    "--columns", type=click.IntRange(1, 19), metavar="N", help="Of the mat.  [default: 2 and one for each ally]"
+    "--columns", type=click.IntRange(1, 40), metavar="N", help="Of the mat.  [default: 2 and one for each ally]"
+)
+@click.option(
+    "--rows", type=click.IntRange(1, 20), metavar="N", help="Of the mat.  [default: as deep as a column becomes]"
 )
 @click.option(
     "--from",
@@ -316,8 +321,11 @@ def _print(order: _Order, manifest: Manifest) -> None:
         from generator.cli.by_target import print_cards
 
         listed = options["tokens"] if product == TOKENS else None
+        ending = ""
+        if options["campaign"]:
+            system, ending = _at_table(system, product, options["campaign"])
         with _named(system, product), _placed(content.read_tokens(listed)[1] if listed else None, system):
-            set_to_fit(system, partial(print_cards, system, product, output, options, manifest))
+            set_to_fit(system, partial(print_cards, system, product, output, options, manifest, ending))
     else:
         _panels(system, product, output, options, manifest)
 
@@ -420,8 +428,8 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
     chosen = tuple(dict.fromkeys(products)) or (_usual(system, target) if target.cards_alone else known)
     if not chosen:
         raise UsageError(f"{system.head.id} has no cards to print")
-    if options["campaign"] and chosen not in (("sheet",), (COMBATANTS,)):
-        raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
+    if options["campaign"]:
+        chosen = _filled(chosen if products else (), system)
     shown = (*chosen, *sets) if WHOLE in chosen else chosen
     _check_heeded(shown, system, options)
     if not options["only"]:
@@ -433,6 +441,18 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
         for name in chosen
         if (codes(options["only"], printed[name]) if name in printed else name == WHOLE or name not in besides)
     )
+
+
+def _filled(chosen: tuple[str, ...], system: System) -> tuple[str, ...]:
+    """What a session fills: what is chosen, or unless anything is, what shows the whole table. Raises UsageError."""
+    known = game_of(system).FILLED
+    if not chosen:
+        return tuple(name for name in known if name != "sheet") or known
+    if others := [name for name in chosen if name not in known]:
+        if known == ("sheet",):
+            raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
+        raise UsageError(f"--from fills {joined(known)}: leave {joined(others)} out")
+    return chosen
 
 
 def _usual(system: System, target: Target) -> tuple[str, ...]:
@@ -473,8 +493,8 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
             raise UsageError(f"--plain means nothing for {asked}: it is for a sheet")
         if option == "panels" and "screen" not in products:
             raise UsageError(f"--panels means nothing for {asked}: it is for a screen")
-        if option == "columns" and MAT not in products:
-            raise UsageError(f"--columns means nothing for {asked}: it is for a mat")
+        if option in ("columns", "rows") and MAT not in products:
+            raise UsageError(f"--{option} means nothing for {asked}: it is for a mat")
 
 
 def _panels(system: System, product: str, output: Path, options: dict[str, Any], manifest: Manifest) -> None:
@@ -486,7 +506,7 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any],
     from generator.preflight import OUR_DEMANDS, passed
     from generator.products import panels
 
-    system, found = _fillings(system, options["campaign"], whole=product == COMBATANTS)
+    system, found = _fillings(system, options["campaign"], whole=product in (COMBATANTS, MAT))
     for ending, filling in found:
         path = output / f"{system.head.id}-{product}{ending}{theme_ending(system)}.pdf"
         chosen = PanelOptions(
@@ -495,7 +515,7 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any],
             filling=filling,
             theme=system.theme,
             card=sheets.card_size(options["card"]) if options["card"] else None,
-            **{name: options[name] for name in ("ink", "suits", "contrast", "columns", "panels")},
+            **{name: options[name] for name in ("ink", "suits", "contrast", "columns", "rows", "panels")},
             **{name: options[name] for name in ("text", "jokers", "extras")},
             **({"thickness": options["thickness"]} if options["thickness"] else {}),
         )
@@ -544,6 +564,15 @@ def _text(
 
 _Fillings = tuple[System, list[tuple[str, Filling | None]]]
 """A system under the rules of its campaign, if one is named; what fills each sheet, and how the file's name ends."""
+
+
+def _at_table(system: System, product: str, campaign: str) -> tuple[System, str]:
+    """The system with those who sit at a table, and how the names of its files end. Raises HackjackError."""
+    if ":" in campaign:
+        raise UsageError(f"--from CAMPAIGN:NAME fills one sheet: leave :NAME out for {product}")
+    system, ((ending, filling),) = _fillings(system, campaign, whole=True)
+    assert filling is not None
+    return replace(game_of(system).at_table(filling.state), theme=system.theme), ending
 
 
 def _session(name: str, system: System) -> Session:

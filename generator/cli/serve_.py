@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from click.core import ParameterSource
 from msgspec.structs import replace
 
 from generator.base import archives
-from generator.base.errors import HackjackError, UsageError
+from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.text_input import find_name
 from generator.check import content_checks as checks
 from generator.cli import echo, play_
@@ -81,7 +82,7 @@ def command(
     --preview serves a pack instead of a campaign, for the person who writes it.
     """
     if previewed is not None:
-        _preview(previewed, port or 0, lan=lan)
+        _preview((previewed, *pack), content.read_settings(settings), port or 0, lan=lan)
         return 0
     opened, rest = play_.split(() if not system else (system,), pack, campaign_file(name))
     if rest:
@@ -124,29 +125,35 @@ def _links(path: Path, port: int | None, *, renewed: bool) -> Links:
     return replace(kept, port=port or kept.port)
 
 
-_FOR_PREVIEWS = ("previewed", "port", "lan", "trust")
+_FOR_PREVIEWS = ("previewed", "pack", "settings", "port", "lan", "trust")
 
 
-def _preview(path: Path, port: int, *, lan: bool) -> None:
-    """Serve the preview of a pack until Ctrl-C. Raises ContentError for a folder that is none, UsageError."""
+def _preview(packs: Sequence[Path], settings: tuple[content.Setting, ...], port: int, *, lan: bool) -> None:
+    """Serve the preview of the first pack, with the others beside it, until Ctrl-C.
+
+    Raises ContentError for a folder that is none, UsageError.
+    """
     context = click.get_current_context()
     for option in context.command.params:
         given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
         if given and option.name not in _FOR_PREVIEWS:
             called = "SYSTEM" if isinstance(option, click.Argument) else option.opts[0]
             raise UsageError(f"--preview shows a pack to its author, and no campaign: leave {called} out")
-    (folder,) = pack_folders((path,))
+    folders = pack_folders(packs)
+    folder = folders[0]
     if not archives.is_dir(folder):
         content.load(folder)
+    with suppress(ContentError):  # Faults are shown on the page, and may be mended while it runs.
+        checks.opened(folders, settings)
     # Only who previews needs what checks and draws.
     from generator.cli.check_ import looked_over
     from generator.serve import app, preview
 
     def look_over() -> preview.Found:
-        found = looked_over((folder,))
+        found = looked_over(folders, settings)
         return found.problems, found.warnings
 
-    shown = preview.Preview(folder, look_over)
+    shown = preview.Preview(folders, lambda: checks.opened(folders, settings), look_over)
     with app.listening(port, lan=lan) as listening:
         bases = app.addresses(listening.getsockname()[1], lan=lan)
         _tell(f"{bases[0]}/?key={shown.key}", f"this link shows {folder}, for as long as this runs", lan=lan)

@@ -107,6 +107,19 @@ def cards(context: click.Context, parameter: click.Parameter, begun: str) -> lis
     return _of_system(context, begun, lambda system: system.cards)
 
 
+def house_rules(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The switches and numbers of the system that was typed before; behind `NAME=` the options of that switch."""
+    del parameter
+
+    def known(system: System) -> Iterable[str]:
+        name, equals, _ = begun.partition("=")
+        if not equals:
+            return (f"{each}=" for each in (*system.switches, *system.numbers))
+        return (f"{name}={option}" for option in (system.switches[name].options if name in system.switches else ()))
+
+    return _of_system(context, begun, known)
+
+
 def words(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
     """Behind `play`: systems and commands first, then the commands of the system."""
     typed = context.params.get("words") or ()
@@ -121,7 +134,7 @@ def words(context: click.Context, parameter: click.Parameter, begun: str) -> lis
 
     if typed:
         return _of_system(context, begun, known, typed[0])
-    from generator.cli.options import USUAL_SYSTEM
+    from generator.pack.pack_locations import USUAL_SYSTEM
 
     return [*systems(context, parameter, begun), *_of_system(context, begun, known, USUAL_SYSTEM)]
 
@@ -132,7 +145,8 @@ def _of_system(
     """What a system knows; nothing where its content cannot be read."""
     from generator.pack import content, pack_locations
 
-    system = name or context.params.get("system")
+    # While the value of an option is typed, click has not yet given the arguments their names.
+    system = name or context.params.get("system") or next(iter(context.args), None)
     packs: Iterable[Path] = context.params.get("pack") or ()
     with suppress(HackjackError):
         folders = tuple(packs) or ((pack_locations.find(system),) if system else ())

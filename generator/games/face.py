@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
@@ -151,8 +151,15 @@ class Game(ABC, Generic[State, Event, Question]):
     PAGES: tuple[str, ...] = ()
     """The names of `pages`."""
 
+    FILLED: tuple[str, ...] = ("sheet",)
+    """The products that may be filled with a session as it stands."""
+
     def __init__(self, system: System) -> None:
         self.system = system
+
+    def at_table(self, plain: Mapping[str, Any]) -> System:
+        """Return the system with those at a table, by its state, in place of its own people, for what is printed."""
+        return replace(self.system, at_table=plain)
 
     # --- events and states -------------------------------------------------------------------------------------------
 

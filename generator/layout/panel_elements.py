@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -86,14 +87,22 @@ class Wound(Struct, frozen=True):
 # --- pictures --------------------------------------------------------------------------------------------------------
 
 
+Quantity: TypeAlias = Fraction | float
+"""A number that a picture shows: exact where it was counted, and a float where it was played out."""
+
+
 class Bars(Struct, frozen=True):
-    """A bar chart: one bar for each label, `percent` or plain numbers, readable without colour."""
+    """A bar chart: one bar for each label, `percent` or plain numbers, readable without colour.
+
+    `errors` are one standard error of each value, where they were played out.
+    """
 
     labels: tuple[str, ...]
-    values: tuple[float, ...]
+    values: tuple[Quantity, ...]
     percent: bool
     across: str
     note: str = ""
+    errors: tuple[float, ...] = ()
 
 
 class Series(Struct, frozen=True):
@@ -104,7 +113,7 @@ class Series(Struct, frozen=True):
     """
 
     labels: tuple[str, ...]
-    series: tuple[tuple[str, tuple[float, ...]], ...]
+    series: tuple[tuple[str, tuple[Quantity, ...]], ...]
     style: Literal["grouped", "stacked", "lines"]
     percent: bool
     across: str
@@ -115,7 +124,7 @@ class Cell(Struct, frozen=True):
     """One field of a matrix: what it says, how dark it is (from 0 to 1) in which colour, and whether it is bold.
 
     Its letters say what its colour says; without colour nothing is lost. `card` is the code of a card, if the text
-    begins with one: on paper the suit's sign stands there.
+    begins with one: on paper the suit's sign stands there. `share` is the chance that the text rounds.
     """
 
     text: str
@@ -123,6 +132,7 @@ class Cell(Struct, frozen=True):
     strong: bool = False
     hue: Literal["black", "red", "green", "blue"] = "black"
     card: str = ""
+    share: Fraction | None = None
 
 
 class Matrix(Struct, frozen=True):

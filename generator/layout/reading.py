@@ -60,6 +60,7 @@ from generator.layout.panel_elements import (
     Paragraph,
     Picture,
     Piece,
+    Quantity,
     Series,
     Ticks,
     Wound,
@@ -415,11 +416,11 @@ def _key(piece: Framed) -> Iterator[Node]:
         yield Items(tuple(f"{cell.text}: {means}" for cell, means in key), drawn=drawn)
 
 
-def _number(value: float, percent: bool) -> str:
+def _number(value: Quantity, percent: bool) -> str:
     """Two decimals; of per cent never 0 for what can happen nor 100 for what can fail."""
     if not percent:
-        return f"{value:.2f}"
-    share = value * 100
+        return f"{float(value):.2f}"
+    share = float(value) * 100
     if 0 < share < 0.01:
         return "less than 0.01"
     return "more than 99.99" if 99.99 < share < 100 else f"{share:.2f}"

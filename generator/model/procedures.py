@@ -40,7 +40,7 @@ class Harm(Procedure, frozen=True, tag="harm"):
     instant: Annotated[Positive, Meta(description="further below 0 HP than this kills without a draw")]
     rest_hours: Annotated[Positive, Meta(description="the length of a night's rest")]
     pass_out_trauma: Annotated[Positive, Meta(description="the Trauma from which passing out is checked for")]
-    pass_out_die: Dice
+    pass_out_die: Annotated[Dice, Meta(description="the die that checks whether somebody passes out")]
     scores: Annotated[
         dict[Word, Small], Meta(max_length=20, description="death-score by rank; other ranks score their number")
     ]
@@ -79,7 +79,7 @@ FieldRows = Annotated[int, Meta(ge=1, le=19)]
 class Field(Procedure, frozen=True, tag="field"):
     """The numbers of a fight over a field of playing cards."""
 
-    initiative_die: Dice
+    initiative_die: Annotated[Dice, Meta(description="what is rolled for initiative")]
     ties: Annotated[tuple[TieBreaker, ...], Meta(min_length=1, max_length=9, description="what breaks a tie, in order")]
     columns: Annotated[FieldRows, Meta(description="columns before any combatant is counted")]
     surprise_column: Annotated[Positive, Meta(description="columns that surprise takes or gives")]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -125,6 +126,14 @@ class Until(Value):
     def span(amount: int, unit: str) -> Until:
         """So much time, in whole units: 7 and `week`."""
         return Until(unit, Dice(0, 0, amount))
+
+    @property
+    def days(self) -> Fraction | None:
+        """How many days a span is on average; None for rounds and for what is no span."""
+        if self.amount is None or self.word not in _MINUTES:
+            return None
+        mean = Fraction(self.amount.least + self.amount.most, 2)
+        return mean * _MINUTES[self.word] / _MINUTES["day"]
 
     def less(self, amount: int, unit: str) -> Until | None:
         """What is left of a span, its dice rolled, after so much time; None when it is over (H31).
@@ -1348,6 +1357,7 @@ class System:
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
+    `at_table` is the state of a session, as plain data, whose cards are printed with what is written on them.
     `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
     """
 
@@ -1368,6 +1378,7 @@ class System:
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
     theme: Theme = PLAIN
+    at_table: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @cached_property
     def checksum(self) -> str:
@@ -1462,9 +1473,14 @@ class System:
     @cached_property
     def changed_numbers(self) -> tuple[tuple[str, str], ...]:
         """The numbers of the procedure that are not as usual, as (name, value); an entry of a list as `scores J`."""
-        usual = dict(_figures(self.usual)) if type(self.usual) is type(self.head.procedure) else None
-        found = [] if usual is None else _figures(self.head.procedure)
-        return tuple((name, value) for name, value in found if usual is not None and usual.get(name) != value)
+        usual, comparable = self.usual_numbers, type(self.usual) is type(self.head.procedure)
+        found = _figures(self.head.procedure) if comparable else ()
+        return tuple((name, value) for name, value in found if usual.get(name) != value)
+
+    @cached_property
+    def usual_numbers(self) -> dict[str, str]:
+        """The procedure's numbers as the lowest system that it extends has them; none where that is of another kind."""
+        return dict(_figures(self.usual)) if type(self.usual) is type(self.head.procedure) else {}
 
     def departs(self, ruling: Ruling) -> bool:
         """Whether a ruling is read otherwise than by default."""

@@ -15,6 +15,9 @@ from generator.base.files import data_root
 from generator.base.text_input import in_any_case
 from generator.model.rules import FILE_KINDS, System
 
+USUAL_SYSTEM = "hackjack"
+"""What a new campaign plays when nobody says."""
+
 MOST_PACKS = 200
 """So many packs of one's own are looked at."""
 

@@ -14,14 +14,14 @@ from msgspec.structs import replace
 
 from generator.base import archives
 from generator.base.cards import FULL_DECK
-from generator.base.errors import ContentError, HackjackError
+from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.model.procedures import Procedure
 from generator.model.rules import FILE_KINDS, TAKEN, TENS_AND_ONES, Span, System, Table, plain
 from generator.model.themes import Theme
 from generator.pack import themes
 from generator.pack.content import Pack
 from generator.pack.pack_locations import holder
-from generator.pack.schema import JOINED, all_schemas, wanted
+from generator.pack.schema import JOINED, all_schemas, meanings, wanted
 from generator.pack.strict_yaml import read_text
 
 VERSION = "0.1"
@@ -68,10 +68,14 @@ def extending(name: str, base: Pack) -> dict[str, bytes]:
         note = "# A row here takes the place of the rows whose results it covers, or of the row of the same name."
         row = {"id": table.id, "rows": [_bare(table.rows[0])]}
         texts["tables.yaml"] = f"{note}\n{_dumped({'tables': [row]})}"
-    for file in texts:
-        modeline = f"# yaml-language-server: $schema=schemas/{_schema_of(file, joined=True)}\n"
-        texts[file] = modeline + texts[file]
-    return _complete(texts, _extending_says(base, texts))
+    return _small(texts, base)
+
+
+def _small(texts: Mapping[str, str], base: Pack) -> dict[str, bytes]:
+    """The files of a pack that extends another, with their schemas and its page."""
+    modelines = {file: f"# yaml-language-server: $schema=schemas/{_schema_of(file, joined=True)}\n" for file in texts}
+    whole = {file: modelines[file] + text for file, text in texts.items()}
+    return _complete(whole, _extending_says(base, whole))
 
 
 def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, bytes]:
@@ -192,9 +196,7 @@ def _numbered(procedure: Procedure) -> Iterator[str]:
     """The lines of a procedure: each number with what it is."""
     yield "procedure:"
     yield f"  kind: {procedure.__struct_config__.tag}"
-    shape = inspect.type_info(type(procedure))
-    assert isinstance(shape, inspect.StructType)
-    known = {field.encode_name: wanted(field.type) for field in shape.fields}
+    known = meanings(type(procedure))
     for name, value in plain(procedure).items():
         if name in known:
             yield f"  {name}: {_flow(value)}  # {known[name]}"
@@ -315,17 +317,34 @@ def _renamed(text: str, name: str, base: Pack) -> str:
 
 
 def _small_head(name: str, system: System) -> str:
-    return "\n".join(
-        [
-            f"# What is not said here is as in {system.head.title}.",
-            f"id: {name}",
-            f"extends: {system.head.id}",
-            f'title: "{title_of(name)}"',
-            f'version: "{VERSION}"',
-            *_choice_lines(system),
-            "",
-        ]
+    return "\n".join([*_own_head(name, system), *_choice_lines(system), ""])
+
+
+def _own_head(name: str, system: System) -> tuple[str, ...]:
+    """How the `system.yaml` of a pack begins that extends a system."""
+    return (
+        f"# What is not said here is as in {system.head.title}.",
+        f"id: {name}",
+        f"extends: {system.head.id}",
+        f'title: "{title_of(name)}"',
+        f'version: "{VERSION}"',
     )
+
+
+def house_rules(name: str, base: Pack, system: System) -> dict[str, bytes]:
+    """The files of a small pack that extends another: the switches and numbers that a system has otherwise.
+
+    Raises UsageError where nothing differs.
+    """
+    before = base.system
+    chosen = {switch: _quoted(value) for switch, value in system.settings if value != before.setting(switch)}
+    figures = {key: value for key, value in system.numbers.items() if before.numbers.get(key) != value}
+    if not (chosen or figures):
+        raise UsageError("nothing is set otherwise: say what is, such as --set NAME=VALUE")
+    lines = [*_own_head(name, before)]
+    for key, entries in (("rulings", chosen), ("procedure", figures)):
+        lines += [f"{key}:", *(f"  {one}: {value}" for one, value in entries.items())] if entries else []
+    return _small({"system.yaml": "\n".join([*lines, ""])}, base)
 
 
 def _choice_lines(system: System) -> Iterator[str]:

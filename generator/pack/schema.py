@@ -351,6 +351,23 @@ def _range(kind: inspect.IntType) -> str:
     return f"from {kind.ge} to {kind.le}" if kind.ge is not None else f"{kind.le} at most"
 
 
+def bounds(kind: type[msgspec.Struct], name: str) -> str:
+    """The values that a field may have which holds a whole number or dice: `from 1 to 30`, `a number or dice`."""
+    shape = inspect.type_info(kind)
+    assert isinstance(shape, inspect.StructType)
+    found = next(field.type for field in shape.fields if field.encode_name == name)
+    while isinstance(found, inspect.Metadata):
+        found = found.type
+    return _range(found) if isinstance(found, inspect.IntType) else wanted(found)
+
+
+def meanings(kind: type[msgspec.Struct]) -> dict[str, str]:
+    """What belongs in each field of a struct, in a few words."""
+    shape = inspect.type_info(kind)
+    assert isinstance(shape, inspect.StructType)
+    return {field.encode_name: wanted(field.type) for field in shape.fields}
+
+
 def wanted(kind: inspect.Type) -> str:
     """A few words on what belongs in a missing key."""
     while isinstance(kind, inspect.Metadata):

@@ -12,7 +12,7 @@ from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import rank_of, suit_of
-from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Series
+from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Quantity, Series
 from generator.paper import fonts, pen, tags
 from generator.paper.art import SUITS
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, RED, WHITE, Inks, Rgb, tint
@@ -100,7 +100,7 @@ def draw(canvas: Canvas, picture: Picture, x: float, y: float, width: float, hei
     room = _Room(canvas, width, height, inks)
     match picture:
         case Bars():
-            _bars(room, Series(picture.labels, (("", picture.values),), "grouped", picture.percent, "", ""))
+            _bars(room, Series(picture.labels, (("", picture.values),), "grouped", picture.percent, ""))
             _foot(room, picture.across, picture.note)
         case Series():
             _lines(room, picture) if picture.style == "lines" else _bars(room, picture)
@@ -124,8 +124,8 @@ class _Plot(Struct, frozen=True):
     height: float
     most: float
 
-    def y(self, value: float) -> float:
-        return self.foot + self.height * value / self.most
+    def y(self, value: Quantity) -> float:
+        return self.foot + self.height * float(value) / self.most
 
     def middle(self, at: int, count: int) -> float:
         """Where the label number `at` of `count` stands."""
@@ -263,7 +263,7 @@ def _bars(room: _Room, chart: Series) -> None:
         return  # a game whose numbers leave nothing to show
     names = [name for name, _ in chart.series]
     sums = [sum(values[at] for _, values in chart.series) for at in range(many)]
-    most = max((*(sums if stacked else [value for _, values in chart.series for value in values]), 1e-9))
+    most = float(max((*(sums if stacked else [value for _, values in chart.series for value in values]), 1e-9)))
     figures = [[_bar_figure(value, chart.percent) for value in values] for _, values in chart.series]
     beside = 1 if stacked else len(names)
     bar = room.width / many * (0.82 if beside == 1 else 0.86) / beside
@@ -277,7 +277,7 @@ def _bars(room: _Room, chart: Series) -> None:
         _scale(room, plot, percent=chart.percent)
     bar = plot.width / many * (0.82 if beside == 1 else 0.86) / beside
     for at in range(many):
-        base = 0.0
+        base: Quantity = 0.0
         for place, (_, values) in enumerate(chart.series):
             x = plot.middle(at, many) - bar * beside / 2 + (0 if stacked else place * bar)
             y, high = plot.y(base), plot.y(values[at]) - plot.foot
@@ -292,8 +292,8 @@ def _bars(room: _Room, chart: Series) -> None:
         _legend(room, names, looks)
 
 
-def _bar_figure(value: float, percent: bool) -> str:
-    return _percent(value) if percent else f"{value:.1f}"
+def _bar_figure(value: Quantity, percent: bool) -> str:
+    return _percent(float(value)) if percent else f"{float(value):.1f}"
 
 
 def _label_inside(room: _Room, said: str, x: float, y: float, look: _Look) -> None:
@@ -311,7 +311,7 @@ def _label_inside(room: _Room, said: str, x: float, y: float, look: _Look) -> No
 def _lines(room: _Room, chart: Series) -> None:
     """A line for each series with its own mark and dashes, its name at its end, and a scale at the left."""
     many = len(chart.labels)
-    most = max((*(value for _, values in chart.series for value in values), 1e-9))
+    most = float(max((*(value for _, values in chart.series for value in values), 1e-9)))
     ticks = _ticks(most)
     most = max(most, ticks[-1])
     left = 4 + max(_wide(_figure(value, percent=chart.percent)) for value in ticks) + 3

@@ -21,6 +21,7 @@ class PanelOptions(Looks, frozen=True):
     filling: Filling | None = None
     charts: Mapping[str, ChartMaker] | None = None
     columns: int | None = None
+    rows: int | None = None
     """Of a play mat."""
     panels: Literal["landscape", "portrait"] = "landscape"
     """Of a screen."""

@@ -21,6 +21,9 @@ _LEAST = 4.1 * MM
 _GAP = 0.09
 """Between two cards, in units of a card's height."""
 _MARKED = 0.16
+_FONT = fonts.SANS_BOLD
+_SUIT = 0.72
+"""How wide a suit is beside the size of the letters."""
 
 
 def draw(canvas: Canvas, sketch: Sketch, room: tuple[float, float, float, float], scale: float, inks: Inks) -> None:
@@ -48,13 +51,17 @@ def _card(canvas: Canvas, code: str, x: float, y: float, width: float, height: f
     ground = tint(BLACK, _MARKED) if marked and inks.solid else None
     place, edge = (x + gap / 2, y + gap / 2, width - gap, height - gap), BLACK if marked else GREY
     pen.box(canvas, place, ground=ground, edge=edge, wide=1.5 if marked else 0.4, radius=0.12 * height)
-    _face(canvas, code, x + width / 2, y + height / 2, height * 0.56, colour)
+    face(canvas, code, x + width / 2, y + height / 2, height * 0.56, colour)
 
 
-def _face(canvas: Canvas, code: str, middle: float, y: float, size: float, colour: Rgb) -> None:
-    rank, font = rank_of(code), fonts.SANS_BOLD
-    letters, suit = fonts.width(rank, font) * size, size * 0.72
-    left = middle - (letters + suit) / 2
-    pen.line(canvas, rank, left, y - size * 0.34, font, size, colour=colour)
+def face(canvas: Canvas, code: str, middle: float, y: float, size: float, colour: Rgb) -> None:
+    """A card's rank and suit side by side, their middle at a point; letters of that size."""
+    wide, suit = width(code, size), size * _SUIT
+    pen.line(canvas, rank_of(code), middle - wide / 2, y - size * 0.34, _FONT, size, colour=colour)
     canvas.setFillColorRGB(*colour)
-    SUITS[suit_of(code)].draw(canvas, left + letters + suit / 2, y, suit * 0.92)
+    SUITS[suit_of(code)].draw(canvas, middle + (wide - suit) / 2, y, suit * 0.92)
+
+
+def width(code: str, size: float) -> float:
+    """How wide a card's rank and suit are in letters of that size, pt."""
+    return fonts.width(rank_of(code), _FONT) * size + size * _SUIT

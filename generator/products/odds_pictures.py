@@ -46,10 +46,10 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
     labels = labels[: len(found)]
     if block.looks == "bands":
         names = list(dict.fromkeys(name for each in found for name in each))[:_BANDS]
-        bands = tuple((name, tuple(float(each.get(name, 0)) for each in found)) for name in names)
+        bands = tuple((name, tuple(each.get(name, Fraction(0)) for each in found)) for name in names)
         return Series(labels, bands, "stacked", True, title, note)
-    return Bars(labels, tuple(float(next(iter(each.values()))) for each in found), True, title, note)
+    return Bars(labels, tuple(next(iter(each.values())) for each in found), True, title, note)
 
 
 def _cell(share: Fraction) -> Cell:
-    return Cell(percent(share), float(share))
+    return Cell(percent(share), float(share), share=share)

@@ -278,16 +278,40 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     return paper, [found[item.place] for item in pages]
 
 
+def comparison(system: System, pages: Sequence[Page], options: PanelOptions) -> bytes:
+    """Pages with charts of two variants of a system as a PDF, on paper on its side. Raises HackjackError."""
+    _check_glyphs(pages)
+    paper = _turned(options.paper)
+    form = Form(fillable=False)
+    runs = [_Run(((item, _frame(item, paper)),), *_SCREEN_TYPE) for item in pages]
+    found = [(item, frame, run.fitted(options.inks, form)) for run in runs for item, frame in run.framed]
+    return _drawn(system, f"{system.head.title} side by side", paper, found, options, edged=True)
+
+
 def _set(system: System, name: str, options: PanelOptions) -> bytes:
     """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
     paper, found = laid(system, name, options)
-    line, title = product_line(system), f"{system.head.title} {_found(system, name).title}"
+    title = f"{system.head.title} {_found(system, name).title}"
+    return _drawn(system, title, paper, found, options, edged=name == "screen")
+
+
+def _drawn(
+    system: System,
+    title: str,
+    paper: Size,
+    found: Sequence[tuple[Page, Frame, Setter]],
+    options: PanelOptions,
+    *,
+    edged: bool,
+) -> bytes:
+    """Pages as a PDF; with a coloured edge if they are found by it."""
+    line = product_line(system)
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
     for item, frame, setter in found:
         with tags.reads(canvas, panel(item)):
-            if name == "screen":
+            if edged:
                 _edge(canvas, item, frame, solid=options.inks.solid)
-            _head(canvas, item, system, frame, line, _TAB + 3 * MM if name == "screen" else 0.0)
+            _head(canvas, item, system, frame, line, _TAB + 3 * MM if edged else 0.0)
             columns.draw(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
     return close_document(canvas)

@@ -29,7 +29,6 @@ from starlette.types import ASGIApp
 
 from generator.base.errors import ContentError, HackjackError, Problem
 from generator.base.watching import Stamp, settled, stamped
-from generator.check import content_checks as checks
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.content import Pack
@@ -74,16 +73,19 @@ class _StoppedError(Exception):
 class Preview:
     """A pack that somebody writes, and the devices that look at it. Used from one event loop.
 
-    `look_over` gives everything that is wrong with the pack; it is called on another thread.
+    It lies in the first of the `folders`, with those of packs beside it. `opened` reads it and raises ContentError for
+    what keeps it from being printed; `look_over` gives everything that is wrong with it. Both are called on other
+    threads.
     """
 
-    def __init__(self, folder: Path, look_over: Callable[[], Found]) -> None:
+    def __init__(self, folders: Sequence[Path], opened: Callable[[], Pack], look_over: Callable[[], Found]) -> None:
         self.key = secrets.token_urlsafe(16)
         self.streams = Streams()
         self.pictures = Pictures()
-        self._folder, self._look_over = folder, look_over
+        folder = folders[0]
+        self._folder, self._folders, self._opened, self._look_over = folder, folders, opened, look_over
         self._shown = Shown(folder.name, folder.name)
-        self._paths = _watched(folder)
+        self._paths = _watched(folders)
         self._threads = {name: ThreadPoolExecutor(1, name) for name in ("quick", "slow")}
         # What the command has settled, such as whether packs are trusted, holds on each thread too.
         self._contexts = {name: copy_context() for name in self._threads}
@@ -154,14 +156,12 @@ class Preview:
     def _read(self) -> Pack | None:
         """Read the pack and show its cards; None where a fault keeps all of it from being printed."""
         try:
-            pack = content.load_named((self._folder,))
-            if faults := checks.problems(pack.system, pack.marks):
-                raise ContentError(faults)
-            self._paths = _watched(self._folder, pack.system)
+            pack = self._opened()
+            self._paths = _watched(self._folders, pack.system)
             products, faults = self.pictures.products(pack)
         except HackjackError as error:
             # What was sound stays in sight. The fault may be mended in a pack below this one.
-            self._paths = tuple(dict.fromkeys((*self._paths, *_watched(self._folder))))
+            self._paths = tuple(dict.fromkeys((*self._paths, *_watched(self._folders))))
             found = tuple(Fault(problem, warning=False) for problem in self._problems(error))
             self._shown = replace(self._shown, checking=False, stale=True, faults=found)
             return None
@@ -207,12 +207,13 @@ class Preview:
         return tuple(Fault(problem, warning, ids) for problem, ids in zip(problems, items, strict=True))
 
 
-def _watched(folder: Path, system: System | None = None) -> tuple[Path, ...]:
-    """Every file that a pack is made of, and its folder, whose stamp changes when a file comes or goes."""
-    folders = (folder, *(system.below if system else content.below(folder)))
+def _watched(beside: Sequence[Path], system: System | None = None) -> tuple[Path, ...]:
+    """Every file that packs are made of, and their folders, whose stamps change when a file comes or goes."""
+    below = system.below if system else [path for folder in beside for path in content.below(folder)]
+    folders = dict.fromkeys((*beside, *below))
     templates = [each / "templates" / name for each in folders for name in content.TEMPLATES]
-    tables = islice(folder.glob("*.csv"), content.MOST_FILES)
-    return (folder, *files_of(folders), *templates, *tables, *(files_beside(system) if system else ()))
+    tables = [path for folder in beside for path in islice(folder.glob("*.csv"), content.MOST_FILES)]
+    return (*beside, *files_of(folders), *templates, *tables, *(files_beside(system) if system else ()))
 
 
 def app_of(preview: Preview, *, lan: bool) -> ASGIApp:

@@ -27,7 +27,7 @@ _WILD = "trait die and wild die"
 
 
 def _cell(share: Fraction) -> Cell:
-    return Cell(percent(share), float(share) * 0.8)
+    return Cell(percent(share), float(share) * 0.8, share=share)
 
 
 def _ladder(system: System) -> tuple[Dice, ...]:
@@ -68,7 +68,7 @@ def extremes_by_die(system: System) -> Matrix:
     """How often boxcars and snake-eyes come up."""
     found = [trait_chances(system, die, numbers_of(system).target) for die in _ladder(system)]
     rows = tuple(
-        (name, tuple(Cell(f"1 in {1 / shares[what]}", float(shares[what]) * 8) for shares in found))
+        (name, tuple(Cell(f"1 in {1 / shares[what]}", float(shares[what]) * 8, share=shares[what]) for shares in found))
         for name, what in (("boxcars", "critical_success"), ("snake-eyes", "critical_failure"))
     )
     return Matrix(tuple(die.spoken for die in _ladder(system)), rows, "trait die, with the wild die")
@@ -87,7 +87,7 @@ def fate_by_card(system: System) -> Matrix:
             die.spoken,
             (
                 *(_cell(trait_chances(system, die, target)["success"]) for target in known),
-                Cell(percent(fate_chance(system, die)), strong=True),
+                Cell(percent(share := fate_chance(system, die)), strong=True, share=share),
             ),
         )
         for die in _ladder(system)
@@ -102,14 +102,14 @@ _NAMED = (("a card", "QH"), ("a rank", "9-9"), ("Q or higher", "Q+"), ("hearts",
 
 def luck_by_range(system: System) -> Bars:
     """The chance of a luck draw, by what may be named."""
-    shares = tuple(float(luck_chance(system, named)) for _, named in _NAMED)
+    shares = tuple(luck_chance(system, named) for _, named in _NAMED)
     return Bars(tuple(label for label, _ in _NAMED), shares, True, "named", "per cent; jokers counted")
 
 
 def marker_by_die(system: System) -> Bars:
     """The chance that a connection marker helps."""
     ladder = _ladder(system)
-    shares = tuple(float(marker_chance(system, die)) for die in ladder)
+    shares = tuple(marker_chance(system, die) for die in ladder)
     return Bars(tuple(die.spoken for die in ladder), shares, True, "marker", "per cent; no wild die")
 
 

@@ -10,6 +10,7 @@ from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.cards import Columns, Place
 from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS
 from generator.games.fiftytwo.order import readiness
+from generator.games.fiftytwo.state import Fighter, read_state
 from generator.layout.card_elements import (
     Badge,
     Blank,
@@ -35,13 +36,17 @@ _SUITS = {"allies": "S", "enemies": "H"}
 
 
 def initiative(system: System) -> CardSet:
-    """Everybody's card, to be laid in the order of initiative: name, side, what a glance needs, lines to write on."""
-    faces = tuple(_person(person, system) for person in system.combatants)
+    """Everybody's card, to be laid in the order of initiative: name, side, what a glance needs, lines to write on.
+
+    Of a fight that goes on, everybody's who is in it, with their initiative and HP written in.
+    """
+    fighters = {one.name: one for one in read_state(system.at_table, system).fighters} if system.at_table else {}
+    faces = tuple(_person(person, system, fighters.get(person.name)) for person in system.combatants)
     trails = {face.code: ("combatants", at) for at, face in enumerate(faces)}
     return CardSet(f"the initiative cards of {system.head.id}", faces, "combatants.yaml", trails)
 
 
-def _person(person: Combatant, system: System) -> Face:
+def _person(person: Combatant, system: System, fighter: Fighter | None) -> Face:
     low, high = min(figures.thresholds(person, system)), max(figures.thresholds(person, system))
     worn = f"{figures.armour(person)}, {low} to {high} hits, weak against {figures.weakness(person, system)}"
     wielded = f"{figures.weapon(person)}: {figures.blow(person.normal)}, critical {figures.blow(person.critical)}"
@@ -49,7 +54,8 @@ def _person(person: Combatant, system: System) -> Face:
     parts += [Effect(capital(worn), "", "Armour"), Effect(wielded, "", "Weapon")]
     near = figures.points_in_reach(person, system)
     parts += [Effect(f"{near} in reach", "", "Points")] if near else []
-    parts += [Blank("Initiative"), Blank("HP")]
+    slot = "" if fighter is None or fighter.initiative is None else str(fighter.initiative)
+    parts += [Blank("Initiative", slot), Blank("HP", "" if fighter is None else str(fighter.hp))]
     parts += [Flavour(person.calling)] if person.calling else []
     bonus, points = figures.added(sum(readiness(person))), str(figures.whole_points(person, system))
     parts += [Badge("score", bonus, "initiative"), Badge("score", points, "points")]

@@ -30,7 +30,7 @@ def pairs_by_columns(system: System) -> Bars:
     """How many pairs, and so critical attacks, a fresh field of one deck holds on average, by columns."""
     deep = depth(system, State())
     widths = range(NARROWEST, system.field.one_deck + 1)
-    means = tuple(float(mean_pairs(width, deep)) for width in widths)
+    means = tuple(mean_pairs(width, deep) for width in widths)
     return Bars(tuple(map(str, widths)), means, False, "columns", f"pairs on a fresh field, mean; {deep} rows")
 
 

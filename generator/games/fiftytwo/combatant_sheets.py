@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError, NamedError
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.fight import threshold
-from generator.games.fiftytwo.state import Fighter, State, read_state
+from generator.games.fiftytwo.state import Fighter, Roster, State, in_turns, read_state
 from generator.layout.reading import Head, Say, Table
 from generator.layout.sheets import batches
 from generator.model.combatants import Combatant
@@ -76,10 +76,10 @@ def _at_table(system: System, options: PanelOptions) -> tuple[System, dict[str, 
     if options.filling is None:
         return system, {}
     state = read_state(options.filling.state, system)
-    known = {person.name: person for person in state.roster or system.combatants}
-    placed = sorted(state.fighters, key=lambda one: (one.initiative is None, -(one.initiative or 0)))
+    placed = in_turns(state)
     shown = [one for one in placed if options.filling.name in ("", one.name)]
-    people = tuple(known[one.name] for one in placed)
+    roster = Roster(system, state)
+    people = tuple(roster[one.name] for one in placed)
     return replace(system, combatants=people), {one.name: _stand(one, state) for one in shown}
 
 

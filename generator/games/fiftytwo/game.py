@@ -27,7 +27,7 @@ from generator.games.fiftytwo.engine import Event, State, plain_state, read_stat
 from generator.games.fiftytwo.log import Add, AmbushAdd, Down, FieldEntry
 from generator.games.fiftytwo.odds import blows, first, next_card
 from generator.games.fiftytwo.people import check_base
-from generator.games.fiftytwo.state import Fighter
+from generator.games.fiftytwo.state import Fighter, Roster, in_turns
 from generator.games.fiftytwo.table import column_number, with_field
 from generator.model.combatants import Combatant
 from generator.model.log import Log
@@ -134,6 +134,7 @@ class FiftyTwo(Game[State, Event, Event]):
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("initiative", "actions", "piles")
     PAGES = ("combatants", "mat")
+    FILLED = ("combatants", "initiative", "mat", "sheet")
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """Return an event as typed. Raise UsageError."""
@@ -267,6 +268,12 @@ class FiftyTwo(Game[State, Event, Event]):
         if who:
             return for_player(self.system, state, who)
         return replace(for_gm(self.system, state), lines=self.details({**plain, "columns": ()}))
+
+    def at_table(self, plain: Mapping[str, Any]) -> System:
+        """Return the system with those who fight, in the order of initiative."""
+        state = read_state(plain, self.system)
+        people = Roster(self.system, state)
+        return replace(self.system, combatants=tuple(people[one.name] for one in in_turns(state)), at_table=plain)
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Somebody of `seats`: every figure, computed, and where they stand."""

@@ -1,4 +1,7 @@
-"""The play mat: a place for every card of the field, on one page to write in, and in full size over several pages."""
+"""The play mat: a place for every card of the field, on one page to write in, and in full size over several pages.
+
+Of a fight that goes on it shows the field as it lies, and the order beside it.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,12 @@ from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.games.fiftytwo.state import MOST_COLUMNS, State, depth
+from generator.base.cards import suit_of
+from generator.games.fiftytwo.state import MOST_COLUMNS, Roster, State, depth, in_turns, read_state
 from generator.layout.reading import Head, Say
 from generator.layout.sheets import Size, cards
 from generator.model.rules import System
-from generator.paper import fonts, pen, tags
+from generator.paper import fonts, pen, sketch, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, Inks, tint
 from generator.paper.panel_options import PanelOptions
@@ -60,6 +64,8 @@ class Mat:
     columns: int
     rows: int
     card: Size
+    lying: tuple[tuple[str, ...], ...] = ()
+    """The cards of each column, from the bottom card up."""
 
     @property
     def width(self) -> float:
@@ -76,11 +82,19 @@ class Mat:
         return GAP + column * (self.card.width + GAP), GAP + row * (self.card.height + GAP)
 
 
-def mat_of(system: System, columns: int | None = None) -> Mat:
-    """A mat of so many columns, or for the content's combatants; as deep as a column becomes."""
+def mat_of(system: System, columns: int | None = None, rows: int | None = None, state: State | None = None) -> Mat:
+    """A mat of so many columns and rows, or for the content's combatants and as deep as a column becomes.
+
+    It is large enough for the field that lies on it; a card that surprise has added lies above the rows.
+    """
+    state = state or State()
     allies = sum(person.side == "allies" for person in system.combatants) or ALLIES
     deep = max(depth(system, State(round=number)) for number in (1, system.field.deepened, system.field.deepened_late))
-    return Mat(columns or min(system.field.columns + allies, MOST_COLUMNS), deep, cards()["poker"])
+    usual = state.width or min(system.field.columns + allies, MOST_COLUMNS)
+    columns = max(columns or usual, len(state.columns))
+    heights = (len(column) - (at in state.topped) for at, column in enumerate(state.columns))
+    rows = max(rows or deep, *heights, 1)
+    return Mat(columns, rows, cards()["poker"], state.columns)
 
 
 def windows(mat: Mat, page: Size) -> tuple[Window, ...]:
@@ -111,11 +125,12 @@ def _starts(length: float, page: float) -> list[float]:
 
 def pages(system: System, options: PanelOptions) -> bytes:
     """The mat reduced to one page, lying on its side, and then in full size, a page for each part."""
-    mat, inks = mat_of(system, options.columns), options.inks
+    state = read_state(options.filling.state, system) if options.filling else State()
+    mat, inks = mat_of(system, options.columns, options.rows, state), options.inks
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
     canvas = open_document(wide, high, title=f"{system.head.title} mat", subject=product_line(system), looks=options)
-    _reduced(canvas, mat, system, paper, inks)
+    _reduced(canvas, mat, system, paper, inks, _stands(system, state))
     page = Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN)
     shown = windows(mat, page)
     for number, window in enumerate(shown, 1):
@@ -123,8 +138,22 @@ def pages(system: System, options: PanelOptions) -> bytes:
     return close_document(canvas)
 
 
-def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks) -> None:
-    """The whole mat on one page: cards are written into it."""
+_Stands = list[tuple[str, str, str]]
+"""The lines of the order: the number, the ally and the enemy, of whom one is empty."""
+
+
+def _stands(system: System, state: State) -> _Stands:
+    roster, found = Roster(system, state), []
+    for one in in_turns(state):
+        who = f"{one.name}, {one.hp} HP"
+        ally = roster[one.name].side == "allies"
+        slot = "" if one.initiative is None else str(one.initiative)
+        found.append((slot, who if ally else "", "" if ally else who))
+    return found
+
+
+def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, stands: _Stands) -> None:
+    """The whole mat on one page: cards are written into it, or lie there."""
     wide, high = paper.height, paper.width
     canvas.setPageSize((wide * MM, high * MM))
     scale = min((wide - 2 * MARGIN) / mat.width, (high - 2 * MARGIN - 8) / mat.height)
@@ -132,31 +161,44 @@ def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks) 
     aside = room >= _ORDER_LEAST
     left, foot = MARGIN if aside else (wide - mat.width * scale) / 2, MARGIN + 4
     whole = Window(0, 0, mat.width, mat.height, 0, 0)
-    title = f"Field of {mat.columns} columns and {mat.rows} rows: write the cards in"
+    title = f"Field of {mat.columns} columns and {mat.rows} rows" + ("" if mat.lying else ": write the cards in")
     with tags.alone(canvas, Head(2, title)):
         pen.line(canvas, title, (left + GAP * scale) * MM, (high - MARGIN - 4) * MM, fonts.SERIF_BOLD, 13)
     says = "Places for cards, each with the numbers of its column and row, for the pool and for discards."
+    lying = "; ".join(f"column {at}: {' '.join(column) or 'empty'}" for at, column in enumerate(mat.lying, 1))
+    says += f" From the bottom up lie there {lying}." if lying else ""
     with tags.alone(canvas, Say(says, picture=True)):
         _Drawing(canvas, mat, whole, left, foot, scale, inks).draw()
     if aside:
-        _order(canvas, wide - MARGIN - room + _ORDER_GAP, wide - MARGIN, foot, high - MARGIN)
+        _order(canvas, wide - MARGIN - room + _ORDER_GAP, wide - MARGIN, foot, high - MARGIN, stands)
     line = product_line(system)
     pen.line(canvas, line, (wide - MARGIN) * MM, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
     canvas.showPage()
 
 
-def _order(canvas: Canvas, left: float, right: float, foot: float, top: float) -> None:
+def _order(canvas: Canvas, left: float, right: float, foot: float, top: float, stands: _Stands) -> None:
     """Beside the reduced field, lines for the order: who, allies on the left, and what they have left; mm."""
     with tags.alone(canvas, Head(3, "Order")):
         pen.line(canvas, "Order", left * MM, (top - 4) * MM, fonts.SERIF_BOLD, 13)
     split = left + (right - left) * _ORDER_NUMBER
-    with tags.alone(canvas, Say("Lines to write on: number, allies, enemies.", picture=True)):
-        for x, said in ((left, "No."), (split, "Allies"), (right, "Enemies")):
-            align: pen.Align = "right" if x == right else "left"
-            pen.line(canvas, said, x * MM, (top - 10) * MM, fonts.SANS_BOLD, 8, align=align)
-    for at in range(1, int((top - 11 - foot) / _ORDER_LINE) + 1):
-        y = (top - 11 - at * _ORDER_LINE) * MM
-        pen.rules(canvas, GREY, 0.4, (left * MM, y, (split - 1.5) * MM, y), (split * MM, y, right * MM, y))
+    heads = ("No.", "Allies", "Enemies")
+    count = max(int((top - 11 - foot) / _ORDER_LINE), 0)
+    shown = stands[:count]
+    told = "; ".join(" ".join(filter(None, stand)) for stand in shown)
+    said = Say(told or "Lines to write on: number, allies, enemies.", picture=True)
+    with tags.alone(canvas, said):
+        for at in range(count + 1):
+            y = top - 10 - at * _ORDER_LINE
+            if at:
+                y -= 1
+                pen.rules(canvas, GREY, 0.4, (left * MM, y * MM, (split - 1.5) * MM, y * MM))
+                pen.rules(canvas, GREY, 0.4, (split * MM, y * MM, right * MM, y * MM))
+            words = heads if at == 0 else shown[at - 1] if at <= len(shown) else ()
+            font = fonts.SANS if at else fonts.SANS_BOLD
+            for x, word in zip((left, split, right), words, strict=False):
+                size = min(8.0, (right - split) * MM / max(pen.width(word, font, 1), 1))
+                align: pen.Align = "right" if x == right else "left"
+                pen.line(canvas, word, x * MM, (y + (1.4 if at else 0)) * MM, font, size, align=align)
 
 
 def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size, inks: Inks, number: str) -> None:
@@ -216,15 +258,40 @@ class _Drawing:
     inks: Inks
 
     def draw(self) -> None:
-        """The places, their numbers, and the two piles."""
+        """The places with their cards, their numbers, the room for cards that surprise adds, and the two piles."""
         mat = self.mat
         for column in range(mat.columns):
-            for row in range(mat.rows):
-                self._place(*mat.corner(column, row), f"{column + 1}.{row + 1}", dashed=False)
+            lying = mat.lying[column] if column < len(mat.lying) else ()
+            for row in range(mat.rows + 1):
+                x, y = mat.corner(column, row)
+                if row < mat.rows:
+                    self._place(x, y, "" if row < len(lying) else f"{column + 1}.{row + 1}", dashed=False)
+                else:
+                    self._added(x, y)
+                if row < len(lying):
+                    self._lies(lying[row], x, y, HEAD - 2 * GAP if row == mat.rows else mat.card.height)
             x, y = mat.corner(column, mat.rows)
-            self._line(str(column + 1), x + mat.card.width / 2, y + 3, 22, fonts.SERIF_BOLD)
+            above = 3 if self.scale < 1 else HEAD - GAP - 6
+            self._line(str(column + 1), x + mat.card.width / 2, y + above, 22, fonts.SERIF_BOLD)
         for row, name in self._piles():
             self._place(*mat.corner(mat.columns, row), name, dashed=True)
+
+    def _lies(self, code: str, x: float, y: float, high: float) -> None:
+        """A card in its place."""
+        size = max(34 * self.scale, 7.5)
+        half, tall = sketch.width(code, size) / 2 / MM / self.scale, size / MM / self.scale
+        if place := self._shown(x + self.mat.card.width / 2, y + (high - tall) / 2, half, tall):
+            middle, foot = self._at(*place)
+            sketch.face(self.canvas, code, middle, foot + size / 2, size, self.inks.of(suit_of(code)))
+
+    def _added(self, x: float, y: float) -> None:
+        """The foot of a card above the rows, which goes on upwards: a card that surprise adds to the column."""
+        (left, foot), (right, top) = self._at(x, y), self._at(x + self.mat.card.width, y + HEAD - 2 * GAP)
+        self.canvas.setDash([2, 3])
+        pen.rules(self.canvas, GREY, 0.5, (left, foot, right, foot), (left, foot, left, top), (right, foot, right, top))
+        self.canvas.setDash()
+        if self.scale == 1.0:
+            self._line("added card", x + self.mat.card.width / 2, y + 1.5, 8, fonts.SANS)
 
     def _piles(self) -> Iterator[tuple[int, str]]:
         yield self.mat.rows - 1, "Pool"
@@ -243,26 +310,31 @@ class _Drawing:
             canvas.setFillColorRGB(*tint(BLACK, 0.06))
         canvas.roundRect(x1, y1, wide, high, 3 * self.scale * MM, stroke=1, fill=int(self.inks.solid and dashed))
         canvas.setDash()
-        # In the corner, so that there is room to write in a card.
-        half = pen.width(name, fonts.SANS_BOLD, self._size(12)) / 2 / MM / self.scale
-        self._line(name, x + 3 + half, y + 3, 12, fonts.SANS_BOLD)
+        # In the corner, so that there is room to write in a card; a place too small for its number has none.
+        long = pen.width(name, fonts.SANS_BOLD, self._size(12))
+        if name and long + 2 <= wide:
+            aside = min(3 * self.scale * MM, (wide - long) / 2) / MM / self.scale
+            self._line(name, x + aside + long / 2 / MM / self.scale, y + 3, 12, fonts.SANS_BOLD)
 
     def _line(self, said: str, x: float, y: float, size: float, font: str) -> None:
-        """A word in grey with its middle at x, in part sizes too; only where the page shows all of it.
+        """A word in grey with its middle at x, in part sizes too; only where the page shows all of it."""
+        size = self._size(size)
+        half = pen.width(said, font, size) / 2 / MM / self.scale
+        if place := self._shown(x, y, half, size / MM):
+            pen.line(self.canvas, said, *self._at(*place), font, size, align="middle", colour=GREY)
+
+    def _shown(self, x: float, y: float, half: float, high: float) -> tuple[float, float] | None:
+        """Where something with its middle at x and its foot at y is seen whole; None where this page cannot show it.
 
         What would stand across a seam stands beside it: the page before covers this one up to there.
         """
-        size = self._size(size)
-        half = pen.width(said, font, size) / 2 / MM / self.scale
-        window, high = self.window, size / MM
+        window = self.window
         if window.seam_x is not None and x - half < window.seam_x + _SEAM < x + half + _SEAM:
             x = window.seam_x + _SEAM + half
         if window.seam_y is not None and y - _SEAM < window.seam_y - _SEAM < y + high:
             y = window.seam_y - _SEAM - high
         inside = window.x <= x - half and x + half <= window.x + window.width
-        if inside and window.y <= y and y + size / MM <= window.y + window.height:
-            at_x, at_y = self._at(x, y)
-            pen.line(self.canvas, said, at_x, at_y, font, size, align="middle", colour=GREY)
+        return (x, y) if inside and window.y <= y and y + high <= window.y + window.height else None
 
     def _size(self, size: float) -> float:
         """A type size on the reduced mat too."""

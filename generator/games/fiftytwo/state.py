@@ -127,6 +127,11 @@ class Roster:
         return {other(person.side) for person in people if person and person.surprise}
 
 
+def in_turns(state: State) -> list[Fighter]:
+    """Those who fight, in the order of initiative; who has none yet comes last."""
+    return sorted(state.fighters, key=lambda one: (one.initiative is None, -(one.initiative or 0)))
+
+
 def other(side: Side) -> Side:
     """The other side."""
     return "enemies" if side == "allies" else "allies"

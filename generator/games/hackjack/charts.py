@@ -55,7 +55,7 @@ def die_by_score(system: System) -> Bars:
     """The exact chance that the next hit kills, by death-score, from a full deck and an empty pool."""
     shares = [found.die for found in outcomes(system, State(), range(system.harm.limit), HIT)]
     labels = tuple(str(score) for score in range(len(shares)))
-    return Bars(labels, tuple(map(float, shares)), True, "death-score before the hit", "per cent; full deck, no Blood")
+    return Bars(labels, tuple(shares), True, "death-score before the hit", "per cent; full deck, no Blood")
 
 
 @_once
@@ -69,10 +69,22 @@ def hits_by_score(system: System) -> Bars:
     scores, hits = range(limit), -(-MOST_HITS * limit // USUAL)
     plays = PLAYS if limit <= USUAL else 52 * (PLAYS * USUAL // (52 * limit))
     found = mean_hits(system, State(), scores, HIT, hits, plays, seed=1)
-    means, error = [mean for mean, _ in found], max(error for _, error in found)
+    means, errors = zip(*found, strict=True)
     labels = tuple(str(score) for score in scores)
-    note = f"mean of {plays:,} plays, ±{error:.2f}; full deck, no Blood"
-    return Bars(labels, tuple(means), False, "death-score", note)
+    note = f"mean of {plays:,} plays, ±{max(errors):.2f}; full deck, no Blood"
+    return Bars(labels, means, False, "death-score", note, errors)
 
 
-CHARTS: dict[str, ChartMaker] = {"die_by_score": die_by_score, "hits_by_score": hits_by_score}
+def recovery_by_trauma(system: System) -> Bars:
+    """How long a recovery takes on average, by Trauma: from the dice of the table."""
+    table = system.table("recovery")
+    means = {str(row.at): row.lasts.days for row in table.rows if row.lasts} if table else {}
+    found = {trauma: mean for trauma, mean in means.items() if mean is not None}
+    return Bars(tuple(found), tuple(found.values()), False, "Trauma", "days, mean")
+
+
+CHARTS: dict[str, ChartMaker] = {
+    "die_by_score": die_by_score,
+    "hits_by_score": hits_by_score,
+    "recovery_by_trauma": recovery_by_trauma,
+}

@@ -43,7 +43,8 @@ def _cell(found: Decision | None) -> Cell:
     if found is None:
         return Cell("")
     hits, share = found.best == HIT, float(found.chance)
-    return Cell(f"{found.best[0].upper()} {share * 100:.0f}", share, strong=hits, hue="green" if hits else "red")
+    text = f"{found.best[0].upper()} {share * 100:.0f}"
+    return Cell(text, share, strong=hits, hue="green" if hits else "red", share=found.chance)
 
 
 def _grid(system: System, grid: Mapping[tuple[Count, Value], Decision], *, soft: bool) -> Matrix:
@@ -117,7 +118,7 @@ def bust_by_total(system: System) -> Bars:
     found = {total: share for total, share in shares.items() if share}
     labels = tuple(map(str, found))
     note = f"per cent; full deck{'; with an ace high, none' if no_bust_high(Rules.of(system)) else ''}"
-    return Bars(labels, tuple(map(float, found.values())), True, "what the hand counts, no ace high", note)
+    return Bars(labels, tuple(found.values()), True, "what the hand counts, no ace high", note)
 
 
 def win_by_up_card(system: System) -> Bars:
@@ -128,7 +129,7 @@ def win_by_up_card(system: System) -> Bars:
     for up in _ups(rules):
         cells = [(ways[up, count], found) for (count, shown), found in grid.items() if shown == up]
         whole = sum(weight for weight, _ in cells)
-        shares.append(float(sum((weight * found.chance for weight, found in cells), Fraction(0)) / whole))
+        shares.append(sum((weight * found.chance for weight, found in cells), Fraction(0)) / whole)
     return Bars(tuple(map(_named, _ups(rules))), tuple(shares), True, _UP, "per cent; played by total, one deck")
 
 

@@ -1,0 +1,229 @@
+"""`hackjack compare`: two variants of a system side by side, as a table and as charts to print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from generator.base.errors import UsageError
+from generator.base.text_input import in_any_case, split_words
+from generator.cli import echo
+from generator.cli import shell_completion as complete
+from generator.cli.luck import read_at, read_state
+from generator.cli.options import json_option, open_pack, pack_options, print_json
+from generator.games import game_of
+from generator.games.face import Asked
+from generator.layout import sheets
+from generator.layout.panel_elements import Bars, Matrix, Picture
+from generator.model.rules import System
+from generator.pack import content, pack_locations
+from generator.products import comparison
+from generator.products.comparison import NAMES, At, Compared, Comparison, Figure
+from generator.words.chances import chance
+from generator.words.wording import product_line
+
+
+@click.command("compare")
+@click.argument("system", shell_complete=complete.systems)
+@click.argument("other", required=False, type=click.Path(path_type=Path), metavar="[PACK]")
+@click.option(
+    "--with",
+    "against",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=complete.house_rules,
+    help="A house rule of the second variant; --set is for the first.",
+)
+@click.option("--asks", metavar='"EVENT ARG..."', help="Compare the odds of one event, in place of the charts.")
+@click.option("--hits", type=click.IntRange(1), metavar="N", help="With --asks: so many such hits in a row.")
+@click.option("--state", metavar="FILE", help="With --asks: the state as JSON; - reads standard input.")
+@click.option("--at", multiple=True, metavar="NAME=VALUE", help="With --asks: what the event is about, type=fire.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Print the charts into DIR too.")
+@click.option("--paper", default="a4", show_default=True, shell_complete=complete.papers, metavar="a4|letter")
+@pack_options
+@json_option
+def command(
+    system: str,
+    other: Path | None,
+    against: tuple[str, ...],
+    asks: str | None,
+    hits: int | None,
+    state: str | None,
+    at: tuple[str, ...],
+    output: Path | None,
+    paper: str,
+    pack: Sequence[Path],
+    settings: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Show what a house rule, or a PACK, changes: everything that SYSTEM's charts count, under both variants.
+
+    The first variant is SYSTEM under --set. The second is PACK, or else SYSTEM again, under --with. Where only --set is
+    given, it is compared with SYSTEM as it is. With --asks the odds of one event are compared.
+    """
+    if not (settings or against or other):
+        raise UsageError("there is nothing to compare: name a PACK, or house rules with --set or --with NAME=VALUE")
+    if not (against or other):
+        settings, against = (), settings
+    size = sheets.named(sheets.papers(), paper, "paper")
+    first = open_pack(system, pack, settings).system
+    second = _second(system, other, pack, against)
+    if first.kind != second.kind:
+        raise UsageError(
+            f"{first.head.id} and {second.head.id} have different kinds of procedure: nothing of them compares"
+        )
+    if asks is None:
+        if hits is not None or state is not None or at:
+            raise UsageError('--hits, --state and --at are about one event: write --asks "EVENT ARG..." too')
+        found = comparison.compared(first, second)
+    else:
+        event, *words = split_words(asks) or [""]
+        question = (in_any_case(event, game_of(first).QUESTIONS), *words)
+        known, asked = read_state(state, first), Asked(hits)
+        found = comparison.compared_in(first, second, question, read_at(at), known, asked)
+    if as_json:
+        print_json(_shape(first, second, found))
+    else:
+        names = tuple(map(product_line, (first, second)))
+        echo(*(f"{name}: {said}" for name, said in zip(NAMES, names, strict=True)), *_told(found))
+    if output is not None:
+        _print(first, second, found, output, size, quiet=as_json)
+
+
+def _second(system: str, other: Path | None, pack: Sequence[Path], against: tuple[str, ...]) -> System:
+    """The second variant. Raises ContentError, UsageError."""
+    if other is None:
+        return open_pack(system, pack, against).system
+    packs = (*pack, other if other.exists() else pack_locations.find(str(other)))
+    return open_pack(content.load_named(packs).system.head.id, packs, against).system
+
+
+# --- as text ---------------------------------------------------------------------------------------------------------
+
+
+def _told(found: Comparison) -> Iterator[str]:
+    for each in found.charts:
+        yield from ("", _headline(each), *_table(each))
+    for first, second in found.sentences:
+        yield from ("", *(f"{name}: {said}" for name, said in zip(NAMES, (first, second), strict=True)))
+    yield ""
+    if not (found.charts or found.sentences):
+        yield "nothing that is counted differs: --asks compares the odds of one event"
+    if found.same:
+        yield f"the same under both: {', '.join(found.same)}"
+    yield from (f"not counted: {said}" for said in found.uncounted)
+
+
+def _headline(each: Compared) -> str:
+    notes = dict.fromkeys((_axes(each.first), each.first.note, each.second.note))
+    return f"{each.title} ({'; '.join(note for note in notes if note)})"
+
+
+def _axes(drawn: Picture) -> str:
+    return f"{drawn.down} by {drawn.across}" if isinstance(drawn, Matrix) and drawn.down else drawn.across
+
+
+def _table(each: Compared) -> Iterator[str]:
+    """The figures of both variants: below each other for bars, and else the rows that differ, a line for each."""
+    figures = [comparison.figures(drawn) for drawn in (each.first, each.second)]
+    if isinstance(each.first, Bars):
+        cells: list[tuple[str, ...]] = [("", *NAMES, "change")]
+        cells += [(label, *_texts(figures, ("", label)), _change(figures, ("", label))) for _, label in _keys(figures)]
+    else:
+        columns = dict.fromkeys(column for _, column in _keys(figures))
+        cells = [("", "", *columns)]
+        for row in dict.fromkeys(row for row, _ in each.differ):
+            lines = zip(*(_texts(figures, (row, column)) for column in columns), strict=True)
+            cells += [(row if not at else "", NAMES[at], *line) for at, line in enumerate(lines)]
+    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for line in cells:
+        yield f"  {'  '.join(f'{cell:>{size}}' for cell, size in zip(line, wide, strict=True))}".rstrip()
+
+
+def _keys(figures: Sequence[dict[At, Figure]]) -> tuple[At, ...]:
+    first, second = figures
+    return tuple({**first, **second})
+
+
+def _texts(figures: Sequence[dict[At, Figure]], at: At) -> tuple[str, ...]:
+    return tuple(known[at].text if at in known else "-" for known in figures)
+
+
+def _change(figures: Sequence[dict[At, Figure]], at: At) -> str:
+    """How much more it is under the second variant, in per cent points for chances; empty where it is the same."""
+    before, after = (known[at] if at in known else Figure("") for known in figures)
+    if before.number is None or after.number is None or before.number == after.number:
+        return ""
+    change = float(after.number) - float(before.number)
+    return f"{change * 100:+.1f}" if before.in_per_cent else f"{change:+.2f}"
+
+
+# --- as JSON ---------------------------------------------------------------------------------------------------------
+
+
+def _shape(first: System, second: System, found: Comparison) -> dict[str, Any]:
+    return {
+        "system": first.head.id,
+        "first": _variant(first),
+        "second": _variant(second),
+        "charts": [_chart(each) for each in found.charts],
+        "sentences": [{"first": before, "second": after} for before, after in found.sentences],
+        "same": found.same,
+        "not_counted": found.uncounted,
+    }
+
+
+def _variant(system: System) -> dict[str, Any]:
+    return {
+        "system": system.head.id,
+        "title": system.head.title,
+        "changed": dict((*system.house_rules, *system.changed_numbers)),
+    }
+
+
+def _chart(each: Compared) -> dict[str, Any]:
+    figures = [comparison.figures(drawn) for drawn in (each.first, each.second)]
+    rows: list[dict[str, Any]] = []
+    for at in _keys(figures):
+        row, column = at
+        before, after = (_plain(known.get(at)) for known in figures)
+        rows.append({**({"row": row} if row else {}), "at": column, "first": before, "second": after})
+    return {"title": each.title, "about": _axes(each.first), "note": each.first.note, "figures": rows}
+
+
+def _plain(figure: Figure | None) -> dict[str, Any] | None:
+    if figure is None:
+        return None
+    if figure.number is None:
+        return {"text": figure.text}
+    if figure.in_per_cent and isinstance(figure.number, Fraction):
+        return chance(figure.number)
+    name = "p" if figure.in_per_cent else "value"
+    return {name: float(figure.number)} | ({"error": figure.error} if figure.error is not None else {})
+
+
+# --- on paper --------------------------------------------------------------------------------------------------------
+
+
+def _print(first: System, second: System, found: Comparison, output: Path, size: sheets.Size, *, quiet: bool) -> None:
+    """The charts that differ as one PDF, none where nothing does. Raises HackjackError where it cannot be printed."""
+    from generator.paper.document import save
+    from generator.paper.panel_options import PanelOptions
+    from generator.paper.themed import set_to_fit
+    from generator.preflight import OUR_DEMANDS, passed
+    from generator.products import panels
+
+    path = output / f"{first.head.id}-comparison.pdf"
+    pages = comparison.pages(found, tuple(map(product_line, (first, second))))
+    if not pages:
+        return
+    options = PanelOptions(paper=size, theme=first.theme)
+    data = set_to_fit(first, partial(panels.comparison, first, pages, options))
+    save(passed(data, OUR_DEMANDS, path.name), path)
+    if not quiet:
+        echo(str(path))

@@ -1,0 +1,109 @@
+"""`hackjack rules`: the switches and numbers of a system, what they do, and house rules as a pack."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from generator.base.errors import ContentError, UsageError
+from generator.cli import echo, new_
+from generator.cli import shell_completion as complete
+from generator.cli.options import json_option, open_pack, pack_options, print_json
+from generator.model.rules import System
+from generator.pack import content, pack_locations, scaffold
+from generator.words.house_rules import HouseRule, numbers, switches
+
+
+@click.command("rules")
+@click.argument("system", required=False, shell_complete=complete.systems)
+@click.option("--save", "name", metavar="NAME", help="Make a pack in ./NAME of what --set says.")
+@pack_options
+@json_option
+def command(
+    system: str | None, name: str | None, pack: Sequence[Path], settings: tuple[str, ...], as_json: bool
+) -> None:
+    """List the switches and numbers of a system: what each does, what else there is, and what is not at its default.
+
+    Without SYSTEM every system is listed in short. With --save what --set says becomes a pack of yours that extends the
+    system: it is printed, played and shared like any other.
+    """
+    if system is None and not pack:
+        if settings or name:
+            raise UsageError("house rules belong to one system: write hackjack rules SYSTEM --set NAME=VALUE")
+        _tell_all(as_json=as_json)
+        return
+    named = system or content.load_named(pack).system.head.id
+    found = open_pack(named, pack, settings).system
+    if name is not None:
+        _save(name, named, pack, found)
+        return
+    if as_json:
+        print_json(_shape(found))
+        return
+    echo(f"{found.head.id}: {found.head.title} {found.head.version}", *_told(found))
+
+
+def _tell_all(*, as_json: bool) -> None:
+    """Every system that ships and every pack of the user's that can be read."""
+    found = []
+    for each in (*content.shipped(), *pack_locations.installed()):
+        try:
+            found.append(content.load(content.find(each)).system)
+        except ContentError:
+            echo(f"{each}: has faults, which hackjack check {each} lists", err=True)
+    if as_json:
+        print_json({"systems": [_shape(system) for system in found]})
+        return
+    for system in found:
+        echo(f"{system.head.id}: {system.head.title} {system.head.version}")
+        for rule in switches(system):
+            others = ", ".join(value for value in rule.values if value != rule.value)
+            echo(f"  {rule.name} = {rule.value} (or {others})")
+        if listed := [f"{rule.name} = {rule.value}" for rule in numbers(system)]:
+            echo(*textwrap.wrap(", ".join(listed), 100, initial_indent="  ", subsequent_indent="  "))
+    echo("", "hackjack rules SYSTEM says what each does")
+
+
+def _shape(system: System) -> dict[str, Any]:
+    return {"system": system.head.id, "switches": switches(system), "numbers": numbers(system)}
+
+
+def _told(system: System) -> list[str]:
+    """The switches with their options, then the numbers, then what is not at its default."""
+    lines, found = [], (*switches(system), *numbers(system))
+    for rule in switches(system):
+        lines += ["", f"{rule.name} = {rule.value}{_otherwise(rule)}   {rule.ruling}"]
+        wide = max(map(len, rule.values))
+        lines += [f"  {option:<{wide}}  {says}" for option, says in rule.readings.items()]
+    listed = [(f"{rule.name} = {rule.value}{_otherwise(rule)}", rule) for rule in numbers(system)]
+    wide = max((len(head) for head, _ in listed), default=0)
+    lines += [""] if listed else []
+    lines += [f"{head:<{wide}}  {rule.does} ({', '.join(rule.values)})" for head, rule in listed]
+    changed = [f"{rule.name} = {rule.value}" for rule in found if rule.changed]
+    return [*lines, "", f"not at the default: {', '.join(changed)}" if changed else "everything is at its default"]
+
+
+def _otherwise(rule: HouseRule) -> str:
+    return f" (default: {rule.default})" if rule.changed else ""
+
+
+def _save(name: str, system: str, pack: Sequence[Path], changed: System) -> None:
+    """Make a pack of house rules. Raises UsageError, HackjackError."""
+    new_.check_name(name)
+    target = new_.free(Path(name))
+    if len(pack) > 1:
+        raise UsageError("--save extends one pack: give --pack once")
+    base = open_pack(system, pack, ())
+    files = scaffold.house_rules(name, base, changed)
+    own = base.system.head.id
+    if pack_locations.base_of(target, own) is None:
+        raise UsageError(
+            f"{name} would extend {own}, which is not found from here: go to the folder that {own} lies in"
+        )
+    new_.write(target, files)
+    echo(f"{target}: house rules for {own}")
+    echo(f"next: hackjack check {target}, then hackjack play {name} --pack {target}")

@@ -1,0 +1,289 @@
+"""Two variants of a system side by side: what its charts and quoted chances count under both, and where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from functools import partial
+from math import sqrt
+from typing import Any, TypeVar, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generator.base.errors import HackjackError
+from generator.check.quoted_odds import quoted, shares_of
+from generator.games import game_of
+from generator.games.face import Asked
+from generator.layout.panel_elements import (
+    Bars,
+    Cell,
+    Framed,
+    Heading,
+    Matrix,
+    Page,
+    Paragraph,
+    Picture,
+    Piece,
+    Quantity,
+    Series,
+    Worded,
+)
+from generator.model.blocks import ChancesBlock, Chart, OddsBlock
+from generator.model.rules import System
+from generator.products.odds_pictures import picture
+from generator.words.chances import percent
+from generator.words.wording import filled, key_in_words
+
+NAMES = ("A", "B")
+"""What the two variants are called beside their figures."""
+
+_HEIGHT, _MATRIX_HEAD, _MATRIX_ROW = 52, 16, 4.4
+"""The height of bars on paper, and of a matrix without its rows and for each row, mm."""
+_ABOVE, _LINE = 15, 7
+"""The room for a heading above a chart, and for a line of text, mm."""
+_ROOM = 148
+"""The room for all of it on a page, mm."""
+
+At = tuple[str, str]
+"""Where a figure stands: its row, which is empty where there is but one, and its column."""
+Result = TypeVar("Result")
+
+
+class Figure(Struct, frozen=True):
+    """A figure of a chart: as it is told, and the number that this rounds, where there is one.
+
+    A chance has `in_per_cent`: it is a fraction unless it was played out. `error` is then one standard error.
+    """
+
+    text: str
+    number: Quantity | None = None
+    in_per_cent: bool = False
+    error: float | None = None
+
+
+class Compared(Struct, frozen=True):
+    """A chart under both variants, by its title."""
+
+    title: str
+    first: Picture
+    second: Picture
+
+    @property
+    def differ(self) -> tuple[At, ...]:
+        """Where figures differ, in the order of the chart; what only one of them shows differs too."""
+        first, second = figures(self.first), figures(self.second)
+        return tuple(at for at in {**first, **second} if first.get(at) != second.get(at))
+
+
+class Comparison(Struct, frozen=True):
+    """What differs: charts, and sentences that quote chances; then what is the same, and what cannot be counted."""
+
+    charts: tuple[Compared, ...] = ()
+    sentences: tuple[tuple[str, str], ...] = ()
+    same: tuple[str, ...] = ()
+    uncounted: tuple[str, ...] = ()
+
+
+def compared(first: System, second: System) -> Comparison:
+    """Count everything that both variants count, under both."""
+    charts, same, uncounted = [], [], []
+    ours, theirs = _pictures(first), _pictures(second)
+    for key, (title, draw) in ours.items():
+        if key not in theirs:
+            continue
+        try:
+            both = Compared(title, draw(), theirs[key][1]())
+        except HackjackError as error:
+            uncounted.append(f"{title}: {error}")
+            continue
+        if not any(isinstance(each, Matrix) and _shows_cards(each) for each in (both.first, both.second)):
+            charts.append(both) if both.differ else same.append(title)
+    said, told = _sentences(first), _sentences(second)
+    pairs = ((said[key], told[key]) for key in said if key in told)
+    return Comparison(tuple(charts), tuple(pair for pair in pairs if len({*pair}) > 1), tuple(same), tuple(uncounted))
+
+
+def compared_in(
+    first: System, second: System, question: Sequence[str], at: Mapping[str, str], state: Any, asked: Asked
+) -> Comparison:
+    """Count one event under both variants, on the same state of the first. Raises HackjackError as odds do."""
+    title, plain = " ".join(question), game_of(first).plain_state(state)
+    answers = [_answer(each, question, at, plain, asked) for each in (first, second)]
+    if any("die_by" in answer for answer in answers):
+        deaths, lived = ([draw(answer) for answer in answers] for draw in (_by_hits, _hits_lived_through))
+        drawn = [Compared(title, *deaths), Compared(f"{title}: hits lived through", *lived)]
+    else:
+        shares = [dict(shares_of(answer)) for answer in answers]
+        # What cannot come about is in no answer.
+        names = dict.fromkeys(name for known in shares for name in known)
+        found = [_by_name({name: known.get(name, Fraction(0)) for name in names}) for known in shares]
+        drawn = [Compared(title, *found)]
+    same = tuple(each.title for each in drawn if not each.differ)
+    return Comparison(tuple(each for each in drawn if each.differ), same=same)
+
+
+def _answer(
+    system: System, question: Sequence[str], at: Mapping[str, str], state: dict[str, Any], asked: Asked
+) -> dict[str, Any]:
+    """The odds of an event as `hackjack odds --json` has them."""
+    game = game_of(system)
+    return game.odds(game.read_state(state), game.read_question(question, at), asked).plain
+
+
+def _by_name(shares: Mapping[str, Fraction]) -> Bars:
+    names = tuple(name.replace(".", " ").replace("_", " ") for name in shares)
+    return Bars(names, tuple(shares.values()), True, "what comes about", "per cent")
+
+
+def _by_hits(answer: Mapping[str, Any]) -> Bars:
+    """The chance to be dead after each of several hits."""
+    found = answer["die_by"]
+    values = tuple(Fraction(each["fraction"]) if "fraction" in each else each["p"] for each in found)
+    errors = tuple(each["error"] for each in found if "error" in each)
+    note = f"per cent; {answer['plays']:,} plays" if errors else "per cent"
+    return Bars(tuple(map(str, range(1, len(found) + 1))), values, True, "dead after so many hits", note, errors)
+
+
+def _hits_lived_through(answer: Mapping[str, Any]) -> Bars:
+    """How many of several hits one lives through on average."""
+    deaths = _by_hits(answer)
+    alive = [1 - share for share in deaths.values]
+    mean, plays = sum(alive, Fraction(0)), answer.get("plays")
+    squared = sum((2 * hits - 1) * share for hits, share in enumerate(alive, 1))
+    errors = (sqrt((squared - mean**2) / plays),) if plays else ()
+    return Bars(("on average",), (mean,), False, f"of {len(alive)} hits", errors=errors)
+
+
+def figures(drawn: Picture) -> dict[At, Figure]:
+    """The figures of a chart by where they stand, row by row."""
+    match drawn:
+        case Bars():
+            errors = drawn.errors or (None,) * len(drawn.values)
+            found = zip(drawn.labels, drawn.values, errors, strict=True)
+            return {("", label): _figure(value, drawn.percent, error) for label, value, error in found}
+        case Series():
+            return {
+                (name, label): _figure(value, drawn.percent)
+                for name, values in drawn.series
+                for label, value in zip(drawn.labels, values, strict=True)
+            }
+        case Matrix():
+            return {
+                (name, column): _of_cell(cell)
+                for name, cells in drawn.rows
+                for column, cell in zip(drawn.columns, cells, strict=True)
+            }
+        case _:
+            assert_never(drawn)
+
+
+def _figure(value: Quantity, in_per_cent: bool, error: float | None = None) -> Figure:
+    text = percent(Fraction(value), 1) if in_per_cent else f"{float(value):.2f}"
+    if error is not None:
+        text += f" ±{error * 100:.1f}" if in_per_cent else f" ±{error:.2f}"
+    return Figure(text, value, in_per_cent, error)
+
+
+def _of_cell(cell: Cell) -> Figure:
+    """A cell as a figure: a chance with one decimal more than it is printed with."""
+    if cell.share is None:
+        return Figure(cell.text)
+    return Figure(percent(cell.share, 1) if cell.text == percent(cell.share) else cell.text, cell.share, True)
+
+
+def _shows_cards(drawn: Matrix) -> bool:
+    """Whether it is a picture of cards that lie somewhere, which counts nothing."""
+    return any(cell.card for _, cells in drawn.rows for cell in cells)
+
+
+def _blocks(system: System, kind: type[Result]) -> Iterator[Result]:
+    """The blocks of a kind on all panels."""
+    for _, file in system.panels:
+        for panel in file.panels:
+            yield from (block for block in panel.blocks if isinstance(block, kind))
+
+
+def _pictures(system: System) -> Mapping[str, tuple[str, Callable[[], Picture]]]:
+    """What a system counts as pictures, by what stands for it in every variant: its title, and what draws it.
+
+    Those on its panels come first, then the charts of its kind of procedure that no panel shows.
+    """
+    charts = game_of(system).charts()
+    titled = {shown.shows: filled(shown.title, system) for shown in _blocks(system, Chart) if shown.title}
+    shown = dict.fromkeys((*(block.shows for block in _blocks(system, Chart)), *charts))
+    found: dict[str, tuple[str, Callable[[], Picture]]] = {
+        name: (titled.get(name) or key_in_words(name), partial(charts[name], system)) for name in shown
+    }
+    for block in _blocks(system, OddsBlock):
+        written = block.title or f"{block.counts}: {block.asks}"
+        found.setdefault(
+            written, (filled(written, system) if block.title else written, partial(picture, block, system))
+        )
+    return found
+
+
+def _sentences(system: System) -> Mapping[str, str]:
+    """The sentences that quote chances, by how the content writes them; those that cannot be counted are left out."""
+    found = {}
+    for block in _blocks(system, ChancesBlock):
+        for chance in block.chances:
+            with suppress(HackjackError, KeyError):
+                found[f"{chance.asks} {chance.at} {chance.state} {chance.says}"] = filled(
+                    quoted(chance, system), system
+                )
+    return found
+
+
+# --- on paper --------------------------------------------------------------------------------------------------------
+
+
+def pages(found: Comparison, names: Sequence[str]) -> tuple[Page, ...]:
+    """What differs, as pages, none where nothing does: the first variant at the left, the second at the right.
+
+    `names` say what the two are.
+    """
+    told = tuple(Paragraph(said, strong=name) for name, said in zip(NAMES, names, strict=True))
+    first = Worded(0, "the variants", told, wide=True)
+    made: list[list[Worded]] = []
+    room = 0.0
+    for row, high in _rows(found):
+        if high > room:
+            made.append([first])
+            room = float(_ROOM)
+        room -= high
+        made[-1] += (replace(block, place=len(made[-1]) + at) for at, block in enumerate(row))
+    return tuple(Page(at, "Side by side", 2, tuple(blocks)) for at, blocks in enumerate(made))
+
+
+def _rows(found: Comparison) -> Iterator[tuple[tuple[Worded, ...], float]]:
+    """What stands beside each other, and how high it is, mm: both variants of a chart, or a chart of both."""
+    for each in found.charts:
+        if joined := _beside(each.first, each.second):
+            pieces: tuple[Piece, ...] = (Heading(each.title), Framed(joined, _HEIGHT))
+            yield (Worded(0, each.title, pieces, wide=True),), _HEIGHT + _ABOVE
+            continue
+        high = min(max(_height(each.first), _height(each.second)), _ROOM - _ABOVE)
+        left, right = (
+            (Heading(f"{each.title}: {name}"), Framed(drawn, high))
+            for name, drawn in zip(NAMES, (each.first, each.second), strict=True)
+        )
+        yield (Worded(0, each.title, left, below=True), Worded(0, each.title, right, column=True)), high + _ABOVE
+    head: tuple[Piece, ...] = (Heading("In words"),)
+    for pair in found.sentences:
+        pieces = (*head, *(Paragraph(text, strong=name) for name, text in zip(NAMES, pair, strict=True)))
+        yield (Worded(0, "In words", pieces, wide=True),), _LINE * len(pieces)
+        head = ()
+
+
+def _beside(first: Picture, second: Picture) -> Series | None:
+    """Bars of both variants beside each other; None where they have not the same labels, or are no bars."""
+    if not (isinstance(first, Bars) and isinstance(second, Bars)) or first.labels != second.labels:
+        return None
+    values = tuple(zip(NAMES, (first.values, second.values), strict=True))
+    return Series(first.labels, values, "grouped", first.percent, first.across, first.note)
+
+
+def _height(chart: Picture) -> int:
+    return round(_MATRIX_HEAD + _MATRIX_ROW * len(chart.rows)) if isinstance(chart, Matrix) else _HEIGHT

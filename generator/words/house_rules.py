@@ -1,0 +1,93 @@
+"""What may be set otherwise at a table: the switches and numbers of a system, with what each does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from msgspec import Struct
+
+from generator.model.procedures import Steps
+from generator.model.rules import System, plain
+from generator.pack.schema import bounds, meanings
+from generator.words.wording import filled
+
+
+class HouseRule(Struct, frozen=True, omit_defaults=True):
+    """A switch or a number: its value in force, the default, the values that it may have, and what it does.
+
+    `values` names every option of a switch, and `readings` says what each means; for a number it says the bounds.
+    """
+
+    name: str
+    value: str
+    default: str
+    values: tuple[str, ...]
+    does: str
+    ruling: str = ""
+    readings: dict[str, str] = {}
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is not at its default."""
+        return self.value != self.default
+
+
+def switches(system: System) -> tuple[HouseRule, ...]:
+    """The switches of a system in the order of its rulings; each does what the reading in force says."""
+    found = []
+    for ruling in system.head.rulings:
+        if (switch := ruling.switch) is not None:
+            value = system.setting(switch.name) or switch.default
+            readings = {option: filled(says, system) for option, says in switch.options.items()}
+            about = f"{ruling.id}: {filled(ruling.point, system)}"
+            options = tuple(switch.options)
+            found.append(HouseRule(switch.name, value, switch.default, options, readings[value], about, readings))
+    return tuple(found)
+
+
+def numbers(system: System) -> tuple[HouseRule, ...]:
+    """The numbers and dice of a system's procedure, as `system.yaml` lists them.
+
+    What a number does stands with its kind of procedure; one that an author has named does what a text says that
+    quotes it.
+    """
+    kind = type(system.head.procedure)
+    own = kind is Steps
+    says = {} if own else meanings(kind)
+    texts = tuple(_texts(system)) if own else ()
+    defaults = system.usual_numbers
+    return tuple(
+        HouseRule(
+            name,
+            value,
+            defaults.get(name, value),
+            ("a whole number or dice" if own else bounds(kind, name),),
+            says.get(name) or _quoting(name, texts, system),
+        )
+        for name, value in system.numbers.items()
+    )
+
+
+def _texts(system: System) -> Iterator[str]:
+    """Every text of the content that may quote a number: those of the rulings first, then of events and panels."""
+    yield from (ruling.ours for ruling in system.head.rulings)
+    waiting: list[Any] = [plain(system.head), *(plain(file) for _, file in system.panels)]
+    while waiting:
+        value = waiting.pop(0)
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict | list | tuple):
+            waiting[:0] = value.values() if isinstance(value, dict) else value
+
+
+def _quoting(name: str, texts: tuple[str, ...], system: System) -> str:
+    """The first sentence that quotes a number, with the numbers in it; empty where none can be found."""
+    for text in texts:
+        for sentence in re.split(r"(?<=[.!?]) ", text):
+            if f"{{{name}}}" in sentence:
+                with suppress(KeyError):
+                    return filled(sentence, system)
+    return ""
