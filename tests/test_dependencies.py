@@ -95,8 +95,9 @@ def test_every_test_that_is_named_exists() -> None:
     origins = {"packs", "templates", "ZIP files", "campaigns", "PDFs", "the page", "files that we write"}
     assert origins <= {origin for origin, *_ in threats}
     for _, threat, _, tests in threats:
-        named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", tests)
-        assert named, f"no test stands against: {threat}"
-        for file, test in named:
-            tree = ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8"))
-            assert any(isinstance(node, ast.FunctionDef) and node.name == test for node in tree.body), (file, test)
+        named = re.findall(r"(?:^|; )([^;(]+) \(`(test_\w+)`\)", tests)
+        assert len(named) == len(tests.split("; ")), f"no test stands against: {threat}"
+        for said, module in named:
+            tree = ast.parse((ROOT / "tests" / f"{module}.py").read_text(encoding="utf-8"))
+            test = f"test_{said.replace(' ', '_')}"
+            assert any(isinstance(node, ast.FunctionDef) and node.name == test for node in tree.body), (module, test)
