@@ -25,9 +25,10 @@ Cards are written `AC 10H QS RJ BJ`, dice `2d6+1`. `10♥`, `H10` and `♠q` are
 products, tables, targets and papers in either case. An option that takes a list may be given again: `--only QS --only
 KH` is `--only QS,KH`.
 
-Answers go to standard output, one line for each file that is written; errors go to standard error, one line each.
-`--json` prints one JSON document and nothing else, in UTF-8 always. Text keeps to the signs of the terminal: where
-there is no minus sign or dagger, it says `-` and `*`.
+Answers go to standard output, one line for each file that is written; errors go to standard error, one line for each
+fault. `-q` leaves out names of files, notes and progress; faults, warnings and answers are told. Whatever takes over a
+second shows on a terminal what it is doing. `--json` prints one JSON document and nothing else, in UTF-8 always. Text
+keeps to the signs of the terminal: where there is no minus sign or dagger, it says `-` and `*`.
 
 | exit status | means |
 |---|---|
@@ -44,7 +45,7 @@ things are otherwise: `print` prints what it can and lists what it could not, an
 
 | variable | does |
 |---|---|
-| `HACKJACK_HOME` | the folder for campaigns and packs, in place of the user's data directory |
+| `HACKJACK_HOME` | the folder for campaigns, packs and ledgers of prints, in place of the user's data directory |
 | `HACKJACK_TRACEBACK` | `1`: a fault of the program shows where it happened, for a report |
 | `COLUMNS` | how wide help is printed |
 
@@ -80,11 +81,14 @@ def page() -> str:
     """The page as it should be."""
     whole = click.Context(hackjack, info_name="hackjack", terminal_width=WIDTH, help_option_names=["-h", "--help"])
     parts = [HEAD, _section("hackjack", hackjack.get_help(whole))]
-    for name in COMMANDS:
+    for name, listed in COMMANDS.items():
         command = hackjack.get_command(whole, name)
         assert command is not None
         context = click.Context(command, info_name=name, parent=whole, terminal_width=WIDTH)
-        parts.append(_section(f"hackjack {name}", command.get_help(context)))
+        # The examples stand in a block of their own, as commands to be run.
+        text = command.get_help(context).partition("\n\n  Examples:\n")[0]
+        calls = "\n".join(listed.examples)
+        parts.append(f"{_section(f'hackjack {name}', text)}\n```sh\n{calls}\n```\n")
     return "\n".join(parts)
 
 

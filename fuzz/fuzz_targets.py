@@ -32,6 +32,7 @@ from generator.paper import fonts, svg
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
 from generator.play.chance import Seeded
+from generator.products import ledger as kept_prints
 from generator.session.deeds import VERSION
 from generator.session.journal_lines import read_journal, seal
 from generator.session.session import new_campaign
@@ -307,6 +308,19 @@ def archive(data: bytes) -> None:
         assert [each.name for each in Path(folder).iterdir()] == ["a.zip"]
 
 
+def ledger(data: bytes) -> None:
+    """What a print has kept: refused in a sentence, or read, compared and written again."""
+    one = system(0)
+    try:
+        found = kept_prints.read(data, "l.json", one)
+    except HackjackError:
+        return
+    for cards in found.sets.values():
+        change = kept_prints.changed(cards, kept_prints.printed_now(one, "deck", ("QS",), jokers=False), ("QS",))
+        assert change.prints.keys() <= {"QS"}
+    assert kept_prints.read(kept_prints.written(found), "l.json", one) == found
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "yaml": yaml,
     "csv": csv,
@@ -319,4 +333,5 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "font": font,
     "svg": drawing,
     "zip": archive,
+    "ledger": ledger,
 }

@@ -49,9 +49,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give the run a folder for what its workers share; the workers, which start later, find it there."""
+    """Give the run a folder for what its workers share; the workers, which start later, find it there.
+
+    What a print keeps goes there too: nothing is written into the home of the person who runs the tests.
+    """
     if not hasattr(config, "workerinput"):
         os.environ["HACKJACK_TESTS_MADE"] = tempfile.mkdtemp(prefix="hackjack-tests-")
+        os.environ["XDG_DATA_HOME"] = str(Path(os.environ["HACKJACK_TESTS_MADE"]) / "data")
+        os.environ.pop("HACKJACK_HOME", None)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

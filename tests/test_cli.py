@@ -32,18 +32,18 @@ BAD_CALLS = {
     "odds hackjack hit 5 --seed 3": (2, "--seed is for --simulate N: exact odds need no luck"),
     "table glog breakdowns --seed 3": (2, "--seed is for --roll: add that, or leave it out"),
     "print hackjack deck --only ,": (2, "--only names no card: write codes, such as QS,KH, or leave it out"),
-    "resolve fiftytwo initiative none.yaml --at given=[]": (1, "none.yaml:0:0: cannot be read: No such file"),
+    "resolve fiftytwo initiative none.yaml --at given=[]": (1, "none.yaml: cannot be read: No such file"),
     "card hackjack QS --set": (2, "Option '--set' requires an argument"),
-    "card hackjack QS --set jokers": (2, '"jokers" is no setting: write NAME=VALUE'),
+    "card hackjack QS --set jokers": (2, '"jokers" is no house rule: write NAME=VALUE'),
     "card hackjack QS --set joker=out": (2, 'hackjack has no ruling switch and no number "joker": '),
     "card hackjack QS --set jokers=maybe": (2, 'jokers cannot be "maybe": choose out or lucky_break'),
-    "card hackjack QS --pack nowhere": (1, "nowhere:0:0: there is no such folder: name one that holds a system.yaml"),
+    "card hackjack QS --pack nowhere": (1, "nowhere: there is no such folder: name one that holds a system.yaml"),
     "card other QS --pack pack": (2, 'pack holds the system "hackjack", not "other"'),
-    "card hackjack QS --pack empty": (1, "empty/system.yaml:0:0: the file is missing: every pack has a system.yaml"),
+    "card hackjack QS --pack empty": (1, "empty/system.yaml: the file is missing: every pack has a system.yaml"),
     "check nosuch": (2, 'there is no system "nosuch"; known: hackjack'),
     "check hackjak": (2, 'there is no system "hackjak": did you mean "hackjack"?'),
-    "check empty": (1, "empty/system.yaml:0:0: the file is missing: every pack has a system.yaml"),
-    "check --pack nowhere": (1, "nowhere:0:0: there is no such folder"),
+    "check empty": (1, "empty/system.yaml: the file is missing: every pack has a system.yaml"),
+    "check --pack nowhere": (1, "nowhere: there is no such folder"),
     "print hackjak": (2, 'there is no system "hackjak": did you mean "hackjack"?'),
     "print hackjack dek": (2, 'hackjack has no product "dek": there is deck'),
     "print hackjack deck --paper a5": (2, 'there is no paper "a5": choose a4, letter'),
@@ -60,7 +60,7 @@ BAD_CALLS = {
     "print hackjack deck --ink none": (2, "Invalid value for '--ink': 'none' is not one of "),
     "print hackjack deck --suits three": (2, "Invalid value for '--suits': 'three' is not one of "),
     "print hackjack deck --target png --dpi 9": (2, "Invalid value for '--dpi': 9 is not in the range 36<=x<=1200."),
-    "print hackjack deck --pack nowhere": (1, "nowhere:0:0: there is no such folder"),
+    "print hackjack deck --pack nowhere": (1, "nowhere: there is no such folder"),
     "print hackjack deck -o plain": (1, "plain/hackjack-deck.pdf: cannot be written: "),
     "print hackjack deck -o plain/deeper": (1, "plain/deeper/hackjack-deck.pdf: cannot be written: "),
     "print hackjack deck --target png --only QS -o plain": (1, "plain/hackjack-deck-png/QS.png: cannot be written: "),
@@ -159,7 +159,7 @@ def real(*arguments: str, cwd: Path, **environment: str) -> subprocess.Completed
         (
             "card hackjack QS --pack empty",
             1,
-            "empty/system.yaml:0:0: the file is missing: every pack has a system.yaml\n",
+            "empty/system.yaml: the file is missing: every pack has a system.yaml\n",
         ),
         ("check pack", 0, ""),
         ("--version", 0, ""),
@@ -332,10 +332,12 @@ def test_options_that_are_lists_go_on_when_they_are_given_again(desk: Path) -> N
 # --- help ----------------------------------------------------------------------------------------------------------
 
 
-def test_without_a_command_there_is_the_help() -> None:
+def test_without_a_command_there_is_what_to_do_first() -> None:
     ran = run()
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("Usage: hackjack [OPTIONS] COMMAND [ARGS]...\n\n")
+    assert (ran.code, ran.err) == (0, "")
+    for call in ("hackjack print", "hackjack tour", "hackjack play", "hackjack help"):
+        assert f"{call} " in ran.out
+    assert "Which?" not in ran.out, "nobody is asked where nobody can answer"
 
 
 def test_without_a_home_nothing_is_kept_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -368,11 +370,12 @@ def test_a_state_that_grew_too_far_is_not_given_out(tmp_path: Path) -> None:
 def test_help_names_every_command() -> None:
     done = run("--help")
     assert done.code == 0
-    for name, says in cli.COMMANDS.items():
+    assert run("help").out == done.out
+    for name, listed in cli.COMMANDS.items():
         assert name in done.out
-        assert says.split()[0] in done.out
+        assert listed.does.split()[0] in done.out
         inner = run(name, "-h")
-        assert inner.code == 0
+        assert (inner.code, inner.out) == (0, run("help", name).out)
         assert f"hackjack {name}" in inner.out
     assert __version__ in run("--version").out
 

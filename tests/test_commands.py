@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,8 +41,25 @@ def test_every_command_explains_itself_and_every_option(name: str) -> None:
     ran = run(name, "--help")
     assert ran.code == 0
     assert ran.out.startswith(f"Usage: hackjack {name}")
-    options = ran.out.partition("\nOptions:\n")[2]
+    options, _, examples = ran.out.partition("\nOptions:\n")[2].partition("\n  Examples:\n")
     assert "--help" in options
+    calls = [line.strip() for line in examples.splitlines()]
+    assert len(calls) == 2, "the page of commands shows them, and the tests of documents run them"
+    assert all(f"{call} ".startswith(f"hackjack {name} ") for call in calls)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_whatever_prints_notes_can_be_quiet(name: str) -> None:
+    module = (ROOT / "generator" / "cli" / f"{name}_.py").read_text(encoding="utf-8")
+    can_be_quiet = "  -q, --quiet " in run("help", name).out
+    assert can_be_quiet or not re.search(r"\b(note|Manifest)\(", module)
+    assert "echo(str(path" not in module, "the name of a file is a note"
+
+
+def test_help_knows_what_was_meant() -> None:
+    ran = run("help", "oods")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.faults == ['there is no command "oods": did you mean "odds"?']
 
 
 def program(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -126,6 +144,7 @@ def test_what_content_knows_is_completed() -> None:
     assert {"l7651", "l7160"} <= completed("hackjack print --target l7")
     assert completed("hackjack print --paper ") >= {"a4", "letter"}
     assert "poker" in completed("hackjack print --card po")
+    assert completed("hackjack help pr") == {"print", "preflight"}
     assert completed("hackjack resolve glog st") == {"stand", "stabilise"}
     assert "breakdown" in completed("hackjack odds glog b")
     assert completed("hackjack card hackjack Q") == {"QC", "QS", "QD", "QH"}

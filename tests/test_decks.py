@@ -314,7 +314,7 @@ def test_a_spreadsheet_has_limits(tmp_path: Path) -> None:
     (folder / "crits.csv").write_bytes(b"code,name\n" + b"," * 900_000)
     assert faults(folder) == ["crits.csv:2:1000: more than 1,000 cells in a row: is this a CSV?"]
     (folder / "crits.csv").write_bytes(b"x" * 1_000_001)
-    assert faults(folder) == ["crits.csv:0:0: the file is larger than 1,000,000 bytes: split the deck"]
+    assert faults(folder) == ["crits.csv: the file is larger than 1,000,000 bytes: split the deck"]
     (folder / "crits.csv").write_bytes("code,name\n1,Schn\u00e4tt\n".encode("cp1252"))
     assert faults(folder) == ["crits.csv:2:1: this is not UTF-8 text: save the sheet as CSV UTF-8"]
 

@@ -719,7 +719,7 @@ def test_a_bad_state_is_refused_in_a_sentence(tmp_path: Path, state: Any, fault:
             "needs 9d20 (initiative of Alan, Alphonse, Alice, Artichoke, Able, Evans, Emberry, Eckhart and",
         ),
         (["initiative", "--dice", "6,10,4"], 1, "Eckhart and Esther, in this order), and only 3 of 9 dice are given"),
-        (["initiative", "worked"], 1, "worked:0:0: cannot be read"),
+        (["initiative", "worked"], 1, "worked: cannot be read"),
         (["turn", "Alan", "--at", "speed=2"], 2, "turn takes no --at speed"),
         (["hurt", "Alan", "0"], 2, "hurt 0: a number from 1 to 10,000 is wanted"),
         (["hurt", "Alan", "5", "--at", "by=Zoe"], 1, 'nobody here is called "Zoe"'),

@@ -249,6 +249,31 @@ def test_archives(changes: list[tuple[int, bytes]]) -> None:
     TARGETS["zip"](bytes(spoilt))
 
 
+# --- ledgers: a sound one with pieces exchanged --------------------------------------------------------------------
+
+LEDGER = (
+    b'{"version":1,"system":"hackjack","sets":{"deck":{"QS":{"name":"Carved","says":["Score: 10."],"copies":2}}},'
+    b'"odds":{"A hit":{"score 1":"5 %"}},"counted":"0"}'
+)
+LEDGER_PIECES = [b"{}", b"[]", b"null", b"-1", b"1e9", b'"', b'"\\ud800"', b"\xff", b'"QS":', b"", b",", b"[" * 3000]
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, len(LEDGER)), st.integers(0, 12), st.sampled_from(LEDGER_PIECES) | st.binary(max_size=3)
+        ),
+        max_size=2,
+    )
+)
+def test_ledgers(changes: list[tuple[int, int, bytes]]) -> None:
+    spoilt = LEDGER
+    for at, length, instead in changes:
+        spoilt = spoilt[:at] + instead + spoilt[at + length :]
+    TARGETS["ledger"](spoilt)
+
+
 # --- steps: formulas, and a system of them with a piece changed ------------------------------------------------------
 
 FORMULA = [

@@ -138,6 +138,7 @@ def test_one_pen_writes_all_text() -> None:
 OPENERS = {
     "generator.base.archives": "it opens the files of packs, in folders and in archives",
     "generator.cli.luck": "a state that the call names",
+    "generator.cli.nudges": "the nudge that is kept for a printer",
     "generator.pack.pasted_tables": "tables that the call names",
     "generator.pack.upgrade": "a pack in a folder: archives are refused",
     "generator.paper.art": "pictures that come with the program",

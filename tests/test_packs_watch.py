@@ -15,6 +15,7 @@ from typing import Any
 import pypdfium2
 import pytest
 from helpers import run
+from PIL import Image
 
 from generator.base import watching
 from generator.base.watching import PATIENCE, POLL, Stamp, settled
@@ -160,6 +161,18 @@ def test_a_fault_is_said_once_and_what_was_printed_stays(pack: Path, monkeypatch
     assert kept[0] == kept[1] != Path(DECK).read_bytes()
 
 
+def test_a_warning_is_said_once(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (pack / "art").mkdir()
+    Image.new("RGB", (700, 968)).save(pack / "art" / "b.png")
+    with (pack / "system.yaml").open("a", encoding="utf-8") as stream:
+        stream.write("\nart:\n  back: art/b.png\n")
+    done = followed(monkeypatch, lambda: rewrite(pack / "deck.yaml", "Winded", "Out of breath"), products=("deck",))
+    assert done.out.split() == [DECK, DECK]
+    assert done.err.count("warning: art/b.png has 700 x 968 dots") == 1
+    alone = [run("print", "mine", "deck", "--pack", "mine", "--only", "AC", "-o", "out") for _ in range(2)]
+    assert [len(ran.faults) for ran in alone] == [1, 1], "each call says its own"
+
+
 def test_a_card_that_does_not_fit_stops_no_other_product(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     effects = "\n".join(
         "  - {do: penalty, to: [all_stats, all_rolls, max_hp], by: 3, until: recovery}" for _ in range(11)
@@ -203,7 +216,7 @@ def test_a_fault_may_be_mended_in_the_pack_below(pack: Path, monkeypatch: pytest
 def test_what_cannot_be_watched(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("print", "--watch").code == 2
     assert run("print", "mine", "--pack", "nowhere", "--watch").err == (
-        "nowhere:0:0: there is no such folder: name one that holds a system.yaml\n"
+        "nowhere: there is no such folder: name one that holds a system.yaml\n"
     )
     wrong = followed(monkeypatch, products=("dekc",))
     assert wrong.code == 2

@@ -8,12 +8,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from helpers import ROOT, run
 from PIL import Image, ImageChops
 from served import Device, previewing
 from test_serve import EXAMPLES, serve
 
+from generator.base.errors import Problem
 from generator.cli.check_ import looked_over
 from generator.exports import png
 from generator.games.card_products import names_of
@@ -68,7 +70,7 @@ def items(state: State, product: str = "deck") -> dict[str, State]:
 
 def places(state: State) -> list[str]:
     faults = (fault["place"] for fault in state["faults"])
-    return [f"{at['file']}:{at['line']}:{at['column']}: {at['message']}" for at in faults]
+    return [str(msgspec.convert(at, Problem)) for at in faults]
 
 
 def picture(device: Device, item: str) -> Image.Image:
@@ -298,4 +300,4 @@ def test_a_preview_is_no_campaign(more: tuple[str, ...]) -> None:
 @pytest.mark.usefixtures("pack")
 def test_a_folder_that_is_not_there_is_said() -> None:
     done = run("serve", "--preview", "nowhere")
-    assert done.code == 1 and done.err == "nowhere:0:0: there is no such folder: name one that holds a system.yaml\n"
+    assert done.code == 1 and done.err == "nowhere: there is no such folder: name one that holds a system.yaml\n"

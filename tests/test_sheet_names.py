@@ -1,4 +1,4 @@
-"""A sheet filled from a session, for characters whose names no code page of the west holds."""
+"""A sheet filled from a campaign, for characters whose names no code page of the west holds."""
 
 from __future__ import annotations
 

@@ -67,10 +67,11 @@ from generator.words.effects import card_telegraph
 
 PROMISED = {
     *("home", "home-bleed", "fold", "single", "business", "l7651", "l7160", "l7164", "5160", "5163", "5167"),
-    *("full-label", "mpc", "tgc", "drivethru", "tts", "png"),
+    *("silhouette", "full-label", "mpc", "tgc", "drivethru", "tts", "png"),
     *("csv", "json", "roll20", "foundry", "pcio"),
 }
-PDFS = sorted(PROMISED - {"mpc", "tgc", "tts", "png", "csv", "json", "roll20", "foundry", "pcio"})
+# What is written for cutting machines besides their PDFs is looked at in test_cutting.py.
+PDFS = sorted(PROMISED - {"silhouette", "mpc", "tgc", "tts", "png", "csv", "json", "roll20", "foundry", "pcio"})
 
 # As the makers and the label databases give them, mm: paper, label, columns and rows, pitch, left and top.
 LABELS = {
@@ -576,7 +577,7 @@ UNCHECKED = {
     "--target l7651 --start 0": "Invalid value for '--start': 0 is not in the range x>=1.",
     "--target png --marks cut": "--marks means nothing for png: it is for home, ",
     "--target home --dpi 300": "--dpi means nothing for home: it is for png",
-    "--target png --start 3": "--start means nothing for png: it is for home, home-bleed, fold, business, l7651, ",
+    "--target png --start 3": "--start means nothing for png: it is for home, home-bleed, fold, business, silhouette, ",
     "--start 10": "--start 10: the sheet has 9 places",
     "--target single --fill": "--fill means nothing for single: it is for home, ",
     "--target mpc --copies 2": "--copies means nothing for mpc: it is for home, ",
@@ -928,7 +929,9 @@ def strange_set(without: str) -> CardSet:
 
 
 @pytest.mark.parametrize("without", ["nothing", *EVERY])
-@pytest.mark.parametrize("target", ["home", "home-bleed", "fold", "business", "l7651", "5167", "full-label"])
+@pytest.mark.parametrize(
+    "target", ["home", "home-bleed", "fold", "silhouette", "business", "l7651", "5167", "full-label"]
+)
 def test_any_set_of_cards_is_printed(target: str, without: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Faces of other kinds lack an index, a suit, badges, a name: all of it is printed, and nothing else breaks."""
     strange = strange_set(without)
@@ -971,7 +974,7 @@ def test_a_calibration_page_shows_every_place(target: str, tmp_path: Path) -> No
     path = tmp_path / f"calibration-{target}.pdf"
     assert (done.code, done.out, done.err) == (0, f"{path}\n", "")
     pdf = path.read_bytes()
-    duplex = target in ("home", "home-bleed", "business")
+    duplex = target in ("home", "home-bleed", "silhouette", "business")
     assert len(reader(pdf).pages) == (2 if duplex else 1)
     said = text_in(pdf, 0, 0, 0, 400, 400)
     assert target in said

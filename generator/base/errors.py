@@ -19,7 +19,7 @@ class UsageError(HackjackError):
 
 
 class DiskError(HackjackError):
-    """A file cannot be written: the next one could not be either."""
+    """A file cannot be written, or one of the user's own cannot be read: what comes next would fare no better."""
 
 
 class NamedError(HackjackError):
@@ -28,7 +28,7 @@ class NamedError(HackjackError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One fault in content. `line` and `column` count from 1; 0 stands for the file as a whole."""
+    """One fault in content. `line` and `column` count from 1; 0 stands for the file as a whole, without a position."""
 
     file: str
     line: int
@@ -36,7 +36,8 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.message}"
+        position = f":{self.line}:{self.column}" if self.line else ""
+        return f"{self.file}{position}: {self.message}"
 
 
 class ContentError(HackjackError):

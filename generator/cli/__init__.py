@@ -7,9 +7,12 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib import import_module
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 from unicodedata import category
 
 import click
@@ -18,21 +21,82 @@ from generator import __version__
 from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
 from generator.cli import edge
 
+
+class Listed(NamedTuple):
+    """A command in the list of commands: what it does, and two calls of it that work."""
+
+    does: str
+    examples: tuple[str, str]
+
+
 COMMANDS = {
-    "list": "systems with their products, decks, tables, events and rulings",
-    "print": "print decks, screens and sheets into a folder",
-    "preflight": "look a PDF over before it is printed",
-    "check": "find every problem in content",
-    "card": "say what a card does",
-    "table": "look a result up, or roll it",
-    "rules": "switches and numbers: what they do, and how they stand",
-    "resolve": "one event on a given state",
-    "odds": "the exact chances of an event",
-    "compare": "two variants side by side: what house rules change",
-    "play": "a session at the table, with undo and a journal",
-    "serve": "the session as a page for every phone at the table",
-    "new": "a pack of your own, to be edited",
-    "pack": "a pack as one file, to be given to others",
+    "tour": Listed(
+        "a fight in two minutes, step by step, to begin with",
+        ("hackjack tour", "hackjack tour > tour.txt"),
+    ),
+    "list": Listed(
+        "systems with their products, decks, tables, events and rulings",
+        ("hackjack list", "hackjack list targets"),
+    ),
+    "print": Listed(
+        "print decks, screens and sheets into a folder",
+        ("hackjack print hackjack deck", "hackjack print hackjack deck --paper letter --only QS,KH -o reprint"),
+    ),
+    "preflight": Listed(
+        "look a PDF over before it is printed",
+        ("hackjack preflight output/hackjack-deck.pdf", "hackjack preflight output/hackjack-deck.pdf --target home"),
+    ),
+    "check": Listed(
+        "find every fault in content",
+        ("hackjack check hackjack", "hackjack check jackrealms --coverage"),
+    ),
+    "card": Listed(
+        "say what a card does",
+        ("hackjack card hackjack QS 10H", "hackjack card deadlands QS --json"),
+    ),
+    "table": Listed(
+        "look a result up, or roll it",
+        ("hackjack table hackjack recovery", "hackjack table glog madness --roll --seed 7"),
+    ),
+    "rules": Listed(
+        "switches and numbers: what they do, and how they stand",
+        ("hackjack rules hackjack", "hackjack rules hackjack --set limit=18 --save merciless"),
+    ),
+    "resolve": Listed(
+        "one event on a given state",
+        ("hackjack resolve hackjack hit 17 --cards AS --why", "hackjack resolve glog hit 9 --seed 7"),
+    ),
+    "odds": Listed(
+        "the exact chances of an event",
+        ("hackjack odds hackjack hit 9", "hackjack odds deadlands trait d8 --at tn=6"),
+    ),
+    "compare": Listed(
+        "two variants side by side: what house rules change",
+        (
+            "hackjack compare jackrealms --set dealer_soft_17=hit",
+            "hackjack compare hackjack --with limit=18 --asks 'hit 9'",
+        ),
+    ),
+    "play": Listed(
+        "a session at the table, with undo and a journal",
+        ("hackjack play --campaign red-keep add Bryn hp 7", "hackjack play --campaign red-keep hit bryn 9 10C dice 3"),
+    ),
+    "serve": Listed(
+        "the session as a page for every phone at the table",
+        ("hackjack serve --campaign red-keep", "hackjack serve deadlands --campaign posse --deck virtual"),
+    ),
+    "new": Listed(
+        "a pack of your own, to be edited",
+        ("hackjack new my_rules --from hackjack --extends", "hackjack new scars --blank"),
+    ),
+    "pack": Listed(
+        "a pack as one file, to be given to others",
+        ("hackjack pack my_rules", "hackjack pack my_rules -o shared"),
+    ),
+    "help": Listed(
+        "what a command does, with examples",
+        ("hackjack help", "hackjack help odds"),
+    ),
 }
 
 
@@ -52,30 +116,44 @@ class _LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"generator.cli.{cmd_name}_").command
+        command.epilog = "\n".join(("\b", "Examples:", *(f"  {call}" for call in COMMANDS[cmd_name].examples)))
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is called. Raises UsageError with a suggestion."""
-        if args[0] not in COMMANDS:
-            raise UsageError(f'there is no command "{args[0][:40]}"{did_you_mean(args[0], COMMANDS)}')
+        check_command(args[0])
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, listed.does) for name, listed in COMMANDS.items()])
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+def check_command(name: str) -> None:
+    """Raises UsageError, with a suggestion, unless there is such a command."""
+    if name not in COMMANDS:
+        raise UsageError(f'there is no command "{name[:40]}"{did_you_mean(name, COMMANDS)}')
+
+
+@click.group(
+    cls=_LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(__version__, prog_name="hackjack")
-def hackjack() -> None:
+@click.pass_context
+def hackjack(context: click.Context) -> None:
     """Keep injury rules as data, print them, and play them.
 
     Cards are written AC 10H QS RJ BJ, dice 2d6+1. Errors go to standard error; the exit status is 1 for faults in
     content or rules and 2 for faults in the call.
     """
+    if context.invoked_subcommand is None:
+        # Loaded by its name, as commands are, for it knows them.
+        import_module("generator.cli.first_steps").offer(context)
 
 
 _REPORT = "HACKJACK_TRACEBACK=1 shows where"
@@ -112,9 +190,6 @@ def _run(arguments: list[str] | None) -> int:
         return result if isinstance(result, int) else 0
     except HackjackError as error:
         echo(*lines_of(error), err=True)
-        return error.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
         return error.exit_code
     except click.ClickException as error:
         echo(_fault(error), err=True)
@@ -154,6 +229,37 @@ def lines_of(error: HackjackError) -> list[str]:
 def echo(*lines: str, err: bool = False) -> None:
     """Print lines for people: the one way out. Each stays one line, and nothing in it steers a terminal."""
     click.echo("\n".join(map(printable, lines)), err=err)
+
+
+QUIET = ContextVar("QUIET", default=False)
+"""Whether the call said --quiet."""
+_warned: ContextVar[set[str] | None] = ContextVar("_warned", default=None)
+
+
+def note(*lines: str, err: bool = False) -> None:
+    """Print what is good to know and no answer, such as the name of a file; nothing with --quiet."""
+    if not QUIET.get():
+        echo(*lines, err=err)
+
+
+def warn(*lines: str) -> None:
+    """Print warnings on standard error; within `each_warning_once` those that were not said before."""
+    said = _warned.get()
+    new = [line for line in lines if said is None or line not in said]
+    if said is not None:
+        said.update(new)
+    if new:
+        echo(*new, err=True)
+
+
+@contextmanager
+def each_warning_once() -> Iterator[None]:
+    """For work that is done again and again: what was warned of once is not said anew."""
+    token = _warned.set(set())
+    try:
+        yield
+    finally:
+        _warned.reset(token)
 
 
 def _fault(error: click.ClickException) -> str:

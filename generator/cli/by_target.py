@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import is_device
 from generator.base.text_input import in_any_case
-from generator.cli import echo
+from generator.cli import echo, note, warn
 from generator.cli.manifest import Manifest
+from generator.cli.nudges import Nudge, nudge_of
 from generator.cli.options import Step, codes, progress
 from generator.games import card_products, game_of
 from generator.layout import sheets
@@ -27,6 +28,7 @@ from generator.layout.targets import (
     TABLES,
     WHOLE,
     BleedTarget,
+    CuttingTarget,
     FoldTarget,
     FullLabelTarget,
     LabelTarget,
@@ -56,7 +58,10 @@ if TYPE_CHECKING:
     from generator.preflight import Demands
 
 HOME, FOLD = "home", "fold"
-_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi", "base_url")
+_OPTIONS = (
+    *("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi", "base_url"),
+    "registration",
+)
 """Options that mean something for some targets alone."""
 
 
@@ -71,6 +76,7 @@ class _Job:
     target: Target
     asked: Mapping[str, Any]
     manifest: Manifest
+    nudge: Nudge
     called: str = ""
 
     @property
@@ -94,10 +100,12 @@ def print_cards(
     Raises HackjackError, UsageError.
     """
     name, target = target_of(asked)
-    job = _Job(system, product, output, name, target, asked, manifest, ending)
+    job = _Job(system, product, output, name, target, asked, manifest, _nudge(name, target, asked), ending)
     match target:
         case SheetTarget() | BleedTarget() | FoldTarget() | StockTarget():
-            _sheets(job)
+            _sheets(job, _options(job))
+        case CuttingTarget():
+            _to_cut(job, target)
         case LabelTarget() | FullLabelTarget():
             _stickers(job, target.margin)
         case SingleTarget():
@@ -130,8 +138,10 @@ def print_calibration(output: Path, asked: Mapping[str, Any]) -> None:
         raise UsageError(f"{name} has no sheet to calibrate: choose {', '.join(with_sheets)}")
     backs = "backs" in target.takes and asked["backs"] != "none"
     path = output / f"calibration-{name}.pdf"
-    save(calibration.pages(name, layout, _nudge(asked["nudge"]), backs=backs), path)
-    echo(str(path))
+    nudge = _nudge(name, target, asked)
+    save(calibration.pages(name, layout, nudge.mm, backs=backs), path)
+    note(str(path))
+    _say_of(nudge, name, target, asked)
 
 
 def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
@@ -150,11 +160,30 @@ def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
             continue
         written = option.replace("_", "-")
         raise UsageError(f"--{written} means nothing for {name}{_why(option, target)}")
+    if isinstance(target, CuttingTarget) and asked["registration"] is not None:
+        target = _registered(target, asked["registration"])
     if backs == "none" and asked["nudge"] is not None:
         raise UsageError("--nudge moves the backs, and --backs none prints none: leave one of them out")
     if backs == "fold" and name != FOLD:
         raise UsageError(f"--backs fold means nothing for {name}: write --target fold")
     return name, target
+
+
+def _registered(target: CuttingTarget, written: str) -> CuttingTarget:
+    """The target with other marks than its own. Raises UsageError for what is no three lengths, or none that is cut."""
+    try:
+        length, thickness, inset = (float(part) for part in written.split(","))
+    except ValueError as error:
+        raise UsageError(
+            f'--registration "{written[:40]}": write length, thickness and inset in mm, such as 15,0.5,12'
+        ) from error
+    given = {"length": length, "thickness": thickness, "inset": inset}
+    for name, limits in target.limits.items():
+        if not limits.least <= given[name] <= limits.most:
+            raise UsageError(
+                f"--registration {written[:40]}: the {name} of marks is {limits.least:g} to {limits.most:g} mm"
+            )
+    return replace(target, registration=replace(target.registration, **given))
 
 
 def heeded(target: Target, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -207,10 +236,11 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
         "card": card,
         "layout": layout_of(job.target, _paper(asked), card),
         "backs": "none" if asked["backs"] == "none" else "duplex",
-        "nudge": _nudge(asked["nudge"]),
+        "nudge": job.nudge.mm,
         "marks": asked["marks"] or job.target.marks,
         **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers", "extras")},
         "only": codes(asked["only"], printed),
+        "counts": asked.get("counts") or {},
         "start": asked["start"] or 1,
         "copies": asked["copies"] or 1,
         "fill": asked["fill"],
@@ -222,12 +252,22 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
 # --- PDFs ------------------------------------------------------------------------------------------------------------
 
 
-def _sheets(job: _Job) -> None:
+def _sheets(job: _Job, chosen: deck.Options) -> None:
     """Sheets of whole cards with their backs."""
-    chosen = _options(job)
     count = deck.sheet_count(job.system, chosen, job.product)
     _look_at_art(job, chosen, chosen.grid.bleed or deck.BLEED)
     _one_file(job, chosen, count, lambda step: deck.sheets(job.system, chosen, step, job.product))
+
+
+def _to_cut(job: _Job, target: CuttingTarget) -> None:
+    """Sheets of whole cards with the marks of a cutting machine, and a whole sheet's outlines for it to cut."""
+    from generator.exports import cut_files
+
+    chosen = _options(job)
+    template = target.template(job.name, chosen.grid)
+    _sheets(job, replace(chosen, template=template))
+    for ending, outlines in ((".svg", cut_files.svg), (".dxf", cut_files.dxf)):
+        _files(job, {job.path.with_suffix(ending): outlines(chosen.grid, target.radius, template.says)})
 
 
 def _stickers(job: _Job, margin: float) -> None:
@@ -283,6 +323,7 @@ def _one_file(job: _Job, chosen: deck.Options, length: int, make: Callable[[Step
     demands = _demands(job, chosen)
     save(passed(data, demands, job.path.name), job.path)
     job.manifest.wrote_pdf(job.path, job.product, job.name, data, demands)
+    _say_of(job.nudge, job.name, job.target, job.asked)
 
 
 def _demands(job: _Job, chosen: deck.Options) -> Demands:
@@ -298,7 +339,7 @@ def _look_at_art(job: _Job, chosen: deck.Options, bleed: float, dpi: float = GOO
     from generator.products import art
 
     for warning in art.warnings(job.system, deck.art_uses(job.system, chosen, job.product, bleed=bleed), dpi):
-        echo(f"warning: {warning}", err=True)
+        warn(f"warning: {warning}")
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
@@ -399,8 +440,11 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     from generator.exports import tabletop
     from generator.exports.records import card_records
 
+    folder, title = job.path.with_suffix(""), f"{job.system.head.title}: {job.product}"
+    if job.product == TABLES:
+        _files(job, {folder.with_suffix(".json"): tabletop.notecards(title, _system_record(job).tables)})
+        return
     chosen = _options(job, backs="duplex", compressed=False, tagged=False)
-    folder = job.path.with_suffix("")
     address = _base_address(job, folder)
     faces = deck.laid_out(job.system, job.product, chosen)
     cards = len(faces)
@@ -416,7 +460,7 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
         face: record for record, face in zip(card_records(job.product, faces), dict.fromkeys(faces), strict=True)
     }
     saved = tabletop.saved_object(
-        f"{job.system.head.title}: {job.product}",
+        title,
         [records[face] for face in faces],
         [f"{address}/{path.name}" for path in paths],
         target,
@@ -454,13 +498,14 @@ def _system_record(job: _Job) -> SystemRecord:
         records.card_records(name, deck.laid_out(system, name, _options(replaced(job, product=name))))
         for name in _sets(job)
     )
-    # Two systems on one deck are that deck, and nothing else of either.
-    tables = records.table_records(system) if product in (TABLES, WHOLE) and not system.both else ()
+    # Two systems on one deck are that deck, and nothing else of either; so are cards that are chosen out of a deck.
+    alone = bool(system.both) or (product == WHOLE and bool(job.asked["only"]))
+    tables = records.table_records(system) if product in (TABLES, WHOLE) and not alone else ()
     charts = game_of(system).charts()
     pages = (
         records.page_record(name, page(panel, system, charts, None), system)
         for name, laid_out in system.panels
-        if product in (name, WHOLE) and not system.both
+        if product in (name, WHOLE) and not alone
         for panel in laid_out.panels
     )
     record = records.system_record(system, tuple(card for each in cards for card in each), tables, tuple(pages))
@@ -515,7 +560,7 @@ def _roll20(job: _Job, target: VirtualTarget) -> None:
 
 
 def _foundry(job: _Job, target: VirtualTarget) -> None:
-    from generator.exports import foundry
+    from generator.exports import foundry, foundry_tool
 
     # The folder's name is the module's id, in which Foundry allows no other signs.
     record, folder = _system_record(job), job.path.with_name(_plain(job.path.stem))
@@ -532,6 +577,25 @@ def _foundry(job: _Job, target: VirtualTarget) -> None:
     card = _card(target, job.asked)
     files = foundry.module_files(record, folder.name, pictures, card.width / card.height)
     _files(job, {folder / name: content for name, content in files.items()})
+    if foundry_tool.installed():
+        _foundry_packed(job, folder, files)
+
+
+def _foundry_packed(job: _Job, folder: Path, files: Mapping[str, bytes]) -> None:
+    """The module with its databases, and as one zip to be unpacked among Foundry's modules."""
+    from generator.base import archives
+    from generator.base.files import written_whole
+    from generator.exports import foundry_tool
+
+    sources = dict.fromkeys(name.split("/")[1] for name in files if name.startswith("src/"))
+    packed = foundry_tool.pack(folder, list(sources))
+    for path in packed:
+        job.manifest.wrote(path, job.product, job.name)
+    taken = [folder / "module.json", *sorted((folder / "pictures").rglob("*.png")), *packed]
+    path = folder.with_suffix(".zip")
+    with written_whole(path) as stream:
+        archives.write(stream, {f"{folder.name}/{each.relative_to(folder).as_posix()}": each for each in taken})
+    job.manifest.wrote(path, job.product, job.name)
 
 
 def _pcio(job: _Job, target: VirtualTarget) -> None:
@@ -638,13 +702,21 @@ def _file_names(codes: Sequence[str]) -> Iterator[str]:
         yield _plain(code) + (f"-copy{copy}" if copy > 1 else "")
 
 
-def _nudge(written: str | None) -> tuple[float, float]:
-    if written is None:
-        return 0.0, 0.0
-    try:
-        x, y = (float(part) for part in written.split(","))
-    except ValueError as error:
-        raise UsageError(f'--nudge "{written[:40]}": write two lengths in mm, such as 0.5,-1') from error
-    if not (abs(x) <= 20 and abs(y) <= 20):
-        raise UsageError(f"--nudge {written[:40]}: 20 mm either way is the most")
-    return x, y
+def _nudge(name: str, target: Target, asked: Mapping[str, Any]) -> Nudge:
+    """How far backs or stickers are moved: not at all where there are none. Raises HackjackError, UsageError."""
+    if "nudge" not in target.takes or asked["backs"] == "none":
+        return Nudge()
+    return nudge_of(asked["nudge"], name, _paper_called(target, asked))
+
+
+def _say_of(nudge: Nudge, name: str, target: Target, asked: Mapping[str, Any]) -> None:
+    """Say that something was moved which nobody asked for in this call."""
+    if nudge.kept:
+        echo(nudge.note(name, _paper_called(target, asked)), err=True)
+
+
+def _paper_called(target: Target, asked: Mapping[str, Any]) -> str:
+    """The name of the paper that is printed on. Raises UsageError."""
+    paper = target.paper if isinstance(target, LabelTarget) else asked["paper"] or "a4"
+    sheets.named(sheets.papers(), paper, "paper")
+    return in_any_case(paper, sheets.papers())

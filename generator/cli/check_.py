@@ -1,4 +1,4 @@
-"""`hackjack check`: every problem in content."""
+"""`hackjack check`: every fault in content."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from generator.base.errors import ContentError, HackjackError, Problem, UsageErr
 from generator.base.files import written_whole
 from generator.check import claims, deck_checks, quoted_odds, unplayed_words
 from generator.check import content_checks as checks
-from generator.cli import echo
+from generator.cli import echo, note
 from generator.cli import shell_completion as complete
-from generator.cli.options import json_option, print_json, settings_option, trust_option
+from generator.cli.options import json_option, print_json, quiet_option, settings_option, trust_option
+from generator.cli.terminal import busy
 from generator.layout import sheets
 from generator.pack import content, pack_locations
 
@@ -41,6 +42,7 @@ from generator.pack import content, pack_locations
 @click.option("--claims", "propose", is_flag=True, help="Propose claims to paste, for what none touches yet.")
 @click.option("--coverage", is_flag=True, help="Say how likely it is that something comes up that no claim touches.")
 @settings_option
+@quiet_option
 @trust_option
 @json_option
 def command(
@@ -53,7 +55,7 @@ def command(
     settings: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """Find every problem in the systems that ship, or in the packs that are named."""
+    """Find every fault in the systems that ship, or in the packs that are named."""
     if upgrade is not None:
         if names or pack or settings or as_json:
             raise UsageError("--upgrade stands alone: name the folder of one pack behind it")
@@ -73,7 +75,11 @@ def command(
         raise UsageError("--claims and --coverage are asked of a pack as it is: leave --set out")
     if propose or coverage:
         return _about_claims(packs, propose=propose, as_json=as_json)
-    results = [(folders[0], looked_over(folders, chosen)) for folders in packs]
+    results = []
+    with busy("checking") as doing:
+        for folders in packs:
+            doing(f"checking {folders[0].name}")
+            results.append((folders[0], looked_over(folders, chosen)))
     if as_json:
         print_json({"checked": [_shape(*result) for result in results]})
         return int(any(looked.problems for _, looked in results))
@@ -83,9 +89,9 @@ def command(
         for problem in looked.warnings:
             echo(str(replace(problem, message=f"warning: {problem.message}")), err=True)
         for verdict in looked.verdicts:
-            echo(f"{folder.name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
+            note(f"{folder.name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
         if not looked.problems:
-            echo(f"{folder.name}: sound")
+            note(f"{folder.name}: sound")
     return int(any(looked.problems for _, looked in results))
 
 
@@ -100,7 +106,7 @@ def _upgraded(folder: Path, *, yes: bool) -> bool:
         for line in lines:
             echo(line)
     if not found:
-        echo(f"{folder}: nothing is to be written anew")
+        note(f"{folder}: nothing is to be written anew")
     elif not (yes or (sys.stdin.isatty() and click.confirm(f"Write {', '.join(found)}?", err=True))):
         echo(f"nothing is written: hackjack check --upgrade {folder} --yes writes {', '.join(found)}", err=True)
     else:

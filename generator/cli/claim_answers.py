@@ -9,6 +9,7 @@ from generator.check.claim_coverage import EventCoverage, coverage, spoken, tota
 from generator.check.claim_proposals import proposals, written
 from generator.check.claims import CONFIRM
 from generator.cli import echo
+from generator.cli.terminal import busy
 from generator.model.rules import System
 
 MOST_LISTED = 6
@@ -17,13 +18,13 @@ MOST_LISTED = 6
 
 def tell_coverage(system: System) -> None:
     """Print how much of each event no claim touches, and what that is."""
-    found = coverage(system)
+    found = _coverage(system)
     echo(f"{system.head.id}: no claim touches {_percent(total(found))} of what may happen", *_lines(system, found))
 
 
 def tell_claims(system: System) -> None:
     """Print claims to be pasted into `claims.yaml`."""
-    made = proposals(system, coverage(system))
+    made = proposals(system, _coverage(system))
     if not made:
         echo(f"# {system.head.id}: whatever comes up when its events are tried, some claim has it already.")
         return
@@ -36,9 +37,14 @@ def tell_claims(system: System) -> None:
     )
 
 
+def _coverage(system: System) -> Sequence[EventCoverage]:
+    with busy(f"trying the events of {system.head.id}"):
+        return coverage(system)
+
+
 def shape(system: System, *, claims: bool) -> dict[str, Any]:
     """Return the same for JSON."""
-    found = coverage(system)
+    found = _coverage(system)
     if claims:
         return {"system": system.head.id, "claims": proposals(system, found)}
     events = [

@@ -12,10 +12,11 @@ import click
 
 from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case, split_words
-from generator.cli import echo
+from generator.cli import echo, note
 from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at, read_state
-from generator.cli.options import json_option, open_pack, pack_options, print_json
+from generator.cli.options import json_option, open_pack, pack_options, print_json, quiet_option
+from generator.cli.terminal import busy
 from generator.games import game_of
 from generator.games.face import Asked
 from generator.layout import sheets
@@ -46,6 +47,7 @@ from generator.words.wording import product_line
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Print the charts into DIR too.")
 @click.option("--paper", default="a4", show_default=True, shell_complete=complete.papers, metavar="a4|letter")
 @pack_options
+@quiet_option
 @json_option
 def command(
     system: str,
@@ -80,19 +82,21 @@ def command(
     if asks is None:
         if hits is not None or state is not None or at:
             raise UsageError('--hits, --state and --at are about one event: write --asks "EVENT ARG..." too')
-        found = comparison.compared(first, second)
+        with busy("counting what differs"):
+            found = comparison.compared(first, second)
     else:
         event, *words = split_words(asks) or [""]
         question = (in_any_case(event, game_of(first).QUESTIONS), *words)
         known, asked = read_state(state, first), Asked(hits)
-        found = comparison.compared_in(first, second, question, read_at(at), known, asked)
+        with busy(f"counting {asks}"):
+            found = comparison.compared_in(first, second, question, read_at(at), known, asked)
     if as_json:
         print_json(_shape(first, second, found))
     else:
         names = tuple(map(product_line, (first, second)))
         echo(*(f"{name}: {said}" for name, said in zip(NAMES, names, strict=True)), *_told(found))
     if output is not None:
-        _print(first, second, found, output, size, quiet=as_json)
+        _print(first, second, found, output, size, as_json=as_json)
 
 
 def _second(system: str, other: Path | None, pack: Sequence[Path], against: tuple[str, ...]) -> System:
@@ -210,7 +214,7 @@ def _plain(figure: Figure | None) -> dict[str, Any] | None:
 # --- on paper --------------------------------------------------------------------------------------------------------
 
 
-def _print(first: System, second: System, found: Comparison, output: Path, size: sheets.Size, *, quiet: bool) -> None:
+def _print(first: System, second: System, found: Comparison, output: Path, size: sheets.Size, *, as_json: bool) -> None:
     """The charts that differ as one PDF, none where nothing does. Raises HackjackError where it cannot be printed."""
     from generator.paper.document import save
     from generator.paper.panel_options import PanelOptions
@@ -225,5 +229,5 @@ def _print(first: System, second: System, found: Comparison, output: Path, size:
     options = PanelOptions(paper=size, theme=first.theme)
     data = set_to_fit(first, partial(panels.comparison, first, pages, options))
     save(passed(data, OUR_DEMANDS, path.name), path)
-    if not quiet:
-        echo(str(path))
+    if not as_json:
+        note(str(path))

@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.watching import Stamp, settled, stamped
-from generator.cli import echo, lines_of
+from generator.cli import each_warning_once, echo, lines_of, note
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import files_beside, files_of
@@ -28,13 +28,14 @@ def follow(
     no change of the content can mend.
     """
     following = _Following(folder, tuple(more), opened, chosen, build)
-    echo(f"watching {folder}; Ctrl-C ends it", err=True)
+    note(f"watching {folder}; Ctrl-C ends it", err=True)
     try:
-        seen = following.look()
-        following.round(seen)
-        while True:
-            seen = settled(seen, following.look)
+        with each_warning_once():
+            seen = following.look()
             following.round(seen)
+            while True:
+                seen = settled(seen, following.look)
+                following.round(seen)
     except KeyboardInterrupt:
         echo(err=True)
 
@@ -101,7 +102,7 @@ class _Following:
         text = "\n".join(line for fault in faults for line in lines_of(fault))
         if text and text != self._said:
             echo(*text.split("\n"), err=True)
-            echo("what was printed before stays until this is mended", err=True)
+            note("what was printed before stays until this is mended", err=True)
         elif self._said and not text:
-            echo("sound again", err=True)
+            note("sound again", err=True)
         self._said = text

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.cli import echo
+from generator.cli import echo, note
 
 if TYPE_CHECKING:
     from generator.preflight import Demands
@@ -24,7 +24,7 @@ class Manifest:
     def wrote(self, path: Path, product: str, target: str, **known: Any) -> None:
         """Tell of a file that is written; `known` is its `size` (mm) where it has one."""
         if not self.as_json:
-            echo(str(path))
+            note(str(path))
         empty = {"size": None, "pages": None, "ink": None, "findings": ()}
         self.files.append(
             {"file": str(path), "product": product, "target": target, "bytes": path.stat().st_size} | empty | known

@@ -11,8 +11,9 @@ import click
 
 from generator.base.errors import HackjackError, Problem, UsageError
 from generator.base.files import is_device
-from generator.cli import echo
+from generator.cli import echo, note
 from generator.cli import shell_completion as complete
+from generator.cli.options import quiet_option
 from generator.pack import content, pack_locations, pasted_tables, themes
 from generator.pack import scaffold as founding
 
@@ -42,6 +43,7 @@ _TAKEN = ("calibration", "targets", "themes", "all", "true", "false", "null")
     metavar="NAME",
     help="With the look of a theme of ours, to be changed.",
 )
+@quiet_option
 def command(
     name: str,
     folder: Path | None,
@@ -71,8 +73,8 @@ def command(
     write(target, files)
     if unread:
         echo(*map(str, unread), err=True)
-    echo(f"{target}: {', '.join(path for path in files if '/' not in path)}")
-    echo(f"next: hackjack check {target}, then hackjack print {name} --pack {target} --watch")
+    note(f"{target}: {', '.join(path for path in files if '/' not in path)}")
+    note(f"next: hackjack check {target}, then hackjack print {name} --pack {target} --watch")
 
 
 def _files(

@@ -14,6 +14,7 @@ from generator.cli import echo
 from generator.cli import shell_completion as complete
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
+from generator.cli.terminal import busy
 from generator.games import game_of
 from generator.games.face import Asked
 
@@ -57,7 +58,8 @@ def command(
         raise UsageError("--seed is for --simulate N: exact odds need no luck")
     happening = game.read_question((in_any_case(event[0], game.QUESTIONS), *event[1:]), luck.at)
     state = read_state(luck.state, loaded)
-    answer = game.odds(state, happening, Asked(hits, plays, luck.seed or 0, exact, policy))
+    with busy(f"counting {' '.join(event)}" if plays is None else f"playing {' '.join(event)} {plays:,} times"):
+        answer = game.odds(state, happening, Asked(hits, plays, luck.seed or 0, exact, policy))
     if as_json:
         print_json(answer.plain)
         return

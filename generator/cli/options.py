@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,7 +18,7 @@ from generator.base.cards import find_code, is_code, read_code
 from generator.base.errors import ContentError, UsageError
 from generator.base.text_input import in_any_case
 from generator.check import content_checks as checks
-from generator.cli import echo
+from generator.cli import QUIET, warn
 from generator.cli import shell_completion as complete
 from generator.cli.edge import write_utf8
 from generator.model.rules import write_custom
@@ -75,10 +76,31 @@ def trust_option(command: Command) -> Command:
     )(command)
 
 
+def quiet_option(command: Command) -> Command:
+    """`--quiet`: faults, warnings and answers are told, and nothing else."""
+    return click.option(
+        "-q",
+        "--quiet",
+        is_flag=True,
+        expose_value=False,
+        callback=_quiet,
+        help="Print no names of files, no notes and no progress, but only what is wrong, and answers.",
+    )(command)
+
+
 def _trust(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    _for_this_call(context, parameter, content.TRUSTED, value)
+
+
+def _quiet(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    _for_this_call(context, parameter, QUIET, value)
+
+
+def _for_this_call(context: click.Context, parameter: click.Parameter, switch: ContextVar[bool], value: bool) -> None:
+    """Turn a switch on or off for as long as the command runs."""
     del parameter
-    before = content.TRUSTED.set(value)
-    context.call_on_close(lambda: content.TRUSTED.reset(before))
+    before = switch.set(value)
+    context.call_on_close(lambda: switch.reset(before))
 
 
 def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> content.Pack:
@@ -98,7 +120,7 @@ def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> con
     if found := checks.problems(loaded.system, loaded.marks):
         raise ContentError(found)
     if loaded.clashes:
-        echo(*map(str, loaded.clashes), err=True)
+        warn(*map(str, loaded.clashes))
     return replace(loaded, system=checks.under(loaded.system, chosen))
 
 
@@ -136,8 +158,8 @@ def print_json(value: Any, *, short: bool = False) -> None:
 
 @contextmanager
 def progress(path: Path, length: int) -> Iterator[Step]:
-    """A bar on standard error where that is a terminal; elsewhere nothing."""
-    if not sys.stderr.isatty():
+    """A bar on standard error where that is a terminal; elsewhere, and with --quiet, nothing."""
+    if QUIET.get() or not sys.stderr.isatty():
         yield lambda: None
         return
     with click.progressbar(length=length, label=path.name, file=sys.stderr) as bar:

@@ -9,9 +9,10 @@ import click
 from generator.base import archives
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import written_whole
-from generator.cli import echo
+from generator.cli import note
 from generator.cli.check_ import looked_over
-from generator.cli.options import json_option, print_json, trust_option
+from generator.cli.options import json_option, print_json, quiet_option, trust_option
+from generator.cli.terminal import busy
 from generator.pack import content, pack_locations, sharing
 
 
@@ -25,6 +26,7 @@ from generator.pack import content, pack_locations, sharing
     metavar="DIR",
     help="Where to put the file.  [default: here]",
 )
+@quiet_option
 @trust_option
 @json_option
 def command(folder: Path, output: Path, as_json: bool) -> None:
@@ -36,7 +38,8 @@ def command(folder: Path, output: Path, as_json: bool) -> None:
     (found,) = pack_locations.pack_folders((folder,))
     if archives.is_archive(found):
         raise UsageError(f"{found} is an archive already: name the folder of a pack")
-    looked = looked_over((found,))
+    with busy(f"checking {found.name}"):
+        looked = looked_over((found,))
     if looked.problems:
         raise ContentError(looked.problems)
     parcel = sharing.gathered(content.load(found))
@@ -52,9 +55,9 @@ def command(folder: Path, output: Path, as_json: bool) -> None:
         shape = {"file": str(path), "bytes": len(made), "files": list(parcel.files), "left_out": list(parcel.left_out)}
         print_json({**shape, "notes": told})
         return
-    echo(f"{path}: {len(parcel.files)} files, {len(made) / 1000:,.0f} kB")
+    note(f"{path}: {len(parcel.files)} files, {len(made) / 1000:,.0f} kB")
     for line in told:
-        echo(line, err=True)
+        note(line, err=True)
 
 
 def _told(parcel: sharing.Parcel) -> list[str]:

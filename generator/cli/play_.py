@@ -16,11 +16,11 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.files import written_whole
 from generator.base.text_input import in_any_case, split_words
 from generator.check import content_checks as checks
-from generator.cli import asking, completion, echo
+from generator.cli import QUIET, asking, completion, echo, lines_of, note
 from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at
-from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
-from generator.cli.terminal import tell
+from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json, quiet_option
+from generator.cli.terminal import busy, tell
 from generator.games import game_of
 from generator.games.face import AnyGame
 from generator.model.rules import System
@@ -89,6 +89,7 @@ class Wanted:
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the chronicle is written.")
 @click.option("--paper", shell_complete=complete.papers, metavar="a4|letter", help="Of the PDF.  [default: a4]")
 @pack_options
+@quiet_option
 @json_option
 def command(
     words: tuple[str, ...],
@@ -184,12 +185,13 @@ def _told_notices(wanted: Wanted, opened: Session, notices: Sequence[str]) -> No
         echo(notice, err=True)
     made, head = opened.since.content, opened.table.system.head
     if made != head.version:
-        echo(f"{wanted.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
+        note(f"{wanted.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
 
 
 def _looked(wanted: Wanted) -> Session:
     """A campaign to read from. Raises UsageError when there is none."""
-    reading = read_file(wanted.path, wanted.system)
+    with busy(f"reading {wanted.name}"):
+        reading = read_file(wanted.path, wanted.system)
     if reading.session is None:
         raise _no_campaign(wanted)
     _agreed(wanted, reading.session)
@@ -250,7 +252,7 @@ def _chronicled(wanted: Wanted, kind: str, output: Path | None, paper: str | Non
         return 0
     with written_whole(output) as stream:
         stream.write(data)
-    echo(str(output))
+    note(str(output))
     return 0
 
 
@@ -258,7 +260,8 @@ def opened(wanted: Wanted) -> Journal:
     """The campaign that is wanted, or a new one. Raises HackjackError."""
     agreed = partial(_agreed, wanted)
     new, accept = _new(wanted), wanted.accept_content
-    journal = open_journal(wanted.path, wanted.system, new, agreed=agreed, accept_content=accept)
+    with busy(f"reading {wanted.name}"):
+        journal = open_journal(wanted.path, wanted.system, new, agreed=agreed, accept_content=accept)
     if not journal.begun and wanted.seed is not None and "virtual" not in (wanted.deck, wanted.dice):
         raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
     _told_notices(wanted, journal.session, journal.notices)
@@ -312,19 +315,16 @@ def _scripted(journal: Journal, as_json: bool) -> int:
                     return code
                 _print(answer, as_json or name == "export", short=True)
         except HackjackError as error:
-            echo(f"line {number}: {error}", err=True)
+            echo(*(f"line {number}: {fault}" for fault in lines_of(error)), err=True)
             code = code or error.exit_code
     return code
 
 
 def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     """At a terminal, with completion where the system has readline."""
-    tab = completion.TabKey(lambda: journal.session)
-    tab.switch_on()
-    tell(_greeting(wanted, journal))
-    ask = asking.asker(
-        lambda: replies.read("show", (), journal.session).lines, lambda: session.left_in(journal.session), tab
-    )
+    ask = asker_at_terminal(journal)
+    if not QUIET.get():
+        tell(_greeting(wanted, journal))
     while True:
         try:
             _tell_news(journal, as_json)
@@ -332,17 +332,40 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
             words = split_words(input("> "))
             if words:
                 _tell_news(journal, as_json)
-            for name, answer in _answers(journal, words, on, ask):
-                if name == "quit":
-                    return 0
-                _print(answer, as_json or name == "export", short=as_json)
+            if "quit" in do_line(journal, words, on, ask, as_json):
+                return 0
         except EOFError:
             echo()
             return 0
         except KeyboardInterrupt:
             echo()
         except HackjackError as error:
-            echo(str(error), err=True)
+            echo(*lines_of(error), err=True)
+
+
+def do_line(
+    journal: Journal, words: Sequence[str], on: int | None, ask: asking.Ask | None, as_json: bool
+) -> Sequence[str]:
+    """Do what was typed at the prompt, tell each answer, and return the commands that were meant, in full.
+
+    Stops at `quit`. Raises HackjackError.
+    """
+    done = []
+    for name, answer in _answers(journal, words, on, ask):
+        done.append(name)
+        if name == "quit":
+            break
+        _print(answer, as_json or name == "export", short=as_json)
+    return done
+
+
+def asker_at_terminal(journal: Journal) -> asking.Ask:
+    """What asks for luck and choices at the prompt, where the Tab key completes from now on."""
+    tab = completion.TabKey(lambda: journal.session)
+    tab.switch_on()
+    return asking.asker(
+        lambda: replies.read("show", (), journal.session).lines, lambda: session.left_in(journal.session), tab
+    )
 
 
 def _greeting(wanted: Wanted, journal: Journal) -> str:
@@ -377,7 +400,8 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
     if name == "help":
         return replies.help_on(words, now.table.game)
     if prompt.only_looks(name, now.table.game):
-        return replies.read(name, words, now)
+        with busy(f"looking up {name}"):
+            return replies.read(name, words, now)
     if name == "mend" and name not in now.table.game.EVENTS:
         return _mended(journal, words, on, ask)
     command = Command(several.read_deeds(name, words, now), by=TERMINAL)

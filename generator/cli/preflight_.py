@@ -9,9 +9,10 @@ import click
 
 from generator.base import own_process
 from generator.base.errors import HackjackError
-from generator.cli import echo
+from generator.cli import echo, note
 from generator.cli import shell_completion as complete
-from generator.cli.options import json_option, print_json
+from generator.cli.options import json_option, print_json, quiet_option
+from generator.cli.terminal import busy
 from generator.layout import sheets
 from generator.layout.sheets import Size
 from generator.layout.targets import FullLabelTarget, Target, targets
@@ -36,6 +37,7 @@ MOST_MEMORY = 2_000_000_000
     metavar="NAME|WxH",
     help="The size of the cards on it.  [default: the target's own, or poker]",
 )
+@quiet_option
 @json_option
 def command(file: Path, target: str | None, card: str | None, as_json: bool) -> int:
     """Look a PDF over: boxes, fonts, type, safe lines, images, ink, transparency, annotations, PDF/X.
@@ -45,7 +47,8 @@ def command(file: Path, target: str | None, card: str | None, as_json: bool) -> 
     size = _card(sheets.named(targets(), target, "target"), card) if target is not None else None
     words = (str(file), target or "", [size.width, size.height] if size else None)
     try:
-        report = own_process.done("generator.preflight", "asked", words, MOST_SECONDS, MOST_MEMORY)
+        with busy(f"looking {file.name} over"):
+            report = own_process.done("generator.preflight", "asked", words, MOST_SECONDS, MOST_MEMORY)
     except TimeoutError as error:
         limits = f"{MOST_SECONDS} seconds or {MOST_MEMORY / 1e9:g} GB of memory"
         raise HackjackError(f"{file} is too intricate to look at: more than {limits}; flatten it first") from error
@@ -58,8 +61,8 @@ def command(file: Path, target: str | None, card: str | None, as_json: bool) -> 
         for one in report["findings"]:
             echo(f"{file}: {one['said']}", err=one["level"] == "error")
         for name, value in _lines(report["figures"]):
-            echo(f"{name:<14} {value}")
-        echo(f"{file}: {_faulty(faults) if faults else 'sound'}")
+            note(f"{name:<14} {value}")
+        note(f"{file}: {_faulty(faults) if faults else 'sound'}")
     return int(faults > 0)
 
 

@@ -24,10 +24,11 @@ from generator.base.errors import (
 )
 from generator.base.text_input import find_name, in_any_case
 from generator.check import content_checks as checks
-from generator.cli import lines_of
+from generator.cli import lines_of, printed_before
 from generator.cli import shell_completion as complete
 from generator.cli.manifest import Manifest
-from generator.cli.options import check_only, codes, one_of, open_pack, pack_options, progress
+from generator.cli.options import check_only, codes, one_of, open_pack, pack_options, progress, quiet_option
+from generator.cli.printed_before import PrintedBefore
 from generator.games import card_products, content_of, game_of
 from generator.layout import sheets
 from generator.layout.sheet_data import Filling
@@ -53,7 +54,7 @@ _FOR_PRINTED_CARDS = {
     "target": "home",
     "text": "normal",
     "fill": False,
-    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs", "base_url")),
+    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs", "base_url", "registration")),
 }
 _FOR_PAPER = {
     "paper": None,
@@ -107,11 +108,20 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
     type=one_of("none", "duplex", "fold"),
     help="[default: duplex, where there are backs]",
 )
-@click.option("--nudge", metavar="X,Y", help="Move the backs, or on labels everything, mm right and up.")
+@click.option(
+    "--nudge",
+    metavar="[save=]X,Y",
+    help="Move the backs, or on labels everything, mm right and up; save= keeps that for the target and paper.",
+)
 @click.option(
     "--marks",
     type=one_of("cut", "crop", "none"),
     help="Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]",
+)
+@click.option(
+    "--registration",
+    metavar="L,T,I",
+    help="Length, thickness and inset of the silhouette target's marks, mm.  [default: the target's own]",
 )
 @click.option("--start", type=click.IntRange(1), metavar="N", help="Begin at the Nth place of a used sheet.")
 @click.option("--copies", type=click.IntRange(1, 100), metavar="N", help="Print all of the cards N times.")
@@ -168,11 +178,26 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
     "campaign",
     shell_complete=complete.campaigns,
     metavar="CAMPAIGN[:NAME]",
-    help="Fill a sheet from a session.",
+    help="Fill a sheet from a campaign.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One manifest of all that was written instead of a line each.")
+@click.option("--since-last", is_flag=True, help="Print the cards alone that changed since you printed them last.")
+@click.option(
+    "--since",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Print the cards alone that changed since the print that a ledger keeps.",
+)
+@click.option(
+    "--ledger",
+    "kept_in",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep in this file what is printed.  [default: in your hackjack folder]",
+)
 @click.option("--watch", is_flag=True, help="Print anew what changes while you write, until Ctrl-C.")
 @pack_options
+@quiet_option
 def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> int:
     """Print the products of a system, or of every system, into DIR (one line per file).
 
@@ -189,6 +214,8 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
     pack: Sequence[Path] = options.pop("pack")
     settings: tuple[str, ...] = options.pop("settings")
     watch: bool = options.pop("watch")
+    since: dict[str, Any] = {name: options.pop(name) for name in ("since_last", "since", "kept_in")}
+    printed_before.check_options(**since, watch=watch, system=bool(system or pack), options=options)
     if settings and options["campaign"]:
         raise UsageError("--from prints by the rules that the campaign has settled: leave --set out")
     if watch:
@@ -196,12 +223,13 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
         return 0
     if system is None and not pack and options["only"]:
         raise UsageError("--only names cards of one system: write hackjack print SYSTEM --only QS")
-    manifest = Manifest(options.pop("as_json"))
+    manifest = Manifest(options["as_json"])
     failed = False
     try:
         for name in [system] if system else _every_system(pack):
             loaded = _opened(name, pack, settings, options)
-            failed |= _printed(_orders(products, loaded, output, options), manifest)
+            before = PrintedBefore(loaded, **since)
+            failed |= _printed(_orders(products, loaded, output, options, before), manifest, before)
     finally:
         manifest.close()
     return int(failed)
@@ -223,12 +251,20 @@ class _Order(NamedTuple):
         return target
 
 
-def _printed(orders: Sequence[_Order], manifest: Manifest) -> bool:
+def _printed(orders: Sequence[_Order], manifest: Manifest, before: PrintedBefore) -> bool:
     """Print what can be printed; gives whether anything failed that should not. Raises UsageError, DiskError."""
+    try:
+        return _each_printed(orders, manifest, before)
+    finally:
+        before.close()
+
+
+def _each_printed(orders: Sequence[_Order], manifest: Manifest, before: PrintedBefore) -> bool:
     failed = False
     for at, order in enumerate(orders):
         try:
             _print(order, manifest)
+            before.printed(order.product, order.target, order.options)
         except DiskError as error:
             raise DiskError(f"{error}{_missing(orders[at:], manifest)}") from error
         except (ContentError, NamedError) as error:
@@ -240,7 +276,8 @@ def _printed(orders: Sequence[_Order], manifest: Manifest) -> bool:
             failed |= not order.whatever_fits
             place = f"{order.target}: " if order.whatever_fits else ""
             manifest.left(order.product, order.target, [place + line for line in lines_of(error)])
-    return failed or not manifest.files
+    # Where no card has changed, there is nothing to print, and nothing failed.
+    return failed or (not manifest.files and (bool(orders) or not before.compares))
 
 
 def _missing(orders: Sequence[_Order], manifest: Manifest) -> str:
@@ -251,7 +288,25 @@ def _missing(orders: Sequence[_Order], manifest: Manifest) -> str:
     return f"; missing too: {', '.join(missing)}" if missing else ""
 
 
-def _orders(products: tuple[str, ...], system: System, output: Path, options: dict[str, Any]) -> list[_Order]:
+def _orders(
+    products: tuple[str, ...], system: System, output: Path, options: dict[str, Any], before: PrintedBefore
+) -> list[_Order]:
+    """What to print; of cards that are compared with what was printed before, those that changed. Raises UsageError."""
+    if not before.compares:
+        return _all_orders(products, system, output, options)
+    sets = card_products.names_of(system)
+    if not sets:
+        raise UsageError(f"{system.head.id} has no cards to print")
+    products = tuple(in_any_case(product, products_of(system)) for product in products)
+    if others := [product for product in products if product in products_of(system) and product not in sets]:
+        raise UsageError(f"sets of cards are compared with what was printed before: leave {', '.join(others)} out")
+    asked = _all_orders(products or sets, system, output, options)
+    found = [(order, before.narrowed(order.product, order.options)) for order in asked]
+    before.tell_odds(options)
+    return [order._replace(options=narrowed) for order, narrowed in found if narrowed is not None]
+
+
+def _all_orders(products: tuple[str, ...], system: System, output: Path, options: dict[str, Any]) -> list[_Order]:
     """What to print: for the one target that is asked for, or for each, in a folder of its own. Raises UsageError."""
     named = bool(products)
     if options["target"].casefold() != EVERY_TARGET:

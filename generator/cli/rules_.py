@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from generator.base.errors import ContentError, UsageError
-from generator.cli import echo, new_
+from generator.cli import echo, new_, note
 from generator.cli import shell_completion as complete
-from generator.cli.options import json_option, open_pack, pack_options, print_json
+from generator.cli.options import json_option, open_pack, pack_options, print_json, quiet_option
 from generator.model.rules import System
 from generator.pack import content, pack_locations, scaffold
 from generator.words.house_rules import HouseRule, numbers, switches
@@ -22,6 +22,7 @@ from generator.words.house_rules import HouseRule, numbers, switches
 @click.argument("system", required=False, shell_complete=complete.systems)
 @click.option("--save", "name", metavar="NAME", help="Make a pack in ./NAME of what --set says.")
 @pack_options
+@quiet_option
 @json_option
 def command(
     system: str | None, name: str | None, pack: Sequence[Path], settings: tuple[str, ...], as_json: bool
@@ -105,5 +106,5 @@ def _save(name: str, system: str, pack: Sequence[Path], changed: System) -> None
             f"{name} would extend {own}, which is not found from here: go to the folder that {own} lies in"
         )
     new_.write(target, files)
-    echo(f"{target}: house rules for {own}")
-    echo(f"next: hackjack check {target}, then hackjack play {name} --pack {target}")
+    note(f"{target}: house rules for {own}")
+    note(f"next: hackjack check {target}, then hackjack play {name} --pack {target}")

@@ -16,9 +16,9 @@ from generator.base import archives
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.text_input import find_name
 from generator.check import content_checks as checks
-from generator.cli import echo, play_
+from generator.cli import echo, note, play_
 from generator.cli import shell_completion as complete
-from generator.cli.options import one_of, pack_options
+from generator.cli.options import one_of, pack_options, quiet_option
 from generator.pack import content
 from generator.pack.pack_locations import pack_folders
 from generator.serve.links import GM, Links, links_file, new_links, read_links, write_links
@@ -59,6 +59,7 @@ from generator.session.deeds import LARGEST_SEED, DeckKind
     help="Show the cards and panels of the pack in DIR, and its faults, while you write it.",
 )
 @pack_options
+@quiet_option
 def command(
     system: str,
     name: str,
@@ -125,7 +126,7 @@ def _links(path: Path, port: int | None, *, renewed: bool) -> Links:
     return replace(kept, port=port or kept.port)
 
 
-_FOR_PREVIEWS = ("previewed", "pack", "settings", "port", "lan", "trust")
+_FOR_PREVIEWS = ("previewed", "pack", "settings", "port", "lan", "trust", "quiet")
 
 
 def _preview(packs: Sequence[Path], settings: tuple[content.Setting, ...], port: int, *, lan: bool) -> None:
@@ -175,4 +176,4 @@ def _tell(link: str, whose: str, *, lan: bool) -> None:
             "that you trust",
             err=True,
         )
-    echo(f"{whose}. Ctrl-C ends it", err=True)
+    note(f"{whose}. Ctrl-C ends it", err=True)

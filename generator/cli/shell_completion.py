@@ -17,6 +17,14 @@ from generator.model.rules import System
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
+def commands(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The commands of the program."""
+    del context, parameter
+    from generator.cli import COMMANDS
+
+    return _beginning(begun, COMMANDS)
+
+
 def systems(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
     """The systems that ship, and the packs that are installed."""
     del context, parameter

@@ -7,19 +7,24 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TextIO
 
 import click
 
 from generator.base.cards import ALL_CODES
-from generator.cli import printable
+from generator.cli import QUIET, printable
 from generator.games import Mark
 
 NARROWEST = 20
 """Lines are wrapped to no fewer columns."""
 HANGING = 2
 """So many columns further in stands what goes on from the line above."""
+TICK = 1
+"""After so many seconds a terminal shows what is being done, and as often how long it takes."""
 _CARD = re.compile(rf"(?<![\w.])({'|'.join(sorted(ALL_CODES, key=len, reverse=True))})(?!\w|\.\w)")
 
 
@@ -73,6 +78,38 @@ def styled(text: str, mark: Mark | None, coloured: bool) -> str:
 def _coloured_card(code: str) -> str:
     red = code == "RJ" or code[-1] in "DH"
     return click.style(code, bold=True, fg="red" if red else None)
+
+
+@contextmanager
+def busy(what: str) -> Iterator[Callable[[str], None]]:
+    """For work that takes its time: after a second a terminal shows what is being done and since when.
+
+    Gives a function that says what is done next. Nothing of it stays, and nothing else may be printed meanwhile. Where
+    standard error is no terminal, and with --quiet, nothing is shown.
+    """
+    doing = [what]
+    if QUIET.get() or not sys.stderr.isatty():
+        yield doing.append
+        return
+    done = threading.Event()
+    ticking = threading.Thread(target=_tick, args=(doing, done), daemon=True)
+    ticking.start()
+    try:
+        yield doing.append
+    finally:
+        done.set()
+        ticking.join()
+
+
+def _tick(doing: Sequence[str], done: threading.Event) -> None:
+    begun, shown = time.monotonic(), 0
+    while not done.wait(TICK):
+        what = printable(f"{doing[-1]}: {time.monotonic() - begun:.0f} s")
+        line = what[: shutil.get_terminal_size().columns - 1]
+        click.echo("\r" + line.ljust(shown), nl=False, err=True)
+        shown = len(line)
+    if shown:
+        click.echo("\r" + " " * shown + "\r", nl=False, err=True)
 
 
 def numbered(options: Iterable[tuple[str, str]]) -> list[str]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from PIL import Image
 
 from generator.exports import png
-from generator.exports.records import CardRecord
+from generator.exports.records import CardRecord, TableRecord
 from generator.layout.sheets import Size
 from generator.layout.targets import MM_AN_INCH, TabletopTarget
+
+_APART, _ACROSS = 5.0, 4
+"""From one notecard to the next, and how many lie side by side."""
 
 
 def dpi_of(card: Size, target: TabletopTarget) -> float:
@@ -59,19 +62,24 @@ def saved_object(title: str, cards: Sequence[CardRecord], addresses: Sequence[st
         "ContainedObjects": contained,
     }
     # A deck of one card is a card.
-    saved = {
-        "SaveName": title,
-        "GameMode": "",
-        "Date": "",
-        "Table": "",
-        "Sky": "",
-        "Note": "",
-        "Rules": "",
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "XmlUI": "",
-        "ObjectStates": [deck if len(contained) > 1 else contained[0]],
-    }
+    return _saved(title, [deck if len(contained) > 1 else contained[0]])
+
+
+def notecards(title: str, tables: Sequence[TableRecord]) -> bytes:
+    """Tables as Tabletop Simulator saves notecards: the title, and a line for each row."""
+    cards = []
+    for at, table in enumerate(tables):
+        rows = (f"{result.at or result.low}: {result.told}" for result in table.results)
+        card = _placed("Notecard", table.title, "\n".join([table.says, *rows]))
+        card["Transform"] |= {"posX": _APART * (at % _ACROSS), "posZ": -_APART * (at // _ACROSS), "rotZ": 0.0}
+        cards.append(card)
+    return _saved(title, cards)
+
+
+def _saved(title: str, objects: Sequence[Mapping[str, Any]]) -> bytes:
+    """What a file of saved objects holds."""
+    without = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "LuaScript", "LuaScriptState", "XmlUI")
+    saved = {"SaveName": title, **dict.fromkeys(without, ""), "ObjectStates": objects}
     return json.dumps(saved, ensure_ascii=False, indent=2).encode() + b"\n"
 
 

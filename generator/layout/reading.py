@@ -180,12 +180,13 @@ def panel(page: Page) -> list[Node]:
 
 
 def _whole(title: str, system: System, nodes: Sequence[Node]) -> Reading:
-    if any(DAGGER in text for node in nodes for text in _texts(node)):
+    if any(DAGGER in text for node in nodes for text in texts_of(node)):
         nodes = [*nodes, Say(f"{DAGGER} reconstructed: no source gives it.")]
     return Reading(title, product_line(system), tuple(nodes))
 
 
-def _texts(node: Node) -> Iterator[str]:
+def texts_of(node: Node) -> Iterator[str]:
+    """Every text of a node by itself."""
     match node:
         case Head() | Say():
             yield node.text

@@ -158,6 +158,11 @@ def _bled(paper: Size, card: Size, bleed: float, least: float) -> Grid:
     if columns and rows:
         spare = min((room.width / columns - card.width) / 2, (room.height / rows - card.height) / 2)
         bleed = max(least, min(bleed, spare))
+    return _in_the_middle(paper, card, columns, rows, bleed)
+
+
+def _in_the_middle(paper: Size, card: Size, columns: int, rows: int, bleed: float) -> Grid:
+    """So many cards in the middle of the paper."""
     pitch = Size(card.width + 2 * bleed, card.height + 2 * bleed)
     left = (paper.width - columns * card.width - 2 * (columns - 1) * bleed) / 2
     bottom = (paper.height - rows * card.height - 2 * (rows - 1) * bleed) / 2
@@ -179,6 +184,36 @@ def folded(paper: Size, card: Size, gutter: float) -> Grid:
     return _not_empty(max(ways, key=_how_good))
 
 
+def clear_of_corners(paper: Size, card: Size, bleed: float, inset: float, corner: float) -> Grid:
+    """As many cards as fit at least `inset` mm inside the paper with `bleed` mm around each, its corners kept free.
+
+    No bleed reaches into the squares of `corner` mm that begin `inset` mm inside the corners of the paper. Where it
+    holds as many upright and on its side, it lies on its side. Raises HackjackError when no card fits.
+    """
+    ways = [_clear_of_corners(way, card, bleed, inset, corner) for way in _ways(paper)]
+    best = max(ways, key=lambda way: (way.columns * way.rows, way.paper.width > way.paper.height))
+    return _not_empty(best, inset)
+
+
+def _clear_of_corners(paper: Size, card: Size, bleed: float, inset: float, corner: float) -> Grid:
+    pitch = Size(card.width + 2 * bleed, card.height + 2 * bleed)
+    most_columns = _count(paper.width - 2 * (inset - bleed), pitch.width)
+    most_rows = _count(paper.height - 2 * (inset - bleed), pitch.height)
+    grids = [
+        _in_the_middle(paper, card, columns, rows, bleed)
+        for columns in range(most_columns + 1)
+        for rows in range(most_rows + 1)
+    ]
+    clear = [way for way in grids if room_in_corners(way, inset) >= corner - 1e-6]
+    return max(clear or grids[:1], key=lambda way: (way.columns * way.rows, room_in_corners(way, inset)))
+
+
+def room_in_corners(grid: Grid, inset: float) -> float:
+    """The side of the largest squares that fit between the bleed of the cards and lines `inset` mm inside the paper."""
+    # What is left between two cards is left here too: from each card as much again as its own bleed.
+    return max(grid.left, grid.bottom) - inset - 2 * grid.bleed
+
+
 def _how_good(way: Grid) -> tuple[int, float, bool]:
     """First the number of cards, then the bleed; upright paper where all is equal."""
     return way.columns * way.rows, round(way.bleed, 6), way.paper.height >= way.paper.width
@@ -194,7 +229,7 @@ def _count(room: float, each: float) -> int:
     return max(int((room + 1e-6) // each), 0)
 
 
-def _not_empty(found: Grid) -> Grid:
+def _not_empty(found: Grid, around: float = LEAST_MARGIN) -> Grid:
     """The grid, if any card lies on it. Raises HackjackError."""
     if not found.columns * found.rows:
         card, paper = found.card, found.paper
@@ -202,7 +237,7 @@ def _not_empty(found: Grid) -> Grid:
         raise HackjackError(
             f"a card of {card.width:g} x {card.height:g} mm does not fit{fold} on a paper of "
             f"{min(paper.width, paper.height):g} x {max(paper.width, paper.height):g} mm "
-            f"with {LEAST_MARGIN:g} mm around it"
+            f"with {around:g} mm around it"
         )
     return found
 

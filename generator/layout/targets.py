@@ -6,9 +6,23 @@ from functools import cache
 from typing import ClassVar, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, UsageError
-from generator.layout.sheets import Grid, Size, bled, card_name, data, folded, grid, paper_name, papers
+from generator.layout.registration import CutTemplate, Registration
+from generator.layout.sheets import (
+    Grid,
+    Size,
+    bled,
+    card_name,
+    clear_of_corners,
+    data,
+    folded,
+    grid,
+    paper_name,
+    papers,
+    room_in_corners,
+)
 
 MM_AN_INCH = 25.4
 
@@ -70,6 +84,56 @@ class FoldTarget(_Target, frozen=True, tag="fold"):
     def grid(self, paper: Size, card: Size) -> Grid:
         """Where the fronts lie."""
         return folded(paper, card, self.gutter)
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The least and the most of a measure, mm."""
+
+    least: float
+    most: float
+
+
+class CuttingTarget(_Target, frozen=True, tag="cutting"):
+    """Cards apart on a paper with the marks that a cutting machine looks for, and a file that it cuts by.
+
+    Lengths in mm. `bleed` is printed around each card, whose corners are cut with that `radius`. Cards keep out of
+    squares of `least_room` where the marks lie, or of larger ones where the marks are longer. `limits` are those of the
+    program that cuts. Whenever anything else of this changes, `version` does: it is printed on every sheet, which can
+    only be cut with a file of the same version.
+    """
+
+    takes: ClassVar[frozenset[str]] = (SheetTarget.takes - {"marks"}) | {"registration"}
+
+    version: int
+    bleed: float
+    radius: float
+    least_room: float
+    registration: Registration
+    limits: dict[Literal["length", "thickness", "inset"], Limits]
+
+    def grid(self, paper: Size, card: Size) -> Grid:
+        """Where the cards lie."""
+        marks = self.registration
+        return clear_of_corners(paper, card, self.bleed, marks.inset, max(marks.length or 0, self.least_room))
+
+    def marks_on(self, layout: Grid) -> Registration:
+        """The marks of a sheet: where no length is given, as long as the cards on it leave room for."""
+        marks = self.registration
+        room = room_in_corners(layout, marks.inset)
+        return replace(marks, length=marks.length or round(min(room, self.limits["length"].most), 2))
+
+    def template(self, name: str, layout: Grid) -> CutTemplate:
+        """What is printed beside the cards of a sheet for the target of that name."""
+        marks, paper, card = self.marks_on(layout), layout.paper, layout.card
+        lies = "landscape" if paper.width > paper.height else "portrait"
+        top = paper.height - layout.bottom - layout.rows * layout.pitch.height + 2 * layout.bleed
+        says = (
+            f"{name} v{self.version}: {paper_name(paper) or ''} {lies}, "
+            f"{card_name(card) or 'cards of'} {card.width:g} x {card.height:g} mm; "
+            f"marks: length {marks.length:g}, thickness {marks.thickness:g}, inset {marks.inset:g} mm; "
+            f"cuts begin {layout.left:.2f} mm from the left and {top:.2f} mm from the top"
+        )
+        return CutTemplate(marks.boxes(paper), says)
 
 
 class SingleTarget(_Target, frozen=True, tag="single"):
@@ -219,7 +283,7 @@ def products_besides(target: Target) -> tuple[str, ...]:
     match target:
         case RecordsTarget(form="json") | VirtualTarget(form="foundry"):
             return (WHOLE, TABLES)
-        case RecordsTarget() | VirtualTarget(form="roll20"):
+        case RecordsTarget() | VirtualTarget(form="roll20") | TabletopTarget():
             return (TABLES,)
         case _:
             return ()
@@ -229,6 +293,7 @@ Target = (
     SheetTarget
     | BleedTarget
     | FoldTarget
+    | CuttingTarget
     | SingleTarget
     | StockTarget
     | LabelTarget
@@ -255,7 +320,7 @@ def layout_of(target: Target, paper: Size, card: Size) -> Grid | None:
     on that paper.
     """
     match target:
-        case SheetTarget() | BleedTarget() | FoldTarget():
+        case SheetTarget() | BleedTarget() | FoldTarget() | CuttingTarget():
             return target.grid(paper, card)
         case StockTarget():
             name = paper_name(paper)

@@ -703,6 +703,6 @@ def read_settings(written: Iterable[str]) -> tuple[Setting, ...]:
     for text in written:
         name, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(f'"{text[:60]}" is no setting: write NAME=VALUE')
+            raise UsageError(f'"{text[:60]}" is no house rule: write NAME=VALUE')
         pairs.append((name.strip(), value.strip()))
     return tuple(pairs)

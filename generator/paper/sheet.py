@@ -10,10 +10,11 @@ from typing import Literal
 from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.layout.registration import CutTemplate
 from generator.layout.sheets import LEAST_MARGIN, Grid, Place, Size
 from generator.paper import fonts, pen, text
 from generator.paper.document import MM
-from generator.paper.ink import GREY
+from generator.paper.ink import BLACK, GREY
 
 RULER = 50
 """Length of the ruler in the margin of the first sheet, mm."""
@@ -122,6 +123,20 @@ def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks, scale: float = 1
                 _along(canvas, middle, (y + at * next_line) * MM, part, grid.paper.width, size)
     else:
         _line_alone(canvas, grid, left, top, says, _TICK + 0.6 if marks != "none" else 0.6)
+
+
+def cut_template(canvas: Canvas, grid: Grid, template: CutTemplate, says: str) -> None:
+    """The marks of a cutting machine and how to cut the sheet; where something `says`, that and a ruler too.
+
+    All text stands at the edges of the paper, outside of the marks, which must have nothing but white around them.
+    """
+    for left, foot, right, top in template.marks:
+        pen.box(canvas, (left * MM, foot * MM, (right - left) * MM, (top - foot) * MM), ground=BLACK)
+    paper, line = grid.paper, LEAST_MARGIN + _MARGIN_TYPE / MM / 4
+    _upwards(canvas, (paper.width - line) * MM, paper.height / 2 * MM, template.says, paper.height)
+    if says:
+        _along(canvas, paper.width / 2 * MM, (paper.height - LEAST_MARGIN - _MARGIN_TYPE / MM) * MM, says, paper.width)
+        ruler(canvas, (paper.width - RULER) / 2 * MM, (line + 2.6) * MM)
 
 
 def _between(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.reading import Head, Say
-from generator.layout.sheets import Grid, Place
+from generator.layout.sheets import Grid, Place, Size
 from generator.paper import fonts, pen, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, WHITE
@@ -17,6 +17,14 @@ _PADDING = 4 * MM
 """Inside the box with the words, pt."""
 _EDGE = 8.0
 """Where the rulers begin and end, from the paper's edge, mm."""
+_OFFSETS = 5
+"""So many to a row and to a column of the table: 25 nudges around the one that the page is printed with."""
+_STEP = 0.5
+"""From one nudge of the table to the next, mm."""
+_FRONT, _BACK = 6.0, 5.0
+"""The sides of its squares on both sides of the sheet, mm: the gap between them shows a tenth of a millimetre."""
+_PITCH = Size(18.0, 15.0)
+"""From one square to the next, mm."""
 _CROSSING = 4.0
 """So near to where they cross, the upright one has no figures, mm."""
 
@@ -27,8 +35,9 @@ _LABELS = (
 )
 _DUPLEX = (
     "Print at 100 % on both sides, turned about the long edge, and hold the sheet against the light.",
-    "Does the cross of the back miss the middle of the rulers? Read how far, and print with",
-    "--nudge X,Y: X mm to the right and Y mm up, as seen on the back. Then print this page again.",
+    "Which square of the table has the small one of the back in its very middle? What stands under it is",
+    "your --nudge; --nudge save=X,Y keeps it. If all are off, read at the cross how far the back misses",
+    "the middle of the rulers: X mm to the right and Y mm up, as seen on the back. Print this page again with that.",
 )
 _FOLDED = (
     "Print at 100 %, fold along the ruler that lies, printed side out, and hold the sheet against the light.",
@@ -51,12 +60,16 @@ def pages(name: str, layout: Grid, nudge: tuple[float, float], *, backs: bool) -
     if layout.folded:
         _outlines(canvas, layout, layout.backs, nudge)
     _rulers(canvas, layout)
+    if backs:
+        _offsets(canvas, layout, nudge)
     _words(canvas, layout, name, _FOLDED if layout.folded else _LABELS if alone else _DUPLEX)
     canvas.showPage()
     if backs:
         _outlines(canvas, layout, layout.backs, nudge)
         with tags.alone(canvas, Say("A cross that should meet the middle of the rulers.", picture=True)):
             _cross(canvas, layout, nudge)
+        with tags.alone(canvas, Say("25 squares, each moved as far as the front says.", picture=True)):
+            _moved_squares(canvas, layout, nudge)
         canvas.showPage()
     return close_document(canvas)
 
@@ -101,6 +114,50 @@ def _cross(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
     x, y = (layout.paper.width / 2 + nudge[0]) * MM, (layout.paper.height / 2 + nudge[1]) * MM
     arm = 12 * MM
     pen.rules(canvas, BLACK, 0.6, (x - arm, y, x + arm, y), (x, y - arm, x, y + arm))
+
+
+def _table(paper: Size) -> Grid:
+    """Where the squares of the table lie on the front: in the lower left quarter of the paper."""
+    side = (_OFFSETS - 1) / 2
+    left = (_EDGE + paper.width / 2) / 2 - side * _PITCH.width - _FRONT / 2
+    bottom = (_EDGE + paper.height / 2) / 2 - side * _PITCH.height - _FRONT / 2
+    return Grid(paper, Size(_FRONT, _FRONT), _OFFSETS, _OFFSETS, left, bottom, _PITCH)
+
+
+def _nudges(nudge: tuple[float, float]) -> list[tuple[float, float]]:
+    """The nudges of the table, row by row from the top left: to the right and up, mm."""
+    steps = [_STEP * (at - _OFFSETS // 2) for at in range(_OFFSETS)]
+    return [(nudge[0] + right, nudge[1] + up) for up in reversed(steps) for right in steps]
+
+
+def _offsets(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
+    """The front of the table: a square for each nudge, which stands under it."""
+    table = _table(layout.paper)
+    _clear(canvas, table.places)
+    for place, (right, up) in zip(table.places, _nudges(nudge), strict=True):
+        x, y = place.x * MM, place.y * MM
+        pen.box(canvas, (x, y, _FRONT * MM, _FRONT * MM), edge=BLACK, wide=0.3)
+        said = f"{round(right, 2):g},{round(up, 2):g}"
+        middle = x + _FRONT / 2 * MM
+        pen.line(canvas, said, middle, y - 3 * MM, fonts.SANS, _SMALL, align="middle")
+
+
+def _moved_squares(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
+    """The back of the table: a smaller square behind each of the front's, moved by its nudge."""
+    table = _table(layout.paper)
+    _clear(canvas, table.backs)
+    inset = (_FRONT - _BACK) / 2
+    for place, (right, up) in zip(table.backs, _nudges(nudge), strict=True):
+        x, y = (place.x + inset + right) * MM, (place.y + inset + up) * MM
+        pen.box(canvas, (x, y, _BACK * MM, _BACK * MM), edge=BLACK, wide=0.3)
+
+
+def _clear(canvas: Canvas, places: tuple[Place, ...]) -> None:
+    """White over the outlines where the table lies."""
+    left, foot = min(place.x for place in places) - 6, min(place.y for place in places) - 5
+    right, top = max(place.x for place in places) + _FRONT + 6, max(place.y for place in places) + _FRONT + 3
+    box = (left * MM, foot * MM, (right - left) * MM, (top - foot) * MM)
+    pen.box(canvas, box, ground=WHITE)
 
 
 def _words(canvas: Canvas, layout: Grid, name: str, says: tuple[str, ...]) -> None:

@@ -89,7 +89,7 @@ class Comparison(Struct, frozen=True):
 def compared(first: System, second: System) -> Comparison:
     """Count everything that both variants count, under both."""
     charts, same, uncounted = [], [], []
-    ours, theirs = _pictures(first), _pictures(second)
+    ours, theirs = pictures_of(first), pictures_of(second)
     for key, (title, draw) in ours.items():
         if key not in theirs:
             continue
@@ -98,9 +98,9 @@ def compared(first: System, second: System) -> Comparison:
         except HackjackError as error:
             uncounted.append(f"{title}: {error}")
             continue
-        if not any(isinstance(each, Matrix) and _shows_cards(each) for each in (both.first, both.second)):
+        if not any(isinstance(each, Matrix) and shows_cards(each) for each in (both.first, both.second)):
             charts.append(both) if both.differ else same.append(title)
-    said, told = _sentences(first), _sentences(second)
+    said, told = sentences_of(first), sentences_of(second)
     pairs = ((said[key], told[key]) for key in said if key in told)
     return Comparison(tuple(charts), tuple(pair for pair in pairs if len({*pair}) > 1), tuple(same), tuple(uncounted))
 
@@ -193,7 +193,7 @@ def _of_cell(cell: Cell) -> Figure:
     return Figure(percent(cell.share, 1) if cell.text == percent(cell.share) else cell.text, cell.share, True)
 
 
-def _shows_cards(drawn: Matrix) -> bool:
+def shows_cards(drawn: Matrix) -> bool:
     """Whether it is a picture of cards that lie somewhere, which counts nothing."""
     return any(cell.card for _, cells in drawn.rows for cell in cells)
 
@@ -205,7 +205,7 @@ def _blocks(system: System, kind: type[Result]) -> Iterator[Result]:
             yield from (block for block in panel.blocks if isinstance(block, kind))
 
 
-def _pictures(system: System) -> Mapping[str, tuple[str, Callable[[], Picture]]]:
+def pictures_of(system: System) -> Mapping[str, tuple[str, Callable[[], Picture]]]:
     """What a system counts as pictures, by what stands for it in every variant: its title, and what draws it.
 
     Those on its panels come first, then the charts of its kind of procedure that no panel shows.
@@ -224,7 +224,7 @@ def _pictures(system: System) -> Mapping[str, tuple[str, Callable[[], Picture]]]
     return found
 
 
-def _sentences(system: System) -> Mapping[str, str]:
+def sentences_of(system: System) -> Mapping[str, str]:
     """The sentences that quote chances, by how the content writes them; those that cannot be counted are left out."""
     found = {}
     for block in _blocks(system, ChancesBlock):

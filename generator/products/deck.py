@@ -14,6 +14,7 @@ from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import PATTERNS, card_set
 from generator.layout.card_elements import CardSet, Face, backdrop
 from generator.layout.reading import Length, Node, cards_told
+from generator.layout.registration import CutTemplate
 from generator.layout.sheets import Grid, Size, batches, cards, grid
 from generator.model.rules import BackDesign, System
 from generator.model.themes import Palette
@@ -52,7 +53,8 @@ class Options(Looks, frozen=True):
     `layout` says where the cards lie on the paper: edge to edge in its middle unless it is given. `start` is the place
     of the first card on the first sheet, from 1. All cards are printed `copies` times, one set after the other; with
     `fill` they begin again until the last sheet is full. `extras` adds the cards that explain the others, which are
-    alone without `cards`.
+    alone without `cards`. `counts` says how many there are of a card, by code, where its set has another number.
+    `template` is what a cutting machine needs on every sheet.
     """
 
     paper: Size
@@ -64,10 +66,12 @@ class Options(Looks, frozen=True):
     jokers: bool = False
     text: Print = "normal"
     layout: Grid | None = None
+    template: CutTemplate | None = None
     start: int = 1
     copies: int = 1
     fill: bool = False
     extras: bool = False
+    counts: Mapping[str, int] = {}
     cards: bool = True
 
     @property
@@ -91,8 +95,14 @@ class Options(Looks, frozen=True):
         return Gallery(system, shown=shown, process=process, pale=self.contrast == "normal", back=back)
 
 
-def faces(chosen: CardSet, only: Collection[str] = (), spare: bool = False) -> tuple[Face, ...]:
-    """The faces to print, in order, each as often as it has copies. Raises UsageError for a card that is not there."""
+def faces(
+    chosen: CardSet, only: Collection[str] = (), spare: bool = False, counts: Mapping[str, int] | None = None
+) -> tuple[Face, ...]:
+    """The faces to print, in order, each as often as it has copies, or as `counts` says by code.
+
+    Raises UsageError for a card that is not there.
+    """
+    copies = {**chosen.copies, **(counts or {})}
     known = {face.code for face in chosen.faces}
     if not known:
         raise HackjackError(f"{chosen.called} has no cards to print")
@@ -103,14 +113,14 @@ def faces(chosen: CardSet, only: Collection[str] = (), spare: bool = False) -> t
         face
         for face in chosen.faces
         if (face.code in only if only else spare or face.code not in chosen.spare)
-        for _ in range(chosen.copies.get(face.code, 1))
+        for _ in range(copies.get(face.code, 1))
     )
 
 
 def laid_out(system: System, product: str, options: Options) -> tuple[Face, ...]:
     """The faces to print as often as the options ask for. Raises UsageError for a card that is not there."""
     printed = card_set(system, product)
-    once = faces(printed, options.only, options.jokers) if options.cards else ()
+    once = faces(printed, options.only, options.jokers, options.counts) if options.cards else ()
     if options.extras:
         once += extras.made(system, printed, options.trim, options.text)
     count = len(once) * options.copies
@@ -165,7 +175,9 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
                 ]
                 sheet.fronts(canvas, layout, grounds, "none", skip)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
-        if number == 0:
+        if options.template is not None:
+            sheet.cut_template(canvas, layout, options.template, margin_line(system, printed) if number == 0 else "")
+        elif number == 0:
             sheet.margin(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
         canvas.showPage()
         if duplex:

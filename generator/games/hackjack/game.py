@@ -90,6 +90,7 @@ class Hackjack(Game[State, Event, Event]):
     DRAWS = (Draw,)
 
     CHARTS = CONTENT.CHARTS
+    PLAYED_OUT = ("hits_by_score",)
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """An event as typed: `hit 9`. Raises UsageError."""

@@ -1,0 +1,58 @@
+"""Foundry's own compendium tool, where it is installed: it packs a module's sources into the databases of Foundry."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from generator.base.errors import HackjackError
+
+TOOL = "fvtt"
+MOST_SECONDS = 120
+
+
+def installed() -> str | None:
+    """Where the tool lies, if it does."""
+    return shutil.which(TOOL)
+
+
+def pack(module: Path, folders: Sequence[str]) -> tuple[Path, ...]:
+    """Pack the folders of `src` of a module into `packs`, in place of what is there; gives the files.
+
+    Raises HackjackError where the tool is not installed, fails, or takes longer than `MOST_SECONDS`; then what was
+    packed before stays.
+    """
+    tool = installed()
+    if tool is None:
+        raise HackjackError(f"{TOOL} is not installed: npm install -g @foundryvtt/foundryvtt-cli")
+    with tempfile.TemporaryDirectory(prefix=".packs.", dir=module) as beside:
+        for folder in folders:
+            source = ["--in", str(module / "src" / folder), "--out", beside]
+            _run([tool, "package", "pack", "-n", folder, "--type", "Module", "--id", module.name, *source], module)
+        made, packs = Path(beside) / "packs", module / "packs"
+        made.mkdir()
+        for folder in folders:
+            (Path(beside) / folder).rename(made / folder)
+        shutil.rmtree(packs, ignore_errors=True)
+        made.rename(packs)
+    return tuple(sorted(_files(packs)))
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """What Foundry reads: locks and logs are of this machine alone."""
+    return (path for path in folder.rglob("*") if path.is_file() and path.name not in ("LOCK", "LOG", "LOG.old"))
+
+
+def _run(command: Sequence[str], module: Path) -> None:
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise HackjackError(f"{module}: {TOOL} takes more than {MOST_SECONDS} seconds: pack it by hand") from error
+    except OSError as error:
+        raise HackjackError(f"{module}: {TOOL} cannot be run: {error.strerror or error}") from error
+    if ran.returncode:
+        said = (ran.stderr or ran.stdout).strip().splitlines()
+        raise HackjackError(f"{module}: {TOOL} could not pack it: {said[-1][:200] if said else 'it does not say why'}")

@@ -1,0 +1,212 @@
+"""The first minutes: `hackjack` alone, the tour, quiet calls, and what is shown while somebody waits."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import io
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from helpers import Ran, run
+
+from generator import cli
+from generator.cli import terminal, tour_
+from generator.cli.first_steps import FIRST
+
+NEXT = re.compile(r"^Next: (.*)$", re.MULTILINE)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home and a folder for what is temporary, in which nothing may stay; and nobody who types."""
+    for name in ("home", "temporary", "here"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.chdir(tmp_path / "here")
+
+
+def left_behind(tmp_path: Path) -> list[Path]:
+    return [path for path in tmp_path.rglob("*") if path.parent != tmp_path]
+
+
+def at_terminal(monkeypatch: pytest.MonkeyPatch, *lines: str | None, call: tuple[str, ...] = ("tour",)) -> Ran:
+    """What is shown where these lines are typed; None is Ctrl-D, and so is the end."""
+    waiting = iter(lines)
+
+    def answer(question: str = "") -> str:
+        line = next(waiting, None)
+        if line is None:
+            raise EOFError
+        print(question + line)
+        return line
+
+    out, err = Terminal(), Terminal()
+    with monkeypatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        patch.setattr(builtins, "input", answer)
+        patch.setattr(sys, "stdin", Terminal())
+        code = cli._run(list(call))
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+# --- the tour --------------------------------------------------------------------------------------------------------
+
+
+def test_the_tour_plays_itself_where_nobody_types_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    ran = run("tour")
+    assert (ran.code, ran.err) == (0, "")
+    assert left_behind(tmp_path) == []
+    parts = ran.out.split("\n> ")
+    assert [part.splitlines()[0] for part in parts[1:]] == [step.types for step in tour_.STEPS]
+    assert all(step.says in part for part, step in zip(parts, tour_.STEPS, strict=False))
+    answers = {part.split(maxsplit=1)[0]: part for part in parts[1:]}
+    assert "HP are left" in parts[2] and "Drawn" not in parts[2], "the first hit draws no card"
+    assert "\nDrawn: " in parts[3] and "\nDrawn: " in parts[5]
+    assert re.search(r"\ndie +\d\d\.\d+%", answers["odds"]), "the danger is great"
+    deadly = parts[parts.index(answers["undo"]) - 1]
+    assert "Bryn: dead" in deadly
+    card = re.search(r"Drawn: (\w+),", deadly)
+    assert card is not None and f"Back on top of the deck: {card[1]}\n" in answers["undo"]
+    assert "healed" in answers["heal"]
+    assert re.search(r"H\d+: ", answers["why"])
+    assert "Bryn joins." in answers["chronicle"] and "dies" not in answers["chronicle"], "the death was undone"
+    assert ran.out.endswith("\n".join(("", *tour_.AFTER, "")))
+
+
+def test_what_the_tour_names_next_are_commands() -> None:
+    calls = [line.split()[1] for line in tour_.AFTER if line.startswith("  hackjack ")]
+    assert len(calls) >= 3 and set(calls) <= set(cli.COMMANDS)
+
+
+def test_enter_has_every_step_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = at_terminal(monkeypatch, *([""] * len(tour_.STEPS)))
+    assert (ran.code, ran.err) == (0, "")
+    assert NEXT.findall(ran.out) == [step.types for step in tour_.STEPS]
+    alone = re.sub(r"\n>(?= )", "\n> \n>", run("tour").out)
+    assert NEXT.sub("", ran.out).replace("\n\n> \n", "\n> \n").split() == alone.split(), "the same fight"
+
+
+def test_somebody_may_type_what_they_like(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = ("a bryn h 6", "hit bryn 1", "undo", "hti", "b 4", "quit")
+    ran = at_terminal(monkeypatch, *typed)
+    assert ran.code == 0
+    first, second, third = (step.types for step in tour_.STEPS[:3])
+    assert NEXT.findall(ran.out) == [first, second, second, second, second, third], "a step waits for its command"
+    assert "A hit for 1; 5 HP are left." in ran.out and "Undone: hit bryn 1" in ran.out
+    assert len(ran.faults) == 1 and '"hti"' in ran.err
+    assert ran.out.endswith("hackjack tour begins it again.\n")
+
+
+def test_a_step_that_is_typed_for_somebody_never_holds_the_tour_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has killed Bryn early gets the rest with its errors, not the same step for ever."""
+    ran = at_terminal(monkeypatch, "", "hit bryn 900", "hit bryn 900", *([""] * len(tour_.STEPS)))
+    assert ran.code == 0
+    assert "dead" in ran.err
+    assert tour_.AFTER[0] in ran.out
+
+
+@pytest.mark.parametrize("end", [("quit",), ("QUIT",), (), ("", "", None)])
+def test_the_tour_ends_whenever_somebody_leaves(
+    end: tuple[str | None, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = at_terminal(monkeypatch, *end)
+    assert (ran.code, ran.err) == (0, "")
+    assert "The tour ends here" in ran.out and tour_.AFTER[0] not in ran.out
+    assert left_behind(tmp_path) == []
+
+
+# --- `hackjack` alone ------------------------------------------------------------------------------------------------
+
+
+def test_hackjack_alone_offers_what_to_do_first_and_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = next(str(place) for place, (call, _) in enumerate(FIRST, 1) if call == "hackjack tour")
+    ran = at_terminal(monkeypatch, "the tour", "9", place, "quit", call=())
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.count("Which? (1 to 3, Enter for none) ") == 3, "what is none of them is asked again"
+    assert f"Next: {tour_.STEPS[0].types}" in ran.out
+
+
+@pytest.mark.parametrize("answers", [("",), ()])
+def test_nothing_is_done_for_somebody_who_wants_nothing(
+    answers: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = at_terminal(monkeypatch, *answers, call=())
+    assert (ran.code, ran.err) == (0, "")
+    assert not Path("output").exists()
+
+
+# --- quiet, and waiting ----------------------------------------------------------------------------------------------
+
+
+def test_a_quiet_call_names_no_files_and_tells_no_notes() -> None:
+    for call in (
+        "new -q mine --extends",
+        "print -q hackjack deck --only QS",
+        "check --quiet mine",
+        "pack -q mine",
+        "preflight -q output/hackjack-deck.pdf",
+        "play -q add Bryn",
+        "play -q chronicle --format md --output told.md",
+    ):
+        ran = run(*call.split())
+        answer = "Bryn: death-score 0" if "add" in call else ""
+        assert (ran.code, ran.err) == (0, ""), call
+        assert ran.out.startswith(answer) and bool(ran.out) is bool(answer), call
+    for made in ("mine/system.yaml", "mine.zip", "output/hackjack-deck.pdf", "told.md"):
+        assert Path(made).is_file()
+    assert run("print", "hackjack", "deck", "--only", "QS").out, "the next call is not quiet"
+
+
+def test_faults_and_answers_are_told_to_quiet_people_too() -> None:
+    assert run("new", "mine", "--extends", "-q").code == 0
+    Path("mine/deck.yaml").write_text("cards: 3\n", encoding="utf-8")
+    ran = run("check", "-q", "mine")
+    assert ran.code == 1 and ran.out == ""
+    assert ran.faults and ran.faults[0].startswith("mine/deck.yaml:1:")
+
+
+@pytest.fixture
+def waiting(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], str]:
+    """What a terminal shows while something takes many ticks."""
+    monkeypatch.setattr(terminal, "TICK", 0.01)
+
+    def shown(first: str, last: str) -> str:
+        err, deadline = Terminal(), time.monotonic() + 5
+        with contextlib.redirect_stderr(err), terminal.busy(first) as doing:
+            for what in (first, last):
+                doing(what)
+                while f"{cli.printable(what)}: " not in err.getvalue() and time.monotonic() < deadline:
+                    time.sleep(0.005)
+        return err.getvalue()
+
+    return shown
+
+
+def test_a_terminal_shows_what_takes_long_and_then_nothing_of_it(waiting: Callable[[str, str], str]) -> None:
+    shown = waiting("counting\x1b[2J", "the last page")
+    assert "\rcounting\\x1b[2J: 0 s" in shown and "\rthe last page: 0 s" in shown
+    *_, blank, end = shown.split("\r")
+    assert end == "" and blank.strip() == "" and len(blank) >= len("the last page: 0 s"), "the line is cleared"
+
+
+def test_what_is_quick_shows_nothing_and_neither_does_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminal, "TICK", 30)
+    for stream in (Terminal(), io.StringIO()):
+        begun = time.monotonic()
+        with contextlib.redirect_stderr(stream), terminal.busy("counting"):
+            pass
+        assert stream.getvalue() == "" and time.monotonic() - begun < 5, "nobody waits for the clock"
