@@ -14,7 +14,8 @@ CHAPTERS = {
     "At the table": ("docs/play", "docs/table", "docs/glog", "docs/jackrealms", "docs/deadlands", "docs/fiftytwo"),
     "On paper": ("docs/print", "docs/themes", "docs/gallery", "docs/virtual_tables", "docs/preflight", "docs/reading"),
     "Your own rules": ("docs/authors", "docs/content", "docs/panels"),
-    "To look up": ("docs/commands", "docs/speed", "docs/glossary", "CHANGELOG", "CONTRIBUTING"),
+    "To look up": ("docs/commands", "docs/glossary", "CHANGELOG"),
+    "Behind it": ("docs/speed", "docs/faults", "SECURITY", "CONTRIBUTING"),
 }
 
 project = "Hackjack"

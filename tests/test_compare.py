@@ -199,6 +199,7 @@ def test_what_is_played_out_carries_its_error() -> None:
         (("glog",), 2, "there is nothing to compare: name a PACK, or house rules with --set or --with NAME=VALUE"),
         (("glog", "hackjack"), 2, "glog and hackjack have different kinds of procedure"),
         (("glog", "nowhere"), 2, 'there is no system "nowhere"'),
+        (("nowhere", "glog"), 2, 'there is no system "nowhere"'),
         (("glog", "--with", "limit=3"), 2, 'glog has no ruling switch and no number "limit"'),
         (("glog", "--with", "per_injury=3", "--hits", "3"), 2, "--hits, --state and --at are about one event"),
         (("glog", "--with", "per_injury=3", "--asks", "hti 3"), 2, "hti has no odds"),

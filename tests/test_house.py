@@ -135,6 +135,45 @@ def test_one_pen_writes_all_text() -> None:
     assert [path.name for path in paths if writers.search(path.read_text(encoding="utf-8"))] == ["pen.py"]
 
 
+OPENERS = {
+    "generator.base.archives": "it opens the files of packs, in folders and in archives",
+    "generator.cli.luck": "a state that the call names",
+    "generator.cli.nudges": "the nudge that is kept for a printer",
+    "generator.pack.pasted_tables": "tables that the call names",
+    "generator.pack.upgrade": "a pack in a folder: archives are refused",
+    "generator.paper.art": "pictures that come with the program",
+    "generator.preflight.opening": "a PDF that the call names",
+    "generator.serve.app": "the page, which comes with the program",
+    "generator.serve.links": "links, beside their campaign",
+    "generator.session.campaigns": "the first line of a campaign",
+    "generator.session.importing": "an export that the call names",
+    "generator.session.journal": "campaigns",
+    "generator.words.vocabulary": "a guide that is written anew",
+}
+"""The modules that open a file by its path, and which: none of them is a file that content names."""
+
+
+def test_files_of_a_pack_are_opened_by_what_knows_archives() -> None:
+    """A pack may be an archive: what reads its files calls `files.first_bytes` or `archives.open_file`."""
+
+    def opens(call: ast.AST) -> bool:
+        match call:
+            case ast.Call(func=ast.Attribute(value=ast.Name("archives" | "os" | "Image"))):
+                return False
+            case ast.Call(func=ast.Attribute(attr="open"), args=[]):
+                return True
+            case ast.Call(func=ast.Attribute(attr="open"), args=[ast.Constant(str(mode)), *_]):
+                return "w" not in mode and "x" not in mode
+            case (
+                ast.Call(func=ast.Attribute(attr="read_bytes" | "read_text"), args=[]) | ast.Call(func=ast.Name("open"))
+            ):
+                return True
+        return False
+
+    found = {module for module, path in MODULES.items() if any(map(opens, ast.walk(tree_of(path))))}
+    assert found == {*OPENERS}
+
+
 def test_whatever_is_imported_comes_with_the_program() -> None:
     """No option of `hackjack` may need a package that a plain installation lacks."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]

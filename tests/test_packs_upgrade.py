@@ -187,6 +187,36 @@ def test_a_file_that_is_no_yaml_is_told_at_its_line(old: Path) -> None:
     assert done.code == 1 and "system.yaml:" in done.err and "Traceback" not in done.err
 
 
+def test_keys_of_another_name_are_renamed_where_they_stand(tmp_path: Path) -> None:
+    folder = tmp_path / "fools"
+    folder.mkdir()
+    cards = """\
+cards:
+  # whom the moon has touched
+  - {name: madness, from: {table: madness}, sign: jester, for_good: true}  # for good
+  - name: more
+    from: {table: madness}
+    signs: {madness: head}
+    brief: true
+"""
+    head = "id: fools\nextends: glog\ntitle: 'Fools'\nversion: '1.0'\n"
+    (folder / "system.yaml").write_text(head + cards, encoding="utf-8")
+    for call in (("check", folder), ("print", "fools", "madness", "--pack", folder)):
+        done = run(*call)
+        way = f"now: write hackjack check --upgrade {folder}"
+        assert [line.rpartition("system.yaml:")[2] for line in done.faults] == [
+            f'7:51: the key "sign" is called "emblem" {way}',
+            f'10:12: the key "signs" is called "emblems" {way}',
+        ]
+    assert run("check", "--upgrade", folder, "--yes").code in (0, 1)
+    now = cards.replace("sign: jester, for_good: true} ", "emblem: jester, for_good: true}").replace(
+        "signs: ", "emblems: "
+    )
+    assert (folder / "system.yaml").read_text(encoding="utf-8") == head + now
+    assert "--upgrade" not in run("check", folder).err
+    assert run("check", "--upgrade", folder).out == f"{folder}: nothing is to be written anew\n"
+
+
 # --- packs that extend the system ------------------------------------------------------------------------------------
 
 

@@ -694,6 +694,14 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
         ),
         "is damaged",
     ),
+    "pages that only some readers find": (
+        built(
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            b"<</Type 1 0 R/Kids[3 0 R]/Count 1>>",
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>",
+        ),
+        "is damaged: readers do not agree on which pages it has; save it anew",
+    ),
     "a page tree of a thousand floors": (
         built(
             b"<</Type/Catalog/Pages 2 0 R>>",

@@ -16,8 +16,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 
 PARTS = (
     *("generator", "content", "templates", "tests", "fuzz", "benchmarks", "docs"),
-    *("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".gitignore"),
+    *("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", ".gitignore"),
+    *("constraints.txt", "bom.json"),
 )
+MOST_BYTES = 1_500_000
+"""Of the wheel, with the page's assets."""
 
 
 def call(*arguments: str | Path, cwd: Path, **environment: str) -> str:
@@ -86,6 +89,7 @@ def test_the_wheel_holds_code_and_data_and_no_tests(wheel: Path) -> None:
         assert ours
         assert {f"generator/_data/{path.as_posix()}" for path in ours} <= names
     assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "generator").rglob("*.py")} <= names
+    assert wheel.stat().st_size < MOST_BYTES
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"generator"}
     assert not [name for name in names if "test" in name or name.endswith((".pyc", ".pdf"))]
@@ -102,14 +106,18 @@ def test_the_wheel_declares_the_pythons_that_were_tried(wheel: Path) -> None:
     assert "Classifier: License" not in said, "the licence is an expression"
 
 
-def test_the_sdist_is_the_whole_project_and_makes_the_same_wheel(checkout: Path, wheel: Path, tmp_path: Path) -> None:
+def test_the_sdist_is_the_whole_project_without_pictures_and_makes_the_same_wheel(
+    checkout: Path, wheel: Path, tmp_path: Path
+) -> None:
     sdist = built("sdist", checkout, tmp_path / "dist")
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path / "unpacked", filter="data")
     (folder,) = (tmp_path / "unpacked").iterdir()
     held = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     ours = {path.relative_to(checkout).as_posix() for path in checkout.rglob("*") if path.is_file()}
-    assert ours - held == set()
+    assert {name for name in ours if not name.startswith("docs/pictures/")} - held == set()
+    assert not [name for name in held if name.startswith("docs/pictures/")]
+    assert sdist.stat().st_size < 2 * MOST_BYTES
     assert held - ours == {"PKG-INFO"}
     again = built("wheel", folder, tmp_path / "again")
     with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(again) as other:

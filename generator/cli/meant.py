@@ -38,7 +38,7 @@ def _words(context: click.Context, parameter: click.Parameter) -> Iterator[str]:
     """The words of a call that are no options."""
     if isinstance(parameter, click.Argument):
         given = context.params.get(str(parameter.name)) or ()
-        yield from [given] if isinstance(given, str) else map(str, given)
+        yield from [str(given)] if isinstance(given, str | Path) else map(str, given)
 
 
 def _names() -> tuple[str, ...]:

@@ -47,7 +47,7 @@ from generator.pack.pack_locations import base_of, installed, is_name, pack_fold
 from generator.pack.pack_locations import find as find
 from generator.pack.pack_locations import shipped as shipped
 from generator.pack.strict_yaml import Marks
-from generator.pack.upgrade import refusal
+from generator.pack.upgrade import refusals
 
 PANELS = ("screen.yaml", "sheet.yaml", "reference.yaml")
 """The files that lay out printed panels."""
@@ -108,8 +108,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         written = _laid_on(written, other, problems, clashes)
     marks = {name: value.marks for name, value in written.files.items()}
     kind = _kind(written.files)
-    if told := refusal(kind, folder):
-        raise ContentError([written.files["system.yaml"].at("procedure").problem(told, "kind")])
+    _refuse_old(written.files, folder)
     OWN_ENDS.set(kind == "steps")
     if themes.FILE in written.files:
         written.files[themes.FILE] = themes.completed(written.files[themes.FILE])
@@ -150,6 +149,13 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     chosen = _house_rules(system, written.choices)
     names = (head.id, *written.bases)
     return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
+
+
+def _refuse_old(files: Mapping[str, Value], folder: Path) -> None:
+    """Raise ContentError where a pack is written as for an earlier version."""
+    head = files.get("system.yaml")
+    if head is not None and (old := [head.problem(told, *trail) for trail, told in refusals(head.value, folder)]):
+        raise ContentError(old)
 
 
 def _with_kinds(head: SystemFile) -> SystemFile:

@@ -1,7 +1,8 @@
-"""Packs of kinds of procedure that are no more: written anew, as content of today.
+"""Packs of earlier versions: written anew, as content of today. What is named here is all that reads otherwise by now.
 
-A kind that became content is a system that ships. A pack of that kind gets its events from there, and keeps its own
-numbers, tables, conditions and words. What is kept stays as it was written, comments too.
+Keys that have other names are renamed. A kind of procedure that became content is a system that ships: a pack of that
+kind gets its events from there, and keeps its own numbers, tables, conditions and words. What is kept stays as it was
+written, comments too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from generator.base.archives import is_archive
 from generator.base.errors import HackjackError
 from generator.pack import strict_yaml
 from generator.pack.pack_locations import find
+from generator.pack.strict_yaml import Trail
 
 if TYPE_CHECKING:
     from ruamel.yaml import YAML
@@ -58,6 +60,8 @@ _KINDS = {
 }
 GONE = tuple(_KINDS)
 """The kinds of procedure that are no more, and can be written anew."""
+_RENAMED = {"sign": "emblem", "signs": "emblems"}
+"""Keys of the blocks of `cards`, and what they are called now."""
 _NAMING = ("condition", "coming", "of", "table", "row", "deadly")
 """Keys whose value, or each value of whose list, names a condition or a table."""
 _PLAYED = ("again", "each", "ends", "row")
@@ -76,10 +80,11 @@ def upgraded(folder: Path) -> dict[str, tuple[str, str]]:
         raise HackjackError(f"{folder}: there is no system.yaml, so this is no pack")
     yaml = _reader()
     head = yaml.load(before["system.yaml"])
+    renamed = _renew_cards(head)
     procedure = head.get("procedure") if isinstance(head, dict) else None
     kind = _KINDS.get(str(procedure.get("kind"))) if isinstance(procedure, dict) else None
     if kind is None or procedure is None:
-        return {}
+        return {"system.yaml": (before["system.yaml"], _written(head, yaml))} if renamed else {}
     changed = _extending(head, procedure, kind) if "extends" in head else _system(head, procedure, kind, yaml)
     after = {"system.yaml": _written(changed, yaml)}
     for name in (name for name in PANELS if name in before):
@@ -87,6 +92,22 @@ def upgraded(folder: Path) -> dict[str, tuple[str, str]]:
         if isinstance(file, dict) and _panels(file, kind, yaml):
             after[name] = _written(file, yaml)
     return {name: (before[name], text) for name, text in after.items() if text != before[name]}
+
+
+def _old_keys(head: Any) -> Iterator[tuple[int, str]]:
+    """The blocks of `cards` and their keys that have other names by now."""
+    for place, block in enumerate(_listed(head, "cards")):
+        yield from ((place, key) for key in _RENAMED if isinstance(block, dict) and key in block)
+
+
+def _renew_cards(head: Any) -> bool:
+    """Rename keys of `cards`, each where it stands. Gives whether there were any."""
+    found = [*_old_keys(head)]
+    for place, key in found:
+        block = head["cards"][place]
+        at = [*block].index(key)
+        block.insert(at, _RENAMED[key], block.pop(key))
+    return bool(found)
 
 
 def _shaped(held: Any, key: str, shape: type[Any]) -> Any:
@@ -292,6 +313,11 @@ def _listed(held: Any, key: str) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def refusal(kind: Any, folder: Path) -> str:
-    """What to do with a pack of a kind that is no more; empty for any other."""
-    return f'the kind "{kind}" is content now: write hackjack check --upgrade {folder}' if kind in GONE else ""
+def refusals(head: Any, folder: Path) -> Iterator[tuple[Trail, str]]:
+    """What in `system.yaml` is written as in an earlier version: where it stands, and what to do about it."""
+    way = f"write hackjack check --upgrade {folder}"
+    procedure = head.get("procedure") if isinstance(head, dict) else None
+    if isinstance(procedure, dict) and procedure.get("kind") in GONE:
+        yield ("procedure", "kind"), f'the kind "{procedure["kind"]}" is content now: {way}'
+    for place, key in _old_keys(head):
+        yield ("cards", place, key), f'the key "{key}" is called "{_RENAMED[key]}" now: {way}'

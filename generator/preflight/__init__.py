@@ -68,6 +68,8 @@ def thorough(
             first = next(seen.pages(document))
         demands = wanted(Size(first.width, first.height))
     with seen.opened(data, called) as document:
+        if len(document) != len(built.pages):
+            raise HackjackError(f"{called} is damaged: readers do not agree on which pages it has; save it anew")
         findings, figures = _looked(seen.pages(document), demands)
     findings = _merged(findings, list(judging.structure_findings(built, demands)))
     spaces = set().union(*(page.spaces | page.image_spaces for page in built.pages))
