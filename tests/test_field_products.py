@@ -8,6 +8,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 from helpers import ROOT, chars, fiftytwo, reader, run, squeezed
 from tagged import tree
@@ -25,6 +26,7 @@ from generator.layout.card_elements import Badge, Blank, Effect, Rule, Sketch, T
 from generator.layout.panel_elements import Matrix
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size
+from generator.model.rules import plain
 from generator.pack.content import load, with_settings
 from generator.paper.panel_options import PanelOptions
 from generator.preflight import OUR_DEMANDS, quick
@@ -409,6 +411,18 @@ def test_the_whole_table_is_printed_as_it_stands(tmp_path: Path, monkeypatch: py
     assert re.search(r"Initiative\s+15\s+HP\s+72\b", cards), "what is known is written in"
     done = run("print", "fiftytwo", "initiative", "--from", "ambush:alan", "-o", tmp_path)
     assert (done.code, done.faults) == (2, ["--from CAMPAIGN:NAME fills one sheet: leave :NAME out for initiative"])
+
+
+@pytest.mark.parametrize(("columns", "people"), [(12, 3), (7, 50)])
+def test_the_order_has_pages_of_its_own_where_there_is_no_room(columns: int, people: int) -> None:
+    usual = fiftytwo().combatants[0]
+    names = [f"Goon {chr(65 + at // 26)}{chr(65 + at % 26)}" for at in range(people)]
+    roster = [plain(msgspec.structs.replace(usual, name=name, reach=())) for name in names]
+    fighters = [{"name": person["name"], "hp": 9, "initiative": 60 - at} for at, person in enumerate(roster)]
+    state = {"roster": roster, "fighters": fighters, "columns": [["9H"]], "round": 1}
+    options = PanelOptions(sheets.papers()["letter"], filling=Filling("", state), columns=columns)
+    said = " ".join(texts(mat.pages(fiftytwo(), options)))
+    assert all(said.count(f"{person['name']}, 9 HP") == 1 for person in roster)
 
 
 def test_a_field_that_lies_there_is_read_aloud() -> None:

@@ -130,7 +130,10 @@ def pages(system: System, options: PanelOptions) -> bytes:
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
     canvas = open_document(wide, high, title=f"{system.head.title} mat", subject=product_line(system), looks=options)
-    _reduced(canvas, mat, system, paper, inks, _stands(system, state))
+    stands = _stands(system, state)
+    left_over = stands[_reduced(canvas, mat, system, paper, inks, stands) :]
+    if left_over:
+        _orders(canvas, paper, system, left_over)
     page = Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN)
     shown = windows(mat, page)
     for number, window in enumerate(shown, 1):
@@ -152,8 +155,8 @@ def _stands(system: System, state: State) -> _Stands:
     return found
 
 
-def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, stands: _Stands) -> None:
-    """The whole mat on one page: cards are written into it, or lie there."""
+def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, stands: _Stands) -> int:
+    """The whole mat on one page: cards are written in, or lie there. Gives how many stand in the order beside it."""
     wide, high = paper.height, paper.width
     canvas.setPageSize((wide * MM, high * MM))
     scale = min((wide - 2 * MARGIN) / mat.width, (high - 2 * MARGIN - 8) / mat.height)
@@ -169,15 +172,28 @@ def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, 
     says += f" From the bottom up lie there {lying}." if lying else ""
     with tags.alone(canvas, Say(says, picture=True)):
         _Drawing(canvas, mat, whole, left, foot, scale, inks).draw()
+    told = 0
     if aside:
-        _order(canvas, wide - MARGIN - room + _ORDER_GAP, wide - MARGIN, foot, high - MARGIN, stands)
+        told = _order(canvas, wide - MARGIN - room + _ORDER_GAP, wide - MARGIN, foot, high - MARGIN, stands)
     line = product_line(system)
     pen.line(canvas, line, (wide - MARGIN) * MM, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
     canvas.showPage()
+    return told
 
 
-def _order(canvas: Canvas, left: float, right: float, foot: float, top: float, stands: _Stands) -> None:
-    """Beside the reduced field, lines for the order: who, allies on the left, and what they have left; mm."""
+def _orders(canvas: Canvas, paper: Size, system: System, stands: _Stands) -> None:
+    """Pages for the order alone, where it has no room beside the field."""
+    while stands:
+        canvas.setPageSize((paper.width * MM, paper.height * MM))
+        told = _order(canvas, MARGIN, paper.width - MARGIN, MARGIN + 4, paper.height - MARGIN, stands)
+        right = (paper.width - MARGIN) * MM
+        pen.line(canvas, product_line(system), right, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
+        canvas.showPage()
+        stands = stands[told:]
+
+
+def _order(canvas: Canvas, left: float, right: float, foot: float, top: float, stands: _Stands) -> int:
+    """Lines for the order: who, allies on the left, and what they have left; mm. Gives how many have a line."""
     with tags.alone(canvas, Head(3, "Order")):
         pen.line(canvas, "Order", left * MM, (top - 4) * MM, fonts.SERIF_BOLD, 13)
     split = left + (right - left) * _ORDER_NUMBER
@@ -199,6 +215,7 @@ def _order(canvas: Canvas, left: float, right: float, foot: float, top: float, s
                 size = min(8.0, (right - split) * MM / max(pen.width(word, font, 1), 1))
                 align: pen.Align = "right" if x == right else "left"
                 pen.line(canvas, word, x * MM, (y + (1.4 if at else 0)) * MM, font, size, align=align)
+    return len(shown)
 
 
 def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size, inks: Inks, number: str) -> None:
