@@ -447,7 +447,9 @@ def test_a_campaign_whose_pack_is_gone_says_so(grim: Path) -> None:
     assert run("play", "add", "bryn", "--pack", grim).code == 0
     gone = run("play", "show")
     assert gone.code == 1
-    assert gone.err == 'the campaign plays "grim", which is no system here: name its folder or its zip file with --pack\n'
+    assert (
+        gone.err == 'the campaign plays "grim", which is no system here: name its folder or its zip file with --pack\n'
+    )
     assert "bryn" in run("play", "show", "--pack", grim).out
 
 
