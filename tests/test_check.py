@@ -81,6 +81,12 @@ FAULTS = [
     system(
         "unknown key at the top", "procedure:", "▶proceedure:\n  kind: harm\nprocedure:", 'unknown key "proceedure"'
     ),
+    system(
+        "a number beside the procedure",
+        "procedure:",
+        "▶limit: 18\nprocedure:",
+        'key "limit": write it under "procedure"',
+    ),
     deck("missing key", "code: AC\n    name: Winded\n", "▶code: AC\n", 'the key "name" is missing: what it is called'),
     deck(
         "missing key in an effect",
@@ -177,6 +183,12 @@ FAULTS = [
         'unknown statistic "all_roles": did you mean "all_rolls"?',
     ),
     deck("unknown half", "statistic: charisma", "statistic: ▶charm", 'unknown statistic "charm"'),
+    deck(
+        "a condition that nobody has defined",
+        "condition: knocked_back",
+        "condition: ▶waterlogged",
+        'unknown condition "waterlogged": to add one of your own, write it under "conditions" in system.yaml',
+    ),
     deck("unknown part", "part: limb", "part: ▶lim", 'unknown part "lim": did you mean "limb"?'),
     deck("part without a die", "part: arm}", "part: ▶eye}", 'the part "eye" has no die to roll'),
     deck("unknown ruling", "rulings: [H15]", "rulings: [▶H51]", 'unknown ruling "H51": did you mean "H'),

@@ -447,8 +447,29 @@ def test_a_campaign_whose_pack_is_gone_says_so(grim: Path) -> None:
     assert run("play", "add", "bryn", "--pack", grim).code == 0
     gone = run("play", "show")
     assert gone.code == 1
-    assert gone.err == 'the campaign plays "grim", which is no system here: name its folder with --pack\n'
+    assert (
+        gone.err == 'the campaign plays "grim", which is no system here: name its folder or its zip file with --pack\n'
+    )
     assert "bryn" in run("play", "show", "--pack", grim).out
+
+
+def test_a_pack_in_this_folder_that_is_not_named_as_a_pack_is_pointed_to(
+    grim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(grim.parent)
+    hint = ": a pack of that name lies in this folder, so add --pack grim"
+    for words in (("print", "grim"), ("odds", "grim", "hit", "9"), ("play", "grim", "show")):
+        done = run(*words)
+        assert done.code == 2 and done.err.endswith(f'no system "grim"{hint}\n'), words
+    assert run("play", "add", "bryn", "--pack", "grim").code == 0
+    assert run("play", "show").err == f'the campaign plays "grim", which is no system here{hint}\n'
+    assert run("pack", "grim").code == 0
+    monkeypatch.chdir(tmp_path)
+    Path("friend").mkdir()
+    (grim.parent / "grim.zip").rename("friend/grim.zip")
+    monkeypatch.chdir("friend")
+    for name in ("grim", "grim.zip"):
+        assert run("print", name).err == f'there is no system "{name}"{hint}.zip\n'
 
 
 def test_a_pack_that_is_not_there(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_the_packs_readme_names_commands_that_work(here: Path, monkeypatch: pyte
     run("new", "mine", "elsewhere", "--extends")
     monkeypatch.chdir(here / "elsewhere")
     commands = re.findall(r"^hackjack (.+)$", Path("README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert len(commands) == 5
+    assert len(commands) == 6
     for command in commands:
         if "--watch" not in command:
             more = ["add", "bryn"] if command.startswith("play") else ["reference"] if "print" in command else []

@@ -46,6 +46,7 @@ def test_pictures_are_numbered_as_the_deck_lies(target: str, size: tuple[int, in
     beside = tmp_path / f"hackjack-deck-{target}"
     assert files["fronts/002-QS.png"] == (beside / "QS.png").read_bytes()
     assert files["ORDER.md"] == (beside / "ORDER.md").read_bytes()
+    assert f"## What is in hackjack-deck-{target}.zip\n" in files["ORDER.md"].decode()
     for name in (each for each in files if each.endswith(".png")):
         with Image.open(BytesIO(files[name])) as picture:
             assert (name, picture.size) == (name, size)
@@ -89,7 +90,7 @@ def test_the_steps_say_size_stock_and_quantity(name: str) -> None:
     shop = target.order
     assert set(shop.sizes) == set(getattr(target, "canvases", None) or target.cards)
     for size, called in shop.sizes.items():
-        text = order(shop, "Trial: deck", size, 54, [("fronts", "the cards")])
+        text = order(shop, "Trial: deck", size, 54, "trial.zip", [("fronts", "the cards")])
         assert called in text
         assert shop.stock in text
         assert "54" in text
@@ -101,7 +102,7 @@ def test_the_steps_say_size_stock_and_quantity(name: str) -> None:
 )
 def test_a_shop_sells_decks_of_certain_sizes(cards: int, says: str) -> None:
     shop = targets()["mpc"].order
-    assert says in order(shop, "Trial: deck", "poker", cards, [])
+    assert says in order(shop, "Trial: deck", "poker", cards, "trial.zip", [])
 
 
 # --- every target ----------------------------------------------------------------------------------------------------

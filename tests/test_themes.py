@@ -358,6 +358,8 @@ def test_a_theme_is_asked_for_by_its_name_or_the_nearest_is_told(pack: Path) -> 
         2,
         ['there is no theme "nigth": did you mean "night"?: there is mire, plain, bold, mono, night, parchment'],
     )
+    done = run("print", "mire", "omens", "--pack", pack, "--theme", "xyz", "-o", "out")
+    assert done.faults == ['there is no theme "xyz"; known: mire, plain, bold, mono, night, parchment']
     assert [line.split()[0] for line in run("list", "themes").out.splitlines()] == THEMES
 
 

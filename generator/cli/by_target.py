@@ -419,9 +419,9 @@ def _parcel(
     told = [(folder, known[folder]) for folder in dict.fromkeys(name.partition("/")[0] for name in parts)]
     told += [(name, "a box to print at home, to cut out and to glue") for name in boxes]
     title = f"{job.system.head.title}: {job.product}"
-    text = order(shop, title, size, cards, told).encode()
-    _files(job, {page: text})
     path = job.path.with_suffix(".zip")
+    text = order(shop, title, size, cards, path.name, told).encode()
+    _files(job, {page: text})
     with written_whole(path) as stream:
         archives.write(stream, {"ORDER.md": text, **parts, **boxes})
     job.manifest.wrote(path, job.product, job.name)

@@ -25,7 +25,7 @@ from generator.games import game_of
 from generator.games.face import AnyGame
 from generator.model.rules import System
 from generator.pack import content
-from generator.pack.pack_locations import USUAL_SYSTEM, installed
+from generator.pack.pack_locations import USUAL_SYSTEM, installed, lying_here
 from generator.session import campaigns, chronicle, mending, prompt, replies, session, several, short_forms
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
@@ -142,11 +142,13 @@ def split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[Syste
         words = words[1:] if in_any_case(first, (usual,)) == usual else words
         return open_pack(usual, pack, ()).system, words
     if usual not in (*content.shipped(), *installed()):
-        raise HackjackError(f'the campaign plays "{usual}", which is no system here: name its folder with --pack')
+        hint = lying_here(usual) or ": name its folder or its zip file with --pack"
+        raise HackjackError(f'the campaign plays "{usual}", which is no system here{hint}')
     system = open_pack(usual, (), ()).system
     known_commands = prompt.commands(game_of(system))
     if words and first.lower() not in (*known_commands, *prompt.WORDS, "set"):
-        hint = did_you_mean(first, [*known_commands, *content.shipped(), *installed()]) or "; try help"
+        hint = lying_here(first) or did_you_mean(first, [*known_commands, *content.shipped(), *installed()])
+        hint = hint or "; try help"
         raise UsageError(f'there is no command and no system "{first[:40]}"{hint}')
     return system, words
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from generator.layout.targets import Ordering
 
 
-def order(shop: Ordering, title: str, size: str, cards: int, parts: Sequence[tuple[str, str]]) -> str:
-    """The text of `ORDER.md`: how to order that many cards, and what each part of the parcel is for.
+def order(shop: Ordering, title: str, size: str, cards: int, parcel: str, parts: Sequence[tuple[str, str]]) -> str:
+    """The text of `ORDER.md`: how to order that many cards, and what each part of the file `parcel` is for.
 
     `size` is the name of the cards' size, which the shop calls otherwise; a deck has as many cards as the shop sells
     together, or more than one deck is needed.
@@ -27,7 +27,7 @@ def order(shop: Ordering, title: str, size: str, cards: int, parts: Sequence[tup
             *([too_many, ""] if cards > most else []),
             *steps,
             "",
-            "## What is what",
+            f"## What is in {parcel}",
             "",
             *(f"* `{name}`: {says}" for name, says in parts),
             "",

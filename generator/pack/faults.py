@@ -11,12 +11,17 @@ from generator.pack.strict_yaml import Trail
 
 Fault = tuple[Trail, str]
 
+_OWN_WORDS = {"condition": "conditions", "part": "parts", "statistic": "statistics"}
+"""Words that an author may add, and the key of `system.yaml` that they are written under."""
+
 
 def known(name: str, choices: Iterable[Any], noun: str, trail: Trail) -> Iterator[Fault]:
     """A name must be one of those that there are."""
     there = list(choices)
     if name not in there:
         hint = did_you_mean(name, there) if there else ": there is none yet, so write it first"
+        if not hint and noun in _OWN_WORDS:
+            hint = f': to add one of your own, write it under "{_OWN_WORDS[noun]}" in system.yaml'
         yield trail, f'unknown {noun} "{name}"{hint}'
 
 

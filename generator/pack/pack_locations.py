@@ -87,7 +87,18 @@ def find(name: str) -> Path:
         return systems_folder() / known
     if known in own:
         return _lying(packs_folder(), known)
-    raise UsageError(f'there is no system "{name[:60]}"{did_you_mean(name, (*shipped(), *own))}')
+    hint = lying_here(name) or did_you_mean(name, (*shipped(), *own))
+    raise UsageError(f'there is no system "{name[:60]}"{hint}')
+
+
+def lying_here(name: str) -> str:
+    """The end of a sentence where a pack of that name lies in the folder that one works in; nothing where none does."""
+    if not is_name(name.removesuffix(ENDING)):
+        return ""
+    for here in (Path(name), Path(f"{name}{ENDING}")):
+        if is_archive(here) or is_file(here / "system.yaml"):
+            return f": a pack of that name lies in this folder, so add --pack {here}"
+    return ""
 
 
 def pack_folders(named: Iterable[Path]) -> tuple[Path, ...]:

@@ -212,7 +212,7 @@ def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Faul
     known = ([kind.tag_field] if kind.tag_field else []) + list(fields)
     for key in value:
         if key not in known:
-            yield Fault((*trail, key), unknown_key(key, known), key=True)
+            yield Fault((*trail, key), _misplaced(key, kind, value) or unknown_key(key, known), key=True)
     for name, field in fields.items():
         if name in value:
             yield from _walk(value[name], field.type, (*trail, name))
@@ -223,6 +223,25 @@ def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Faul
     elif gone:
         keys = "; ".join(f"{name} ({what})" for name, what in gone.items())
         yield Fault(trail, f"these keys are missing: {keys}", missing=True)
+
+
+def _misplaced(key: str, kind: inspect.StructType, value: dict[str, Any]) -> str:
+    """The sentence for a key that belongs one level further in: `limit`, which stands under `procedure`."""
+    for field in kind.fields:
+        inner = _chosen(field.type, value.get(field.encode_name))
+        if inner is not None and key in {each.encode_name for each in inner.fields}:
+            return f'unknown key "{key}": write it under "{field.encode_name}"'
+    return ""
+
+
+def _chosen(kind: inspect.Type, value: Any) -> inspect.StructType | None:
+    """The keys and values that a field holds: of several kinds the one that its value names."""
+    kind = _bare(kind)
+    options = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+    structs = [option for option in map(_bare, options) if isinstance(option, inspect.StructType)]
+    if len(structs) > 1 and isinstance(value, dict):
+        structs = [each for each in structs if each.tag_field and each.tag == value.get(each.tag_field)]
+    return structs[0] if len(structs) == 1 else None
 
 
 def _keyed(value: Any, kind: inspect.StructType) -> str:

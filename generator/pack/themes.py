@@ -52,5 +52,7 @@ def named(name: str, own: Theme = PLAIN) -> Theme:
     known = {own.id: own} | shipped()
     chosen = in_any_case(name, known)
     if chosen not in known:
-        raise UsageError(f'there is no theme "{name[:40]}"{did_you_mean(name, known)}: there is {", ".join(known)}')
+        hint = did_you_mean(name, known)
+        every = "" if hint.startswith("; known") else f": there is {', '.join(known)}"
+        raise UsageError(f'there is no theme "{name[:40]}"{hint}{every}')
     return known[chosen]
