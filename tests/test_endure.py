@@ -123,7 +123,9 @@ def test_a_process_that_fails_aborts_or_hangs_is_noticed(tmp_path: Path) -> None
         assert told.faults[-1].startswith(fault), end
     assert "ValueError: nobody foresaw this" in told.faults[0]
     row = Row("something", lambda *_: told, 1)
-    assert row.add(0, told, "something")[1:] == ["something 0: aborted: SIGTRAP", "something 0: hung"]
+    # What runs the tests may have grown large by now, and its forks begin as large.
+    faults = [fault for fault in row.add(0, told, "something")[1:] if "memory" not in fault]
+    assert faults == ["something 0: aborted: SIGTRAP", "something 0: hung"]
     assert row.cells()[:6] == ["4", "0", "1", "1", "1", "-"]
 
 

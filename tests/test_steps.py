@@ -828,7 +828,7 @@ def test_pictures_of_odds_are_what_odds_count() -> None:
     assert isinstance(stacked, Series)
     assert [sum(values) for values in zip(*(values for _, values in stacked.series), strict=True)] == [1.0] * 5
     assert isinstance(shares, Bars)
-    assert (shares.labels, shares.values) == (("slowly", "fast"), (0.55, 0.4))
+    assert (shares.labels, tuple(map(float, shares.values))) == (("slowly", "fast"), (0.55, 0.4))
 
 
 def test_a_picture_that_counts_what_is_not_there_is_told(tmp_path: Path) -> None:
