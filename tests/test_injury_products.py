@@ -795,7 +795,11 @@ def test_print_glog_prints_all_and_list_shows_them(tmp_path: Path) -> None:
     assert (done.code, done.err) == (0, "")
     assert [Path(line).name for line in done.out.splitlines()] == [f"glog-{name}.pdf" for name in wanted]
     listed = json.loads(run("list", "--json").out)
-    assert next(found for found in listed["systems"] if found["system"] == "glog")["products"] == [*wanted, "starter", "all"]
+    assert next(found for found in listed["systems"] if found["system"] == "glog")["products"] == [
+        *wanted,
+        "starter",
+        "all",
+    ]
 
 
 @pytest.mark.parametrize("form", ["md", "html"])

@@ -206,3 +206,24 @@ def test_a_full_disk_in_the_middle_of_a_set(tmp_path: Path, monkeypatch: pytest.
     assert len(written) == 3
     (told,) = ran.faults
     assert ": No space left on device; missing too: the rest of keen criticals for png, keen states for png" in told
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_has_room_on_a_full_disk_is_not_called_missing(
+    jobs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sync = os.fsync
+
+    def full_for_states(handle: int) -> Any:
+        if "states" in str(Path(f"/proc/self/fd/{handle}").readlink()):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return sync(handle)
+
+    monkeypatch.setattr(os, "fsync", full_for_states)
+    call = ("print", "keen", "criticals", "states", "slashes", "--pack", KEEN, "--jobs", jobs)
+    ran = run(*call, "-o", tmp_path)
+    assert ran.code == 1
+    assert [Path(line).name for line in ran.out.splitlines()] == ["keen-criticals.pdf", "keen-slashes.pdf"]
+    assert {path.name for path in tmp_path.iterdir()} == {"keen-criticals.pdf", "keen-slashes.pdf"}
+    (told,) = ran.faults
+    assert told.endswith("keen-states.pdf: cannot be written: No space left on device")

@@ -269,14 +269,18 @@ def _printed(orders: Sequence[_Order], manifest: Manifest, before: PrintedBefore
 
 def _each_printed(orders: Sequence[_Order], manifest: Manifest, before: PrintedBefore) -> bool:
     failed = False
+    full: DiskError | None = None
+    unwritten: list[_Order] = []
     with closing(_attempts(orders, manifest)) as attempts:
-        for at, (order, error) in enumerate(zip(orders, attempts, strict=True)):
+        for order, error in zip(orders, attempts, strict=True):
             match error:
                 case None:
                     for product in _products_in(order):
                         before.printed(product, order.target, order.options)
                 case DiskError():
-                    raise DiskError(f"{error}{_missing(orders[at:], manifest)}") from error
+                    # What runs beside it may have had room: only the end of all tells what is missing.
+                    full = full or error
+                    unwritten.append(order)
                 case ContentError() | NamedError():
                     failed = True
                     manifest.left(order.product, order.target, lines_of(error))
@@ -286,6 +290,8 @@ def _each_printed(orders: Sequence[_Order], manifest: Manifest, before: PrintedB
                     failed |= not order.whatever_fits
                     place = f"{order.target}: " if order.whatever_fits else ""
                     manifest.left(order.product, order.target, [place + line for line in lines_of(error)])
+    if full:
+        raise DiskError(f"{full}{_missing(unwritten, manifest)}") from full
     # Where no card has changed, there is nothing to print, and nothing failed.
     return failed or (not manifest.files and (bool(orders) or not before.compares))
 
@@ -342,10 +348,14 @@ def _apart(order: _Order, as_json: bool) -> _Done:
 
 
 def _missing(orders: Sequence[_Order], manifest: Manifest) -> str:
-    """The end of a sentence: what else is not there because the first of these could not be written."""
-    first, *others = (f"{each.system.head.id} {each.product} for {each.target}" for each in orders)
-    begun = manifest.has(orders[0].product, orders[0].target)
-    missing = [*([f"the rest of {first}"] if begun else []), *others]
+    """The end of a sentence: what is missing, in whole or in part, beside the file that it names."""
+    missing = []
+    for at, each in enumerate(orders):
+        begun = manifest.has(each.product, each.target)
+        # What could not be written first is named already.
+        if begun or at:
+            rest = "the rest of " if begun else ""
+            missing.append(f"{rest}{each.system.head.id} {each.product} for {each.target}")
     return f"; missing too: {', '.join(missing)}" if missing else ""
 
 
