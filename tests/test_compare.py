@@ -14,6 +14,8 @@ from helpers import reader, run
 from test_packs_new import here
 
 from generator.games import game_of
+from generator.games.hackjack import game as harm_game
+from generator.games.hackjack import odds as harm_odds
 from generator.layout.panel_elements import Bars
 from generator.model.blocks import OddsBlock
 from generator.pack import content
@@ -183,14 +185,17 @@ def test_the_hits_that_are_lived_through_are_their_mean() -> None:
     assert harsher["value"] == pytest.approx(1 / 3)
 
 
-def test_what_is_played_out_carries_its_error() -> None:
+def test_what_is_played_out_carries_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What cannot be counted is given up, and played, sooner.
+    monkeypatch.setattr(harm_odds, "MOST_TRANSITIONS", 10_000)
+    monkeypatch.setattr(harm_game, "DEFAULT_PLAYS", 10_000)
     asked = ("--with", "limit=24", "--asks", "hit 2", "--hits", "6")
     found = compare("hackjack", *asked)
     (usual, wider) = chart(found, "hit 2: hits lived through")["", "on average"]
     for each in (usual, wider, *(both[0] for both in chart(found, "hit 2").values())):
-        assert 0 < each["error"] < 0.02
+        assert 0 < each["error"] < 0.06
     assert wider["value"] > usual["value"] + 20 * usual["error"]
-    assert any("±0.2" in line for line in run("compare", "hackjack", *asked).out.splitlines())
+    assert any("±0.5" in line for line in run("compare", "hackjack", *asked).out.splitlines())
 
 
 @pytest.mark.parametrize(
