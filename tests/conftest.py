@@ -48,6 +48,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--every-theme", action="store_true", help="print every system in every theme for every target")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more worker than there are processors: a third of the time goes into waiting for browsers and for disks."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Give the run a folder for what its workers share; the workers, which start later, find it there.
 
