@@ -13,7 +13,7 @@ import re
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, wraps
@@ -28,12 +28,15 @@ from PIL.Image import Image
 from pypdf.generic import ContentStream
 
 from generator import cli
+from generator.base.errors import Problem
 from generator.base.files import written_whole
+from generator.check import content_checks
 from generator.games import FOLDERS
 from generator.layout import sheets as paper
 from generator.model.log import Entry
-from generator.model.rules import System
+from generator.model.rules import OWN_ENDS, System
 from generator.pack import content, strict_yaml
+from generator.pack.strict_yaml import Marks
 from generator.products import deck
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -169,6 +172,31 @@ def read_shipped_files_once() -> None:
         return pickle.loads(value), replace(marks, file=shown, grafts={})
 
     strict_yaml.read_text = read_text
+
+
+def load_shipped_packs_once() -> None:
+    """Let no shipped pack be put together or judged twice as long as nobody sets anything: packs are values."""
+    homes = (ROOT / "content", ROOT / "docs" / "examples")
+    loaded, judge = content._loaded, content_checks.problems
+    packs, verdicts = dict[Path, content.Pack](), dict[int, tuple[Problem, ...]]()
+
+    def load(folder: Path, settings: Iterable[content.Setting], *more: Any) -> content.Pack:
+        chosen = tuple(settings)
+        if chosen or any(more) or folder.parent not in homes:
+            return loaded(folder, chosen, *more)
+        if folder not in packs:
+            packs[folder] = loaded(folder, (), *more)
+        OWN_ENDS.set(packs[folder].system.kind == "steps")
+        return packs[folder]
+
+    def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
+        if not any(system is pack.system for pack in packs.values()):
+            return judge(system, marks)
+        if id(system) not in verdicts:
+            verdicts[id(system)] = judge(system, marks)
+        return verdicts[id(system)]
+
+    content._loaded, content_checks.problems = load, problems
 
 
 # --- PDFs ------------------------------------------------------------------------------------------------------------
