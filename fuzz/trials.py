@@ -471,7 +471,6 @@ def _with_pack(chance: Random, told: Told, folder: Path, pack: Path) -> None:
         ("print", name, "screen", "--format", "html", "--pack", pack, "-o", "out"),
         ("odds", name, "hit", "3", "--pack", pack),
         ("resolve", name, "hit", "3", "--seed", "1", "--pack", pack),
-        ("check", "--upgrade", pack, "--yes"),
     )
     if chance.random() < 0.3:
         run(told, home, *chance.choice(others))

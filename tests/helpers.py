@@ -180,12 +180,12 @@ def load_shipped_packs_once() -> None:
     loaded, judge = content._loaded, content_checks.problems
     packs, verdicts = dict[Path, content.Pack](), dict[int, tuple[Problem, ...]]()
 
-    def load(folder: Path, settings: Iterable[content.Setting], *more: Any) -> content.Pack:
+    def load(folder: Path, settings: Iterable[content.Setting]) -> content.Pack:
         chosen = tuple(settings)
-        if chosen or any(more) or folder.parent not in homes:
-            return loaded(folder, chosen, *more)
+        if chosen or folder.parent not in homes:
+            return loaded(folder, chosen)
         if folder not in packs:
-            packs[folder] = loaded(folder, (), *more)
+            packs[folder] = loaded(folder, ())
         OWN_ENDS.set(packs[folder].system.kind == "steps")
         return packs[folder]
 

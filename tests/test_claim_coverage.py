@@ -12,7 +12,7 @@ import pytest
 import yaml
 from helpers import ROOT, run
 
-from generator.check import claim_coverage, situations, unplayed_words
+from generator.check import claim_coverage, situations
 from generator.check.claim_proposals import MOST
 from generator.check.situations import Situation, Trials
 from generator.pack import content
@@ -201,80 +201,3 @@ def test_the_guide_has_the_figures_of_our_systems() -> None:
     spec.loader.exec_module(maker)
     text = (ROOT / "docs" / "authors.md").read_text(encoding="utf-8")
     assert text == maker.renewed(text), "run: python docs/make_coverage.py"
-
-
-# --- words that nothing keeps -----------------------------------------------------------------------------------------
-
-
-def row_with(note: str, effects: str, after: str = "") -> str:
-    """The table with a note on its first row."""
-    row = f"      - at: 1-3\n        name: A bump\n        note: {note}{after}\n        effects: [{effects}]\n"
-    lines = TABLES.splitlines(keepends=True)
-    return "".join((*lines[:6], row, *lines[7:]))
-
-
-FOR_GOOD = "{do: suffer, condition: bruised, until: permanent}"
-
-
-@pytest.mark.parametrize(
-    ("note", "effects", "kept"),
-    [
-        ("You limp until somebody carries you.", FOR_GOOD, "{do: suffer, condition: bruised, until: 2 rounds}"),
-        ("It aches unless you wear a helmet.", FOR_GOOD, f"{{do: save_of, fails: [{FOR_GOOD}]}}"),
-        ("Roll again instead.", FOR_GOOD, f"{{do: maybe, die: d6, upto: 3, effects: [{FOR_GOOD}]}}"),
-        ("Nobody but kings, except the good ones.", FOR_GOOD, f"{{do: when, holds: hp > 1, then: [{FOR_GOOD}]}}"),
-        ("Only if you fall.", FOR_GOOD, f"{{do: check, name: Fall, die: d20, at_most: 10, fails: [{FOR_GOOD}]}}"),
-        (
-            "Each round you lose 1 HP.",
-            "{do: lower, number: hp, by: 1}",
-            "{do: suffer, condition: bleeding, until: rest}",
-        ),
-        ("At the end of the day it is over.", FOR_GOOD, "{do: suffer, condition: bruised, until: 1 day}"),
-        ("It counts twice.", "{do: lower, number: hp, by: 1}", "{do: lower, number: hp, by: 2 * 1}"),
-    ],
-)
-def test_a_word_that_no_step_keeps_is_warned_of(knocks: Path, note: str, effects: str, kept: str) -> None:
-    bleeding = "conditions:\n  bleeding: {says: You bleed, each: {round: [{do: lower, number: hp, by: 1}]}}"
-    (knocks / "system.yaml").write_text(SYSTEM.replace("conditions:", bleeding), encoding="utf-8")
-    (knocks / "tables.yaml").write_text(row_with(note, effects), encoding="utf-8")
-    ran = run("check", "--pack", knocks)
-    assert ran.code == 0
-    (line,) = ran.err.splitlines()
-    assert line.replace("\\", "/").startswith('knocks/tables.yaml:9:15: warning: the text says "')
-    assert "nothing here" in line and "write do: " in line and "leave the word out" in line
-    assert json.loads(run("check", "--pack", knocks, "--json").out)["checked"][0]["warnings"][0]["line"] == 9
-    (knocks / "tables.yaml").write_text(row_with(note, effects, " # by hand"), encoding="utf-8")
-    assert run("check", "--pack", knocks).err == ""
-    if "save_of" in kept:
-        kept = f"{{do: one_of, effects: [{FOR_GOOD}, {FOR_GOOD}]}}"
-    (knocks / "tables.yaml").write_text(row_with(note, kept), encoding="utf-8")
-    assert run("check", "--pack", knocks).err == ""
-
-
-@pytest.mark.parametrize(
-    ("step", "warned"),
-    [
-        ("{do: raise, number: hp, by: 1, says: You heal until you are whole.}", True),
-        ("{do: end, condition: dizzy, says: You are dizzy until now.}", False),
-        ("{do: say, says: You sleep until dawn.}", False),
-        ("{do: say, says: You sleep unless you are woken.}", True),
-        ("{do: raise, number: hp, by: 1, log: Each night heals 1 HP.}", True),
-        ("{do: raise, number: hp, by: 1, log: One less for each round of noise.}", False),
-    ],
-)
-def test_words_beside_a_step_are_looked_at_with_it(knocks: Path, step: str, warned: bool) -> None:
-    """A step's own words are about that step; words alone are about the steps around them."""
-    written = SYSTEM.replace("{do: raise, number: hp, by: 1}", step)
-    (knocks / "system.yaml").write_text(written, encoding="utf-8")
-    ran = run("check", "--pack", knocks)
-    assert ran.code == 0
-    assert len(ran.err.splitlines()) == warned, ran.err
-
-
-@pytest.mark.parametrize(
-    "folder", [*sorted((ROOT / "content").glob("*/")), *sorted((ROOT / "docs/examples").glob("*/"))]
-)
-def test_our_own_content_keeps_its_words(folder: Path) -> None:
-    if (folder / "system.yaml").exists():
-        pack = content.load(folder)
-        assert [str(each) for each in unplayed_words.warnings(pack.system, pack.marks)] == []

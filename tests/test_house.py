@@ -140,7 +140,6 @@ OPENERS = {
     "generator.cli.luck": "a state that the call names",
     "generator.cli.nudges": "the nudge that is kept for a printer",
     "generator.pack.pasted_tables": "tables that the call names",
-    "generator.pack.upgrade": "a pack in a folder: archives are refused",
     "generator.paper.art": "pictures that come with the program",
     "generator.preflight.opening": "a PDF that the call names",
     "generator.serve.app": "the page, which comes with the program",

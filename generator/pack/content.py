@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -47,7 +47,6 @@ from generator.pack.pack_locations import base_of, installed, is_name, pack_fold
 from generator.pack.pack_locations import find as find
 from generator.pack.pack_locations import shipped as shipped
 from generator.pack.strict_yaml import Marks
-from generator.pack.upgrade import refusals
 
 PANELS = ("screen.yaml", "sheet.yaml", "reference.yaml")
 """The files that lay out printed panels."""
@@ -73,17 +72,12 @@ class Pack:
     system: System
     marks: dict[str, Marks]
     names: tuple[str, ...] = ()
-    clashes: tuple[Problem, ...] = ()
 
 
-def load(folder: Path, settings: Iterable[Setting] = (), *, beside: Sequence[Path] = ()) -> Pack:
-    """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting.
-
-    Packs `beside` it change the same system: what they say joins it, in order, and `clashes` names what two of them
-    say differently; there the later one holds.
-    """
+def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
+    """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting."""
     try:
-        return _loaded(folder, settings, beside)
+        return _loaded(folder, settings)
     except OSError as error:
         # A folder that may not be looked into, or that goes away meanwhile.
         where = Path(error.filename) if isinstance(error.filename, str) else folder
@@ -92,23 +86,17 @@ def load(folder: Path, settings: Iterable[Setting] = (), *, beside: Sequence[Pat
 
 
 def load_named(packs: Iterable[Path]) -> Pack:
-    """Read the packs that `--pack` names, the first with the others beside it. Raises ContentError."""
-    folder, *beside = pack_folders(packs)
-    return load(folder, beside=beside)
+    """Read the pack that `--pack` names. Raises ContentError."""
+    (folder,) = pack_folders(packs)
+    return load(folder)
 
 
-def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -> Pack:
+def _loaded(folder: Path, settings: Iterable[Setting]) -> Pack:
     written, problems = _gathered(folder, ())
     if written is None:
         raise ContentError(problems)
-    if len(beside) >= MOST_BASES:
-        raise UsageError(f"--pack is given {len(beside) + 1} times: {MOST_BASES} packs lie beside each other at most")
-    clashes: list[Problem] = []
-    for other in beside:
-        written = _laid_on(written, other, problems, clashes)
     marks = {name: value.marks for name, value in written.files.items()}
     kind = _kind(written.files)
-    _refuse_old(written.files, folder)
     OWN_ENDS.set(kind == "steps")
     if themes.FILE in written.files:
         written.files[themes.FILE] = themes.completed(written.files[themes.FILE])
@@ -148,14 +136,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     system = replace(system, head=_with_kinds(head), usual=usual, played=played)
     chosen = _house_rules(system, written.choices)
     names = (head.id, *written.bases)
-    return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
-
-
-def _refuse_old(files: Mapping[str, Value], folder: Path) -> None:
-    """Raise ContentError where a pack is written as for an earlier version."""
-    head = files.get("system.yaml")
-    if head is not None and (old := [head.problem(told, *trail) for trail, told in refusals(head.value, folder)]):
-        raise ContentError(old)
+    return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names)
 
 
 def _with_kinds(head: SystemFile) -> SystemFile:
@@ -272,8 +253,7 @@ class _Written:
 
     `bases` are the names of the packs that it stands on, the nearest first, and `folders` theirs; `choices` are the
     switches that it sets, by their names or their rulings' numbers; `inherited` the claims that are not its own.
-    `usual` is the procedure of the lowest of them, as it was read. `layers` is what each of the packs that
-    lie beside each other says itself.
+    `usual` is the procedure of the lowest of them, as it was read.
     """
 
     files: dict[str, Value] = field(default_factory=dict)
@@ -282,7 +262,6 @@ class _Written:
     choices: dict[str, Value] = field(default_factory=dict)
     inherited: frozenset[str] = frozenset()
     usual: Any = None
-    layers: tuple[_Written, ...] = ()
 
 
 def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, list[Problem]]:
@@ -324,8 +303,7 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
     base, found = _gathered(below, (*way, folder))
     if base is None or found:
         return None, [*problems, *found]
-    joined = _joined(base, own, str(head.value["extends"]), below, problems)
-    return replace(joined, layers=(own,)), problems
+    return _joined(base, own, str(head.value["extends"]), below, problems), problems
 
 
 def _too_new(head: Value) -> Problem | None:
@@ -359,41 +337,6 @@ def _joined(base: _Written, own: _Written, name: str, folder: Path, problems: li
         joined.inherited = frozenset(extending.names(base.files["claims.yaml"], "id"))
         joined.inherited -= frozenset(extending.names(mine, "id") if mine else ())
     return joined
-
-
-_OWN_NAME = ("id", "extends", "needs", "title", "version", "about", "source")
-"""What a pack says of itself alone: beside another it is not taken."""
-
-
-def _laid_on(first: _Written, folder: Path, problems: list[Problem], clashes: list[Problem]) -> _Written:
-    """What is there with a pack that changes the same system on top. Raises ContentError where it cannot lie there."""
-    whole, found = _gathered(folder, ())
-    below = first.files["system.yaml"].value if "system.yaml" in first.files else None
-    if whole is None or problems or found or not isinstance(below, dict):
-        raise ContentError([*problems, *found] or [first.files["system.yaml"].problem("this is no system")])
-    known = (str(below.get("id")), *first.bases)
-    if not whole.layers or whole.bases[0] not in known:
-        said = f"extends {whole.bases[0]}" if whole.layers else "is a system by itself"
-        message = f"this pack {said}: to lie beside the others it must extend {' or '.join(known)}"
-        raise ContentError([Problem(_shown(folder), 0, 0, message)])
-    own = whole.layers[0]
-    head = own.files["system.yaml"]
-    name = head.value.get("id")
-    if not isinstance(name, str) or not is_name(name):
-        raise ContentError([head.problem("a pack has an id: write 1 to 40 of a-z, 0-9 and _, beginning with a letter")])
-    for key in _OWN_NAME:
-        head.value.pop(key, None)
-    for layer in first.layers:
-        for file in (file for file in own.files if file in layer.files):
-            for one, other in extending.clashes(file, layer.files[file], own.files[file]):
-                place = one.problem("")
-                clashes.append(other.problem(f"{place.file}:{place.line} says this otherwise: here it holds"))
-        for key in own.choices:
-            if key in layer.choices and layer.choices[key].value != own.choices[key].value:
-                place = layer.choices[key].problem("")
-                clashes.append(own.choices[key].problem(f"{place.file}:{place.line} chooses otherwise: this holds"))
-    joined = _joined(first, own, name, folder, problems)
-    return replace(joined, layers=(*first.layers, own))
 
 
 def _below(folder: Path, head: Value, way: tuple[Path, ...], problems: list[Problem]) -> Path | None:

@@ -43,14 +43,13 @@ class Marks:
     """Where the values of one file stand, as (line, column) from 1. Keys have marks of their own.
 
     Values that were put together from several files have `grafts`: a trail to what was taken from elsewhere, with the
-    marks of that file and the trail there. `hands` are the lines that end with the comment `# by hand`.
+    marks of that file and the trail there.
     """
 
     file: str
     values: dict[Trail, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Trail, tuple[int, int]] = field(default_factory=dict)
     grafts: dict[Trail, tuple[Marks, Trail]] = field(default_factory=dict)
-    hands: frozenset[int] = frozenset()
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
@@ -59,11 +58,6 @@ class Marks:
             # Marks of a spreadsheet name the cell besides.
             return marks.problem(trail, message, key=key)
         return Problem(self.file, *(self.keys[trail] if key and trail in self.keys else self._value(trail)), message)
-
-    def by_hand(self, trail: Trail) -> bool:
-        """Whether the line on which a value begins ends with the comment `# by hand`."""
-        marks, trail = self.home(trail)
-        return marks._value(trail)[0] in marks.hands
 
     def home(self, trail: Trail) -> tuple[Marks, Trail]:
         """The marks of the file that a value was taken from, and the trail there."""
@@ -122,8 +116,6 @@ def read_text(text: str, shown: str) -> tuple[Any, Marks]:
         raise ContentError(reader.problems)
     if reader.documents == 0:
         raise ContentError([Problem(shown, 1, 1, "the file is empty")])
-    lines = enumerate(text.splitlines(), 1)
-    reader.marks.hands = frozenset(line for line, written in lines if written.rstrip().endswith("# by hand"))
     return reader.result, reader.marks
 
 
