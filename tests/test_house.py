@@ -141,7 +141,6 @@ OPENERS = {
     "generator.cli.nudges": "the nudge that is kept for a printer",
     "generator.pack.pasted_tables": "tables that the call names",
     "generator.paper.art": "pictures that come with the program",
-    "generator.preflight.opening": "a PDF that the call names",
     "generator.serve.app": "the page, which comes with the program",
     "generator.serve.links": "links, beside their campaign",
     "generator.session.campaigns": "the first line of a campaign",

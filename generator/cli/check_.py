@@ -23,8 +23,6 @@ from generator.pack import content, pack_locations
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...", shell_complete=complete.systems)
 @pack_option("Check the content in DIR or FILE.zip, or a pack of yours by its name.")
-@click.option("--claims", "propose", is_flag=True, help="Propose claims to paste, for what none touches yet.")
-@click.option("--coverage", is_flag=True, help="Say how likely it is that something comes up that no claim touches.")
 @settings_option
 @quiet_option
 @trust_option
@@ -32,8 +30,6 @@ from generator.pack import content, pack_locations
 def command(
     names: tuple[str, ...],
     pack: Sequence[Path],
-    propose: bool,
-    coverage: bool,
     settings: tuple[str, ...],
     as_json: bool,
 ) -> int:
@@ -43,12 +39,6 @@ def command(
     if settings and len(packs) != 1:
         raise UsageError("house rules belong to one system: write hackjack check SYSTEM --set NAME=VALUE")
     chosen = content.read_settings(settings)
-    if propose and coverage:
-        raise UsageError("--claims and --coverage are two questions: ask one at a time")
-    if settings and (propose or coverage):
-        raise UsageError("--claims and --coverage are asked of a pack as it is: leave --set out")
-    if propose or coverage:
-        return _about_claims(packs, propose=propose, as_json=as_json)
     results = []
     with busy("checking") as doing:
         for folders in packs:
@@ -67,27 +57,6 @@ def command(
         if not looked.problems:
             note(f"{folder.name}: sound")
     return int(any(looked.problems for _, looked in results))
-
-
-def _about_claims(packs: Sequence[Sequence[Path]], *, propose: bool, as_json: bool) -> int:
-    """What is told of the claims of packs that are sound; the faults of the others."""
-    from generator.cli import claim_answers
-
-    shapes, sound = [], True
-    for folders in packs:
-        problems = looked_over(folders).problems
-        for problem in problems:
-            echo(str(problem), err=True)
-        sound = sound and not problems
-        if not problems:
-            system = content.load_named(folders).system
-            if as_json:
-                shapes.append({"pack": str(folders[0]), **claim_answers.shape(system, claims=propose)})
-            else:
-                (claim_answers.tell_claims if propose else claim_answers.tell_coverage)(system)
-    if as_json:
-        print_json({"proposed" if propose else "coverage": shapes})
-    return int(not sound)
 
 
 def _folder(name: str) -> Path:
