@@ -17,7 +17,6 @@ import msgspec
 from generator.base.cards import find_code, is_code, read_code
 from generator.base.errors import ContentError, UsageError
 from generator.base.text_input import in_any_case
-from generator.check import content_checks as checks
 from generator.cli import QUIET
 from generator.cli import shell_completion as complete
 from generator.cli.edge import write_utf8
@@ -114,6 +113,9 @@ def _for_this_call(context: click.Context, parameter: click.Parameter, switch: C
 
 def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> content.Pack:
     """The system's content, sound. Raises ContentError with every problem, or UsageError."""
+    # Who lists or completes opens packs without judging them.
+    from generator.check import content_checks as checks
+
     folder = pack[0] if pack else _found(system)
     chosen = content.read_settings(settings)
     loaded = content.load_named(pack or (folder,))

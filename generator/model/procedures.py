@@ -3,8 +3,6 @@
 The folder of `games` that plays a kind has its engine, its lines, its odds and its checks.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import msgspec

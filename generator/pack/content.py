@@ -74,10 +74,13 @@ class Pack:
     names: tuple[str, ...] = ()
 
 
-def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
-    """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting."""
+def load(folder: Path, settings: Iterable[Setting] = (), *, claims: bool = True) -> Pack:
+    """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting.
+
+    Claims are a third of what there is to read, and only who checks needs them.
+    """
     try:
-        return _loaded(folder, settings)
+        return _loaded(folder, settings, claims=claims)
     except OSError as error:
         # A folder that may not be looked into, or that goes away meanwhile.
         where = Path(error.filename) if isinstance(error.filename, str) else folder
@@ -91,8 +94,8 @@ def load_named(packs: Iterable[Path]) -> Pack:
     return load(folder)
 
 
-def _loaded(folder: Path, settings: Iterable[Setting]) -> Pack:
-    written, problems = _gathered(folder, ())
+def _loaded(folder: Path, settings: Iterable[Setting], *, claims: bool = True) -> Pack:
+    written, problems = _gathered(folder, (), claims=claims)
     if written is None:
         raise ContentError(problems)
     marks = {name: value.marks for name, value in written.files.items()}
@@ -111,7 +114,7 @@ def _loaded(folder: Path, settings: Iterable[Setting]) -> Pack:
     if problems or head is None:
         raise ContentError(problems)
     tables = _of(files, "tables.yaml", TablesFile)
-    claims = _of(files, "claims.yaml", ClaimsFile)
+    claimed = _of(files, "claims.yaml", ClaimsFile)
     combatants = _of(files, "combatants.yaml", CombatantsFile)
     tokens = _of(files, "tokens.yaml", TokensFile)
     decks = _of(files, "decks.yaml", DecksFile)
@@ -120,7 +123,7 @@ def _loaded(folder: Path, settings: Iterable[Setting]) -> Pack:
         head,
         _of(files, "deck.yaml", DeckFile),
         tables.tables if tables else (),
-        claims.claims if claims else (),
+        claimed.claims if claimed else (),
         tuple((name, panels) for name, panels in laid_out if panels is not None),
         combatants=combatants.combatants if combatants else (),
         tokens=tokens.tokens if tokens else (),
@@ -264,7 +267,7 @@ class _Written:
     usual: Any = None
 
 
-def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, list[Problem]]:
+def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tuple[_Written | None, list[Problem]]:
     """A pack's files and those below them, as values, with every problem of form. `way` are the packs on top of it.
 
     Gives no files where those below cannot be had: what stands on them cannot be judged.
@@ -278,7 +281,7 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
         return None, [Problem(str(folder), 0, 0, "there is no such folder: name one that holds a system.yaml")]
     problems.extend(_unknown_files(folder))
     own = _Written()
-    for name in FILE_KINDS:
+    for name in (name for name in FILE_KINDS if claims or name != "claims.yaml"):
         if (value := _read(folder, name, problems)) is not None:
             own.files[name] = value
             if name in ("deck.yaml", "decks.yaml"):
@@ -300,7 +303,7 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
     below = _below(folder, head, way, problems)
     if below is None:
         return None, problems
-    base, found = _gathered(below, (*way, folder))
+    base, found = _gathered(below, (*way, folder), claims=claims)
     if base is None or found:
         return None, [*problems, *found]
     return _joined(base, own, str(head.value["extends"]), below, problems), problems
