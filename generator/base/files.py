@@ -11,8 +11,8 @@ from functools import cache
 from glob import escape
 from pathlib import Path
 from typing import IO
+from unicodedata import normalize
 
-from generator.base import archives
 from generator.base.errors import DiskError, HackjackError
 
 LEFT_OVER = 600.0
@@ -37,15 +37,21 @@ def data_root() -> Path:
     return package / "_data"
 
 
+def path_in(folder: Path, name: str) -> Path:
+    """The file of that name in a folder, however its accents are written: a Mac parts letters from them."""
+    forms = (folder / name, *(folder / normalize(form, name) for form in ("NFC", "NFD")))
+    return next((path for path in forms if os.path.lexists(path)), folder / name)
+
+
 def inside(folder: Path, name: str) -> Path:
     """The ordinary file of that name below a folder. Raises HackjackError where it is missing, or leads out of it."""
-    path = folder / name
+    path = path_in(folder, name)
     try:
         real = path.resolve()
         if not real.is_relative_to(folder.resolve()):
             raise HackjackError(f"{name} leads out of its pack: put the file itself into the folder, not a way to it")
-        if not archives.is_file(real):
-            there = "is no ordinary file" if archives.exists(real) else "is not there"
+        if not real.is_file():
+            there = "is no ordinary file" if real.exists() else "is not there"
             raise HackjackError(f"{name} {there}: name a file in the pack's folder")
     except (OSError, RuntimeError, ValueError) as error:
         raise HackjackError(f"{name} cannot be found: {getattr(error, 'strerror', None) or error}") from error
@@ -56,7 +62,8 @@ def stamped_inside(folder: Path, name: str) -> tuple[Path, int, int]:
     """The file of that name below a folder, when it was changed (ns), and its bytes. Raises HackjackError."""
     path = inside(folder, name)
     try:
-        return path, *archives.stamp(path)
+        about = path.stat()
+        return path, about.st_mtime_ns, about.st_size
     except OSError as error:
         raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
 
@@ -64,7 +71,7 @@ def stamped_inside(folder: Path, name: str) -> tuple[Path, int, int]:
 def first_bytes(path: Path, name: str, most: int) -> bytes:
     """What a file holds, as far as one byte more than it may. Raises HackjackError that calls it by that name."""
     try:
-        with archives.open_file(path) as stream:
+        with path.open("rb") as stream:
             return stream.read(most + 1)
     except OSError as error:
         raise HackjackError(f"{name} cannot be read: {error.strerror}") from error

@@ -53,9 +53,9 @@ def command(
         for problem in looked.warnings:
             echo(str(replace(problem, message=f"warning: {problem.message}")), err=True)
         for verdict in looked.verdicts:
-            note(f"{folder.name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
+            note(f"{folder.absolute().name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
         if not looked.problems:
-            note(f"{folder.name}: sound")
+            note(f"{folder.absolute().name}: sound")
     return int(any(looked.problems for _, looked in results))
 
 

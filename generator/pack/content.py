@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextvars import ContextVar
@@ -16,7 +17,7 @@ from generator import __version__
 from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
-from generator.base.files import inside
+from generator.base.files import first_bytes, inside
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.procedures import AnyProcedure, Procedure, Steps
@@ -110,7 +111,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], *, claims: bool = True) -
     if problems:
         problems = _with_limits(problems, written.files)
     head = _of(files, "system.yaml", SystemFile)
-    templates = tuple(_templates((folder, *written.folders), problems))
+    templates = tuple(_templates(written.folders, problems))
     if problems or head is None:
         raise ContentError(problems)
     tables = _of(files, "tables.yaml", TablesFile)
@@ -127,8 +128,8 @@ def _loaded(folder: Path, settings: Iterable[Setting], *, claims: bool = True) -
         tuple((name, panels) for name, panels in laid_out if panels is not None),
         combatants=combatants.combatants if combatants else (),
         tokens=tokens.tokens if tokens else (),
-        folder=folder,
-        below=written.folders,
+        folder=written.folders[0],
+        below=written.folders[1:],
         inherited=written.inherited,
         templates=templates,
         decks=decks.decks if decks else (),
@@ -217,14 +218,14 @@ def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Wri
     """The templates of a pack and of those below it, nearest first. Adds to `problems` what is wrong with them."""
     for folder in folders:
         own = folder / "templates"
-        if not (archives.exists(own) or own.is_symlink()):
+        if not os.path.lexists(own):
             continue
         if not TRUSTED.get():
             message = "templates of a pack are used with --trust alone: read them first, or take this folder away"
             problems.append(Problem(_shown(own), 0, 0, message))
             continue
-        for path in sorted(archives.beside_each_other(own, MOST_FILES) if archives.is_dir(own) else [own]):
-            if path.name in TEMPLATES and archives.is_dir(own):
+        for path in sorted(islice(own.iterdir(), MOST_FILES) if own.is_dir() else [own]):
+            if path.name in TEMPLATES and own.is_dir():
                 yield from _template(folder, path.name, problems)
             else:
                 message = f"nothing reads this template{did_you_mean(path.name, TEMPLATES)}"
@@ -234,15 +235,12 @@ def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Wri
 def _template(folder: Path, name: str, problems: list[Problem]) -> Iterator[Written]:
     shown = _shown(folder / "templates" / name)
     try:
-        with archives.open_file(inside(folder, f"templates/{name}")) as stream:
-            raw = stream.read(MOST_TEMPLATE_BYTES + 1)
+        raw = first_bytes(inside(folder, f"templates/{name}"), name, MOST_TEMPLATE_BYTES)
         if len(raw) > MOST_TEMPLATE_BYTES:
             raise HackjackError(f"more than {MOST_TEMPLATE_BYTES:,} bytes are no template")
         yield Written(name, shown, raw.decode("utf-8"))
     except UnicodeDecodeError:
         problems.append(Problem(shown, 0, 0, "this is not UTF-8 text: save the file as UTF-8"))
-    except OSError as error:
-        problems.append(Problem(shown, 0, 0, f"cannot be read: {error.strerror}"))
     except HackjackError as error:
         problems.append(Problem(shown, 0, 0, str(error)))
 
@@ -254,8 +252,9 @@ def _template(folder: Path, name: str, problems: list[Problem]) -> Iterator[Writ
 class _Written:
     """What the files of a pack say, joined to those of the pack that it extends.
 
-    `bases` are the names of the packs that it stands on, the nearest first, and `folders` theirs; `choices` are the
-    switches that it sets, by their names or their rulings' numbers; `inherited` the claims that are not its own.
+    `bases` are the names of the packs that it stands on, the nearest first; `folders` hold its own files, then theirs;
+    `choices` are the switches that it sets, by their names or their rulings' numbers; `inherited` the claims that are
+    not its own.
     `usual` is the procedure of the lowest of them, as it was read.
     """
 
@@ -274,18 +273,18 @@ def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tu
     """
     problems: list[Problem] = []
     try:
-        there = archives.is_dir(folder)
+        inner = archives.folder_of(folder)
     except HackjackError as error:
-        return None, [Problem(_shown(folder), 0, 0, str(error).removeprefix(f"{folder}: "))]
-    if not there:
+        return None, [Problem(_shown(folder), 0, 0, str(error).removeprefix(f"{folder.absolute()}: "))]
+    if not inner.is_dir():
         return None, [Problem(str(folder), 0, 0, "there is no such folder: name one that holds a system.yaml")]
-    problems.extend(_unknown_files(folder))
-    own = _Written()
+    problems.extend(_unknown_files(inner))
+    own = _Written(folders=(inner,))
     for name in (name for name in FILE_KINDS if claims or name != "claims.yaml"):
-        if (value := _read(folder, name, problems)) is not None:
+        if (value := _read(inner, name, problems)) is not None:
             own.files[name] = value
             if name in ("deck.yaml", "decks.yaml"):
-                csv_cards.filled(value, folder, problems)
+                csv_cards.filled(value, inner, problems)
     head = own.files.get("system.yaml")
     if head is None and problems:
         # Whether the other files stand on those of another pack is not known.
@@ -306,7 +305,7 @@ def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tu
     base, found = _gathered(below, (*way, folder), claims=claims)
     if base is None or found:
         return None, [*problems, *found]
-    return _joined(base, own, str(head.value["extends"]), below, problems), problems
+    return _joined(base, own, str(head.value["extends"]), problems), problems
 
 
 def _too_new(head: Value) -> Problem | None:
@@ -323,12 +322,12 @@ def _numbers(version: str) -> tuple[int, ...]:
     return (first, second, *(third or [0]))
 
 
-def _joined(base: _Written, own: _Written, name: str, folder: Path, problems: list[Problem]) -> _Written:
-    """A pack on top of the one that it extends, which is called `name` and lies in `folder`."""
+def _joined(base: _Written, own: _Written, name: str, problems: list[Problem]) -> _Written:
+    """A pack on top of the one that it extends, which is called `name`."""
     joined = _Written(
         files=base.files | own.files,
         bases=(name, *base.bases),
-        folders=(folder, *base.folders),
+        folders=(*own.folders, *base.folders),
         choices=base.choices | own.choices,
         usual=base.usual,
     )
@@ -371,8 +370,8 @@ def below(folder: Path) -> tuple[Path, ...]:
     found: list[Path] = []
     while len(found) < MOST_BASES:
         try:
-            head, _ = source.read_file(folder / "system.yaml", "system.yaml")
-        except ContentError:
+            head, _ = source.read_file(archives.folder_of(folder) / "system.yaml", "system.yaml")
+        except (HackjackError, OSError):
             break
         name = head.get("extends") if isinstance(head, dict) else None
         lower = base_of(folder, name) if isinstance(name, str) else None
@@ -530,7 +529,7 @@ def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
 def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
     """What one file says. Adds to `problems` and gives None where it cannot be read."""
     path, shown = folder / name, _shown(folder / name)
-    if not archives.exists(path) and not path.is_symlink():
+    if not os.path.lexists(path):
         if name == "system.yaml":
             problems.append(Problem(shown, 0, 0, "the file is missing: every pack has a system.yaml"))
         return None
@@ -541,7 +540,7 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
     if leads_out:
         problems.append(Problem(shown, 0, 0, "the file leads out of its pack: put the file itself here, not a link"))
         return None
-    if not archives.is_file(path) and not archives.is_dir(path):
+    if not path.is_file() and not path.is_dir():
         problems.append(Problem(shown, 0, 0, "this is no plain file: nothing else is read"))
         return None
     try:
@@ -626,7 +625,7 @@ def _everywhere(places: list[Problem]) -> Problem:
 
 def _unknown_files(folder: Path) -> Iterable[Problem]:
     """YAML files that nothing reads, because their names are not quite right; and more files than any pack has."""
-    found = list(archives.beside_each_other(folder, MOST_FILES + 1))
+    found = list(islice(folder.iterdir(), MOST_FILES + 1))
     if len(found) > MOST_FILES:
         yield Problem(_shown(folder), 0, 0, f"more than {MOST_FILES:,} files lie here: name a folder that holds a pack")
         return
@@ -638,9 +637,9 @@ def _unknown_files(folder: Path) -> Iterable[Problem]:
 def _shown(path: Path) -> str:
     """The path as a person sees it: relative to where they are, if it lies below."""
     try:
-        return str(path.resolve().relative_to(Path.cwd()))
+        return str(archives.as_named(path.resolve()).relative_to(Path.cwd()))
     except (ValueError, OSError, RuntimeError):
-        return str(path)
+        return str(archives.as_named(path))
 
 
 def read_settings(written: Iterable[str]) -> tuple[Setting, ...]:

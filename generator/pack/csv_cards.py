@@ -14,7 +14,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.base.archives import open_file
 from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
 from generator.base.files import inside
 from generator.model.rules import Card, CardFace
@@ -206,7 +205,7 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
 def _text(path: Path, shown: str) -> str:
     """What a file holds. Raises ContentError."""
     try:
-        with open_file(path) as stream:
+        with path.open("rb") as stream:
             raw = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror}")]) from error

@@ -16,7 +16,6 @@ from typing import Any
 
 import yaml
 
-from generator.base.archives import open_file
 from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
 
 MOST_BYTES = 1_000_000
@@ -85,7 +84,7 @@ class _Open:
 def read_file(path: Path, shown: str) -> tuple[Any, Marks]:
     """Read one YAML file; `shown` is the name that problems give it. Raises ContentError."""
     try:
-        with open_file(path) as stream:
+        with path.open("rb") as stream:
             raw = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror}")]) from error
