@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from unicodedata import normalize
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -210,9 +210,12 @@ def test_archives_made_by_others_are_read(tmp_path: Path, top: str) -> None:
     assert run("card", "grim", "QS", "--pack", "a.zip").code == 0
 
 
+Form = Literal["NFC", "NFD"]
+
+
 @pytest.mark.parametrize("packed", [True, False])
 @pytest.mark.parametrize(("lies", "named"), [("NFD", "NFC"), ("NFC", "NFD")])
-def test_accents_of_a_mac_are_those_of_others(tmp_path: Path, lies: str, named: str, packed: bool) -> None:
+def test_accents_of_a_mac_are_those_of_others(tmp_path: Path, lies: Form, named: Form, packed: bool) -> None:
     """A Mac parts letters from their accents in the names of files, and nobody sees it."""
     square = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>'
     head = HEAD + f"art: {{suits: {{S: {normalize(named, 'Schädel.svg')}}}}}\n".encode()

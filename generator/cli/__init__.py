@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
+from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 from unicodedata import category
@@ -19,6 +20,7 @@ import click
 
 from generator import __version__
 from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
+from generator.base.files import data_root
 from generator.cli import edge
 
 
@@ -147,6 +149,10 @@ def hackjack(context: click.Context) -> None:
     Cards are written AC 10H QS RJ BJ, dice 2d6+1. Errors go to standard error; the exit status is 1 for faults in
     content or rules and 2 for faults in the call.
     """
+    own = data_root() / "content"
+    if next(Path("content").glob("*/system.yaml"), None) and not Path("content").samefile(own):
+        way = "add --pack content/NAME, or install with -e"
+        echo(f"the content in this folder is not read, but that in {own}: {way}", err=True)
     if context.invoked_subcommand is None:
         # Loaded by its name, as commands are, for it knows them.
         import_module("generator.cli.first_steps").offer(context)

@@ -260,7 +260,8 @@ def title_of(name: str) -> str:
 
 def _complete(texts: dict[str, str], readme: str) -> dict[str, bytes]:
     """The texts with the schemas that they may name and a page on how to go on."""
-    schemas = {f"schemas/{file}": text for file, text in all_schemas().items()}
+    named = {found[1] for text in texts.values() if (found := _MODELINE.match(text))}
+    schemas = {f"schemas/{file}": text for file, text in all_schemas().items() if file in named}
     return {path: text.encode() for path, text in (texts | schemas | {"README.md": readme}).items()}
 
 
