@@ -676,13 +676,11 @@ def test_no_change_of_a_line_brings_it_down(file: str, many: int, seed: int, tmp
     assert False in verdicts
 
 
-class Branded(rules.Effect, frozen=True, tag="branded"):
-    """An effect that no file of the checks has heard of."""
-
-    condition: ConditionName
-    on: PartName | None = None
-    lowers: dict[StatisticName, tuple[TrackName, ...]] = msgspec.field(default_factory=dict)
-    says: AuthorText = ""
+FIELDS = [("condition", ConditionName), ("on", PartName), ("lowers", dict[StatisticName, tuple[TrackName, ...]])]
+Branded = msgspec.defstruct(
+    "Branded", [*FIELDS, ("says", AuthorText)], bases=(rules.Effect,), frozen=True, tag="branded"
+)
+"""An effect that no file of the checks has heard of."""
 
 
 def test_a_name_is_looked_up_because_its_type_says_so() -> None:

@@ -58,6 +58,19 @@ def shelf_of_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home" / "packs"
 
 
+def test_one_pack_is_taken_and_house_rules_on_it_are_a_pack(
+    grim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    twice = run("card", "grim", "KS", "--pack", grim, "--pack", "soft")
+    way = f"let soft extend {grim}, and give the one on top"
+    assert (twice.code, twice.err) == (2, f"--pack is given 2 times, and one pack is taken: {way}\n")
+    assert run("rules", "hackjack", "--pack", "grim", "--set", "limit=18", "--save", "soft").code == 0
+    assert "Frozen solid" in run("card", "soft", "KS", "--pack", "soft").out
+    assert "limit = 18" in run("rules", "--pack", "soft").out
+    assert run("check", "--pack", "soft", "--pack", "grim").code == 2
+
+
 def faults_of(pack: Path) -> list[str]:
     """What the check says of a pack, without the path before each file's name."""
     checked = run("check", pack)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -106,7 +107,8 @@ def _dedented(value: Any) -> Any:
     return [_dedented(inner) for inner in value] if isinstance(value, list) else value
 
 
-def all_schemas() -> dict[str, str]:
+@cache
+def all_schemas() -> Mapping[str, str]:
     """The schema files by name: `deck.schema.json` and so on, and those for packs that extend another."""
     whole = {
         f"{name.removesuffix('.yaml')}.schema.json": file_schema(kind, f"Hackjack content: {name}")
