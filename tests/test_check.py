@@ -651,7 +651,7 @@ def mutations(file: str, seed: int, many: int) -> Iterator[tuple[str, str]]:
         yield f"{kind} {junk!r} in line {at + 1}: {line}", "\n".join([*lines[:at], *new, *lines[at + 1 :]])
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(
     ("file", "many"), [("deck.yaml", 50), ("system.yaml", 30), ("tables.yaml", 15), ("claims.yaml", 20)]
 )

@@ -138,12 +138,9 @@ def test_one_pen_writes_all_text() -> None:
 OPENERS = {
     "generator.base.archives": "archives, which it unpacks",
     "generator.base.files": "the files of packs and all others",
-    "generator.pack.csv_cards": "spreadsheets of a pack",
     "generator.pack.scaffold": "a pack that is copied",
-    "generator.pack.strict_yaml": "the YAML of a pack",
     "generator.cli.luck": "a state that the call names",
     "generator.cli.nudges": "the nudge that is kept for a printer",
-    "generator.pack.pasted_tables": "tables that the call names",
     "generator.paper.art": "pictures that come with the program",
     "generator.serve.app": "the page, which comes with the program",
     "generator.serve.links": "links, beside their campaign",

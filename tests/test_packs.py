@@ -489,3 +489,14 @@ def test_a_pack_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ContentError, match="there is no such folder"):
         content.load(tmp_path / "nowhere")
     assert run("card", "grim", "KS", "--pack", tmp_path / "nowhere").code == 1
+
+
+def test_content_that_is_not_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody edits `content/` where a copy of it is read: no change would count."""
+    monkeypatch.chdir(tmp_path)
+    assert run("card", "hackjack", "QS").err == ""
+    write(tmp_path / "content" / "hackjack", system=GRIM)
+    told = f"the content in this folder is not read, but that in {ROOT / 'content'}: "
+    assert run("card", "hackjack", "QS").err == f"{told}add --pack content/NAME, or install with -e\n"
+    monkeypatch.chdir(ROOT)
+    assert run("card", "hackjack", "QS").err == ""

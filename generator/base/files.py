@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 from unicodedata import normalize
 
-from generator.base.errors import DiskError, HackjackError
+from generator.base.errors import ContentError, DiskError, HackjackError, Problem
 
 LEFT_OVER = 600.0
 """Seconds after which a half-written file belongs to nobody any more."""
@@ -75,6 +75,32 @@ def first_bytes(path: Path, name: str, most: int) -> bytes:
             return stream.read(most + 1)
     except OSError as error:
         raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
+
+
+MAX_TEXT_BYTES = 1_000_000
+"""Of a file that people write or paste."""
+
+
+def limited_text(
+    path: Path, shown: str, *, larger: str, save: str = "save the file as UTF-8", wide: bool = False
+) -> str:
+    """Return the text of a file that may be anybody's; `shown` is the name that problems give it.
+
+    `larger` says what to do with one that is too large, `save` with one that is no UTF-8; where `wide`, UTF-16 is read
+    as well, in which spreadsheets and pages come. Raises ContentError.
+    """
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(MAX_TEXT_BYTES + 1)
+    except OSError as error:
+        raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror or error}")]) from error
+    if len(raw) > MAX_TEXT_BYTES:
+        raise ContentError([Problem(shown, 0, 0, f"the file is larger than {MAX_TEXT_BYTES:,} bytes: {larger}")])
+    try:
+        return raw.decode("utf-16" if wide and raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ContentError([Problem(shown, line, 1, f"this is not UTF-8 text: {save}")]) from error
 
 
 @contextmanager

@@ -16,9 +16,9 @@ from typing import Any
 
 import yaml
 
-from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
+from generator.base.errors import ContentError, Problem, did_you_mean
+from generator.base.files import limited_text
 
-MOST_BYTES = 1_000_000
 MOST_LEVELS = 50
 TOO_MANY = "there are more problems than these: mend them first"
 MOST_VALUES = 50_000
@@ -83,22 +83,7 @@ class _Open:
 
 def read_file(path: Path, shown: str) -> tuple[Any, Marks]:
     """Read one YAML file; `shown` is the name that problems give it. Raises ContentError."""
-    try:
-        with path.open("rb") as stream:
-            raw = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror}")]) from error
-    except HackjackError as error:
-        raise ContentError([Problem(shown, 0, 0, str(error))]) from error
-    if len(raw) > MOST_BYTES:
-        message = f"the file is larger than {MOST_BYTES:,} bytes: split it or shorten it"
-        raise ContentError([Problem(shown, 0, 0, message)])
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise ContentError([Problem(shown, line, 1, "this is not UTF-8 text: save the file as UTF-8")]) from error
-    return read_text(text, shown)
+    return read_text(limited_text(path, shown, larger="split it or shorten it"), shown)
 
 
 def read_text(text: str, shown: str) -> tuple[Any, Marks]:
