@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
-from generator.base.cards import is_code, is_joker, name_of
+from generator.base.cards import RANKS, is_code, is_joker, name_of
 from generator.games.deadlands import log as said
 from generator.games.deadlands.fortune import BAD_LUCK, fate_of
 from generator.games.deadlands.log import DeadlandsFact
@@ -295,6 +295,8 @@ def _range(word: str) -> str:
         return f"{word[:-1]} or higher"
     if word == "faces":
         return "a face card"
+    if word in RANKS:
+        return f"any {word}"
     return f"a {word} card" if word in ("red", "black") else word
 
 
@@ -354,6 +356,7 @@ def _states(plain: Facts) -> Iterator[str]:
     yield from ["Tried this round"] if plain["tended"] else []
     yield from ["Treated"] if plain["healed"] else []
     yield from ["Golden hour over"] if plain["late"] else []
+    yield from ["A night has passed"] if plain["rested"] else []
     yield from ["Skill earned"] if plain["earned"] else []
 
 
