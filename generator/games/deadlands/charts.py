@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from generator.base.cards import ALL_CODES, rank_of
 from generator.games.deadlands.fortune import fate_of
 from generator.games.deadlands.odds import fate_chance, trait_chances
@@ -11,10 +9,6 @@ from generator.games.deadlands.state import numbers_of
 from generator.layout.panel_elements import Cell, ChartMaker, Matrix
 from generator.model.rules import System
 from generator.words.chances import percent
-
-
-def _cell(share: Fraction) -> Cell:
-    return Cell(percent(share), float(share) * 0.8, share=share)
 
 
 def extremes_by_die(system: System) -> Matrix:
@@ -35,18 +29,15 @@ def fate_by_card(system: System) -> Matrix:
         if isinstance(target, int) and rank_of(code) not in targets.setdefault(target, []):
             targets[target].append(rank_of(code))
     known = sorted(targets)
-    rows = tuple(
-        (
-            die.spoken,
-            (
-                *(_cell(trait_chances(system, die, target)["success"]) for target in known),
-                Cell(percent(share := fate_chance(system, die)), strong=True, share=share),
-            ),
-        )
-        for die in numbers_of(system).ladder
-    )
+    rows = []
+    for die in numbers_of(system).ladder:
+        shares, whole = (trait_chances(system, die, target)["success"] for target in known), fate_chance(system, die)
+        cells = (Cell(percent(share), float(share) * 0.8, share=share) for share in shares)
+        rows.append((die.spoken, (*cells, Cell(percent(whole), strong=True, share=whole))))
     columns = (*(" ".join(targets[target]) for target in known), "any")
-    return Matrix(columns, rows, "the card drawn", "trait die", note="per cent; any: over all 54 cards, jokers too")
+    return Matrix(
+        columns, tuple(rows), "the card drawn", "trait die", note="per cent; any: over all 54 cards, jokers too"
+    )
 
 
 CHARTS: dict[str, ChartMaker] = {

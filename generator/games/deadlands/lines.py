@@ -268,15 +268,11 @@ def card_name(code: str, system: System) -> str:
     return system.cards[code].name if code in system.cards else name_of(code)
 
 
-def _signed(amount: int) -> str:
-    return f"+{amount}" if amount > 0 else f"{MINUS}{-amount}"
-
-
 def _roll(fact: said.Roll, system: System) -> str:
     die = "coin" if fact.die == system.numbers["coin"] else fact.die
     dice = f"The {die} comes to {fact.shows}{_aced(fact.faces)}"
     if fact.mod:
-        dice += f", {_signed(fact.mod)}"
+        dice += f", {f'+{fact.mod}' if fact.mod > 0 else f'{MINUS}{-fact.mod}'}"
     if fact.wild_shows is not None:
         dice += f"; the wild die to {fact.wild_shows}{_aced(fact.wild_faces)}"
     result = RESULTS[fact.result]
@@ -344,7 +340,11 @@ def sheet(plain: Facts, system: System) -> Mapping[str, Any]:
         "injuries": [_injury(injury, system) for injury in plain["injuries"]],
         "tokens": [_token(token) for token in plain["tokens"] if token["kind"] != "marker"],
         "markers": [_marker(token, system) for token in markers],
-        "tasks": [_task(task) for task in plain["tasks"]],
+        # What a kind of task does not count stays empty.
+        "tasks": [
+            {**task, "kind": TASKS[task["kind"]], **{key: task[key] or "" for key in ("rounds", "harm")}}
+            for task in plain["tasks"]
+        ],
     }
 
 
@@ -396,8 +396,3 @@ def _marker(token: Facts, system: System) -> dict[str, Any]:
     own = next(die for die in numbers_of(system).ladder if die.spoken == token["die"])
     crossed = {die.spoken: True for die in numbers_of(system).ladder if die.faces > own.faces}
     return {"name": "; ".join(filter(None, (token["name"], token["trait"], token["says"]))), **crossed}
-
-
-def _task(task: Facts) -> dict[str, Any]:
-    """A task as the tracker has it; what a kind of task does not count stays empty."""
-    return {**task, "kind": TASKS[task["kind"]], "rounds": task["rounds"] or "", "harm": task["harm"] or ""}

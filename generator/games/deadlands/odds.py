@@ -6,7 +6,7 @@ the geometric series' limit, draws are counted over the 54 cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeVar
@@ -134,34 +134,19 @@ def _recover(asked: _Asked) -> tuple[Plain, Lines]:
     )
 
 
-def _hole(table: Table) -> Throw:
-    return tokens.hole_throw(table, table.token("hole", table.event.words[0]))
-
-
-def _marker_helps(asked: _Asked) -> Fraction:
+def _marker(asked: _Asked) -> tuple[Plain, Lines]:
     token = tokens.marker_held(asked.table, asked.event.words[0])
     throw = tokens.marker_throw(asked.table, read_die(token.die, asked.system, token.name))
-    return _four(chances(throw, asked.table.rules))["success"]
-
-
-def _marker(asked: _Asked) -> tuple[Plain, Lines]:
-    return _shown({"success": _marker_helps(asked)})
+    return _shown({"success": _four(chances(throw, asked.table.rules))["success"]})
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
 def _luck(asked: _Asked) -> tuple[Plain, Lines]:
-    shares = _fortunes(asked.event.words)
-    plain, lines = _shown(shares)
-    cards = len(ALL_CODES)
-    return plain, [*lines, f"{shares['success'] * cards} of {cards} cards are lucky"]
-
-
-def _fortunes(named: Sequence[str]) -> dict[str, Fraction]:
-    """How often a luck draw ends well and ill."""
-    ends: list[str] = [fortune_of(code, named) for code in ALL_CODES]
-    return {name: Fraction(ends.count(name), len(ends)) for name in ("success", "bad_luck")}
+    ends: list[str] = [fortune_of(code, asked.event.words) for code in ALL_CODES]
+    plain, lines = _shown({name: Fraction(ends.count(name), len(ends)) for name in ("success", "bad_luck")})
+    return plain, [*lines, f"{ends.count('success')} of {len(ends)} cards are lucky"]
 
 
 def _over_fate(asked: _Asked) -> tuple[Fraction, dict[int, Fraction]]:
@@ -405,7 +390,7 @@ _QUESTIONS: dict[str, Callable[[_Asked], tuple[Plain, Lines]]] = {
     "injury": _injury,
     "heal": _heal,
     "day": _day,
-    "hole": _roll(_hole),
+    "hole": _roll(lambda table: tokens.hole_throw(table, table.token("hole", table.event.words[0]))),
     "marker": _marker,
     "book": _book,
 }
