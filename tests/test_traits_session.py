@@ -71,6 +71,8 @@ marker webb Cullen dice 2
 marker webb cullen dice 4 3
 fate webb agility 3C dice 4 1
 luck ann Q+ cards KD
+luck ann QH 2C cards AS
+luck ann red cards RJ
 unskilled ann dice 2 2 2 2 1
 grant ann survival
 action ann BJ
