@@ -85,36 +85,19 @@ def test_what_there_is_to_print() -> None:
 # --- the screen ------------------------------------------------------------------------------------------------------
 
 PLACES = {
-    "A trait roll": ("D1", "D2"),
-    "Boxcars and snake-eyes": ("D3", "D4"),
-    "Unskilled": ("D5",),
-    "Serial rolls": ("D6",),
-    "Contested roll": ("D7",),
-    "Joker for initiative": ("D8",),
-    "A luck draw": ("D9",),
-    "A fate roll": ("D10",),
-    "Tokens of fortune": ("D11",),
-    "Calling in a marker": ("D11",),
-    "Dramatic tasks": ("D12",),
-    "Incapacitated": ("D13",),
-    "Injury": ("D14", "D15"),
-    "Damage": ("D16",),
-    "Healing": ("D17",),
-    "Who they are": ("D18",),
-    "Rank and Grit": ("D19",),
-    "Books": ("D20",),
-    "Guts and fear": ("D21",),
-    "Advances": ("D22", "D23"),
-    "Edges": ("D24",),
-    "Until they wake": ("D28", "D29"),
-}
+    "A trait roll": "D1 D2", "Boxcars and snake-eyes": "D3 D4", "Unskilled": "D5", "Serial rolls": "D6",
+    "Contested roll": "D7", "Joker for initiative": "D8", "A luck draw": "D9", "A fate roll": "D10",
+    "Tokens of fortune": "D11", "Calling in a marker": "D11", "Dramatic tasks": "D12", "Incapacitated": "D13",
+    "Injury": "D14 D15", "Damage": "D16", "Healing": "D17", "Who they are": "D18", "Rank and Grit": "D19",
+    "Books": "D20", "Guts and fear": "D21", "Advances": "D22 D23", "Edges": "D24", "Until they wake": "D28 D29",
+}  # fmt: skip
 
 
 def test_every_procedure_has_its_place_under_its_heading() -> None:
     """The block under each heading deals with its rulings: it names them, or is a table that follows them."""
     blocks = {block.title: block for panel in dict(deadlands().panels)["screen"].panels for block in panel.blocks}
-    for heading, rulings in PLACES.items():
-        block = blocks[heading]
+    for heading, named in PLACES.items():
+        block, rulings = blocks[heading], named.split()
         if isinstance(block, TableBlock):
             table = deadlands().table(block.table)
             assert table is not None and set(rulings) <= set(table.rulings)
@@ -124,8 +107,7 @@ def test_every_procedure_has_its_place_under_its_heading() -> None:
             assert all(f"[{ruling}]" in " ".join(sentences) for ruling in rulings), heading
         assert any(squeezed(heading) in line for line in baselines(screen())), heading
         assert block.source, "the section of the source stands beside it"
-    named = {ruling for rulings in PLACES.values() for ruling in rulings}
-    assert named == {f"D{at}" for at in (*range(1, 25), 28, 29)}
+    assert set(" ".join(PLACES.values()).split()) == {f"D{at}" for at in (*range(1, 25), 28, 29)}
 
 
 def test_every_sentence_of_the_screen_is_printed_with_its_numbers() -> None:
@@ -410,15 +392,7 @@ def token_list(folder: Path, text: str = LIST) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        (),
-        ("--card", "business"),
-        ("--target", "l7160"),
-    ],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("options", [(), ("--card", "business"), ("--target", "l7160")], ids=" ".join)
 def test_a_token_says_all_of_its_entry_on_cards_and_on_labels(options: tuple[str, ...], tmp_path: Path) -> None:
     done = run("print", "deadlands", "tokens", "--tokens", token_list(tmp_path), "-o", tmp_path, *options)
     assert done.code == 0, done.err
@@ -606,7 +580,7 @@ def state_on(fields: dict[str, Any]) -> dict[str, Any]:
         "kind": kinds[kind],
         "levels": count,
         "wounds": sum(fields[f"wounds_{at}"] for at in range(1, count + 1)),
-        "shaken": "Shaken" in states,
+        **{key: label in states for key, label in TICKS.items()},
         "standing": STANDINGS[standing[0]] if standing else "up",
         "chips": int(fields["chips"]) if fields["chips"] else None,
         "traits": traits,
@@ -627,18 +601,14 @@ def state_on(fields: dict[str, Any]) -> dict[str, Any]:
         "tasks": [*map(task_on, rows_of(fields, "tasks"))],
         "action": code[fields["action"]] if fields["action"] else None,
         "healers": fields["healers"].split(", ") if fields["healers"] else [],
-        "tended": "Tried this round" in states,
-        "healed": "Treated" in states,
-        "late": "Golden hour over" in states,
-        "rested": "A night has passed" in states,
-        "earned": "Skill earned" in states,
     }
 
 
 RANKS = ("Novice", "Seasoned", "Veteran", "Heroic", "Legendary")
 STANDINGS = {"Incapacitated": "incapacitated", "Bleeding out": "bleeding", "Unconscious": "unconscious", "Dead": "dead"}
-STATES = (*("Shaken", *STANDINGS), "Joker", "Tried this round", "Treated", "Golden hour over", "A night has passed",
-          "Skill earned")  # fmt: skip
+TICKS = {"shaken": "Shaken", "tended": "Tried this round", "healed": "Treated", "late": "Golden hour over",
+         "rested": "A night has passed", "earned": "Skill earned"}  # fmt: skip
+STATES = ("Shaken", *STANDINGS, "Joker", *[*TICKS.values()][1:])
 TOKENS = {"luck charm": "charm", "burn card": "burn", "hole card": "hole", "kicker": "kicker"}
 TASKS = {"serial roll": "serial", "compound serial": "compound", "attempt-based": "attempts", "action-based": "actions"}
 
@@ -661,77 +631,41 @@ def task_on(row: dict[str, str]) -> dict[str, Any]:
     return {"name": row["name"], "kind": TASKS[row["kind"]], **numbers, "ends": row["ends"]}
 
 
-NAMES_OF = st.sampled_from(
-    [
-        "Webb",
-        "Old Ben",
-        "A book on engines",
-        "Zoë",
-        "museum climb",
-        "d8",
-        "Constantinople",
-        "The Union Pacific Railroad Company of Nebraska",
-    ]
-)
-INJURIES = st.builds(
-    lambda card, permanent, days: {"card": card, "permanent": permanent, "days": None if permanent else days},
-    st.sampled_from(ALL_CODES),
-    st.booleans(),
-    st.none() | st.integers(0, 13),
-)
+def one(**keys: Any) -> st.SearchStrategy[dict[str, Any]]:
+    """Plain data with these keys, each with a value of its own or one that is drawn."""
+    parts = {key: value if isinstance(value, st.SearchStrategy) else st.just(value) for key, value in keys.items()}
+    return st.fixed_dictionaries(parts)
+
+
+def any_of(words: str, more: Sequence[str] = ()) -> st.SearchStrategy[str]:
+    return st.sampled_from([*words.split(), *more])
+
+
+CARD, DIE, SMALL, MAYBE = st.sampled_from(ALL_CODES), st.sampled_from(DICE), st.integers(0, 30), st.booleans()
+LONG_NAMES = ("Old Ben", "A book on engines", "museum climb", "The Union Pacific Railroad Company of Nebraska")
+NAMES_OF = any_of("Webb Zoë d8 Constantinople", LONG_NAMES)
+INJURIES = one(card=CARD, permanent=True, days=None) | one(card=CARD, days=st.none() | st.integers(0, 13))
 TOKEN = st.one_of(
-    st.builds(
-        lambda name, trait: {"kind": "charm", "name": name, "trait": trait}, NAMES_OF, st.sampled_from(["", "soaking"])
-    ),
-    st.builds(
-        lambda name, card: {"kind": "burn", "name": name, "card": card, "says": "it replaces a deuce"},
-        NAMES_OF,
-        st.sampled_from(ALL_CODES[:52]),
-    ),
-    st.builds(lambda name, die: {"kind": "hole", "name": name, "die": die}, NAMES_OF, st.sampled_from(DICE)),
-    st.builds(lambda name, bonus: {"kind": "kicker", "name": name, "bonus": bonus}, NAMES_OF, st.integers(1, 20)),
-    st.builds(lambda name, die: {"kind": "marker", "name": name, "die": die}, NAMES_OF, st.sampled_from(DICE)),
+    one(kind="charm", name=NAMES_OF, trait=any_of("soaking", [""])),
+    one(kind="burn", name=NAMES_OF, card=st.sampled_from(ALL_CODES[:52]), says="it replaces a deuce"),
+    one(kind=any_of("hole marker"), name=NAMES_OF, die=DIE),
+    one(kind="kicker", name=NAMES_OF, bonus=st.integers(1, 20)),
 )
-SMALL = st.integers(0, 30)
-TASK = st.fixed_dictionaries(
-    {
-        "name": NAMES_OF,
-        "kind": st.sampled_from(list(TASKS.values())),
-        "target": st.integers(1, 12),
-        "needs": st.integers(1, 9),
-        "rounds": SMALL,
-        "successes": SMALL,
-        "tries": SMALL,
-        "harm": SMALL,
-        "ends": st.sampled_from(["", "done", "failed", "jammed"]),
-    }
-)
-SKILLS = st.sampled_from(["shooting", "riding", "climb", "fighting", "history", "guts", "notice", "repair", "faith"])
-STATE = st.fixed_dictionaries(
-    {
-        "kind": st.sampled_from(["wild_card", "face_card", "extra"]),
-        "levels": st.integers(1, 7),
-        "shaken": st.booleans(),
-        "standing": st.sampled_from(["up", *STANDINGS.values()]),
-        "chips": st.none() | st.integers(0, 12),
-        "traits": st.dictionaries(
-            st.sampled_from(["agility", "smarts", "spirit", "strength", "vigor"]) | SKILLS, st.sampled_from(DICE)
-        ),
-        "xp": st.integers(0, 130),
-        "spent": st.integers(0, 20),
-        "raised": st.lists(st.sampled_from(RANKS), unique=True).map(lambda ranks: sorted(ranks, key=RANKS.index)),
-        "injuries": st.lists(INJURIES, max_size=3),
-        "tokens": st.lists(TOKEN, max_size=4),
-        "tasks": st.lists(TASK, max_size=3, unique_by=lambda task: task["name"]),
-        "action": st.none() | st.sampled_from(ALL_CODES),
-        "healers": st.lists(st.sampled_from(["Doc", "Ann", "Old Ben"]), unique=True),
-        "tended": st.booleans(),
-        "healed": st.booleans(),
-        "late": st.booleans(),
-        "rested": st.booleans(),
-        "earned": st.booleans(),
-    }
-)
+TASK = one(
+    name=NAMES_OF, kind=any_of("", [*TASKS.values()]), target=st.integers(1, 12), needs=st.integers(1, 9),
+    ends=any_of("done failed jammed", [""]), rounds=SMALL, successes=SMALL, tries=SMALL, harm=SMALL,
+)  # fmt: skip
+TRAITS = any_of("agility smarts spirit strength vigor shooting riding climb fighting history guts notice repair faith")
+STATE = one(
+    kind=any_of("wild_card face_card extra"), levels=st.integers(1, 7), standing=any_of("up", [*STANDINGS.values()]),
+    chips=st.none() | st.integers(0, 12), xp=st.integers(0, 130), spent=st.integers(0, 20),
+    traits=st.dictionaries(TRAITS, DIE), action=st.none() | CARD,
+    raised=st.lists(st.sampled_from(RANKS), unique=True).map(lambda ranks: sorted(ranks, key=RANKS.index)),
+    injuries=st.lists(INJURIES, max_size=3), tokens=st.lists(TOKEN, max_size=4),
+    tasks=st.lists(TASK, max_size=3, unique_by=lambda task: task["name"]),
+    healers=st.lists(any_of("Doc Ann", ["Old Ben"]), unique=True),
+    **dict.fromkeys(("shaken", "tended", "healed", "late", "rested", "earned"), MAYBE),
+)  # fmt: skip
 
 
 def sorted_tokens(state: dict[str, Any]) -> dict[str, Any]:
