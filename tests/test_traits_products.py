@@ -29,7 +29,7 @@ from generator.layout import sheets
 from generator.layout.card_elements import Badge, Blank, Effect, Face, written_form
 from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
-from generator.model.blocks import OddsBlock, Prose, StepsBlock, TableBlock
+from generator.model.blocks import Chart, OddsBlock, Prose, StepsBlock, TableBlock
 from generator.model.rules import HandOut, System
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
@@ -242,6 +242,15 @@ def test_the_numbers_of_a_grid_are_the_odds_and_are_printed(name: str) -> None:
         figures = [percent(wanted(label, column)) for column in columns]
         assert [cell.text for cell in cells] == figures
         assert any(squeezed(label) + "".join(figures) in line for line in baselines(screen())), (label, figures)
+
+
+def test_every_chart_of_the_kind_is_made_and_shown() -> None:
+    game, blocks = (
+        game_of(deadlands()),
+        (b for panel in dict(deadlands().panels)["screen"].panels for b in panel.blocks),
+    )
+    shown = {block.shows for block in blocks if isinstance(block, Chart)}
+    assert set(game.charts()) == set(game.CHARTS) == set(game.blank_charts()) == shown
 
 
 def test_boxcars_and_snake_eyes_are_as_rare_as_both_dice_make_them() -> None:

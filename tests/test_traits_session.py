@@ -307,18 +307,15 @@ def test_rulings_are_settled_when_the_campaign_begins() -> None:
 
 # --- a virtual table -------------------------------------------------------------------------------------------------
 
-VIRTUAL = POSSE + "".join(
-    f"{line}\n"
-    for line in (
-        "fate webb climb choose 1",
-        "luck ann red",
-        "action ann",
-        "incapacitation webb vigor choose 1",
-        "drop webb nothing",
-        "serial mallory d6",
-        "book ann 20 d12",
-    )
-)
+VIRTUAL = f"""{POSSE}
+fate webb climb choose 1
+luck ann red
+action ann
+incapacitation webb vigor choose 1
+drop webb nothing
+serial mallory d6
+book ann 20 d12
+"""
 
 
 def test_a_virtual_table_rolls_the_same_from_the_same_seed() -> None:
