@@ -19,7 +19,8 @@ from served import serving
 from test_field import begun, do, fresh
 
 from generator.base.cards import name_of
-from generator.games import game_of
+from generator.base.errors import HackjackError
+from generator.games import game_of, lines_of
 from generator.games.board import Board, Tap
 from generator.games.fiftytwo.state import State, plain_state
 from generator.play.chance import Seeded
@@ -202,6 +203,36 @@ def test_a_player_sees_the_field_and_the_pairs_and_does_nothing_out_of_turn() ->
     mine = board(lying("7C 9S", "7H 5C"), "Alan")
     assert mine.acts and mine.head == "Alan has 8 points and the free action left."
     assert told(mine.commands) == ["End the turn"]
+
+
+def test_a_player_attacks_and_the_game_master_names_the_foe() -> None:
+    """The phone offers the attack that is open and no name; the table is told, and one tap of the GM strikes."""
+    opened = lying("7C 9S", "7H 5C", turn={"who": "Alan", "points": 1, "normals": 1, "criticals": 1})
+    commands = board(opened, "Alan").commands
+    assert told(commands) == [
+        "Critical attack: The game master says on whom", "Attack: The game master says on whom", "End the turn",
+    ]  # fmt: skip
+    target = GAME.EVENTS["act"].takes[0].then["attack"][0]
+    assert GAME.choices(target, opened, {"move": "attack"}) == ("Evans", "Emberry", "Eckhart", "Esther", "somebody")
+    aiming, log = do(opened, " ".join(commands[1].words))
+    assert lines_of(log, fiftytwo()) == ["Alan makes an attack: the game master says on whom."]
+    assert aiming.turn == msgspec.structs.replace(opened.turn, aims="attack"), "nothing is paid yet"
+    assert told(board(aiming, "Alan").commands) == ["Critical attack: The game master says on whom", "End the turn"]
+    master = board(aiming)
+    assert master.head.endswith("Alan makes an attack: the game master says on whom.")
+    assert [tap.words for tap in master.commands[:4]] == [
+        ("act", "attack", name) for name in ("Evans", "Emberry", "Eckhart", "Esther")
+    ]
+    assert do(aiming, "act attack Eckhart")[0].turn.aims == ""
+    with pytest.raises(HackjackError, match="no attack is open"):
+        do(lying("7C"), "act attack somebody")
+    with pytest.raises(HackjackError, match="Somebody is here already: take another name"):
+        do(opened, "join Somebody")
+    two = [{"name": "Alphonse", "hp": 9}, {"name": "Eckhart", "hp": 9}]
+    poor = lying("7C", turn={"who": "Alphonse", "normals": 1}, fighters=two)
+    assert told(board(poor, "Alphonse").commands) == ["End the turn"]
+    with pytest.raises(HackjackError, match="Alphonse has 0 points left: nobody can be attacked for that"):
+        do(poor, "act attack somebody")
 
 
 @pytest.mark.parametrize("name", ["Alphonse", "Alan"])

@@ -87,6 +87,7 @@ Points = NamedTuple(
     ],
 )
 Attack = NamedTuple("Attack", [("who", str), ("target", str), ("critical", bool), ("cost", int), ("hits", int)])
+Aims = NamedTuple("Aims", [("who", str), ("critical", bool)])
 Threshold = NamedTuple(
     "Threshold",
     [
@@ -107,7 +108,7 @@ FieldFact = (
     Join | Leave | Total | NoRoll | Late | Order | Hold | Raised | Resequenced | Unmoved | Round | TieUp | TieDown
     | Quicker | Padding | Deal | Field | AmbushTake | AmbushAdd | Reshuffle | Deepened | Bottom | Higher | Pair | Add
     | Opens | NoMove | Columns | Move | Purse | SpellLeft | TurnEnds | Withstood | Through | Damage | Down | Heal
-    | Abandoned | Casting | Cast | SpellWorks | Spell | Acts | Sooner | Surprise | Opportunity | Points | Attack
+    | Abandoned | Casting | Cast | SpellWorks | Spell | Acts | Sooner | Surprise | Opportunity | Points | Attack | Aims
     | Threshold | Reflex | MoreMoves | Next | RoundOver
 )  # fmt: skip
 FieldEntry = Entry[FieldFact]

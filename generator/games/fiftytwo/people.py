@@ -17,6 +17,7 @@ from generator.games.fiftytwo.fight import armour_row
 from generator.games.fiftytwo.order import late
 from generator.games.fiftytwo.state import Fighter
 from generator.games.fiftytwo.table import Fight
+from generator.games.fiftytwo.turn import NOBODY, SOMEBODY
 from generator.model.combatants import MOST_COMBATANTS, Combatant
 from generator.model.rules import read_custom
 from generator.play.event_spec import Argument, Values, option
@@ -58,6 +59,9 @@ FIGURES: tuple[Argument, ...] = (
 def read(values: Values) -> Combatant:
     """Somebody as typed: `join Bryn` with `side=allies hp=20 armour=chain bonus=2`. Raises UsageError."""
     name, number = values["who"], {key: value for key, value in values.items() if isinstance(value, int)}
+    needed = {"challenge": "challenge", "bonus": "base"}.get(values.get("uses", ""))
+    if needed and needed not in values:
+        raise UsageError(f"uses={values['uses']} needs the number that points build on: add {needed}=N")
     plain: dict[str, Any] = {"name": name, "side": values.get("side", "allies"), "hp": values.get("hp", 10)}
     plain |= {key: number[key] for key in _PLAIN if key in number}
     plain["class_bonus"] = number.get("class", 0)
@@ -77,14 +81,6 @@ def read(values: Values) -> Combatant:
         raise UsageError(f"{name[:40]} cannot join: {error}") from error
 
 
-def check_base(values: Values) -> None:
-    """Points that build on a challenge rating or on a class's bonus need it said. Raises UsageError."""
-    uses = values.get("uses", "")
-    needed = {"challenge": "challenge", "bonus": "base"}.get(uses)
-    if needed and needed not in values:
-        raise UsageError(f"uses={uses} needs the number that points build on: add {needed}=N")
-
-
 def _dice(key: str, parts: Sequence[str]) -> Sequence[str]:
     """Dice added up, as `1d6+2,1d6`, one word each."""
     for part in parts:
@@ -100,7 +96,7 @@ def join(fight: Fight) -> None:
     state, person = fight.state, read(fight.values)
     name = person.name.casefold()
     here, gone = ({fighter.name.casefold() for fighter in group} for group in (state.fighters, state.away))
-    if name in here or name == EVERYBODY:
+    if name in here or name in (EVERYBODY, NOBODY, SOMEBODY):
         raise HackjackError(f"{person.name} is here already: take another name")
     if name in gone:
         raise HackjackError(f"{person.name} has left the fight: enter {person.name} brings them back")

@@ -61,6 +61,9 @@ class Turn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     criticals: Amount = 0
     spent: Annotated[Amount, Meta(description="actions taken, attacks that cost nothing among them")] = 0
     paid: Annotated[Amount, Meta(description="points that reflex saves took before it began")] = 0
+    aims: Annotated[
+        Literal["", "attack", "critical"], Meta(description="an attack whose target the game master has yet to name")
+    ] = ""
     moved: bool = False
     placed: Annotated[dict[str, Amount], Meta(max_length=MOST_COLUMNS, description="cards added, by column")] = {}
     filled: Columns = ()

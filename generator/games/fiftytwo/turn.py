@@ -41,6 +41,8 @@ MOST_TARGETS = 20
 """So many may be struck by one spell."""
 NOBODY = "nobody"
 """How it is said that no opponent is in reach."""
+SOMEBODY = "somebody"
+"""The target of an attack that the game master has yet to name: players are not told who their foes are."""
 
 
 # --- whose turn it is ------------------------------------------------------------------------------------------------
@@ -137,11 +139,11 @@ def _opposed(person: Combatant, acting: Side, target: Combatant) -> bool:
 
 
 def finish(fight: Fight) -> None:
-    """The running turn ends, if there is one; what was not spent is lost (F17)."""
+    """The running turn ends, if there is one; what was not spent or used is lost (F28)."""
     if turn := fight.state.turn:
         fight.alter(turn.who, acted=True)
         fight.change(turn=None)
-        fight.note(said.TurnEnds(turn.who, turn.purse, turn.normals, turn.criticals), "F17")
+        fight.note(said.TurnEnds(turn.who, turn.purse, turn.normals, turn.criticals), "F28")
 
 
 def end(fight: Fight) -> None:
@@ -181,7 +183,7 @@ def hold(fight: Fight) -> None:
 # --- acting ----------------------------------------------------------------------------------------------------------
 
 _CARD = Argument("card", "text", sample="CARD", called="a card")
-_TARGET = Argument("target", "person", sample="TARGET")
+_TARGET = Argument("target", "person", (SOMEBODY,), sample="TARGET")
 HARM = Argument("harm", "text", sample="TARGET DAMAGE ...", optional=True, many=True)
 """The targets of a spell, each with the damage."""
 ACTS: Mapping[str, tuple[Argument, ...]] = {
@@ -315,15 +317,21 @@ def _opened(turn: Turn, move: Move) -> Turn:
 def _attack(fight: Fight, name: str, turn: Turn) -> None:
     """An attack that was opened is made: it succeeds, but the armour may take it (F12-F14)."""
     roster, critical = fight.roster, name == "critical"
-    attacker, target = roster[turn.who], fight.named("target")
     if not (turn.criticals if critical else turn.normals):
         what = "critical attack" if critical else "attack"
         raise HackjackError(f"no {what} is open: {turn.who} has to open one on the field first")
+    if fight.values["target"] == SOMEBODY:
+        if name not in [open_now for open_now, _, _ in open_attacks(fight.system, fight.state)]:
+            raise HackjackError(f"{turn.who} has {measured(turn.purse, 'point')} left: nobody can be attacked for that")
+        fight.change(turn=replace(turn, aims=name))
+        fight.note(said.Aims(turn.who, critical), "F12")
+        return
+    attacker, target = roster[turn.who], fight.named("target")
     _check_target(fight, attacker, turn.acting, target)
     price = attack_cost(name, roster[target.name], attacker, fight.system)
     turn = _pay(fight, turn, price, f"{'a critical' if critical else 'an'} attack on {target.name}")
     opened = {"criticals": turn.criticals - 1} if critical else {"normals": turn.normals - 1}
-    fight.change(turn=replace(turn, **opened))
+    fight.change(turn=replace(turn, aims="", **opened))
     count = fight.system.field.critical_hits if critical else 1
     fight.note(said.Attack(attacker.name, target.name, critical, price, count), "F12")
     _strike(fight, attacker, target, count, attacker.critical if critical else attacker.normal)
