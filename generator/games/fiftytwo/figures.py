@@ -94,8 +94,8 @@ def blow(dice: tuple[Dice, ...]) -> str:
 
 def sheet(state: State, name: str, system: System) -> dict[str, Any]:
     """Somebody's figures and where they stand in a fight, by the names of the sheet's fields."""
-    people = state.roster or system.combatants
-    system = replace(system, combatants=people)
+    system = with_people(system, state)
+    people = system.combatants
     person = next(person for person in people if person.name == name)
     fighter = state.find(name)
     near = [other for other in people if other.name in person.reach]
@@ -126,18 +126,24 @@ def sheet(state: State, name: str, system: System) -> dict[str, Any]:
         "damage": person.weapon.damage,
         "normal": blow(person.normal),
         "critical": blow(person.critical),
-        "rounds": [_stand(fighter, state)],
+        "rounds": [stand(fighter, state)],
         "states": [label for label, holds in _states(person, fighter).items() if holds],
         "note": person.note,
     }
 
 
-def _stand(fighter: Fighter, state: State) -> dict[str, Any]:
-    """The line of the round that is being played."""
+def with_people(system: System, state: State) -> System:
+    """Return the system with the combatants that a state brings in place of its own."""
+    return replace(system, combatants=state.roster or system.combatants)
+
+
+def stand(fighter: Fighter, state: State) -> dict[str, Any]:
+    """Return the line of the round that is being played."""
     turn = state.turn if state.turn and state.turn.who == fighter.name else None
     return {
         "round": state.round or "",
-        "initiative": fighter.initiative,
+        "initiative": "" if fighter.initiative is None else fighter.initiative,
+        "hits": fighter.hits,
         "points": turn.purse if turn else "",
         "hp": fighter.hp,
         "owed": fighter.owed or "",
