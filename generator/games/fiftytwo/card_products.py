@@ -1,4 +1,4 @@
-"""Cards for a fight over a field: one for everybody in the order, one for each action, and two for the piles."""
+"""Cards for a fight over a field: one for everybody in the order, and one for each action."""
 
 from __future__ import annotations
 
@@ -140,41 +140,8 @@ def _sentences(text: str) -> Iterator[str]:
             yield sentence.strip().rstrip(".")
 
 
-# --- piles -----------------------------------------------------------------------------------------------------------
-
-
-def piles(system: System) -> CardSet:
-    """What lies under the two piles of the GM, so that nobody mixes them up."""
-    rules = system.field
-    pool = (
-        "Face down, with the GM",
-        "Enemies add cards from here to the field, the top one first",
-        "When it is empty, shuffle the discards: they are the pool",
-    )
-    discards = (
-        "Face up, in one pile",
-        "Every card that leaves the field comes here",
-        "Nothing comes back until it is shuffled",
-    )
-    padding = (
-        f"Over {rules.one_deck} columns: {rules.padding} cards of this deck for each column more, shuffled in",
-        "After the fight they come back here: their backs tell them apart",
-    )
-    faces = (
-        _pile("POOL", "Pool", "reserve", pool),
-        _pile("DISCARDS", "Discards", "out of the field", discards),
-        _pile("SECOND", "Second deck", "padding", padding),
-    )
-    return CardSet("the piles", faces)
-
-
-def _pile(code: str, title: str, word: str, lines: tuple[str, ...]) -> Face:
-    parts: list[Part] = [Title(title), Rule(word), *(Effect(line, "") for line in lines), Short(lines[0])]
-    return Face(code, "S", tuple(parts))
-
-
 def _code(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "card"
 
 
-SETS = {"initiative": initiative, "actions": actions, "piles": piles}
+SETS = {"initiative": initiative, "actions": actions}

@@ -132,7 +132,7 @@ class FiftyTwo(Game[State, Event, Event]):
 
     DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
-    CARD_SETS = ("initiative", "actions", "piles")
+    CARD_SETS = ("initiative", "actions")
     PAGES = ("combatants", "mat")
     FILLED = ("combatants", "initiative", "mat", "sheet")
 
