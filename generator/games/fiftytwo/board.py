@@ -61,7 +61,8 @@ def _board(
     acts: bool,
     first: Iterable[Tap] = (),
 ) -> Board:
-    taps = (*first, *(_tap(move, state) for move in sorted(found, key=_cheapest)))
+    cheapest = sorted(found, key=lambda move: (move.cost, -move.criticals, -move.normals, -(move.then or 0)))
+    taps = (*first, *(_tap(move, state) for move in cheapest))
     return Board(state.columns, depth(system, state), head, (), taps, tuple(commands), acts)
 
 
@@ -112,10 +113,6 @@ def _head(state: State, due: Fighter | None, *, waits: bool) -> str:
 # --- what can be tapped ----------------------------------------------------------------------------------------------
 
 
-def _cheapest(move: Move) -> tuple[int, int, int, int]:
-    return move.cost, -move.criticals, -move.normals, -(move.then or 0)
-
-
 def _tap(move: Move, state: State) -> Tap:
     return Tap(
         words=("act", *words_of(move, state.columns).split()),
@@ -151,8 +148,10 @@ _END = Tap(("end",), "End the turn")
 def _spells(state: State) -> Iterator[Tap]:
     """The spells that may work now."""
     standing = tuple(fighter.name for fighter in state.fighters if fighter.hp > 0)
-    for caster in turns.spells_to_deliver(state):
-        yield Tap(("deliver", caster), f"The spell of {caster} works", "No points", strikes=standing)
+    for caster in state.fighters:
+        if caster.hp > 0 and caster.casting in ("done", "due"):
+            words = ("deliver", caster.name)
+            yield Tap(words, f"The spell of {caster.name} works", "No points", strikes=standing)
 
 
 def _attacks(system: System, state: State) -> Iterator[Tap]:

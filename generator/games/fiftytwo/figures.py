@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,16 +31,14 @@ def initiative(person: Combatant, system: System) -> str:
 
 def initiative_sum(person: Combatant) -> str:
     """What an initiative is made of, apart from the die: `Dexterity +4, modifier +0, ...`."""
-    return _sum(("Dexterity", "modifier", "magic", "circumstance"), readiness(person))
+    parts = zip(("Dexterity", "modifier", "magic", "circumstance"), readiness(person), strict=True)
+    return ", ".join(f"{name} {added(part)}" for name, part in parts)
 
 
 def point_sum(person: Combatant, system: System) -> str:
     """What the action points are made of, with nobody in reach."""
-    return _sum((_USES[person.uses], "magic", "attack", "class"), points(person, (), 0, system)[:4])
-
-
-def _sum(names: Sequence[str], parts: Sequence[int]) -> str:
-    return ", ".join(f"{name} {added(part)}" for name, part in zip(names, parts, strict=True))
+    parts = zip((_USES[person.uses], "magic", "attack", "class"), points(person, (), 0, system), strict=False)
+    return ", ".join(f"{name} {added(part)}" for name, part in parts)
 
 
 def whole_points(person: Combatant, system: System) -> int:

@@ -43,17 +43,9 @@ MoreMoves = NamedTuple("MoreMoves", [("count", int), ("side", Side)])
 Columns = NamedTuple(
     "Columns", [("base", int), ("allies", int), ("surprise", int), ("choice", int), ("width", int), ("padding", int)]
 )
-Move = NamedTuple(
-    "Move",
-    [
-        ("move", str),
-        ("cards", Sequence[str]),
-        ("cost", int),
-        ("normals", int),
-        ("criticals", int),
-        ("then", int | None),
-    ],
-)
+Move = NamedTuple("Move", [
+    ("move", str), ("cards", Sequence[str]), ("cost", int), ("normals", int), ("criticals", int), ("then", int | None)
+])  # fmt: skip
 Purse = NamedTuple("Purse", [("who", str), ("points", int), ("free", int), ("normals", int), ("criticals", int)])
 SpellLeft = NamedTuple("SpellLeft", [("who", str), ("casting", Literal["casting", "suspended", "done", "due"])])
 Next = NamedTuple("Next", [("who", str), ("initiative", int)])
@@ -73,35 +65,16 @@ Acts = NamedTuple("Acts", [("who", str), ("act", str)])
 Sooner = NamedTuple("Sooner", [("who", str), ("sooner", Sequence[str])])
 Surprise = NamedTuple("Surprise", [("who", str), ("target", str)])
 Opportunity = NamedTuple("Opportunity", [("who", str), ("target", str)])
-Points = NamedTuple(
-    "Points",
-    [
-        ("who", str),
-        ("uses", Literal["strength", "dexterity", "bonus", "challenge"]),
-        ("parts", fight.Points),
-        ("reach", Sequence[str]),
-        ("points", int),
-        ("paid", int),
-        ("free", int),
-        ("seconds", int),
-    ],
-)
+Points = NamedTuple("Points", [
+    ("who", str), ("uses", Literal["strength", "dexterity", "bonus", "challenge"]), ("parts", fight.Points),
+    ("reach", Sequence[str]), ("points", int), ("paid", int), ("free", int), ("seconds", int)
+])  # fmt: skip
 Attack = NamedTuple("Attack", [("who", str), ("target", str), ("critical", bool), ("cost", int), ("hits", int)])
 Aims = NamedTuple("Aims", [("who", str), ("critical", bool)])
-Threshold = NamedTuple(
-    "Threshold",
-    [
-        ("target", str),
-        ("attacker", str),
-        ("bonus", int),
-        ("parts", fight.Threshold),
-        ("threshold", int),
-        ("hits", int),
-        ("weak", str),
-        ("damage", str | None),
-        ("cost", int),
-    ],
-)
+Threshold = NamedTuple("Threshold", [
+    ("target", str), ("attacker", str), ("bonus", int), ("parts", fight.Threshold), ("threshold", int), ("hits", int),
+    ("weak", str), ("damage", str | None), ("cost", int)
+])  # fmt: skip
 Reflex = NamedTuple("Reflex", [("who", str), ("price", int), ("success", bool), ("cover", bool), ("acted", bool)])
 
 FieldFact = (

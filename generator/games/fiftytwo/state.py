@@ -199,16 +199,12 @@ def _with_people(state: State, given: dict[str, Any], system: System) -> State:
     slots = [fighter.initiative for fighter in state.fighters if fighter.initiative is not None]
     if len(set(slots)) < len(slots):
         raise HackjackError("the state contradicts itself: two fighters have one initiative; initiative breaks ties")
-    if state.turn:
-        _check_turn(state.turn, len(state.columns))
+    numbers = {str(at) for at in range(1, len(state.columns) + 1)}
+    for written in (*state.turn.placed, *map(str, state.turn.filled)) if state.turn else ():
+        if written not in numbers:
+            width = len(state.columns)
+            raise HackjackError(f'the state\'s turn speaks of a column "{written[:20]}", and the field has {width}')
     return state
-
-
-def _check_turn(turn: Turn, columns: int) -> None:
-    for written in (*turn.placed, *map(str, turn.filled)):
-        plain_number = written.isascii() and written.isdigit() and len(written) < 4
-        if not (plain_number and 1 <= int(written) <= columns):
-            raise HackjackError(f'the state\'s turn speaks of a column "{written[:20]}", and the field has {columns}')
 
 
 def check_people(people: tuple[Combatant, ...], where: str) -> None:

@@ -250,7 +250,12 @@ def _on_field(fight: Fight, name: str, turn: Turn | None) -> None:
     state, values = with_field(fight.state), fight.values
     acting = turn.acting if turn else ("enemies" if name == "add" else "allies")
     play = play_of(fight.system, state, acting, turn)
-    _check_allowed(name, turn)
+    # Taking is for those who attack enemies, adding for those who attack allies.
+    if turn and name == "add" and acting == "allies":
+        raise HackjackError(f"{turn.who} attacks enemies and adds no cards: take some, or take a pair")
+    if turn and name == "take" and acting == "enemies":
+        why = "take a pair, add a card, or begin the turn with acting=allies to attack another enemy"
+        raise HackjackError(f"{turn.who} attacks allies and takes only pairs: {why}")
     if name == "add":
         count, left = values["count"], len(state.reserve) + len(state.discard)
         move = field_cards.add(state.columns, column_number(values["column"], state), count, play)
@@ -262,15 +267,6 @@ def _on_field(fight: Fight, name: str, turn: Turn | None) -> None:
     else:
         move = field_cards.take(state.columns, field_cards.find(state.columns, values["card"]), play)
     _make(fight, move, turn)
-
-
-def _check_allowed(name: str, turn: Turn | None) -> None:
-    """Who may do what: taking is for those who attack enemies, adding for those who attack allies (F8-F10)."""
-    if turn and name == "add" and turn.acting == "allies":
-        raise HackjackError(f"{turn.who} attacks enemies and adds no cards: take some, or take a pair")
-    if turn and name == "take" and turn.acting == "enemies":
-        why = "take a pair, add a card, or begin the turn with acting=allies to attack another enemy"
-        raise HackjackError(f"{turn.who} attacks allies and takes only pairs: {why}")
 
 
 _TAKES: dict[str, tuple[type[said.Bottom | said.Higher | said.Pair], str]] = {
@@ -420,13 +416,6 @@ def deliver(fight: Fight) -> None:
     _work(fight, caster, fight.values.get("harm", ()))
 
 
-def spells_to_deliver(state: State) -> Iterator[str]:
-    """Yield who has cast a spell that may work now."""
-    for fighter in state.fighters:
-        if fighter.hp > 0 and fighter.casting in ("done", "due"):
-            yield fighter.name
-
-
 def _work(fight: Fight, caster: Fighter, words: Sequence[str]) -> None:
     """A spell strikes everybody named, friends too. It passes the armour by, and counts as a hit on it (F13)."""
     targets = [fight.state.find(word) for word in words[::2]]
@@ -496,19 +485,16 @@ def strike_first(fight: Fight) -> None:
     _check_target(fight, attacker, attacker.side, target)
     refuse_the_down(fighter)
     if before:
-        if sooner := _sooner(fight, attacker):
-            fight.note(said.Sooner(attacker.name, sooner), "F6")
+        # Those who have a surprise attack left and more Dexterity come first, unless they let it go.
+        waiting = (fight.roster[one.name] for one in fight.state.fighters if one.hp > 0 and not one.struck)
+        sooner = [person for person in waiting if person.surprise and person.dexterity > attacker.dexterity]
+        sooner.sort(key=lambda person: -person.dexterity)
+        if sooner:
+            fight.note(said.Sooner(attacker.name, [person.name for person in sooner]), "F6")
         fight.alter(fighter.name, struck=True)
     fight.note(said.Surprise(attacker.name, target.name), "F13")
     fight.alter(target.name, attacked_by=attacker.name)
     _hurt(fight, target.name, _rolled(fight, attacker, attacker.normal))
-
-
-def _sooner(fight: Fight, attacker: Combatant) -> list[str]:
-    """Those who have a surprise attack left and more Dexterity: they come first, unless they let it go."""
-    waiting = [fight.roster[one.name] for one in fight.state.fighters if one.hp > 0 and not one.struck]
-    quicker = [person for person in waiting if person.surprise and person.dexterity > attacker.dexterity]
-    return [person.name for person in sorted(quicker, key=lambda person: -person.dexterity)]
 
 
 def opportunity(fight: Fight) -> None:
