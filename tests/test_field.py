@@ -148,7 +148,7 @@ def shown(state: State, what: str) -> str:
         held = getattr(state, what)
         return " / ".join(" ".join(each) or "-" for each in held) if what == "columns" else " ".join(held)
     who, key = what.split(".")
-    return str(getattr(state.turn if who == "turn" else state.find(who), key))
+    return str(getattr(state.turn if who == "turn" else state.find(who), key)) or "nobody"
 
 
 def test_the_rules_are_played_as_they_are_recorded(golden: Callable[[str, str], None]) -> None:
