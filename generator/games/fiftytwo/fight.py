@@ -135,7 +135,8 @@ def table_row(table: str, name: str, system: System) -> Row:
     found = system.table(table)
     row = found.named(name) if found else None
     if row is None:
-        raise HackjackError(f'the table {table} has no row "{name}"')
+        rows = f": write {', '.join(str(row.name) for row in found.rows)}" if found else ""
+        raise HackjackError(f'the table {table} has no row "{name}"{rows}')
     return row
 
 

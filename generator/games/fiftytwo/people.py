@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.fields import MOST_HELD
-from generator.base.text_input import find_name
+from generator.base.text_input import find_name, read_name
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.fight import armour_row
 from generator.games.fiftytwo.order import late
@@ -58,7 +58,7 @@ FIGURES: tuple[Argument, ...] = (
 
 def read(values: Values) -> Combatant:
     """Somebody as typed: `join Bryn` with `side=allies hp=20 armour=chain bonus=2`. Raises UsageError."""
-    name, number = values["who"], {key: value for key, value in values.items() if isinstance(value, int)}
+    name, number = read_name(values["who"]), {key: value for key, value in values.items() if isinstance(value, int)}
     needed = {"challenge": "challenge", "bonus": "base"}.get(values.get("uses", ""))
     if needed and needed not in values:
         raise UsageError(f"uses={values['uses']} needs the number that points build on: add {needed}=N")
