@@ -216,14 +216,15 @@ def test_a_player_attacks_and_the_game_master_names_the_foe() -> None:
     assert GAME.choices(target, opened, {"move": "attack"}) == ("Evans", "Emberry", "Eckhart", "Esther", "somebody")
     aiming, log = do(opened, " ".join(commands[1].words))
     assert lines_of(log, fiftytwo()) == ["Alan makes an attack: the game master says on whom."]
-    assert aiming.turn == msgspec.structs.replace(opened.turn, aims="attack"), "nothing is paid yet"
+    assert opened.turn and aiming.turn == msgspec.structs.replace(opened.turn, aims="attack"), "nothing is paid yet"
     assert told(board(aiming, "Alan").commands) == ["Critical attack: The game master says on whom", "End the turn"]
     master = board(aiming)
     assert master.head.endswith("Alan makes an attack: the game master says on whom.")
     assert [tap.words for tap in master.commands[:4]] == [
         ("act", "attack", name) for name in ("Evans", "Emberry", "Eckhart", "Esther")
     ]
-    assert do(aiming, "act attack Eckhart")[0].turn.aims == ""
+    assert "somebody" not in told(board(do(aiming, "act attack Eckhart")[0]).commands)
+    assert not board(do(aiming, "act attack Eckhart")[0]).head.endswith("on whom.")
     with pytest.raises(HackjackError, match="no attack is open"):
         do(lying("7C"), "act attack somebody")
     with pytest.raises(HackjackError, match="Somebody is here already: take another name"):

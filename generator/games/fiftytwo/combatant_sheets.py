@@ -112,11 +112,11 @@ def _blocks(
     hits = ("Hits", *map(str, figures.thresholds(person, system)))
     most, taken = threshold(person, 0, system).total, fighter.hits if fighter else 0
     boxes = BoxRow("Hits taken", tuple(Box("", "", str(at), at <= taken) for at in range(1, most + 1)))
-    worn = (capital(figures.armour(person)), Table(heads, (hits,)), *([boxes] if most > 1 else []))
+    worn: list[Piece | str] = [capital(figures.armour(person)), Table(heads, (hits,)), *([boxes] if most > 1 else [])]
     yield section(f"Armour: weak against {figures.weakness(person, system)}", *worn)
     does = f"{figures.blow(person.normal)}; critical {figures.blow(person.critical)}"
     yield section("Attack", f"{figures.weapon(person)}: {does}", *([person.note] if person.note else []))
     written = figures.stand(fighter, state) if fighter and state else {}
-    rows = (tuple(FieldCell(f"{key}", "", str(written.get(key, ""))) for key in _TRACKED),)
-    rows += (tuple(FieldCell(key, "") for key in _TRACKED),) * (_ROWS - 1)
+    lines = [written, *[{}] * (_ROWS - 1)]
+    rows = tuple(tuple(FieldCell(key, "", str(line.get(key, ""))) for key in _TRACKED) for line in lines)
     yield "rounds", (FieldGrid(tuple(_TRACKED.values()), rows, (1 / len(_TRACKED),) * len(_TRACKED)),)
