@@ -62,17 +62,14 @@ def read(values: Values) -> Combatant:
     needed = {"challenge": "challenge", "bonus": "base"}.get(values.get("uses", ""))
     if needed and needed not in values:
         raise UsageError(f"uses={values['uses']} needs the number that points build on: add {needed}=N")
-    plain: dict[str, Any] = {"name": name, "side": values.get("side", "allies"), "hp": values.get("hp", 10)}
-    plain |= {key: number[key] for key in _PLAIN if key in number}
-    plain["class_bonus"] = number.get("class", 0)
-    plain["uses"] = values.get("uses", "strength")
-    plain["challenge"], plain["bonus"] = number.get("challenge", 0), number.get("base", 0)
+    plain: dict[str, Any] = {key: values[key] for key in ("side", "uses", "challenge", *_PLAIN) if key in values}
+    plain = {"name": name, "side": "allies", "hp": values.get("hp", 10), **plain}
+    plain |= {"class_bonus": number.get("class", 0), "bonus": number.get("base", 0)}
     plain["armour"] = {"type": values.get("armour", "None"), "bonus": number.get("bonus", 0)}
-    plain["armour"] |= {"shield": number["shield"]} if "shield" in number else {}
+    plain["armour"] |= {"shield": number.get("shield")}
     plain["weapon"] = {"name": values.get("weapon", "weapon"), "bonus": number.get("plus", 0)}
-    plain["weapon"] |= {"damage": values["damage"]} if "damage" in values else {}
-    plain["normal"] = _dice("normal", values.get("normal", ("1d6",)))
-    plain["critical"] = _dice("critical", values.get("critical", ("2d6",)))
+    plain["weapon"] |= {"damage": values.get("damage")}
+    plain |= {key: _dice(key, values.get(key, (usual,))) for key, usual in (("normal", "1d6"), ("critical", "2d6"))}
     plain["surprise"] = values.get("surprise") == "yes"
     plain["initiative"] = {key: number.get(key, 0) for key in ("modifier", "circumstance")}
     try:

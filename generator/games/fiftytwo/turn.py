@@ -198,11 +198,7 @@ ACTS: Mapping[str, tuple[Argument, ...]] = {
     "move": (),
     "step": (),
     "spell": (replace(HARM, sample="done|TARGET DAMAGE ..."),),
-    "suspend": (),
-    "item": (),
-    "ability": (),
-    "raise": (),
-    "other": (),
+    **dict.fromkeys(("suspend", "item", "ability", "raise", "other"), ()),
 }
 """What `act` takes, and what follows each move."""
 
