@@ -256,7 +256,7 @@ def test_players_are_told_no_foe_no_order_and_no_card_of_the_pool(tmp_path: Path
             assert served.gm.do("end")[0] == 200
 
 
-def test_a_player_moves_cards_in_their_own_turn(tmp_path: Path) -> None:
+def test_a_player_moves_cards_and_attacks_in_their_own_turn(tmp_path: Path) -> None:
     with serving(tmp_path, fiftytwo(), deck="virtual", seed=7) as served:
         for words in ("enter everybody", "initiative", "deal 5"):
             assert served.gm.do(*words.split())[0] == 200
@@ -266,9 +266,17 @@ def test_a_player_moves_cards_in_their_own_turn(tmp_path: Path) -> None:
             if served.gm.state()["acting"] not in ALLIES:
                 assert served.gm.do("end")[0] == 200
         player = served.player(acting)
-        move = player.state()["board"]["moves"][0]
+        move = next(move for move in player.state()["board"]["moves"] if move["opens"])
         name, *words = move["words"]
         assert player.deed(name, "", *words)[0] == 200
+        attack = player.state()["board"]["commands"][0]["words"]
+        assert attack == ["act", move["opens"], "somebody"]
+        assert player.deed(attack[0], "", *attack[1:])[0] == 200
+        assert player.state()["board"]["head"].endswith("the game master says on whom.")
+        foe = served.gm.state()["board"]["commands"][0]["words"]
+        assert foe[:2] == attack[:2] and foe[2] in GAME.foes(served.gm.state()["state"])
+        assert served.gm.do(*foe)[0] == 200
+        assert foe[2] not in json.dumps(player.state()), "players are told of no foe"
         other = next(each for each in ALLIES if each != acting)
         assert served.player(other).deed("end")[0] == 403
         assert player.deed("end")[0] == 200

@@ -442,7 +442,7 @@ def test_panels_say_prices_the_readings_in_force_and_whose_time_it_is() -> None:
         assert "4: critical" not in said
         assert re.search(r"(per|every) 2 (cards )?an attack; from 4", said)
         assert re.search(r"may save only (if|where) the game permits it", said)
-        assert "it comes before the spell works" in said
+        assert "the save comes before the spell works" in said
     for said in ("Card higher up 2", "Matching pair 1", "Full plate 3 piercing piercing", "Chain 1 piercing slashing"):
         assert squeezed(said) in squeezed(text)
     for said in ("Columns are 5 cards deep.", "a shield counts in the rating", "Whoever is down rolls no initiative."):
