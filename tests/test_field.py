@@ -139,9 +139,9 @@ def tried(state: State, line: str) -> tuple[State, list[str]]:
 
 
 def shown(state: State, what: str) -> str:
-    """What a state holds: `Alan.hp`, `turn.points`, `columns`, the `order`, how deep columns are."""
+    """What a state holds: `Alan.hp`, `turn.points`, `columns`, the `order` by name, how deep columns are."""
     if what == "order":
-        return ", ".join(f"{one.name} {one.initiative}" for one in field_order.ordered(state))
+        return ", ".join(sorted(f"{one.name} {one.initiative}" for one in field_order.ordered(state)))
     if what == "depths":
         return " ".join(str(len(column)) for column in state.columns)
     if what in ("columns", "discard"):
