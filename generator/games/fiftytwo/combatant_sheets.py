@@ -10,18 +10,7 @@ from generator.base.errors import HackjackError, NamedError
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.fight import threshold
 from generator.games.fiftytwo.state import Fighter, Roster, State, in_turns, read_state
-from generator.layout.panel_elements import (
-    Box,
-    BoxRow,
-    FieldCell,
-    FieldGrid,
-    Heading,
-    Page,
-    Paragraph,
-    Piece,
-    Table,
-    Worded,
-)
+from generator.layout import panel_elements as made
 from generator.layout.printed import Printed
 from generator.layout.reading import panel
 from generator.layout.sheets import batches
@@ -86,21 +75,21 @@ def pages(system: System, options: PanelOptions) -> Printed:
     return close_document(canvas)
 
 
-def _page(person: Combatant, system: System, fighter: Fighter | None, state: State | None) -> Page:
+def _page(person: Combatant, system: System, fighter: Fighter | None, state: State | None) -> made.Page:
     blocks = enumerate(_blocks(person, system, fighter, state))
-    return Page(0, person.name, 1, tuple(Worded(at, name, pieces) for at, (name, pieces) in blocks))
+    return made.Page(0, person.name, 1, tuple(made.Worded(at, name, pieces) for at, (name, pieces) in blocks))
 
 
 def _blocks(
     person: Combatant, system: System, fighter: Fighter | None, state: State | None
-) -> Iterator[tuple[str, tuple[Piece, ...]]]:
+) -> Iterator[tuple[str, tuple[made.Piece, ...]]]:
     """Yield everything in the order in which a turn asks for it: what messages call it, and its pieces."""
 
-    def section(title: str, *pieces: Piece | str) -> tuple[str, tuple[Piece, ...]]:
-        said = (Paragraph(piece) if isinstance(piece, str) else piece for piece in pieces)
-        return title, (Heading(title), *said)
+    def section(title: str, *pieces: made.Piece | str) -> tuple[str, tuple[made.Piece, ...]]:
+        said = (made.Paragraph(piece) if isinstance(piece, str) else piece for piece in pieces)
+        return title, (made.Heading(title), *said)
 
-    yield "side", (Paragraph(f"{person.side}, {person.calling}" if person.calling else person.side),)
+    yield "side", (made.Paragraph(f"{person.side}, {person.calling}" if person.calling else person.side),)
     yield section(f"Initiative: {figures.initiative(person, system)}", figures.initiative_sum(person))
     near = figures.points_in_reach(person, system)
     less = f"Less the defence of those in reach{f': {near}' if near else ''}; {system.field.free_points} more is free."
@@ -111,12 +100,13 @@ def _blocks(
     heads = ("Weapon", *(figures.added(bonus) for bonus in figures.BONUSES))
     hits = ("Hits", *map(str, figures.thresholds(person, system)))
     most, taken = threshold(person, 0, system).total, fighter.hits if fighter else 0
-    boxes = BoxRow("Hits taken", tuple(Box("", "", str(at), at <= taken) for at in range(1, most + 1)))
-    worn: list[Piece | str] = [capital(figures.armour(person)), Table(heads, (hits,)), *([boxes] if most > 1 else [])]
+    boxes = made.BoxRow("Hits taken", tuple(made.Box("", "", str(at), at <= taken) for at in range(1, most + 1)))
+    worn: list[made.Piece | str] = [capital(figures.armour(person)), made.Table(heads, (hits,))]
+    worn += [boxes] if most > 1 else []
     yield section(f"Armour: weak against {figures.weakness(person, system)}", *worn)
     does = f"{figures.blow(person.normal)}; critical {figures.blow(person.critical)}"
     yield section("Attack", f"{figures.weapon(person)}: {does}", *([person.note] if person.note else []))
     written = figures.stand(fighter, state) if fighter and state else {}
     lines = [written, *[{}] * (_ROWS - 1)]
-    rows = tuple(tuple(FieldCell(key, "", str(line.get(key, ""))) for key in _TRACKED) for line in lines)
-    yield "rounds", (FieldGrid(tuple(_TRACKED.values()), rows, (1 / len(_TRACKED),) * len(_TRACKED)),)
+    rows = tuple(tuple(made.FieldCell(key, "", str(line.get(key, ""))) for key in _TRACKED) for line in lines)
+    yield "rounds", (made.FieldGrid(tuple(_TRACKED.values()), rows, (1 / len(_TRACKED),) * len(_TRACKED)),)

@@ -13,23 +13,13 @@ from generator.base.fields import MOST_HELD
 from generator.base.text_input import read_number
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import log as said
+from generator.games.fiftytwo import table
 from generator.games.fiftytwo.cards import Move
 from generator.games.fiftytwo.fight import ACTION_ROWS, attack_cost, cost, gives_way, points, seconds, threshold
 from generator.games.fiftytwo.lines import next_round
 from generator.games.fiftytwo.order import below, late, next_up, ordered, raised, resequenced, tell_order
 from generator.games.fiftytwo.state import Fighter, Roster, State, Turn, depth, other
-from generator.games.fiftytwo.table import (
-    Fight,
-    add_on_top,
-    cards_of,
-    column_number,
-    deepen,
-    play_of,
-    refuse_the_down,
-    take_out,
-    with_field,
-    words_of,
-)
+from generator.games.fiftytwo.table import Fight
 from generator.model.combatants import Combatant, Side
 from generator.model.rules import System
 from generator.play.chance import RollNeed
@@ -57,7 +47,7 @@ def begin(fight: Fight, wanted: Values | None = None) -> None:
     finish(fight)
     state = fight.state
     due, fighter = next_up(state), _meant(state, wanted.get("who", ""))
-    refuse_the_down(fighter)
+    table.refuse_the_down(fighter)
     if state.round and fighter.initiative is not None and (due is None or due.name != fighter.name):
         why = f"{due.name} acts next" if due else f"everybody has acted: {_next_round(state)}"
         raise HackjackError(f"it is not the turn of {fighter.name}: {why}")
@@ -243,9 +233,9 @@ def _pay(fight: Fight, turn: Turn, price: int, what: str) -> Turn:
 
 def _on_field(fight: Fight, name: str, turn: Turn | None) -> None:
     """Take, pair or add: what it opens may be used up by attacks (F8-F11)."""
-    state, values = with_field(fight.state), fight.values
+    state, values = table.with_field(fight.state), fight.values
     acting = turn.acting if turn else ("enemies" if name == "add" else "allies")
-    play = play_of(fight.system, state, acting, turn)
+    play = table.play_of(fight.system, state, acting, turn)
     # Taking is for those who attack enemies, adding for those who attack allies.
     if turn and name == "add" and acting == "allies":
         raise HackjackError(f"{turn.who} attacks enemies and adds no cards: take some, or take a pair")
@@ -254,7 +244,7 @@ def _on_field(fight: Fight, name: str, turn: Turn | None) -> None:
         raise HackjackError(f"{turn.who} attacks allies and takes only pairs: {why}")
     if name == "add":
         count, left = values["count"], len(state.reserve) + len(state.discard)
-        move = field_cards.add(state.columns, column_number(values["column"], state), count, play)
+        move = field_cards.add(state.columns, table.column_number(values["column"], state), count, play)
         if count > left:
             raise HackjackError(f"there are {left} cards left to add, not {count}")
     elif name == "pair":
@@ -275,7 +265,7 @@ _TAKES: dict[str, tuple[type[said.Bottom | said.Higher | said.Pair], str]] = {
 def _make(fight: Fight, move: Move, turn: Turn | None) -> None:
     """A move on the field is paid, made and told."""
     before = fight.state.columns
-    words = words_of(move, before)
+    words = table.words_of(move, before)
     if turn:
         turn = _pay(fight, turn, move.cost, words)
         if move.kind in ("bottom", "higher") and fight.state.find(turn.who).casting == "casting":
@@ -283,13 +273,13 @@ def _make(fight: Fight, move: Move, turn: Turn | None) -> None:
             fight.alter(turn.who, casting="")
             fight.note(said.Abandoned(turn.who), "F12")
     if move.kind == "add":
-        drawn = [add_on_top(fight, place.column) for place in move.places]
+        drawn = [table.add_on_top(fight, place.column) for place in move.places]
         ruling = "F10"
         fight.note(said.Add(words, move.cost, drawn, move.places[0].column + 1), ruling)
     else:
         kind, ruling = _TAKES[move.kind]
-        fight.note(kind(words, move.cost, cards_of(move, before)), ruling)
-        take_out(fight, move.places)
+        fight.note(kind(words, move.cost, table.cards_of(move, before)), ruling)
+        table.take_out(fight, move.places)
     fight.note(said.Opens(move.normals, move.criticals), ruling)
     if turn:
         fight.change(turn=_opened(turn, move))
@@ -479,7 +469,7 @@ def strike_first(fight: Fight) -> None:
     if before and fighter.struck:
         raise HackjackError(f"{fighter.name} has made the surprise attack")
     _check_target(fight, attacker, attacker.side, target)
-    refuse_the_down(fighter)
+    table.refuse_the_down(fighter)
     if before:
         # Those who have a surprise attack left and more Dexterity come first, unless they let it go.
         waiting = (fight.roster[one.name] for one in fight.state.fighters if one.hp > 0 and not one.struck)
@@ -497,7 +487,7 @@ def opportunity(fight: Fight) -> None:
     """A strike at an opponent who leaves one's reach: an ordinary attack, for no point and without a card (F22)."""
     fighter, target = fight.named(), fight.named("target")
     attacker = fight.roster[fighter.name]
-    refuse_the_down(fighter)
+    table.refuse_the_down(fighter)
     _check_target(fight, attacker, attacker.side, target)
     fight.note(said.Opportunity(attacker.name, target.name), "F22")
     _strike(fight, attacker, target, 1, attacker.normal)
@@ -558,5 +548,5 @@ def new_round(fight: Fight, *, later: bool = False) -> None:
     fight.change(fighters=fighters, away=away, round=state.round + 1)
     fight.note(said.Round(fight.state.round), "F15" if later else "")
     if state.columns and depth(fight.system, fight.state) > before:
-        deepen(fight)
+        table.deepen(fight)
     tell_order(fight)
