@@ -78,7 +78,7 @@ def _once() -> None:
     count_once_a_run()
 
 
-LONG = ("contrast", "targets", "preflight", "own_pictures", "traits_products", "injury_products", "traits_input", "cli")
+LONG = ("contrast", "targets", "own_pictures", "traits_products", "injury_products", "traits_input", "cli")
 """Files that take longest. They are begun first, so that no worker is left with one of them in the end."""
 
 

@@ -142,7 +142,6 @@ OPENERS = {
     "generator.pack.pasted_tables": "tables that the call names",
     "generator.pack.upgrade": "a pack in a folder: archives are refused",
     "generator.paper.art": "pictures that come with the program",
-    "generator.preflight.opening": "a PDF that the call names",
     "generator.serve.app": "the page, which comes with the program",
     "generator.serve.links": "links, beside their campaign",
     "generator.session.campaigns": "the first line of a campaign",

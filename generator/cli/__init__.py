@@ -42,13 +42,9 @@ COMMANDS = {
         "print decks, screens and sheets into a folder",
         ("hackjack print hackjack deck", "hackjack print hackjack deck --paper letter --only QS,KH -o reprint"),
     ),
-    "preflight": Listed(
-        "look a PDF over before it is printed",
-        ("hackjack preflight output/hackjack-deck.pdf", "hackjack preflight output/hackjack-deck.pdf --target home"),
-    ),
     "check": Listed(
         "find every fault in content",
-        ("hackjack check hackjack", "hackjack check jackrealms --coverage"),
+        ("hackjack check hackjack", "hackjack check hackjack --json"),
     ),
     "card": Listed(
         "say what a card does",
