@@ -184,7 +184,7 @@ class Bench(Stepping):
         if self.dead:
             raise HackjackError("the character is dead: nothing more happens to them")
         happening = self.takes(event)
-        self._needs(happening, kept=event.kept)
+        self._needs(happening)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
         self.watch()
         # A pen that holds its bench would keep both in memory until somebody looks for such rings.
@@ -197,11 +197,10 @@ class Bench(Stepping):
         self._take(happening.takes, dict(event.said))
         return happening
 
-    def _needs(self, happening: Happening, *, kept: bool = False) -> None:
+    def _needs(self, happening: Happening) -> None:
         """Raise RefusedError where something that it needs does not hold."""
         for need in happening.needs:
-            if not (need.kept and kept):
-                self.check_need(need)
+            self.check_need(need)
 
     def check_need(self, need: Need) -> None:
         """Raise RefusedError where something does not hold."""
