@@ -1,5 +1,5 @@
-"""Recorded games of the death and dismemberment tables: the same events and dice lead to the same states, ask for the same
-dice in the same order, are told in the same words, and have the same odds. `pytest --rewrite-goldens` records anew.
+"""Recorded games of the death and dismemberment tables: the same events and dice lead to the same states, ask for the
+same dice in the same order, are told in the same words, and have the same odds. `--rewrite-goldens` records anew.
 """
 
 from __future__ import annotations

@@ -1203,7 +1203,8 @@ class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     label: Line
     says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off as it ends"
     count: Annotated[
-        Annotated[int, Meta(ge=1, le=MAX_BOXES)] | TrackName, Meta(description="how many, or a track: as many as a sheet has")
+        Annotated[int, Meta(ge=1, le=MAX_BOXES)] | TrackName,
+        Meta(description="how many, or a track: as many as a sheet has"),
     ]
     short: Annotated[QuotingText, Meta(description="what a sticker says, which has no room for boxes")] | None = None
 
