@@ -183,8 +183,8 @@ def test_from_a_script() -> None:
 
 
 def test_show_says_everything_in_full() -> None:
-    done("glog add bryn", "hit bryn 4 --at location=leg dice 1", "day bryn", "hit bryn 4 --at location=arm dice 4 4 5")
-    done("day bryn 3", "hit bryn 1 --at type=fire dice 4 3 3", "show")
+    done("glog add bryn", "hit bryn 4 location=leg dice 1", "day bryn", "hit bryn 4 location=arm dice 4 4 5")
+    done("day bryn 3", "hit bryn 1 type=fire dice 4 3 3", "show")
     assert done("show bryn") == [
         "bryn: 0 HP, Disabled (arm) 6 days, Burned 6 days",
         "    Disabled: That limb is of no use. If it is an arm, disarmed. If it is a leg, prone until you stand up. "
