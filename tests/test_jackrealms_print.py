@@ -269,8 +269,7 @@ def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.Mo
 # --- chips -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize("ink", ["full", "saver"])
+@pytest.mark.parametrize(("paper", "ink"), [("a4", "full"), ("letter", "saver")])
 def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
     options = PanelOptions(sheets.papers()[paper], ink="full" if ink == "full" else "saver")
     pdf = tokens.pages(jackrealms(), options)
