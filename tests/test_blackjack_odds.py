@@ -153,9 +153,7 @@ def best(hand: list[str], dealer: str) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("player", "dealer"), [("10D 6S", "9H"), ("AS 7D", "10C"), ("9H 3S", "AD")]
-)
+@pytest.mark.parametrize(("player", "dealer"), [("10D 6S", "9H"), ("AS 7D", "10C"), ("9H 3S", "AD")])
 def test_the_full_deck_agrees_with_many_plays(player: str, dealer: str) -> None:
     hand = player.split()
     found = odds.decision(RULES, hand, dealer)

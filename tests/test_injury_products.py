@@ -716,7 +716,7 @@ def test_breakdowns_and_madnesses(name: str, table: str) -> None:
             assert ("Which" in said) == (row.name in ("Addiction", "Alien Hand Syndrome"))
 
 
-PRINTED = [(target, [], SETS[at % len(SETS)]) for at, target in enumerate(targets())]
+PRINTED: list[tuple[str, list[str], str]] = [(target, [], SETS[at % len(SETS)]) for at, target in enumerate(targets())]
 PRINTED += [
     ("home", options, name)
     for name, options in zip(

@@ -178,6 +178,7 @@ def test_the_advice_on_the_reference_is_what_the_grid_says(house_rules: tuple[tu
         assert squeezed(row) in squeezed(said)
 
 
+@pytest.mark.slow
 def test_other_numbers_give_other_advice(tmp_path: Path) -> None:
     """Where two cards never suffice, and where a higher total is worth another card and a lower one is not."""
     pack = tmp_path / "far"
