@@ -48,11 +48,6 @@ UNTOLD: dict[str, dict[str, str]] = {
 }
 """By system, trails (with * for any part) of what no figure of the source can tell, each with the reason."""
 OPEN: dict[str, tuple[str, ...]] = {
-    "deadlands": (
-        "tables.fate.rows.6.", "tables.characters.", "tables.tokens.rows.Kicker.", "tables.knowledge.",
-        "tables.criticals.rows.Healing.", "tables.repeated.", "tables.healing.rows.Medicine.",
-        "tables.edges.rows.Combat Reflexes.", "tables.advances.",
-    ),
     "fiftytwo": (
         "procedure.initiative_die", "procedure.deepened", "procedure.challenge_share", "procedure.row_",
         "procedure.column_critical", "procedure.vulnerable", "procedure.dive", "tables.armour.", "tables.actions.",
