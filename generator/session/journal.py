@@ -128,7 +128,8 @@ class Journal:
         self._news: list[Step] = []
         self.session = new
         self.notices: list[str] = []
-        self.catch_up()
+        self._read()
+        self._news.clear()
         self._accept = accept_content and not self.begun
 
     @property
@@ -207,7 +208,7 @@ class Journal:
         """
         command = Command((command,)) if isinstance(command, Deed) else command
         with self._thread:
-            if not self.begun and not self._file.exists():
+            if not self._check_there():
                 # A command that fails leaves no file behind.
                 advance(self.session, command, asking=asking, waiting=waiting)
             with self._file.alone():
@@ -293,14 +294,7 @@ class Journal:
 
         `alone`: inside a transaction, whose file may be empty so far.
         """
-        if not self._file.exists():
-            if self.begun:
-                raise HackjackError(
-                    f"{self._path}: the file is gone: bring it back, or leave and begin a new campaign"
-                )
-            if not alone:
-                return False
-        elif not alone and not self._file.has_news():
+        if not alone and not (self._check_there() and self._file.has_news()):
             return False
         last = self._last
         rows = self._file.rows(max(last.number - 1, 0))
@@ -326,8 +320,15 @@ class Journal:
             self.notices.append(f"{self._path.name} is another file than before: all of it was read again")
         self.session, self._last = session, rows[-1]
         self._keep(steps)
-        self._news += steps if last.number else ()
+        self._news += () if again else steps
         return again
+
+    def _check_there(self) -> bool:
+        """Return whether anything is written yet. Raises HackjackError if the file is gone."""
+        there = self._file.exists()
+        if self.begun and not there:
+            raise HackjackError(f"{self._path}: the file is gone: bring it back, or leave and begin a new campaign")
+        return there
 
     def _check_content(self, session: Session) -> None:
         """Raise HackjackError if the content is not what the campaign is played with, and nobody accepted that."""

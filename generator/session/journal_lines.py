@@ -43,19 +43,20 @@ def chained(lines: Iterable[Line], last: Row = START) -> list[Row]:
         if len(body) > MAX_LINE_BYTES:
             what = line.deeds[0].do if isinstance(line, Command) and line.deeds else "this line"
             raise HackjackError(f"{what}: {len(body):,} bytes are too many for a line: {MAX_LINE_BYTES:,} at most")
-        last = Row(last.number + 1, body, _seal(last, body))
+        last = Row(last.number + 1, body, sealed(last, body))
         rows.append(last)
     return rows
 
 
-def _seal(last: Row, body: bytes) -> bytes:
+def sealed(last: Row, body: bytes) -> bytes:
+    """Return the checksum of a line that follows the row `last`."""
     return blake2b(last.seal + body, digest_size=_SEAL_BYTES).digest()
 
 
 def check_chain(rows: Sequence[Row], last: Row, shown: str) -> None:
     """Raise HackjackError unless each row follows the one before it, the first one `last`, as it was written."""
     for row in rows:
-        if row.number != last.number + 1 or not isinstance(row.body, bytes) or row.seal != _seal(last, row.body):
+        if row.number != last.number + 1 or not isinstance(row.body, bytes) or row.seal != sealed(last, row.body):
             raise HackjackError(
                 f"{shown}: line {last.number + 1} is not as it was written, so the file is damaged: restore a copy"
             )
