@@ -46,16 +46,16 @@ def done(line: str, *options: str) -> list[str]:
 
 def refused(line: str, *options: str) -> str:
     """What is said of a command that cannot be done, which leaves the campaign as it was."""
-    before = [path.read_bytes() for path in sorted(campaign_file("table").parent.glob("*.jsonl"))]
+    before = [path.read_bytes() for path in sorted(campaign_file("table").parent.glob("*.hackjack"))]
     ran = run("play", *options, *line.split())
     assert ran.code in (1, 2)
-    assert [path.read_bytes() for path in sorted(campaign_file("table").parent.glob("*.jsonl"))] == before
+    assert [path.read_bytes() for path in sorted(campaign_file("table").parent.glob("*.hackjack"))] == before
     return ran.faults[-1]
 
 
 def session() -> Session:
     """The campaign as it is read from its file."""
-    now = read_file(campaign_file("table"), hackjack()).session
+    now = read_file(campaign_file("table"), hackjack())
     assert now is not None
     return now
 

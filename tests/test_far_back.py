@@ -59,9 +59,9 @@ def told(now: Session) -> list[object]:
 def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Journal, Journal]:
     """The same campaign twice: with everything in memory, and with little."""
     monkeypatch.setattr(journals, "seconds", lambda: 1_790_000_000)
-    whole = fought(tmp_path / "whole.jsonl")
+    whole = fought(tmp_path / "whole.hackjack")
     monkeypatch.setattr(journals, "KEPT", KEPT)
-    return whole, fought(tmp_path / "short.jsonl")
+    return whole, fought(tmp_path / "short.hackjack")
 
 
 def in_memory(now: Moment) -> int:

@@ -1102,7 +1102,7 @@ def test_fights_of_before_are_replayed_to_the_same_state(home: Path, name: str) 
     """Looks among the deeds, those who are down roll, the content's people are there from the beginning."""
     folder = home / "home" / "campaigns"
     folder.mkdir(parents=True)
-    shutil.copy(SAVED / f"fiftytwo-{name}.jsonl", folder / "ambush.jsonl")
+    shutil.copy(SAVED / f"fiftytwo-{name}.hackjack", folder / "ambush.hackjack")
     shape = json.loads(at_table("show", "--json"))
     before = json.loads((SAVED / f"fiftytwo-{name}.json").read_text())
     away = shape["state"].pop("away", [])

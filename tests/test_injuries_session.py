@@ -147,12 +147,12 @@ BAD_LINES = {
 @pytest.mark.parametrize("line", BAD_LINES)
 def test_a_bad_command_ends_in_one_line_and_changes_nothing(line: str, home: Path) -> None:
     done("glog add bryn")
-    before = (home / "table.jsonl").read_bytes()
+    before = (home / "table.hackjack").read_bytes()
     code, says = BAD_LINES[line]
     ran = play(line)
     assert (ran.code, ran.out, len(ran.faults)) == (code, "", 1), ran
     assert ran.err.startswith(says)
-    assert (home / "table.jsonl").read_bytes() == before
+    assert (home / "table.hackjack").read_bytes() == before
 
 
 def test_from_a_script() -> None:
@@ -207,7 +207,7 @@ def test_show_says_everything_in_full() -> None:
 
 def test_completion() -> None:
     done("glog add bryn", "add mo")
-    now = read_file(campaign_file("table"), glog()).session
+    now = read_file(campaign_file("table"), glog())
     assert now is not None
 
     def completed(line: str) -> list[str]:
@@ -287,7 +287,7 @@ def test_no_answer_takes_the_command_back(typed: Any, home: Path) -> None:
     ran, _ = typed("add bryn", "hit bryn 3", "9", "", "show")
     assert "Nothing happened." in ran.out
     assert ran.out.splitlines()[-2] == "bryn: 0 HP"
-    assert len((home / "table.jsonl").read_text().splitlines()) == 2
+    assert len((home / "table.hackjack").read_text().splitlines()) == 2
 
 
 def test_the_sides_switch_of_a_campaign(typed: Any) -> None:
@@ -329,7 +329,7 @@ def states(now: Session | None) -> dict[str, Any]:
 
 
 def test_an_evening_is_played_taken_back_and_played_again(tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
+    path = tmp_path / "t.hackjack"
     seen = []
     journal = open_journal(path, glog(), campaign())
     for deed in EVENING:
@@ -352,7 +352,7 @@ def test_an_evening_is_played_taken_back_and_played_again(tmp_path: Path) -> Non
     for after in seen:
         journal.do(Deed("redo"))
         assert states(journal.session) == after
-    assert states(read_file(path, glog()).session) == seen[-1]
+    assert states(read_file(path, glog())) == seen[-1]
 
 
 def test_the_export_can_be_played_again(tmp_path: Path) -> None:
@@ -361,7 +361,7 @@ def test_the_export_can_be_played_again(tmp_path: Path) -> None:
         journal.do(deed)
     out = json.loads(run("play", "export").out)
     assert (out["system"], out["deck"], len(out["events"])) == ("glog", {"kind": "real"}, len(EVENING) - 1)
-    journal = open_journal(tmp_path / "again.jsonl", glog(), campaign())
+    journal = open_journal(tmp_path / "again.hackjack", glog(), campaign())
     for event in out["events"]:
         journal.do(
             Deed(**{key: tuple(value) if isinstance(value, list) else value for key, value in event.items()})  # type: ignore[arg-type]
@@ -428,7 +428,7 @@ def test_a_journal_tells_the_evening_as_it_was(lines: list[str], seed: int) -> N
         except HackjackError as error:
             assert str(error)
     now = states(journal.session)
-    assert states(read_file(path, glog()).session) == now
+    assert states(read_file(path, glog())) == now
 
 
 WRITER = """
@@ -462,7 +462,7 @@ journal.do(Deed("hit", "bryn", ("4",), dice=(5, 1, 1), at={"location": "arm"}))
 
 @pytest.mark.parametrize("cut", [1, 40, 80])
 def test_a_process_that_is_killed_in_the_middle_of_a_line(cut: int, tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
+    path = tmp_path / "t.hackjack"
     command = [sys.executable, "-c", WRITER, str(path), str(cut)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") as writer:
         assert writer.stdout is not None
@@ -521,7 +521,7 @@ OLD = (
 
 def test_an_old_journal_is_read_with_what_is_refused_now(home: Path) -> None:
     home.mkdir(parents=True)
-    (home / "old.jsonl").write_text(OLD, encoding="utf-8")
+    (home / "old.hackjack").write_text(OLD, encoding="utf-8")
     shown = run("play", "--campaign", "old", "show")
     assert (shown.code, shown.err) == (0, "")
     assert [line for line in shown.out.splitlines() if not line.startswith(" ")] == [

@@ -238,7 +238,7 @@ def test_the_die_of_initiative_is_the_number_unless_the_switch_says_otherwise() 
 def test_a_number_that_cannot_be(call: str, says: str, home: Path) -> None:
     done = run(*call.split())
     assert (done.code, done.out) == (2, "") and done.err.startswith(says), done.err
-    assert len(done.faults) == 1 and not list(home.rglob("*.jsonl"))
+    assert len(done.faults) == 1 and not list(home.rglob("*.hackjack"))
 
 
 # --- kept by a campaign ----------------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def test_a_campaign_of_old_has_the_numbers_of_the_content(home: Path) -> None:
     for body in (opening, {"do": "add", "who": "Bryn"}, {"do": "hit", "who": "Bryn", "words": ["5"], "cards": ["AC"]}):
         line, checksum = seal(json.dumps(body).encode(), checksum)
         lines += line
-    path = home / "campaigns" / "red.jsonl"
+    path = home / "campaigns" / "red.hackjack"
     path.parent.mkdir(parents=True)
     path.write_bytes(lines)
     assert play("show")[0] == "Bryn: death-score 1, Blood 0, Trauma 0"

@@ -316,11 +316,11 @@ def test_a_shared_table_from_the_command_line() -> None:
 )
 def test_what_a_shared_table_refuses(line: str, code: int, says: str, registered: Path) -> None:
     done("pot join bryn")
-    raw = (registered / "table.jsonl").read_bytes()
+    raw = (registered / "table.hackjack").read_bytes()
     ran = play(line)
     assert (ran.code, ran.out, len(ran.faults)) == (code, "", 1), ran
     assert ran.err.startswith(says)
-    assert (registered / "table.jsonl").read_bytes() == raw
+    assert (registered / "table.hackjack").read_bytes() == raw
 
 
 def test_a_shared_table_begins_with_any_event() -> None:
@@ -360,7 +360,7 @@ def test_a_name_in_front_means_nothing_at_a_shared_table() -> None:
 def test_completion_at_a_shared_table() -> None:
     for line in ("pot join bryn", "join bella"):
         done(line)
-    now = read_file(campaign_file("table"), POT).session
+    now = read_file(campaign_file("table"), POT)
     assert now is not None
 
     def completed(line: str) -> list[str]:

@@ -415,7 +415,7 @@ def test_the_page_is_small_and_takes_texts_as_texts() -> None:
 
 
 def test_links_are_kept_for_their_owner_alone(tmp_path: Path) -> None:
-    links, path = new_links(8052), links_file(tmp_path / "red-keep.jsonl")
+    links, path = new_links(8052), links_file(tmp_path / "red-keep.hackjack")
     write_links(path, links)
     assert path.name == "red-keep.links" and path.stat().st_mode & 0o777 == 0o600
     assert read_links(path) == links and read_links(tmp_path / "other.links") is None

@@ -31,9 +31,9 @@ def opened(path: Path, deck: DeckKind = "real", system: System | None = None, *,
 @pytest.fixture
 def two(tmp_path: Path) -> tuple[Journal, Journal]:
     """Two who have one campaign open, with Bryn and Cara at the table."""
-    one = opened(tmp_path / "t.jsonl")
+    one = opened(tmp_path / "t.hackjack")
     one.do(Command((Deed("add", "bryn"), Deed("add", "cara"))))
-    return one, opened(tmp_path / "t.jsonl")
+    return one, opened(tmp_path / "t.hackjack")
 
 
 def hit(who: str, number: int, *cards: str, choices: tuple[int, ...] = ()) -> Deed:
@@ -103,14 +103,14 @@ def test_one_deed_that_cannot_be_done_stops_them_all(two: tuple[Journal, Journal
 
 
 def test_the_program_deals_to_several_deeds_too(tmp_path: Path) -> None:
-    journal = opened(tmp_path / "t.jsonl", "virtual")
+    journal = opened(tmp_path / "t.hackjack", "virtual")
     journal.do(Command((Deed("add", "bryn"), Deed("add", "cara"))))
     step = journal.do(Command((hit("bryn", 3), hit("cara", 3))))
-    singly = opened(tmp_path / "other.jsonl", "virtual")
+    singly = opened(tmp_path / "other.hackjack", "virtual")
     for deed in (Deed("add", "bryn"), Deed("add", "cara"), hit("bryn", 3), hit("cara", 3)):
         singly.do(deed)
     assert singly.session.party == step.session.party
-    assert opened(tmp_path / "t.jsonl").session.party == step.session.party
+    assert opened(tmp_path / "t.hackjack").session.party == step.session.party
 
 
 # --- others play meanwhile -------------------------------------------------------------------------------------------
@@ -166,10 +166,10 @@ def test_luck_choices_and_undo_hold_for_the_line_that_they_were_made_on(
 
 
 def test_a_virtual_deck_is_dealt_from_as_it_lies_now(tmp_path: Path) -> None:
-    one = opened(tmp_path / "t.jsonl", "virtual")
+    one = opened(tmp_path / "t.hackjack", "virtual")
     order = one.session.party.order
     one.do(Command((Deed("add", "bryn"), Deed("add", "cara"))))
-    other, on = opened(tmp_path / "t.jsonl", "virtual"), one.lines
+    other, on = opened(tmp_path / "t.hackjack", "virtual"), one.lines
     assert one.do(hit("bryn", 3)).session.party.drawn == order[:1]
     with pytest.raises(StaleError):
         other.do(hit("cara", 3), on)
@@ -181,7 +181,7 @@ def test_a_command_that_is_sent_twice_happens_once(two: tuple[Journal, Journal],
     command = Command((hit("bryn", 3, "KH"),), "phone-1", "bryn")
     first = one.do(command)
     one.do(Deed("hold", "bryn"))
-    again = opened(tmp_path / "t.jsonl")
+    again = opened(tmp_path / "t.hackjack")
     for journal in (one, other, again):
         second = journal.do(command, on=2)
         assert (second.command, second.log) == (first.command, first.log)
@@ -196,9 +196,9 @@ def test_a_command_that_is_sent_twice_happens_once(two: tuple[Journal, Journal],
 
 def test_a_command_that_the_program_dealt_to_is_known_again(tmp_path: Path) -> None:
     command = Command((Deed("add", "bryn"), hit("bryn", 3)), "a")
-    first = opened(tmp_path / "t.jsonl", "virtual").do(command)
+    first = opened(tmp_path / "t.hackjack", "virtual").do(command)
     assert first.command.deeds[1].cards
-    assert opened(tmp_path / "t.jsonl", "virtual").do(command).command == first.command
+    assert opened(tmp_path / "t.hackjack", "virtual").do(command).command == first.command
 
 
 def test_an_id_that_could_not_be_read_again_is_not_written(two: tuple[Journal, Journal]) -> None:
@@ -246,7 +246,7 @@ def test_players_take_back_their_own_last_command_alone(two: tuple[Journal, Jour
 
 
 def test_of_two_beginners_the_second_plays_what_the_first_began(tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
+    path = tmp_path / "t.hackjack"
     one, other = opened(path, "virtual"), opened(path)
     one.do(Deed("add", "bryn"))
     other.do(Deed("add", "cara"))
@@ -259,7 +259,7 @@ def test_a_second_beginner_who_wants_another_campaign_is_refused(tmp_path: Path)
         if session.table.virtual:
             raise HackjackError("it is virtual")
 
-    path = tmp_path / "t.jsonl"
+    path = tmp_path / "t.hackjack"
     one = opened(path, "virtual")
     other = open_journal(path, hackjack(), new_campaign(hackjack()), agreed=real)
     one.do(Deed("add", "bryn"))
@@ -267,7 +267,7 @@ def test_a_second_beginner_who_wants_another_campaign_is_refused(tmp_path: Path)
     for act in acts:
         with pytest.raises(HackjackError, match="it is virtual"):
             act()
-    assert commands_of(path.read_bytes()) == [[{"do": "add", "who": "bryn"}]]
+    assert commands_of(path) == [[{"do": "add", "who": "bryn"}]]
 
 
 def changed_pack(folder: Path) -> Path:
@@ -279,7 +279,7 @@ def changed_pack(folder: Path) -> Path:
 
 
 def test_other_content_is_refused_until_somebody_accepts_it(tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
+    path = tmp_path / "t.hackjack"
     ours = opened(path)
     ours.do(Deed("add", "bryn"))
     other = content.load(changed_pack(tmp_path)).system
@@ -330,8 +330,8 @@ def test_the_gm_says_that_content_was_changed_on_purpose(tmp_path: Path, monkeyp
 
 
 def test_an_older_journal_goes_on_in_this_version_after_a_line_that_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
-    saved = Path(__file__).parent / "saved_0_1" / "journals" / "hackjack-real.jsonl"
+    path = tmp_path / "t.hackjack"
+    saved = Path(__file__).parent / "saved_0_1" / "journals" / "hackjack-real.hackjack"
     old = saved.read_bytes()
     path.write_bytes(old)
     before = read_journal(old, hackjack(), "old")

@@ -278,7 +278,7 @@ def test_libedit_is_told_in_its_own_words() -> None:
 
 def completed(line: str, system: str = "hackjack", campaign: str = "table") -> list[str]:
     loaded = content.load(content.find(system)).system
-    now = read_file(campaign_file(campaign), loaded).session
+    now = read_file(campaign_file(campaign), loaded)
     assert now is not None
     return completion.completions(line, re.split("[ ,]", line)[-1], now)
 

@@ -314,7 +314,7 @@ def test_a_torn_last_line_is_put_aside_and_the_evening_goes_on(home: Path) -> No
     steps = [line for line in (POSSE + EVENING).splitlines() if line]
     script("\n".join(steps[:-1]))
     before = json.loads(run("play", "--json", "deadlands", "export").out)
-    path = home / "table.jsonl"
+    path = home / "table.hackjack"
     start = path.stat().st_size
     done(steps[-1])
     after = json.loads(run("play", "--json", "deadlands", "export").out)
@@ -327,15 +327,15 @@ def test_a_torn_last_line_is_put_aside_and_the_evening_goes_on(home: Path) -> No
         assert ran.code == 0 and ("torn" in ran.err) == (cut > start)
         assert json.loads(run("play", "--json", "deadlands", "export").out) == after
         assert path.read_bytes().startswith(whole[:start])
-        assert commands_of(path.read_bytes()) == commands_of(whole)
+        assert commands_of(path) == commands_of(whole)
 
 
 def test_a_changed_line_in_the_middle_is_refused(home: Path) -> None:
     script(POSSE + EVENING)
-    path = home / "table.jsonl"
+    path = home / "table.hackjack"
     path.write_bytes(path.read_bytes().replace(b'"marker"', b'"markex"', 1))
     ran = run("play", "deadlands", "show")
-    assert ran.code == 1 and ran.out == "" and "table.jsonl:" in ran.err and "Traceback" not in ran.err
+    assert ran.code == 1 and ran.out == "" and "table.hackjack:" in ran.err and "Traceback" not in ran.err
 
 
 def test_rulings_are_settled_when_the_campaign_begins() -> None:
@@ -582,7 +582,7 @@ def test_a_journal_gives_the_same_posse_again(seed: int, lines: list[str], choic
             retyped = split_words(prompt.written(step.command, now.table))
             again = prompt.read_deed(retyped[0], retyped[1:], now.table, _before(now).party)
             assert again == _on_paper(step.command.deeds[0])
-    reading = read_journal(journal_of(now, deeds), deadlands(), "j.jsonl")
+    reading = read_journal(journal_of(now, deeds), deadlands(), "j.hackjack")
     assert reading.session is not None and reading.session.party == now.party
     kept = now
     steps = sum(1 for _ in now.moments())

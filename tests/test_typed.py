@@ -138,7 +138,7 @@ def test_the_sheet_of_somebody_with_a_space(tmp_path: Path) -> None:
 def test_completion_of_names_with_spaces() -> None:
     for name in ("Old Bryn", "Old Cara", "Ötzi the Elder", "Bo"):
         done("add", name)
-    now = read_file(campaign_file("table"), hackjack()).session
+    now = read_file(campaign_file("table"), hackjack())
     assert now is not None
 
     def completed(line: str) -> list[str]:
@@ -267,7 +267,7 @@ def test_a_session_on_a_system_that_locks_as_windows_does(tmp_path: Path, monkey
     monkeypatch.setitem(sys.modules, "msvcrt", windows)
     monkeypatch.setattr(locks, "sys", SimpleNamespace(platform="win32"))
     monkeypatch.setattr(journal_files, "PATIENCE", 0.05)
-    system, path = hackjack(), tmp_path / "t.jsonl"
+    system, path = hackjack(), tmp_path / "t.hackjack"
     new = new_campaign(system)
     journal = open_journal(path, system, new)
     journal.do(Deed("add", "bryn"))

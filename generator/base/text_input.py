@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from math import inf
 
-from generator.base.errors import UsageError, did_you_mean
+from generator.base.errors import HackjackError, UsageError, did_you_mean
 
 LONGEST_NAME = 40
 _INVISIBLE = frozenset(map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, 0xFFA0))) | {
@@ -44,12 +44,12 @@ def _fault(name: str) -> str:
 
 
 def check_free_name(name: str, names: Iterable[str]) -> None:
-    """Raise UsageError if somebody has this name already, or one that looks the same in another alphabet."""
+    """Raise HackjackError if somebody has this name already, or one that looks the same in another alphabet."""
     for other in names:
         if other.casefold() == name.casefold():
-            raise UsageError(f"{other} is at the table already: take another name")
+            raise HackjackError(f"{other} is at the table already: take another name")
         if _looks(other) == _looks(name):
-            raise UsageError(f"{name} looks like {other}, who is at the table already: take another name")
+            raise HackjackError(f"{name} looks like {other}, who is at the table already: take another name")
 
 
 def _looks(name: str) -> str:
