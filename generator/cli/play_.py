@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -334,10 +334,10 @@ def _scripted(journal: Journal, as_json: bool) -> int:
             continue
         try:
             _tell_news(journal, as_json)
-            for name, answer in _answers(journal, split_words(typed), None, None):
-                if name == "quit":
-                    return code
-                _print(answer, as_json or name == "export", short=True)
+            name, answer = _answer_line(journal, split_words(typed), None, None)
+            if name == "quit":
+                return code
+            _print(answer, as_json or name == "export", short=True)
         except HackjackError as error:
             echo(*(f"line {number}: {fault}" for fault in lines_of(error)), err=True)
             code = code or error.exit_code
@@ -356,7 +356,7 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
             words = split_words(input("> "))
             if words:
                 _tell_news(journal, as_json)
-            if "quit" in do_line(journal, words, on, ask, as_json):
+            if do_line(journal, words, on, ask, as_json) == "quit":
                 return 0
         except EOFError:
             echo()
@@ -367,20 +367,12 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
             echo(*lines_of(error), err=True)
 
 
-def do_line(
-    journal: Journal, words: Sequence[str], on: int | None, ask: asking.Ask | None, as_json: bool
-) -> Sequence[str]:
-    """Do what was typed at the prompt, tell each answer, and return the commands that were meant, in full.
-
-    Stops at `quit`. Raises HackjackError.
-    """
-    done = []
-    for name, answer in _answers(journal, words, on, ask):
-        done.append(name)
-        if name == "quit":
-            break
+def do_line(journal: Journal, words: Sequence[str], on: int | None, ask: asking.Ask | None, as_json: bool) -> str:
+    """Do what was typed at the prompt, print the answer, and return the command in full. Raises HackjackError."""
+    name, answer = _answer_line(journal, words, on, ask) if words else ("", Reply(()))
+    if words and name != "quit":
         _print(answer, as_json or name == "export", short=as_json)
-    return done
+    return name
 
 
 def asker_at_terminal(journal: Journal) -> asking.Ask:
@@ -402,20 +394,15 @@ def _greeting(wanted: Wanted, journal: Journal) -> str:
     return f'"{wanted.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
 
 
-def _answers(
+def _answer_line(
     journal: Journal, typed: Sequence[str], on: int | None, ask: asking.Ask | None
-) -> Iterator[tuple[str, Reply]]:
-    """Do the commands of a line, which may be short, one after the other. Raises HackjackError.
+) -> tuple[str, Reply]:
+    """Do the command of a line, which may be short; return its name and the answer. Raises HackjackError.
 
-    `on` is the line of the journal on which they were made. Where one is taken back, those after it are left out.
+    `on` is the line of the journal on which it was made.
     """
-    if typed:
-        short_forms.look_ahead(typed, journal.session, asking=ask is not None)
-    while typed:
-        before, line = journal.session, short_forms.read(typed, journal.session)
-        yield line.name, Reply(()) if line.name == "quit" else _answer(journal, line.name, line.words, on, ask)
-        typed = line.further if journal.session is not before else ()
-        on = None if on is None else journal.lines
+    name, words = short_forms.read(typed, journal.session)
+    return name, Reply(()) if name == "quit" else _answer(journal, name, words, on, ask)
 
 
 def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, ask: asking.Ask | None) -> Reply:

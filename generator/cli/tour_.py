@@ -105,7 +105,7 @@ def _played(journal: Journal, typed: Callable[[Step], str], ask: asking.Ask | No
             # Whatever else somebody tries is done too, and the step waits.
             done = line == step.types or _meant(line, journal) == _meant(step.types, journal)
             try:
-                if "quit" in do_line(journal, split_words(line), None, ask, as_json=False):
+                if do_line(journal, split_words(line), None, ask, as_json=False) == "quit":
                     return False
             except HackjackError as error:
                 tell(*lines_of(error), err=True)

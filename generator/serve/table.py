@@ -303,10 +303,7 @@ class LiveTable:
         """A command in full words, as a player types it: what else it may mean would tell them who is there."""
         if who != GM:
             return prompt.read_command(typed[0], now.table.game), typed[1:]
-        line = short_forms.read(typed, now)
-        if line.further:
-            raise UsageError(f'one command at a time: send "{" ".join(line.further)[:40]}" as another')
-        return line.name, line.words
+        return short_forms.read(typed, now)
 
     def _looked(self, name: str, words: Sequence[str], now: Session) -> Plain:
         reply = replies.help_on(words, now.table.game) if name == "help" else replies.read(name, words, now)
@@ -320,8 +317,8 @@ class LiveTable:
             reply = replies.entry(line, now)
             return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
         if typed[0].casefold() != mending.REMOVE:
-            short = short_forms.read(typed, session.at_line(now, line))
-            typed = (short.name, *short.words)
+            name, words_in_full = short_forms.read(typed, session.at_line(now, line))
+            typed = (name, *words_in_full)
         command = Command(mending.read_deeds(typed, line, now), doing.id, "gm", mends=line)
         try:
             step = self._journal.do(command, doing.on) if kept else session.advance(now, command)
