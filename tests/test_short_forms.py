@@ -104,8 +104,8 @@ hea b 3
 s
 """,
     "deadlands": """
-a "Webb Harrison" wi v d8 sp d6 shooting d10 c 3 x 47
-a "Ruth McAllister" wi v d6 sp d8 c 2
+a "Webb Harrison" wi v d8 spi d6 shooting d10 c 3 x 47
+a "Ruth McAllister" wi v d6 spi d8 c 2
 a "Bandit leader" e v d6
 w sh t=5 73
 w sh m=-2 421
