@@ -240,7 +240,14 @@ def test_what_is_no_campaign_is_refused_in_a_sentence_and_left_as_it_is(kind: st
 
 @pytest.mark.parametrize(
     "words",
-    ["play show", "play undo", "play export", "play --format md --output OUT chronicle", "serve", "print hackjack sheet"],
+    [
+        "play show",
+        "play undo",
+        "play export",
+        "play --format md --output OUT chronicle",
+        "serve",
+        "print hackjack sheet",
+    ],
 )
 def test_every_command_names_a_newer_campaign(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))

@@ -394,9 +394,7 @@ def _greeting(wanted: Wanted, journal: Journal) -> str:
     return f'"{wanted.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
 
 
-def _answer_line(
-    journal: Journal, typed: Sequence[str], on: int | None, ask: asking.Ask | None
-) -> tuple[str, Reply]:
+def _answer_line(journal: Journal, typed: Sequence[str], on: int | None, ask: asking.Ask | None) -> tuple[str, Reply]:
     """Do the command of a line, which may be short; return its name and the answer. Raises HackjackError.
 
     `on` is the line of the journal on which it was made.

@@ -148,9 +148,7 @@ class JournalFile:
 
     def _connection(self, options: str) -> sqlite3.Connection:
         address = f"{self.path.absolute().as_uri()}?{options}"
-        database = sqlite3.connect(
-            address, timeout=PATIENCE, isolation_level=None, uri=True, check_same_thread=False
-        )
+        database = sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True, check_same_thread=False)
         for category, limit in _LIMITS.items():
             database.setlimit(category, limit)
         for setting in (*_SETTINGS, f"synchronous = {SYNCHRONOUS}"):
