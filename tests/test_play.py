@@ -335,7 +335,7 @@ def test_two_tables_with_one_seed_play_alike() -> None:
         ("add bryn hp x", 2, 'hp takes a whole number, not "x"'),
         ("add bryn hp 7 8", 2, '"8" is too much: write add NAME [hp N]'),
         ("add 7bryn", 2, '"7bryn" is no name for a character: it begins with a letter'),
-        ("add \u3164", 2, "\"\u3164\" is no name for a character: '\\\\u3164' in it is invisible"),
+        ("add \u3164", 2, "\"\u3164\" is no name for a character: '\\u3164' in it is invisible"),
         ("add Bryn\u034f", 2, '"Bryn\u034f" is no name for a character'),
     ],
 )

@@ -70,8 +70,8 @@ def commands(game: AnyGame) -> Commands:
         "session": ("session NAME ...", "a new session begins: a chapter of the chronicle"),
         "chronicle": ("chronicle", "what has become of everybody, by sessions"),
         "why": ("why", "the rulings that the last command followed"),
-        "import": ("import FILE", "everybody as an export has them; it begins a campaign with the same rulings"),
-        "export": ("export", "the whole session as JSON"),
+        "import": ("import FILE", "an export: begin its campaign again, or bring its characters into this one"),
+        "export": ("export", "the whole session as JSON, for import"),
         "help": ("help [COMMAND]", "this list, or one command"),
         "quit": ("quit", "leave; everything is kept"),
     }
