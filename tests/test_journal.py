@@ -480,7 +480,7 @@ def test_a_file_that_was_put_in_the_place_of_ours_is_read_again(path: Path, play
     other = path.with_name("other.hackjack")
     for deed in EVENING[:1]:
         opened(other).do(deed)
-    os.replace(other, path)
+    other.replace(path)
     with pytest.raises(StaleError, match="others have played in the meantime: look at the table"):
         journal.do(Deed("hit", "bryn", ("3",), ("AC",)), journal.lines)
     assert journal.notices == ["t.hackjack is another file than before: all of it was read again"]
@@ -496,7 +496,7 @@ def test_a_file_that_was_put_in_the_place_of_ours_is_read_again(path: Path, play
 def test_a_copy_of_the_same_campaign_is_no_other_file(path: Path) -> None:
     journal = opened(path)
     shutil.copy(path, path.with_name("copy"))
-    os.replace(path.with_name("copy"), path)
+    path.with_name("copy").replace(path)
     journal.do(HOLD, journal.lines)
     assert journal.notices == [] and session_in(path).party == journal.session.party
 
@@ -614,7 +614,7 @@ def test_who_waits_too_long_is_told_so(path: Path, monkeypatch: pytest.MonkeyPat
     with child(path, "hold") as other:
         assert other.stdout is not None and other.stdin is not None
         assert [other.stdout.readline() for _ in range(2)] == ["open\n", "held\n"]
-        with pytest.raises(BusyError, match="^t is busy, for another process writes to it: try again$"):
+        with pytest.raises(BusyError, match=r"^t is busy, for another process writes to it: try again$"):
             journal.do(HOLD)
         assert journal.catch_up() == () and session_in(path).lines == journal.lines, "looking waits for nobody"
         other.stdin.close()

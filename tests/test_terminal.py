@@ -294,7 +294,7 @@ def test_names_come_first_too_and_short_words_are_completed_behind_short_words()
 
 
 def test_the_field_and_its_moves_are_completed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT / "tests" / "saved_0_1" / "fights")
+    monkeypatch.chdir(ROOT / "tests" / "fights")
 
     def played(*words: str) -> None:
         assert run("play", "fiftytwo", "--campaign", "field", *words).code == 0
