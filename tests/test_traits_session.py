@@ -20,7 +20,7 @@ from test_deadlands import deadlands
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
 from generator.session import prompt
-from generator.session.deeds import Command, Deed
+from generator.session.deeds import Command, Deed, Line
 from generator.session.journal_lines import replayed
 from generator.session.luck import MissingError
 from generator.session.party import Table
@@ -547,9 +547,9 @@ def test_a_journal_gives_the_same_posse_again(seed: int, lines: list[str], choic
             retyped = split_words(prompt.written(step.command, now.table))
             again = prompt.read_deed(retyped[0], retyped[1:], now.table, _before(now).party)
             assert again == _on_paper(step.command.deeds[0])
-    lines = (now.table.campaign, *(Command((deed,)) for deed in deeds))
-    again, _ = replayed(None, enumerate(lines, 1), deadlands(), "j")
-    assert again is not None and again.party == now.party
+    journal: list[Line] = [now.table.campaign, *(Command((deed,)) for deed in deeds)]
+    replay, _ = replayed(None, enumerate(journal, 1), deadlands(), "j")
+    assert replay is not None and replay.party == now.party
     kept = now
     steps = sum(1 for _ in now.moments())
     for _ in range(steps):
