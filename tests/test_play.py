@@ -13,7 +13,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -396,9 +398,8 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
     ],
 )
 def test_a_call_that_fails_leaves_everything_as_it_was(call: str, code: int, says: str, home: Path) -> None:
-    for line in ("add bryn", "add bella", "hit bryn 3 10S", "hit bella 99 3S"):
-        done(line)
-    raw = (home / "table.hackjack").read_bytes()
+    home.mkdir(parents=True)
+    (home / "table.hackjack").write_bytes(raw := _wounded())
     ran = play(call)
     assert (ran.code, ran.out, len(ran.faults)) == (code, "", 1), ran
     assert ran.err.startswith(says)
@@ -406,6 +407,21 @@ def test_a_call_that_fails_leaves_everything_as_it_was(call: str, code: int, say
     script_ran = script(call) if not call.startswith("--") else ran
     assert script_ran.code == ran.code
     assert (home / "table.hackjack").read_bytes() == raw
+
+
+@cache
+def _wounded() -> bytes:
+    """A campaign file with Bryn, who is wounded, and Bella, who is dead."""
+    with TemporaryDirectory() as folder:
+        journal = open_journal(Path(folder) / "t.hackjack", hackjack(), new_campaign(hackjack()))
+        for deed in (
+            Deed("add", "bryn"),
+            Deed("add", "bella"),
+            Deed("hit", "bryn", ("3",), ("10S",)),
+            Deed("hit", "bella", ("99",), ("3S",)),
+        ):
+            journal.do(deed)
+        return (Path(folder) / "t.hackjack").read_bytes()
 
 
 def test_the_same_options_again_are_welcome() -> None:

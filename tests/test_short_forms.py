@@ -425,58 +425,12 @@ def test_a_field_may_be_typed_without_spaces() -> None:
 
 # --- whatever is typed -----------------------------------------------------------------------------------------------
 
-_TYPED = st.sampled_from(
-    [
-        "a",
-        "ad",
-        "act",
-        "b",
-        "bryn",
-        "c",
-        "choose",
-        "critical",
-        "dice",
-        "d",
-        "e",
-        "h",
-        "hit",
-        "hol",
-        "l",
-        "m",
-        "o",
-        "pair",
-        "p",
-        "r",
-        "s",
-        "sh",
-        "t",
-        "u",
-        "x",
-        "3",
-        "55",
-        "-1",
-        "0",
-        "4c",
-        "7ckh2s",
-        "10♣",
-        "10s10d",
-        "d6",
-        "/",
-        "=",
-        "t=5",
-        "type=",
-        "cards",
-        "help",
-        "log",
-        "odds",
-        "orc",
-        "add",
-        "2d6",
-        "q+",
-        "💀",
-        "999999999999",
-    ]
-)
+_TYPED = st.sampled_from([
+    "a", "ad", "act", "b", "bryn", "c", "choose", "critical", "dice", "d", "e", "h", "hit",
+    "hol", "l", "m", "o", "pair", "p", "r", "s", "sh", "t", "u", "x", "3",
+    "55", "-1", "0", "4c", "7ckh2s", "10♣", "10s10d", "d6", "/", "=", "t=5", "type=", "cards",
+    "help", "log", "odds", "orc", "add", "2d6", "q+", "💀", "999999999999",
+])  # fmt: skip
 
 
 @pytest.mark.parametrize("system", SHORT)
