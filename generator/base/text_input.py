@@ -58,13 +58,13 @@ def _looks(name: str) -> str:
 
 
 def plain_text(typed: str) -> str:
-    """Return a text in single spaces without control characters, broken bytes and signs that turn writing round."""
+    """Return a text in single spaces without control characters and signs that turn writing round."""
     letters = (" " if _is_control(letter) else letter for letter in typed)
     return " ".join("".join(letters).split())
 
 
 def _is_control(letter: str) -> bool:
-    return unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") or letter in _TURNS
+    return unicodedata.category(letter) in ("Cc", "Zl", "Zp") or letter in _TURNS
 
 
 _TURNS = frozenset(map(chr, (0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)))
