@@ -1193,12 +1193,19 @@ class CardBadge(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     caption: Annotated[Line, Meta(description="what it adds to, small below the number")]
 
 
+MAX_BOXES = 20
+"""A card of a condition has room for so many boxes."""
+
+
 class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Boxes to cross off on the card of a condition."""
 
     label: Line
     says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off as it ends"
-    count: Annotated[int, Meta(ge=1, le=20)]
+    count: Annotated[
+        Annotated[int, Meta(ge=1, le=MAX_BOXES)] | TrackName,
+        Meta(description="how many, or a track: as many as a sheet has"),
+    ]
     short: Annotated[QuotingText, Meta(description="what a sticker says, which has no room for boxes")] | None = None
 
 
