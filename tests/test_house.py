@@ -144,9 +144,7 @@ OPENERS = {
     "generator.paper.art": "pictures that come with the program",
     "generator.serve.app": "the page, which comes with the program",
     "generator.serve.links": "links, beside their campaign",
-    "generator.session.campaigns": "the first line of a campaign",
     "generator.session.importing": "an export that the call names",
-    "generator.session.journal": "campaigns",
     "generator.words.vocabulary": "a guide that is written anew",
 }
 """The modules that open a file by its path, and which."""

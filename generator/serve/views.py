@@ -137,7 +137,7 @@ class Told:
         found = [(moment, {"number": number, **self._moment(moment, now.table)}) for number, moment in numbered]
         seen = [_for_player(each, moment.party.in_seat(seat), untold) if who else each for moment, each in found]
         kept = [each for each in seen[::-1] if each["parts"]]
-        return [{key: value for key, value in each.items() if key not in ("parts", "foes")} for each in kept]
+        return [{key: value for key, value in each.items() if key not in ("parts", "foes", "player")} for each in kept]
 
     def _moment(self, moment: Moment, table: Table) -> Plain:
         kept = self._kept.get(id(moment))
@@ -161,7 +161,8 @@ def _in_words(moment: Moment, table: Table) -> Plain:
         }
         for deed, log in zip(command.deeds, logs, strict=True)
     ]
-    told = {**_joined(parts), "typed": prompt.written(command, table), "by": command.by, "time": command.time}
+    told = {**_joined(parts), "typed": prompt.written(command, table), "by": command.sent_by, "time": command.time}
+    told["player"] = command.by
     # Somebody may have been called otherwise then.
     before = _foes(table, moment.before.party) if moment.before else ()
     return {**told, "foes": {*before, *_foes(table, moment.party)}}
@@ -190,7 +191,7 @@ def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) ->
 def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
     """Of a command what befell a player, or what they sent; nothing of what befell others, nor notes."""
     names = {*untold, *each["foes"]}
-    parts = [part for part in each["parts"] if not part["noted"] and (who in part["who"] or each["by"] == who)]
+    parts = [part for part in each["parts"] if not part["noted"] and (who in part["who"] or each["player"] == who)]
     own = {**each, **_joined(parts)}
     return {**own, "typed": told_command(own["typed"], names), "lines": told_lines(own["lines"], names)}
 
