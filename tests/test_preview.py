@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -15,6 +16,7 @@ from PIL import Image, ImageChops
 from served import Device, previewing
 from test_serve import EXAMPLES, serve
 
+from generator.base import watching
 from generator.base.errors import Problem
 from generator.cli.check_ import looked_over
 from generator.exports import png
@@ -124,6 +126,53 @@ def test_every_product_of_every_kind_is_drawn(folder: Path) -> None:
         for item in (product.items[0], product.items[-1]):
             assert pictures.draw(item.id).startswith(b"\x89PNG"), item.id
             assert item.place.line > 0 and Path(item.place.file).is_file()
+
+
+# --- what is waited for ----------------------------------------------------------------------------------------------
+
+A, B = Path("a"), Path("b")
+AWAY = watching.PATIENCE
+
+
+@pytest.mark.parametrize(
+    ("changes", "after", "until"),
+    [
+        ([(0, {A: 1}), (1.0, {A: 2})], {A: 2}, 1.0),
+        ([(0, {A: 1}), *((1.0 + 0.6 * watching.POLL * step, {A: 2 + step}) for step in range(6))], {A: 7}, 1.1),
+        ([(0, {A: 1, B: 1}), (1.0, {B: 1}), (1.3, {A: 2, B: 1})], {A: 2, B: 1}, 1.3),
+        ([(0, {A: 1, B: 1}), (1.0, {B: 1})], {B: 1}, 1.0 + AWAY),
+        ([(0, {A: 1}), (1.0, {}), (1.2, {A: 1}), (3.0, {A: 2})], {A: 2}, 3.0),
+    ],
+    ids=["changed", "written in steps", "away for a moment", "gone", "put back as it was"],
+)
+def test_a_change_is_taken_up_once_it_has_settled(
+    changes: list[tuple[float, dict[Path, int]]], after: dict[Path, int], until: float
+) -> None:
+    """In a time that passes only while somebody sleeps."""
+    now = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+        assert now < 60, "it waits for ever"
+
+    def look() -> watching.Stamp:
+        files = [files for moment, files in changes if moment <= now + 1e-9][-1]
+        return {path: (stamp, 1, 1) for path, stamp in files.items()}
+
+    seen = watching.settled(look(), look, sleep, lambda: now)
+    assert {path: stamp[0] for path, stamp in seen.items()} == after
+    assert until <= now < until + 5 * watching.POLL
+
+
+def test_the_stamp_of_a_file_tells_another_file_of_the_same_time_and_length(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).write_text(name)
+        os.utime(tmp_path / name, ns=(5, 5))
+    before = watching.stamped([tmp_path / "one", tmp_path / "gone", tmp_path / "one\0"])
+    (tmp_path / "two").replace(tmp_path / "one")
+    assert before.keys() == {tmp_path / "one"}
+    assert watching.stamped([tmp_path / "one"]) != before
 
 
 # --- what is saved ---------------------------------------------------------------------------------------------------
