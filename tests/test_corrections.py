@@ -416,7 +416,7 @@ def test_one_of_two_terminals_mends_what_the_other_has_gone_on_from() -> None:
     one, two = (open_journal(path, hackjack(), new_campaign(hackjack())) for _ in range(2))
     on = two.lines
     one.do(Deed("hit", "bryn", ("1",), ("3C",)))
-    mend = Command((Deed("hit", "bryn", ("3",)),), id="m1", by="gm", mends=3)
+    mend = Command((Deed("hit", "bryn", ("3",)),), id="m1", sender="gm", mends=3)
     with pytest.raises(StaleError, match="others have played in the meantime"):
         two.do(mend, on)
     done = two.do(mend, two.lines)

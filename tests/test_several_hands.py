@@ -50,7 +50,7 @@ def told(steps: tuple[Step, ...]) -> list[str]:
 def test_several_deeds_are_one_command_with_one_undo(two: tuple[Journal, Journal]) -> None:
     journal, _ = two
     before = journal.session.party
-    step = journal.do(Command((hit("bryn", 3, "KH"), hit("cara", 3, "2H")), by="gm"))
+    step = journal.do(Command((hit("bryn", 3, "KH"), hit("cara", 3, "2H")), sender="gm"))
     assert step.session.party.drawn == ("KH", "2H")
     assert all(step.logs)
     assert step.log == (*step.logs[0], *step.logs[1])
@@ -149,7 +149,7 @@ def test_luck_choices_and_undo_hold_for_the_line_that_they_were_made_on(
 ) -> None:
     one, other = two
     on = other.lines
-    one.do(Command((Deed("hold", "bryn"),), by="gm"))
+    one.do(Command((Deed("hold", "bryn"),), sender="gm"))
     if not stale:
         assert str(other.do(deed, on).command) == str(deed)
         return
@@ -178,7 +178,7 @@ def test_a_virtual_deck_is_dealt_from_as_it_lies_now(tmp_path: Path) -> None:
 
 def test_a_command_that_is_sent_twice_happens_once(two: tuple[Journal, Journal], tmp_path: Path) -> None:
     one, other = two
-    command = Command((hit("bryn", 3, "KH"),), "phone-1", "bryn")
+    command = Command((hit("bryn", 3, "KH"),), "phone-1", "player", "bryn")
     first = one.do(command)
     one.do(Deed("hold", "bryn"))
     again = opened(tmp_path / "t.jsonl")
@@ -187,9 +187,9 @@ def test_a_command_that_is_sent_twice_happens_once(two: tuple[Journal, Journal],
         assert (second.command, second.log) == (first.command, first.log)
         assert second.session.party == first.session.party
         assert journal.lines == 4
-    undo = Command((Deed("undo"),), "phone-2", "bryn")
+    undo = Command((Deed("undo"),), "phone-2", "player", "bryn")
     assert one.do(undo).session.party == other.do(undo).session.party
-    for changed in (Command((hit("bryn", 4, "KH"),), "phone-1", "bryn"), Command(command.deeds, "phone-1", "cara")):
+    for changed in (Command((hit("bryn", 4, "KH"),), "phone-1", "player", "bryn"), Command(command.deeds, "phone-1", "player", "cara")):
         with pytest.raises(HackjackError, match='the id "phone-1" was used for another command'):
             again.do(changed)
 
@@ -228,14 +228,14 @@ def test_undo_may_name_the_command_that_it_takes_back(two: tuple[Journal, Journa
 
 def test_players_take_back_their_own_last_command_alone(two: tuple[Journal, Journal]) -> None:
     journal, other = two
-    journal.do(Command((Deed("hold", "bryn"),), "one", "bryn"))
+    journal.do(Command((Deed("hold", "bryn"),), "one", "player", "bryn"))
     own = undo_of_own(journal.session, "bryn")
     assert own == Deed("undo", at={"id": "one"})
     with pytest.raises(HackjackError, match="cara can take back only their own command"):
         undo_of_own(journal.session, "cara")
     other.do(Command((Deed("hold", "cara"),), "two", "gm"))
     with pytest.raises(HackjackError, match="id one is not the last command that counts"):
-        journal.do(Command((own,), "three", "bryn"))
+        journal.do(Command((own,), "three", "player", "bryn"))
     with pytest.raises(HackjackError, match="bryn can take back only"):
         undo_of_own(journal.session, "bryn")
     with pytest.raises(HackjackError, match="can take back only"):

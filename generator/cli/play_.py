@@ -38,7 +38,6 @@ from generator.session.session import Session, Step
 
 FORMATS = ("text", "md", "html", "pdf")
 """Of the chronicle."""
-TERMINAL = "terminal"
 """Who sent a command that was typed here."""
 
 
@@ -296,7 +295,7 @@ def _as_exported(wanted: Wanted, words: Sequence[str]) -> Wanted:
 def _tell_news(journal: Journal, as_json: bool) -> None:
     """Say what others did since it was last said; beside JSON, as what is not an answer."""
     for step in journal.catch_up():
-        who = step.command.by or "somebody"
+        who = step.command.sent_by
         echo(f"{who}: {replies.spoken(step.command, step.before)}", err=as_json)
         echo(*"\n".join(f"    {line}" for line in replies.done(step).lines).split("\n"), err=as_json)
     for notice in journal.notices:
@@ -406,7 +405,7 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
             return replies.read(name, words, now)
     if name == "mend" and name not in now.table.game.EVENTS:
         return _mended(journal, words, on, ask)
-    command = Command(several.read_deeds(name, words, now), by=TERMINAL)
+    command = Command(several.read_deeds(name, words, now))
     if ask is None:
         return replies.done(_plain(journal, command))
     found = asking.with_luck(command, partial(journal.do, on=on), ask, now.table)
@@ -422,7 +421,7 @@ def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: asking.
     if typed[0].casefold() != mending.REMOVE:
         short = short_forms.read(typed, session.at_line(now, line))
         typed = (short.name, *short.words)
-    command = Command(mending.read_deeds(typed, line, now), by=TERMINAL, mends=line)
+    command = Command(mending.read_deeds(typed, line, now), mends=line)
     if ask is None:
         step = _plain(now, command) if not kept else _plain(journal, command)
         if not kept:

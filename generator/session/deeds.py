@@ -35,6 +35,8 @@ Word = Annotated[str, Meta(max_length=LONGEST_WORD)]
 Order = Annotated[tuple[Code, ...], Meta(max_length=1000)]
 DeckKind = Literal["real", "virtual"]
 """Whose luck it is: the table's own deck and dice, or the program's."""
+Sender = Literal["terminal", "gm", "player"]
+"""Where a command was entered. Players have a name beside it, so that no character's name is mistaken for a sender."""
 
 
 class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -82,14 +84,15 @@ class Later(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What somebody sent: deeds that happen together or not at all, and that one undo takes back.
 
-    `id` tells a command that is sent twice from two commands; `by` is who sent it: `gm`, `terminal`, or a character's
-    name; `time` is when it was written down, in seconds since 1970 (UTC). All three are empty in journals before
-    version 4. `mends` is the line of another command, far back, in whose place these deeds stand from now on; without
-    deeds it is taken out. `later` are the commands since then that come out differently.
+    `id` tells a command that is sent twice from two commands; `sender` is where it was entered, and `by` the character
+    whose player sent it; `time` is when it was written down, in seconds since 1970 (UTC). `mends` is the line of
+    another command, far back, which these deeds replace from now on; without deeds that command is removed. `later` are
+    the commands since then that come out differently.
     """
 
     deeds: Annotated[tuple[Deed, ...], Meta(max_length=MOST_DEEDS)]
     id: Annotated[str, Meta(pattern=r"^[a-zA-Z0-9_-]{1,64}$(?!\n)")] = ""
+    sender: Sender = "terminal"
     by: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
     time: Annotated[int, Meta(ge=0, le=LATEST)] = 0
     mends: Annotated[int, Meta(ge=0)] = 0
@@ -98,6 +101,15 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     def __str__(self) -> str:
         said = "; ".join(map(str, self.deeds))
         return f"mend of line {self.mends}: {said or 'taken out'}" if self.mends else said
+
+    @property
+    def sent_by(self) -> str:
+        """The sender's name as people read it: a character's name, `gm` or `terminal`."""
+        return self.by if self.sender == "player" else self.sender
+
+    def is_from(self, player: str) -> bool:
+        """Return whether the player of this character sent it."""
+        return self.sender == "player" and self.by == player
 
     @property
     def turns(self) -> bool:
@@ -111,9 +123,9 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     def repeats(self, first: Command) -> bool:
         """Whether this is `first` sent once more; `first` may hold luck that the program drew for it."""
-        return (self.by, self.mends, len(self.deeds)) == (first.by, first.mends, len(first.deeds)) and all(
-            _same(deed, other) for deed, other in zip(self.deeds, first.deeds, strict=True)
-        )
+        alike = all(getattr(self, name) == getattr(first, name) for name in ("sender", "by", "mends"))
+        pairs = zip(self.deeds, first.deeds, strict=False)
+        return alike and len(self.deeds) == len(first.deeds) and all(_same(deed, other) for deed, other in pairs)
 
 
 def _same(asked: Deed, done: Deed) -> bool:

@@ -73,7 +73,7 @@ class StaleError(HackjackError):
 
     def __init__(self, steps: tuple[Step, ...]) -> None:
         self.steps = steps
-        shown = [f"{step.command.by or 'somebody'}: {step.command}" for step in steps[:3]]
+        shown = [f"{step.command.sent_by}: {step.command}" for step in steps[:3]]
         more = f" and {len(steps) - 3} more" if len(steps) > 3 else ""
         came = f" ({'; '.join(shown)}{more})" if steps else ""
         super().__init__(f"others have played in the meantime{came}: look at the table, and send the command again")

@@ -314,7 +314,7 @@ def undo_of_own(session: Session, by: str) -> Deed:
     It names the command, so that it takes back no other one. Raises HackjackError when the last command is not theirs.
     """
     last = session.now.command
-    if session.now.before is None or not last.id or last.by != by:
+    if session.now.before is None or not last.id or not last.is_from(by) or session.now.line != session.lines:
         raise HackjackError(f"{by} can take back only their own command, and only while nothing has come after it")
     return Deed("undo", at={"id": last.id})
 
