@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
 from helpers import ROOT, run
 from PIL import Image, ImageChops
-from served import Device, previewing
+from served import PATIENCE, Device, previewing
 from test_serve import EXAMPLES, serve
 
 from generator.base import watching
@@ -24,6 +28,7 @@ from generator.games.card_products import names_of
 from generator.layout import sheets
 from generator.pack import content
 from generator.products import deck, products_of
+from generator.serve import preview
 from generator.serve.pictures import CARD_DPI, Pictures
 from generator.serve.preview import Found
 
@@ -294,6 +299,68 @@ def test_the_preview_is_as_safe_as_the_page(pack: Path) -> None:
             _, _, headers = device.ask(path)
             assert "default-src 'none'" in headers["content-security-policy"]
             assert headers["cache-control"] == "no-store" and headers["set-cookie"] is None
+
+
+# --- what takes long -------------------------------------------------------------------------------------------------
+
+
+def test_what_is_counted_stops_when_the_page_is_closed_and_begins_anew_with_the_next(
+    pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preview, "CLOSED", 0.3)
+    rounds = [0]
+
+    def count() -> Found:
+        rounds.append(0)
+        while True:
+            rounds[-1] += 1
+
+    def grows() -> bool:
+        before = list(rounds)
+        time.sleep(0.05)
+        return rounds != before
+
+    with previewing(pack, count) as device:
+        for page in (1, 2):
+            with device.following() as events:
+                until(events, lambda state: state["products"])
+                waited_for(lambda page=page: len(rounds) == page + 1 and rounds[-1])
+                time.sleep(0.4)
+                assert grows(), "somebody looks"
+            waited_for(lambda: not grows())
+
+
+def waited_for(look: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not look():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+ENDLESS = """
+from generator.cli import check_, main
+def count(*packs):
+    print("counting", flush=True)
+    while True:
+        pass
+check_.looked_over = count
+main(["serve", "--preview", "mine"])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent in another way there")
+def test_ctrl_c_ends_the_preview_while_something_is_counted(pack: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", ENDLESS]
+    with Popen(command, stdout=PIPE, stderr=PIPE, text=True, cwd=pack.parent, env=environment) as server:
+        assert server.stdout is not None and server.stderr is not None
+        link = urlsplit(server.stdout.readline().strip())
+        with Device(link.port or 0, link.query.partition("=")[2]).following():
+            assert server.stdout.readline() == "counting\n"
+            begun = time.monotonic()
+            server.send_signal(signal.SIGINT)
+            assert server.wait(PATIENCE) == 0 and time.monotonic() - begun < 5
+            assert "Traceback" not in server.stderr.read()
 
 
 # --- the command -----------------------------------------------------------------------------------------------------

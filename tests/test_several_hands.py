@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers import commands_of, copy_pack, hackjack, run
+from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, UsageError
 from generator.games import lines_of
@@ -189,7 +190,8 @@ def test_a_command_that_is_sent_twice_happens_once(two: tuple[Journal, Journal],
         assert journal.lines == 4
     undo = Command((Deed("undo"),), "phone-2", "player", "bryn")
     assert one.do(undo).session.party == other.do(undo).session.party
-    for changed in (Command((hit("bryn", 4, "KH"),), "phone-1", "player", "bryn"), Command(command.deeds, "phone-1", "player", "cara")):
+    others = Command((hit("bryn", 4, "KH"),), "phone-1", "player", "bryn"), replace(command, by="cara")
+    for changed in (*others, replace(command, sender="gm")):
         with pytest.raises(HackjackError, match='the id "phone-1" was used for another command'):
             again.do(changed)
 
