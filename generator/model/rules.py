@@ -55,7 +55,7 @@ from generator.base.fields import (
     Word,
 )
 from generator.base.values import Value
-from generator.model.blocks import Panel, PanelsFile
+from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
@@ -1421,6 +1421,16 @@ class System:
     def numbers(self) -> dict[str, str]:
         """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
         return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
+
+    @cached_property
+    def question_count(self) -> int:
+        """How many questions of odds its charts, sentences and claims ask; at least 1."""
+        blocks = [block for _, file in self.panels for panel in file.panels for block in panel.blocks]
+        fields = (
+            each.across.size * (each.down.size if each.down else 1) for each in blocks if isinstance(each, OddsBlock)
+        )
+        quotes = (len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
+        return max(sum(fields) + sum(quotes) + sum(isinstance(claim, OddsClaim) for claim in self.claims), 1)
 
     def tables_of(self, asked: str | tuple[str, ...]) -> tuple[str, ...]:
         """The tables of a list, or those in which kinds of something are looked up."""

@@ -29,6 +29,8 @@ MOST_ELEMENTS = 2_000
 MOST_COMMANDS = 20_000
 MOST_DEPTH = 20
 MOST_NUMBER = 1_000_000.0
+SMALLEST_VIEW, LARGEST_VIEW = 0.01, 1_000_000.0
+"""Sides of a viewBox, in its own units. Smaller ones would be scaled beyond what a float holds."""
 _UNIT = 100.0
 """The longer side of a drawing that is shown as a form, pt."""
 
@@ -302,6 +304,8 @@ class _Reader:
         left, top, wide, high = numbers
         if not 0.02 <= wide / high <= 50:
             raise self._fault(f"the drawing is {wide:g} x {high:g}: one side is more than 50 times the other")
+        if not all(SMALLEST_VIEW <= side <= LARGEST_VIEW for side in (wide, high)):
+            raise self._fault(f"the drawing is {wide:g} x {high:g} units: use {SMALLEST_VIEW:g} to {LARGEST_VIEW:,.0f}")
         return left, top, wide, high
 
     @staticmethod

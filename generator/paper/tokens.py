@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.base.errors import HackjackError, NamedError
+from generator.layout.printed import Printed
 from generator.layout.reading import Say
 from generator.layout.sheets import Grid, Size, grid
 from generator.model.rules import System
@@ -51,7 +52,7 @@ _FEW = 10
 """A track of no more than this is counted one by one."""
 
 
-def pages(system: System, options: PanelOptions) -> bytes:
+def pages(system: System, options: PanelOptions) -> Printed:
     """A page of chips and the same page for their other side: printed on both sides, chips meet chips of their worth.
 
     Raises HackjackError for a system without tracks that are counted with tokens.
