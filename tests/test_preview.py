@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from subprocess import PIPE, Popen
@@ -315,6 +316,9 @@ def test_what_is_counted_stops_when_the_page_is_closed_and_begins_anew_with_the_
         while True:
             rounds[-1] += 1
 
+    def counts(times: int) -> bool:
+        return len(rounds) == times + 1 and rounds[-1] > 0
+
     def grows() -> bool:
         before = list(rounds)
         time.sleep(0.05)
@@ -324,7 +328,7 @@ def test_what_is_counted_stops_when_the_page_is_closed_and_begins_anew_with_the_
         for page in (1, 2):
             with device.following() as events:
                 until(events, lambda state: state["products"])
-                waited_for(lambda page=page: len(rounds) == page + 1 and rounds[-1])
+                waited_for(partial(counts, page))
                 time.sleep(0.4)
                 assert grows(), "somebody looks"
             waited_for(lambda: not grows())
