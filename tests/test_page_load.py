@@ -15,7 +15,7 @@ from served import Device, Served, serving
 
 from generator.serve import app
 
-DEVICES, EACH = 50, 20
+DEVICES, EACH = 20, 12
 PATIENCE = 60.0
 
 
