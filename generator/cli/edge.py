@@ -7,7 +7,6 @@ import io
 import os
 import sys
 import unicodedata
-from contextlib import suppress
 
 import click
 
@@ -64,10 +63,9 @@ def _open_closed_streams() -> None:
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            with suppress(OSError):
-                # Takes the lowest number that is free, which is the closed stream's own.
-                os.open(os.devnull, os.O_RDWR)
-            setattr(sys, name, open(os.devnull, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115, PTH123
+            # Takes the lowest number that is free, which is the closed stream's own.
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, "w" if number else "r", encoding="utf-8"))
 
 
 def write_utf8(text: str) -> None:

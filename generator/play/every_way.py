@@ -76,9 +76,9 @@ class _Walking:
     def _next(self, ways: Callable[[], _Ways]) -> Any:
         """What is decided there, or else the first of the ways."""
         if self._at == len(self._decided):
-            found = ways()
-            self.beyond.append(found)
-            self._decided.append(found.cases[0][0])
+            open_ways = ways()
+            self.beyond.append(open_ways)
+            self._decided.append(open_ways.cases[0][0])
         self._at += 1
         return self._decided[self._at - 1]
 
@@ -165,18 +165,18 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
 
     def ways() -> _Ways:
         shares: dict[Result, Fraction] = {}
-        for weight, found in every(roll):
-            shares[found] = shares.get(found, Fraction(0)) + weight
+        for weight, result in every(roll):
+            shares[result] = shares.get(result, Fraction(0)) + weight
         scale = lcm(*(share.denominator for share in shares.values()))
-        cases = tuple((found, int(share * scale)) for found, share in shares.items() if counts(found))
+        cases = tuple((result, int(share * scale)) for result, share in shares.items() if counts(result))
         if not cases:
             raise HackjackError(_NEVER)
         return _Ways(cases, sum(count for _, count in cases))
 
     if isinstance(chance, _Walking):
-        found: Result = chance.one_of(ways)
-        return found
+        result: Result = chance.one_of(ways)
+        return result
     for _ in range(MOST_AGAIN):
-        if counts(found := roll(chance)):
-            return found
+        if counts(result := roll(chance)):
+            return result
     raise HackjackError(_NEVER)
