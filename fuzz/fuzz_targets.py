@@ -131,9 +131,9 @@ def journal(data: bytes) -> None:
         lines.append(line)
     for raw in (b"".join(lines), data):
         try:
-            read_journal(raw, known, "j.jsonl")
+            read_journal(raw, known, "j.hackjack")
         except HackjackError as error:
-            assert str(error).startswith("j.jsonl")
+            assert str(error).startswith("j.hackjack")
 
 
 class _Text(HTMLParser):

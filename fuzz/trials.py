@@ -146,7 +146,7 @@ def _kept(told: Told, path: Path, known: set[str], when: str) -> None:
 def killed_journals(chance: Random, folder: Path) -> Told:
     """One to three programs play in one campaign and are killed; then somebody goes on in it; and so on."""
     told, home, known = Told(), folder / "home", set[str]()
-    path = home / "campaigns" / "table.jsonl"
+    path = home / "campaigns" / "table.hackjack"
     path.parent.mkdir(parents=True)
     name = chance.choice([*PLAYED])
     for turn in range(TURNS):
@@ -175,7 +175,7 @@ def killed_journals(chance: Random, folder: Path) -> Told:
 def killed_commands(chance: Random, folder: Path) -> Told:
     """`hackjack play note N` is killed anywhere between its start and its end, some of the time after it."""
     told, home, known = Told(), folder / "home", set[str]()
-    path = home / "campaigns" / "table.jsonl"
+    path = home / "campaigns" / "table.hackjack"
     home.mkdir()
     run(told, home, "play", "hackjack", "--campaign", "table", "add", "bryn")
     for turn in range(TURNS):
@@ -204,7 +204,7 @@ def _played(path: Path) -> str:
 SAVED = [
     path
     for folder in ("saved_0_1", "saved_0_2")
-    for path in sorted((ROOT / "tests" / folder / "journals").glob("*.jsonl"))
+    for path in sorted((ROOT / "tests" / folder / "journals").glob("*.hackjack"))
     if (ROOT / "content" / _played(path)).is_dir()
 ]
 
@@ -212,7 +212,7 @@ SAVED = [
 def torn_lines(chance: Random, folder: Path) -> Told:
     """A journal is damaged, and somebody wants to go on in it: all lines before the damage stay, or none is touched."""
     told, home = Told(tried=1), folder / "home"
-    path = home / "campaigns" / "table.jsonl"
+    path = home / "campaigns" / "table.hackjack"
     path.parent.mkdir(parents=True)
     source = chance.choice(SAVED)
     sound = source.read_bytes()
@@ -350,7 +350,7 @@ def _until_written(out: Path, before: dict[str, bytes]) -> None:
 def full_journal(chance: Random, folder: Path) -> Told:
     """The disk takes no more of a journal; later there is room again."""
     told, home, name = Told(tried=1), folder / "home", chance.choice([*PLAYED])
-    path = home / "campaigns" / "table.jsonl"
+    path = home / "campaigns" / "table.hackjack"
     path.parent.mkdir(parents=True)
     work = partial(_play_on, path, name, chance.randrange(1000))
     process = forked(work, folder, largest=chance.randrange(2500, 9000))
@@ -421,7 +421,7 @@ def _link(server: Forked) -> str:
 def killed_pages(chance: Random, folder: Path) -> Told:
     """The page's server is killed while it answers; what was not answered is sent again to the next one."""
     told, home, known, numbers = Told(), folder / "home", set[str](), count()
-    path = home / "campaigns" / "table.jsonl"
+    path = home / "campaigns" / "table.hackjack"
     home.mkdir()
     words, unanswered = ["add", "bryn", "hp", "30"], ""
     for turn in range(TURNS):

@@ -12,6 +12,7 @@ import pickle
 import re
 import shutil
 import signal
+import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -35,6 +36,8 @@ from generator.model.log import Entry
 from generator.model.rules import System
 from generator.pack import content, strict_yaml
 from generator.products import deck
+from generator.session.journal_file import JournalFile
+from generator.session.journal_lines import START, Row, sealed
 
 ROOT = Path(__file__).resolve().parents[1]
 CONTENT = ROOT / "content" / "hackjack"
@@ -353,6 +356,30 @@ def squeezed(text: str) -> str:
     return re.sub(r"\s+", "", as_typed(text))
 
 
-def commands_of(journal: bytes) -> list[Any]:
+# --- campaign files --------------------------------------------------------------------------------------------------
+
+
+def lines_of_campaign(path: Path) -> list[dict[str, Any]]:
+    """The lines of a campaign's journal as JSON, read by SQLite alone."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        return [json.loads(body) for (body,) in database.execute("SELECT body FROM line ORDER BY number")]
+
+
+def commands_of(path: Path) -> list[Any]:
     """The deeds on each line of a journal after the first; ids and the time of day differ from one day to the next."""
-    return [json.loads(line)["deeds"] for line in journal.splitlines()[1:]]
+    return [line["deeds"] for line in lines_of_campaign(path)[1:]]
+
+
+def write_campaign(path: Path, *bodies: bytes) -> Path:
+    """Write a campaign file with lines that say anything, each sealed as ours are."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    rows, last = [], START
+    for body in bodies:
+        last = Row(last.number + 1, body, sealed(last, body))
+        rows.append(last)
+    file = JournalFile(path)
+    with file.alone():
+        file.append(rows)
+    file.close()
+    return path

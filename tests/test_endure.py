@@ -67,7 +67,7 @@ def test_a_name_that_is_none_is_told() -> None:
 
 
 def test_a_command_that_vanishes_or_stands_twice_is_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
+    path = tmp_path / "a.hackjack"
     path.write_text("".join(json.dumps({"id": id}) + "\n" for id in ("a", "b", "b")) + '{"id": "c"', encoding="utf-8")
     told = Told()
     _kept(told, path, {"a", "b", "c"}, "now")

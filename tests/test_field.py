@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, fiftytwo, run
+from helpers import ROOT, fiftytwo, lines_of_campaign, run
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -986,10 +986,10 @@ def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None
 # --- looking ---------------------------------------------------------------------------------------------------------
 
 
-def journal() -> list[str]:
+def journal() -> list[Any]:
     from generator.session.campaigns import campaign_file
 
-    return campaign_file("ambush").read_text(encoding="utf-8").splitlines()
+    return lines_of_campaign(campaign_file("ambush"))
 
 
 def ambush() -> None:
@@ -1092,29 +1092,6 @@ def test_the_first_act_begins_the_turn() -> None:
     assert told[0].startswith("Alphonse has 8 points and the free action")
     at_table("end")
     assert at_table("end").splitlines()[1].startswith("Evans ends the turn")
-
-
-SAVED = ROOT / "tests" / "saved_fights"
-
-
-@pytest.mark.parametrize("name", ["real", "virtual"])
-def test_fights_of_before_are_replayed_to_the_same_state(home: Path, name: str) -> None:
-    """Looks among the deeds, those who are down roll, the content's people are there from the beginning."""
-    folder = home / "home" / "campaigns"
-    folder.mkdir(parents=True)
-    shutil.copy(SAVED / f"fiftytwo-{name}.jsonl", folder / "ambush.jsonl")
-    shape = json.loads(at_table("show", "--json"))
-    before = json.loads((SAVED / f"fiftytwo-{name}.json").read_text())
-    away = shape["state"].pop("away", [])
-    for one in (*shape["state"]["roster"], *before["roster"]):
-        del one["note"]  # the content's notes said what we ruled; a ruling says it now
-    assert shape["state"] == before
-    assert [one["name"] for one in away] == {"real": ["Alice"], "virtual": ["Zed"]}[name]
-    assert shape["rulings"].get("downed") is None
-    assert "rulings: downed=roll_too" in at_table("show")
-    assert at_table("field")
-    at_table("end")
-    at_table("undo")
 
 
 # --- who is there ----------------------------------------------------------------------------------------------------

@@ -5,16 +5,13 @@ from __future__ import annotations
 import builtins
 import io
 import json
-import os
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, Ran, run
+from helpers import Ran, lines_of_campaign, run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from injured import full, glog, happen, injury, plain_of, until
@@ -147,12 +144,12 @@ BAD_LINES = {
 @pytest.mark.parametrize("line", BAD_LINES)
 def test_a_bad_command_ends_in_one_line_and_changes_nothing(line: str, home: Path) -> None:
     done("glog add bryn")
-    before = (home / "table.jsonl").read_bytes()
+    before = (home / "table.hackjack").read_bytes()
     code, says = BAD_LINES[line]
     ran = play(line)
     assert (ran.code, ran.out, len(ran.faults)) == (code, "", 1), ran
     assert ran.err.startswith(says)
-    assert (home / "table.jsonl").read_bytes() == before
+    assert (home / "table.hackjack").read_bytes() == before
 
 
 def test_from_a_script() -> None:
@@ -207,7 +204,7 @@ def test_show_says_everything_in_full() -> None:
 
 def test_completion() -> None:
     done("glog add bryn", "add mo")
-    now = read_file(campaign_file("table"), glog()).session
+    now = read_file(campaign_file("table"), glog())
     assert now is not None
 
     def completed(line: str) -> list[str]:
@@ -287,7 +284,7 @@ def test_no_answer_takes_the_command_back(typed: Any, home: Path) -> None:
     ran, _ = typed("add bryn", "hit bryn 3", "9", "", "show")
     assert "Nothing happened." in ran.out
     assert ran.out.splitlines()[-2] == "bryn: 0 HP"
-    assert len((home / "table.jsonl").read_text().splitlines()) == 2
+    assert len(lines_of_campaign(home / "table.hackjack")) == 2
 
 
 def test_the_sides_switch_of_a_campaign(typed: Any) -> None:
@@ -329,7 +326,7 @@ def states(now: Session | None) -> dict[str, Any]:
 
 
 def test_an_evening_is_played_taken_back_and_played_again(tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
+    path = tmp_path / "t.hackjack"
     seen = []
     journal = open_journal(path, glog(), campaign())
     for deed in EVENING:
@@ -352,7 +349,7 @@ def test_an_evening_is_played_taken_back_and_played_again(tmp_path: Path) -> Non
     for after in seen:
         journal.do(Deed("redo"))
         assert states(journal.session) == after
-    assert states(read_file(path, glog()).session) == seen[-1]
+    assert states(read_file(path, glog())) == seen[-1]
 
 
 def test_the_export_can_be_played_again(tmp_path: Path) -> None:
@@ -361,7 +358,7 @@ def test_the_export_can_be_played_again(tmp_path: Path) -> None:
         journal.do(deed)
     out = json.loads(run("play", "export").out)
     assert (out["system"], out["deck"], len(out["events"])) == ("glog", {"kind": "real"}, len(EVENING) - 1)
-    journal = open_journal(tmp_path / "again.jsonl", glog(), campaign())
+    journal = open_journal(tmp_path / "again.hackjack", glog(), campaign())
     for event in out["events"]:
         journal.do(
             Deed(**{key: tuple(value) if isinstance(value, list) else value for key, value in event.items()})  # type: ignore[arg-type]
@@ -428,56 +425,7 @@ def test_a_journal_tells_the_evening_as_it_was(lines: list[str], seed: int) -> N
         except HackjackError as error:
             assert str(error)
     now = states(journal.session)
-    assert states(read_file(path, glog()).session) == now
-
-
-WRITER = """
-import os, sys, time
-from pathlib import Path
-from generator.pack import content
-from generator.session.campaigns import campaign_file
-from generator.session.deeds import Deed
-from generator.session.journal import open_journal
-from generator.session.session import new_campaign
-
-path, cut = Path(sys.argv[1]), int(sys.argv[2])
-system = content.load(content.find("glog")).system
-write = os.write
-
-def in_two(handle, data):
-    # The disk has the first part of the line; the rest never comes.
-    if handle < 3 or b'"hit"' not in data:
-        return write(handle, data)
-    write(handle, data[:cut])
-    write(1, b"half\\n")
-    time.sleep(60)
-
-journal = open_journal(path, system, new_campaign(system))
-for deed in (Deed("add", "bryn", ("hp", "1")), Deed("trauma", "bryn", ("2",), dice=(9,))):
-    write(1, f"{journal.do(deed).command}\\n".encode())
-os.write = in_two
-journal.do(Deed("hit", "bryn", ("4",), dice=(5, 1, 1), at={"location": "arm"}))
-"""
-
-
-@pytest.mark.parametrize("cut", [1, 40, 80])
-def test_a_process_that_is_killed_in_the_middle_of_a_line(cut: int, tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
-    command = [sys.executable, "-c", WRITER, str(path), str(cut)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") as writer:
-        assert writer.stdout is not None
-        told = [writer.stdout.readline().strip() for _ in range(3)]
-        assert told == ["add bryn hp 1", "trauma bryn 2 dice 9", "half"]
-        os.kill(writer.pid, signal.SIGKILL)
-        writer.wait()
-    reading = read_file(path, glog())
-    assert len(reading.torn) == cut
-    assert states(reading.session) == {"bryn": full(hp=1, trauma=2)}
-    journal = open_journal(path, glog(), campaign())
-    assert len(journal.notices) == 1
-    journal.do(Deed("hit", "bryn", ("4",), dice=(5, 1, 1), at={"location": "arm"}))
-    assert states(journal.session) == {"bryn": full(trauma=2, injuries=[injury("disabled", 2, "arm")])}
-    assert read_file(path, glog()).torn == b""
+    assert states(read_file(path, glog())) == now
 
 
 def test_a_session_does_what_resolve_does() -> None:
@@ -488,47 +436,3 @@ def test_a_session_does_what_resolve_does() -> None:
     assert shown == {"name": "bryn", "state": after}
     told = json.loads(run("play", "log", "1", "--json").out)
     assert told[0]["log"] == json.loads(json.dumps(log))
-
-
-# --- what older programs allowed -------------------------------------------------------------------------------------
-
-OLD = (
-    r'{"version":2,"system":"glog","content":"1.0","rulings":{"sides":"off"},"deck":"real","seed":null,"order":[],"crc":"6e9ccc94"}'
-    "\n"
-    r'{"do":"add","who":"bryn","crc":"5cd616f6"}'
-    "\n"
-    r'{"do":"hit","who":"bryn","words":["1"],"dice":[3],"at":{"location":"leg"},"crc":"a8631b5e"}'
-    "\n"
-    r'{"do":"hit","who":"bryn","words":["3"],"dice":[9],"at":{"location":"leg"},"crc":"393d4e8c"}'
-    "\n"
-    r'{"do":"stand","who":"bryn","crc":"d8633a92"}'
-    "\n"
-    r'{"do":"stabilise","who":"bryn","words":["12"],"dice":[5],"crc":"651640f5"}'
-    "\n"
-    r'{"do":"add","who":"mo","crc":"cf008242"}'
-    "\n"
-    r'{"do":"hit","who":"mo","words":["1"],"dice":[2],"at":{"location":"torso"},"crc":"227780bd"}'
-    "\n"
-    r'{"do":"hit","who":"mo","words":["7"],"dice":[2,4],"at":{"type":"nonlethal"},"crc":"40b4bd68"}'
-    "\n"
-    r'{"do":"breathe","who":"mo","crc":"c463ef70"}'
-    "\n"
-    r'{"do":"hit","who":"mo","words":["4"],"dice":[1],"at":{"location":"torso"},"crc":"0e764899"}'
-    "\n"
-)
-"""Written when the Dying could stand up, and those knocked out could get their breath back."""
-
-
-def test_an_old_journal_is_read_with_what_is_refused_now(home: Path) -> None:
-    home.mkdir(parents=True)
-    (home / "old.jsonl").write_text(OLD, encoding="utf-8")
-    shown = run("play", "--campaign", "old", "show")
-    assert (shown.code, shown.err) == (0, "")
-    assert [line for line in shown.out.splitlines() if not line.startswith(" ")] == [
-        "bryn: 0 HP, a save owed (Ruined)",
-        "mo: 0 HP, Gored (torso) 1 day, KO'd 4 minutes, Winded",
-    ]
-    told = run("play", "--campaign", "old", "log", "20")
-    assert (told.code, told.err) == (0, "") and "Winded is over." in told.out
-    refused = run("play", "--campaign", "old", "breathe", "mo")
-    assert (refused.code, refused.faults) == (1, ["mo is knocked out and cannot get their breath back"])

@@ -21,7 +21,7 @@ from generator.games import game_of
 from generator.pack import content
 from generator.serve import app, views
 from generator.serve.links import links_file, new_links, read_links, write_links
-from generator.session import journal
+from generator.session import journal, journal_file
 from generator.session.deeds import Deed
 from generator.session.party import Table
 from generator.session.session import advance, begin, new_campaign
@@ -82,7 +82,7 @@ def test_a_card_is_asked_for_and_nothing_is_written_until_it_is_there(party: Ser
     status, done = party.gm.send(**again)
     assert status == 200 and done["state"]["score"] == 15
     assert party.gm.send(**again)[1]["state"] == done["state"], "what was answered twice is done once"
-    assert party.path.read_bytes().count(b"\n") == before.count(b"\n") + 1
+    assert party.gm.state()["on"] == asked["on"] + 1
 
 
 def test_short_forms_are_understood_one_at_a_time(party: Served) -> None:
@@ -92,11 +92,22 @@ def test_short_forms_are_understood_one_at_a_time(party: Served) -> None:
 
 
 def test_a_full_journal_is_told_to_all(party: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "MOST_LINES", party.gm.state()["on"])
+    monkeypatch.setattr(journal_file, "MAX_LINES", party.gm.state()["on"])
     status, refused = party.gm.do("poison", "cara", "1")
     assert status == 422 and "the journal is full" in refused["error"]
     for device in (party.gm, party.player("Cara")):
         assert device.state()["trouble"].startswith("the journal is full")
+
+
+def test_what_a_player_may_store_is_bounded_and_the_others_go_on(
+    party: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "MAX_PLAYER_COMMANDS", 2)
+    monkeypatch.setattr(journal, "MAX_PLAYER_BYTES", 300)
+    bryn = party.player("Bryn")
+    assert "at most 300" in bryn.deed("hold", "Bryn", "x" * 200, id="y" * 64)[1]["error"]
+    assert [bryn.deed(*words)[0] for words in (("hold", "Bryn"), ("undo",), ("hold", "Bryn"))] == [200, 200, 422]
+    assert party.gm.state()["trouble"] == "" and party.player("Cara").deed("hold", "Cara")[0] == 200
 
 
 def answered(device: Device, asked: dict[str, Any], **luck: Any) -> tuple[int, Any]:
@@ -475,7 +486,7 @@ def test_the_page_is_small_and_takes_texts_as_texts() -> None:
 
 
 def test_links_are_kept_for_their_owner_alone(tmp_path: Path) -> None:
-    links, path = new_links(8052), links_file(tmp_path / "red-keep.jsonl")
+    links, path = new_links(8052), links_file(tmp_path / "red-keep.hackjack")
     write_links(path, links)
     assert path.name == "red-keep.links" and path.stat().st_mode & 0o777 == 0o600
     assert read_links(path) == links and read_links(tmp_path / "other.links") is None

@@ -702,10 +702,10 @@ def _session(name: str, system: System) -> Session:
     """A campaign as it stands. Raises HackjackError."""
     from generator.session import campaigns, journal
 
-    found = journal.read_file(campaigns.campaign_file(name), system).session
+    found = journal.read_file(campaigns.campaign_file(name), system)
     if found is None:
         known = ", ".join(campaigns.campaigns()) or "none yet"
-        raise HackjackError(campaigns.nothing_whole(name) or f'there is no campaign "{name}": there are {known}')
+        raise HackjackError(f'there is no campaign "{name}": there are {known}')
     return found
 
 

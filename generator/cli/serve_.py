@@ -91,6 +91,8 @@ def command(
     wanted = play_.Wanted(name, opened, content.read_settings(settings), deck, seed, accept_content, dice)
     checks.under(wanted.system, wanted.settings)
     journal = play_.opened(wanted)
+    # Whoever begins to play beside the page plays this campaign, and no other one of that name.
+    journal.settle()
     # Only who serves needs a server: no other command waits for it to load.
     from generator.serve import app, views
     from generator.serve.table import LiveTable

@@ -1,7 +1,7 @@
 """A campaign that many devices play: one writer after another, and everybody is told.
 
 Everything that touches the journal happens on one thread of its own, in the order in which it was asked for; the event
-loop never waits for the disk. What the terminal writes meanwhile is found by a look at the file's stamp.
+loop never waits for the disk. What the terminal writes meanwhile is noticed by the file's `data_version`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from generator import games
 from generator.base.errors import HackjackError, UsageError
-from generator.base.watching import stamped
 from generator.model.log import Log
 from generator.model.rules import write_custom
 from generator.play.event_spec import LUCK, Reading
@@ -38,7 +37,7 @@ from generator.session.settable import Settable, settable
 from generator.words.chances import chance
 
 POLL = 0.1
-"""Seconds between two looks at the journal's stamp."""
+"""Seconds between two looks for what others wrote."""
 FULL = "the journal is full: nothing more is written, and a new campaign has to begin"
 UNREADABLE = "the campaign cannot be read just now: the game master sees why"
 """What players are told of trouble with the journal, whose lines an error may quote."""
@@ -213,14 +212,11 @@ class LiveTable:
 
     async def watch(self) -> None:
         """Tell the devices what others write to the journal, until the server ends."""
-        seen = stamped((self._path,))
         while not self._streams.ended:
             await asyncio.sleep(POLL)
-            found = stamped((self._path,))
-            if found == seen and not self._trouble:
-                continue
-            seen, before, trouble = found, self._journal.lines, self._trouble
+            before, trouble = self._journal.lines, self._trouble
             try:
+                # Without news this looks at one page of the file.
                 await self._write(self._journal.catch_up)
                 self._trouble = ""
             except HackjackError as error:
@@ -309,10 +305,7 @@ class LiveTable:
         """A command in full words, as a player types it: what else it may mean would tell them who is there."""
         if who != GM:
             return prompt.read_command(typed[0], now.table.game), typed[1:]
-        line = short_forms.read(typed, now)
-        if line.further:
-            raise UsageError(f'one command at a time: send "{" ".join(line.further)[:40]}" as another')
-        return line.name, line.words
+        return short_forms.read(typed, now)
 
     def _looked(self, name: str, words: Sequence[str], now: Session) -> Plain:
         reply = replies.help_on(words, now.table.game) if name == "help" else replies.read(name, words, now)
@@ -326,16 +319,16 @@ class LiveTable:
             reply = replies.entry(line, now)
             return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
         if typed[0].casefold() != mending.REMOVE:
-            short = short_forms.read(typed, session.at_line(now, line))
-            typed = (short.name, *short.words)
+            name, words_in_full = short_forms.read(typed, session.at_line(now, line))
+            typed = (name, *words_in_full)
         command = Command(mending.read_deeds(typed, line, now), doing.id, "gm", mends=line)
         try:
             step = self._journal.do(command, doing.on) if kept else session.advance(now, command)
         except MissingError as missing:
             raise prompt.wanting(missing, command, now.table) from missing
         reply = replies.done(step)
-        keep = () if kept else (f"Nothing is changed yet: mend {words[0]} yes {' '.join(typed)} keeps this.",)
-        return {**reply.value, "lines": [*reply.lines, *keep], "on": self._journal.lines}
+        last = "Mended." if kept else f"Nothing is changed yet: {mending.command_line(words, typed)} keeps this."
+        return {**reply.value, "lines": [*reply.lines, last], "on": self._journal.lines}
 
     def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:
         now, asking = self.now, doing.asking

@@ -10,12 +10,8 @@ from generator.base.text_input import LONGEST_NAME, quoted
 from generator.check import content_checks as checks
 from generator.model.rules import System
 
-VERSION = 4
-"""Of journals. Older ones are read too: version 1 knew Hackjack alone, and until version 3 a line was one deed."""
-OPENING_SINCE = 3
-"""Of the journals in which a shared table begins as its game says; before, it began with a fresh state."""
-COMMANDS_SINCE = 4
-"""Of the journals whose lines are commands."""
+VERSION = 1
+"""Of campaign files. A program refuses files of a newer version."""
 GIVEN = "given"
 """The name under which a game reads again what a file held: the file may be gone by then."""
 MOST_GIVEN = 16_000
@@ -81,7 +77,7 @@ class Later(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     deeds: Annotated[tuple[Deed, ...], Meta(max_length=MOST_DEEDS)] = ()
 
 
-class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="line", tag="command"):
     """What somebody sent: deeds that happen together or not at all, and that one undo takes back.
 
     `id` tells a command that is sent twice from two commands; `sender` is where it was entered, and `by` the character
@@ -134,13 +130,12 @@ def _same(asked: Deed, done: Deed) -> bool:
     return all(getattr(asked, luck) in ((), getattr(done, luck)) for luck in ("cards", "dice", "choices", "order"))
 
 
-class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
+class Campaign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="line", tag="campaign"):
     """What is settled when a campaign begins: the first line of its journal.
 
-    `checksum` is that of the content that the campaign is played with; it is empty in journals before version 4.
+    `checksum` is that of the content that the campaign is played with; it is empty for content that is no pack.
     """
 
-    version: int
     system: str
     content: str
     rulings: dict[str, str]
@@ -154,20 +149,15 @@ class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
     def of(self, system: System) -> System:
-        """A system under the campaign's rulings and numbers. Raises UsageError.
-
-        Numbers that it does not name are the content's. A switch that it does not name is younger than the campaign: it
-        stands as was played before.
-        """
-        return checks.under(system, {**system.befores, **self.rulings}.items(), self.numbers)
+        """Return the system under the campaign's rulings and numbers; the content gives those not named. Raises UsageError."""
+        return checks.under(system, self.rulings.items(), self.numbers)
 
 
-class Continuation(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line that says what a journal goes on with: the version of its lines, and the content that is played with.
+class Continuation(Struct, frozen=True, forbid_unknown_fields=True, tag_field="line", tag="content"):
+    """A line that names the content from here on. It stands where content was changed on purpose."""
 
-    It stands where an older journal goes on in this version, and where content was changed on purpose.
-    """
-
-    version: Annotated[int, Meta(ge=1)]
     content: Annotated[str, Meta(max_length=100)]
     checksum: Annotated[str, Meta(max_length=64)] = ""
+
+
+Line = Campaign | Continuation | Command

@@ -141,7 +141,8 @@ def table_row(table: str, name: str, system: System) -> Row:
     found = system.table(table)
     row = found.named(name) if found else None
     if row is None:
-        raise HackjackError(f'the table {table} has no row "{name}"')
+        names = ", ".join(row.name for row in found.rows if row.name) if found else ""
+        raise HackjackError(f'the table {table} has no row "{name[:40]}": its rows are {names}')
     return row
 
 
