@@ -40,21 +40,6 @@ def test_a_hit_from_the_game_masters_page_stands_on_the_players(page: Page, part
     page.says("5 HP", ".own")
 
 
-def test_a_choice_among_two_cards_and_the_reason_on_a_tap(page: Page, party: Served) -> None:
-    page.open(link(party))
-    hit(page, "Bryn", 4)
-    for card in ("7C", "KH", "2S"):
-        page.tap(f".pad-card[data-card='{card}']")
-    page.says("Choose", ".question")
-    page.says("You fall prone until you stand up.", ".choice-card[data-option='2']")
-    assert party.gm.state()["on"] == 4, "nothing is written while a question is open"
-    page.tap("[data-option='2']")
-    page.says("Chosen: Ugly spill (2 of spades).", ".answer")
-    page.says("20 Death-score", ".board")
-    page.tap(".answer details.sentence summary")
-    page.says("H7:", ".answer")
-
-
 def test_odds_of_the_event_that_was_picked_stand_beside_each_name(page: Page, party: Served) -> None:
     page.open(link(party))
     page.tap("[data-person=Bryn]")
@@ -78,7 +63,9 @@ def test_a_question_that_others_overtook_is_asked_again(page: Page, party: Serve
     page.says("9 of diamonds", ".answer")
 
 
-def test_undo_takes_the_last_answer_back_while_a_question_is_open(page: Page, party: Served) -> None:
+def test_undo_takes_the_last_answer_back_while_a_question_is_open_until_a_choice_ends_it(
+    page: Page, party: Served
+) -> None:
     before = party.gm.state()
     page.open(link(party))
     hit(page, "Bryn", 4)
@@ -91,11 +78,19 @@ def test_undo_takes_the_last_answer_back_while_a_question_is_open(page: Page, pa
         page.see(f".pad-card[data-card='{card}']")
     page.tap(".panel[aria-busy=false] .pad-card[data-card='6C']")
     page.tap(".panel[aria-busy=false] .pad-card[data-card='2S']")
-    page.says("Choose", ".question")
+    page.says("You fall prone until you stand up.", ".choice-card[data-option='2']")
     for _ in range(4):
         page.tap("[data-key=undo]")
     assert page.see("[data-argument=amount][data-value='4']").get_attribute("aria-pressed") == "true"
     assert party.gm.state() == before, "nothing was written, and nothing taken back"
+    page.tap("[data-key=go]")
+    for card in ("7C", "KH", "2S"):
+        page.tap(f".panel[aria-busy=false] .pad-card[data-card='{card}']")
+    page.tap("[data-option='2']")
+    page.says("Chosen: Ugly spill (2 of spades).", ".answer")
+    page.says("20 Death-score", ".board")
+    page.tap(".answer details.sentence summary")
+    page.says("H7:", ".answer")
     assert party.gm.ask("/api/settings", {"events": ["hold", "draw"]})[0] == 200
     bryn = party.player("Bryn")
     assert bryn.deed("hold", "Bryn")[0] == 200
