@@ -33,7 +33,7 @@ from generator.play.chance import Chance, ChoiceNeed, RollNeed
 from generator.play.event_spec import LUCK, Argument, EventSpec, by_name, option, read
 from generator.session import prompt
 from generator.session.campaigns import campaign_file
-from generator.session.deeds import DeckKind, Deed
+from generator.session.deeds import DeckKind, Deed, Line
 from generator.session.journal import read_file
 from generator.session.journal_lines import replayed
 from generator.session.party import Table
@@ -251,7 +251,7 @@ def begun(system: System, deck: DeckKind = "virtual", seed: int = 7) -> Session:
 
 
 def read_back(start: Session, steps: Sequence[Step]) -> Session:
-    lines = (start.table.campaign, *(step.command for step in steps))
+    lines: list[Line] = [start.table.campaign, *(step.command for step in steps)]
     session, _ = replayed(None, enumerate(lines, 1), start.table.system, "j")
     assert session is not None
     return session

@@ -310,6 +310,4 @@ def test_the_field_and_its_moves_are_completed(monkeypatch: pytest.MonkeyPatch) 
     assert of_field("act take 10") == ["10S", "10D"]
     assert of_field("pair ") == ["10S", "10D", "dice"]
     assert of_field("pair 10s 1") == ["10D"]
-    assert of_field("pair 10s 10d cr") == ["critical"]
-    assert of_field("pair 10s 10d critical o") == ["Orc"]
     assert of_field("ambush b ") == ["10S", "10D", "2H", "7D", "9H", "3C", "1", "2", "3"]

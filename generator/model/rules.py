@@ -971,10 +971,6 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Id
     default: Option
-    before: (
-        Annotated[Option, Meta(description="what was played before the switch came in: campaigns begun then keep it")]
-        | None
-    ) = None
     options: Annotated[dict[Option, QuotingText], Meta(min_length=2, max_length=6)]
 
 
@@ -1392,11 +1388,6 @@ class System:
     def switches(self) -> dict[str, Switch]:
         """Every switch by its name."""
         return {ruling.switch.name: ruling.switch for ruling in self.head.rulings if ruling.switch}
-
-    @cached_property
-    def befores(self) -> dict[str, str]:
-        """What held before there was a switch, by its name: for campaigns that were begun then."""
-        return {name: switch.before for name, switch in self.switches.items() if switch.before}
 
     @cached_property
     def cards(self) -> dict[str, Card]:

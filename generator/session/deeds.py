@@ -149,7 +149,7 @@ class Campaign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="line"
     ] = None
 
     def of(self, system: System) -> System:
-        """Return the system under the campaign's rulings and numbers; the content gives those not named. Raises UsageError."""
+        """Return the system under the campaign's rulings and numbers. Raises UsageError."""
         return checks.under(system, self.rulings.items(), self.numbers)
 
 

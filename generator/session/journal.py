@@ -239,7 +239,7 @@ class Journal:
         )
 
     def _check_player(self, command: Command) -> None:
-        """Raise HackjackError for more than a player may store, and for what only the game master's computer fills in."""
+        """Raise HackjackError for more than a player may store, and for fields that no player fills in."""
         if command.sender != "player":
             return
         if any(deed.given or deed.order for deed in command.deeds):

@@ -45,5 +45,5 @@ def read_deeds(words: Sequence[str], line: int, now: Session) -> tuple[Deed, ...
 
 
 def command_line(words: Sequence[str], typed: Sequence[str]) -> str:
-    """Return the command that keeps a mend, as it can be typed. `words` are those behind `mend`, `typed` the new ones."""
+    """Return the command that keeps a mend: `words` are those behind `mend`, `typed` the new ones."""
     return " ".join(("mend", words[0], "yes", *map(quoted, typed)))

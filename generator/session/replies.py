@@ -319,7 +319,7 @@ def _states(now: Session) -> dict[str, Any]:
 
 
 def _export(words: Sequence[str], now: Session) -> Reply:
-    """Return the whole session as readable data that `import` makes a campaign of; what was undone is not part of it."""
+    """Return the session as data that `import` makes a campaign of; what was undone is not part of it."""
     prompt.usage("export", words, 0, 0, now.table.game)
     party, since = now.party, now.since
     campaign = msgspec.structs.replace(now.table.campaign, content=since.content, checksum=since.checksum)
