@@ -556,9 +556,12 @@ def serve(home: Path, *arguments: str) -> tuple[subprocess.Popen[str], Device]:
     return server, Device(int(link[1]), link[2])
 
 
-def test_a_killed_server_loses_nothing_and_keeps_its_links(tmp_path: Path) -> None:
+def test_a_killed_server_loses_nothing_and_keeps_its_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
     server, gm = serve(tmp_path)
     try:
+        other = run("play", "glog", "--campaign", "table", "add", "Cara")
+        assert other.err.endswith('plays "hackjack", not "glog"\n'), "nobody has joined, and the campaign has begun"
         assert gm.do("add", "Bryn", "hp", "7")[0] == 200
         done = gm.do("hit", "bryn", "2", id="the-hit")
     finally:
