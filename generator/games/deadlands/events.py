@@ -132,7 +132,7 @@ EVENTS = by_name(
         "round", "a new round begins, for everybody with all", Argument("all", words=("all",), optional=True), time=True
     ),
     _event("hour", "the golden hour is over", time=True),
-    _event("day", "a day begins; the wounded roll Vigor", _MAYBE, "medicine roll", time=True),
+    _event("day", "a day begins; the wounded roll Vigor", _MAYBE, "medicine mod wild kicker", time=True),
     _event("guts", "Spirit, with Grit", _DIE, "tn roll"),
     _event("fear", "Spirit, without Grit", _DIE, "tn roll"),
     _event("recover", "Spirit, to be Shaken no more", _DIE, "reflexes roll"),
