@@ -262,7 +262,6 @@ def dies(system: str, score: str, *more: str) -> str:
             "newer.json was written by a newer version of hackjack",
         ),
         (["--since", "x.json", "--since-last"], "--since-last and --since FILE each name a print to compare with"),
-        (["--since-last", "--watch"], "--watch prints to be looked at, and keeps nothing: leave --since-last out"),
         (
             ["--since-last", "--from", "night"],
             "--since-last compares what the content says, and --from prints a campaign",

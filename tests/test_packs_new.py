@@ -92,7 +92,7 @@ def test_the_packs_readme_names_commands_that_work(here: Path, monkeypatch: pyte
     commands = re.findall(r"^hackjack (.+)$", Path("README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(commands) == 6
     for command in commands:
-        if "--watch" not in command:
+        if "--preview" not in command:
             more = ["add", "bryn"] if command.startswith("play") else ["reference"] if "print" in command else []
             done = run(*command.split(), *more)
             assert done.code == 0, (command, done.err)

@@ -14,7 +14,7 @@ from served import Device, Served, serving
 
 from generator.serve import app
 
-DEVICES, EACH = 50, 20
+DEVICES, EACH = 20, 12
 PATIENCE = 60.0
 
 
@@ -63,7 +63,7 @@ def test_of_many_commands_by_many_devices_none_is_lost_and_none_done_twice(tmp_p
     assert sorted(each for each in ids if each in expected) == sorted(expected)
 
 
-def test_an_address_that_asks_too_much_is_let_in_again_although_it_goes_on_asking(
+def test_whoever_asks_too_much_is_let_in_again_although_they_go_on_asking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app, "RATE", 20.0)

@@ -157,7 +157,6 @@ def test_the_log_can_be_typed_again() -> None:
     again = script("\n".join(typed) + "\n", "--campaign", "again")
     assert (again.code, again.err) == (0, "")
     other = json.loads(run("play", "--campaign", "again", "--json", "deadlands", "export").out)
-    assert other.pop("commands") and one.pop("commands")
     assert other == one
 
 
@@ -321,7 +320,7 @@ book ann 20 d12
 
 def test_a_virtual_table_rolls_the_same_from_the_same_seed() -> None:
     texts = [
-        script(VIRTUAL + "show\nlog 50\n", "--campaign", f"v{number}", "--deck", "virtual", "--seed", "5").out
+        script(VIRTUAL + "export\n", "--campaign", f"v{number}", "--deck", "virtual", "--seed", "5").out
         for number in range(2)
     ]
     assert texts[0] == texts[1]

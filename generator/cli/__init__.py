@@ -7,8 +7,6 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
 from pathlib import Path
@@ -244,7 +242,6 @@ def echo(*lines: str, err: bool = False) -> None:
 
 QUIET = ContextVar("QUIET", default=False)
 """Whether the call said --quiet."""
-_warned: ContextVar[set[str] | None] = ContextVar("_warned", default=None)
 
 
 def note(*lines: str, err: bool = False) -> None:
@@ -254,23 +251,9 @@ def note(*lines: str, err: bool = False) -> None:
 
 
 def warn(*lines: str) -> None:
-    """Print warnings on standard error; within `each_warning_once` those that were not said before."""
-    said = _warned.get()
-    new = [line for line in lines if said is None or line not in said]
-    if said is not None:
-        said.update(new)
-    if new:
-        echo(*new, err=True)
-
-
-@contextmanager
-def each_warning_once() -> Iterator[None]:
-    """For work that is done again and again: what was warned of once is not said anew."""
-    token = _warned.set(set())
-    try:
-        yield
-    finally:
-        _warned.reset(token)
+    """Print warnings on standard error."""
+    if lines:
+        echo(*lines, err=True)
 
 
 def _fault(error: click.ClickException) -> str:

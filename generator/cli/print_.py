@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from generator.base import archives
 from generator.base.errors import (
     ContentError,
     DiskError,
@@ -37,7 +36,6 @@ from generator.layout.sheet_data import Filling
 from generator.layout.targets import WHOLE, Target, products_besides, targets
 from generator.model.rules import System, together
 from generator.pack import content, themes
-from generator.pack.pack_locations import files_of, find, pack_folders
 from generator.pack.strict_yaml import Marks
 from generator.products import BOX, PANELS, STARTER, bundles_of, products_of
 from generator.words.wording import joined
@@ -203,7 +201,6 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
     metavar="FILE",
     help="Keep in this file what is printed.  [default: in your hackjack folder]",
 )
-@click.option("--watch", is_flag=True, help="Print anew what changes while you write, until Ctrl-C.")
 @pack_options
 @quiet_option
 def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> int:
@@ -221,14 +218,10 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
         return 0
     pack: Sequence[Path] = options.pop("pack")
     settings: tuple[str, ...] = options.pop("settings")
-    watch: bool = options.pop("watch")
     since: dict[str, Any] = {name: options.pop(name) for name in ("since_last", "since", "kept_in")}
-    printed_before.check_options(**since, watch=watch, system=bool(system or pack), options=options)
+    printed_before.check_options(**since, system=bool(system or pack), options=options)
     if settings and options["campaign"]:
         raise UsageError("--from prints by the rules that the campaign has settled: leave --set out")
-    if watch:
-        _watch(system, products, output, pack, settings, options)
-        return 0
     if system is None and not pack and options["only"]:
         raise UsageError("--only names cards of one system: write hackjack print SYSTEM --only QS")
     manifest = Manifest(options["as_json"])
@@ -473,38 +466,6 @@ def _named(system: System, product: str) -> Iterator[None]:
         raise
     except HackjackError as error:
         raise HackjackError(f"{system.head.id} {product}: {error}") from error
-
-
-def _watch(
-    system: str | None,
-    products: tuple[str, ...],
-    output: Path,
-    pack: Sequence[Path],
-    settings: tuple[str, ...],
-    options: dict[str, Any],
-) -> None:
-    """Print anew whatever changes while somebody writes, until Ctrl-C. Raises UsageError."""
-    from generator.cli import following
-
-    if options.pop("as_json"):
-        raise UsageError("--watch never ends, and --json tells all at the end: leave one of them out")
-    if options["target"].casefold() == EVERY_TARGET:
-        raise UsageError("--watch prints for one target: name it, or leave --target out")
-    if system is None and not pack:
-        raise UsageError("--watch follows one system: write hackjack print SYSTEM --watch, or --pack DIR")
-    folder, *others = pack_folders(pack) if pack else [find(name) for name in str(system).split("+")]
-    if not archives.is_dir(folder):
-        content.load(folder)
-    following.follow(
-        folder,
-        [path for path in (options["tokens"], options["combatants"]) if path is not None] + files_of(others),
-        opened=lambda: _opened(system or content.load_named(pack).system.head.id, pack, settings, options),
-        chosen=lambda loaded: _chosen(products, loaded, options),
-        build=lambda loaded, product: _print(
-            _Order(loaded, product, output, options, bool(_without_all(products, loaded)), whatever_fits=False),
-            Manifest(),
-        ),
-    )
 
 
 def _with_tokens(system: System, path: Path | None) -> tuple[System, Marks | None]:

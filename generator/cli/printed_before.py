@@ -24,7 +24,7 @@ FOLDER = "printed"
 
 
 def check_options(
-    *, since_last: bool, since: Path | None, kept_in: Path | None, watch: bool, system: bool, options: Mapping[str, Any]
+    *, since_last: bool, since: Path | None, kept_in: Path | None, system: bool, options: Mapping[str, Any]
 ) -> None:
     """Raises UsageError for options that do not go together."""
     asked = "--since-last" if since_last else "--since" if since else "--ledger" if kept_in else ""
@@ -32,8 +32,6 @@ def check_options(
         raise UsageError("--since-last and --since FILE each name a print to compare with: leave one of them out")
     if not asked:
         return
-    if watch:
-        raise UsageError(f"--watch prints to be looked at, and keeps nothing: leave {asked} out")
     if not system and (since or kept_in):
         raise UsageError(f"{asked} names the prints of one system: write hackjack print SYSTEM {asked} FILE")
     if options["form"] != "pdf":

@@ -419,13 +419,14 @@ In this folder:
 ```
 hackjack check .
 hackjack print {name} --pack .
-hackjack print {name} --pack . --watch
+hackjack serve --preview .
 hackjack list --pack .
 hackjack play {name} --pack .
 hackjack pack .
 ```
 
-The check says for every fault its file, line and column, and what would be right. With `--watch` the PDFs follow while
-you write. Put the folder into the packs folder (the last line of `hackjack list` names it), and its name alone will do:
-`hackjack print {name}`. `pack` makes one file to give away, which `--pack` takes in place of the folder.
+The check says for every fault its file, line and column, and what would be right. `serve --preview` shows cards and
+faults in a browser while you write. Put the folder into the packs folder (the last line of `hackjack list` names it),
+and its name alone will do: `hackjack print {name}`. `pack` makes one file
+to give away, which `--pack` takes in place of the folder.
 """

@@ -24,6 +24,7 @@ from generator.model.rules import write_custom
 from generator.play.event_spec import LUCK, Reading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
+from generator.serve.slow_work import SlowWork
 from generator.serve.streams import Streams
 from generator.serve.untold import mentions, told_command, told_error, told_lines, told_sentence
 from generator.session import mending, prompt, replies, session, several, short_forms
@@ -102,7 +103,7 @@ class LiveTable:
         self.name, self.links = name, links
         self._journal, self._path, self._links_path = journal, path, links_path
         self._writer = ThreadPoolExecutor(1, "journal")
-        self._counter = ThreadPoolExecutor(1, "odds")
+        self._counter = SlowWork("odds")
         self._told = views.Told()
         self._streams = Streams()
         self._views: dict[str, bytes] = {}
@@ -174,7 +175,7 @@ class LiveTable:
             self.links = links
 
         # On the writer's thread one change follows the other, and none is lost.
-        await self._on(self._writer, kept)
+        await self._write(kept)
         self._announce()
 
     # --- looking -----------------------------------------------------------------------------------------------------
@@ -192,7 +193,7 @@ class LiveTable:
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.hidden}
             return {**common, **settled, **views.gm_view(now, self._told)}
-        undo = prompt.written(now.now.command, now.table) if self._own_last(who, now) else ""
+        undo = prompt.written(now.now.command, now.table) if _can_undo(who, now) else ""
         mine = {"events": self.allowed(), "undo": told_command(undo, self._untold(who))}
         return {**common, **mine, **views.player_view(now, who, self.hidden, self._told)}
 
@@ -208,7 +209,6 @@ class LiveTable:
         """End all streams, and let what was begun be written."""
         self.end_streams()
         self._writer.shutdown(wait=True)
-        self._counter.shutdown(wait=False, cancel_futures=True)
 
     async def watch(self) -> None:
         """Tell the devices what others write to the journal, until the server ends."""
@@ -217,7 +217,7 @@ class LiveTable:
             before, trouble = self._journal.lines, self._trouble
             try:
                 # Without news this looks at one page of the file.
-                await self._on(self._writer, self._journal.catch_up)
+                await self._write(self._journal.catch_up)
                 self._trouble = ""
             except HackjackError as error:
                 self._trouble = str(error)
@@ -239,7 +239,7 @@ class LiveTable:
 
     async def odds(self, words: Sequence[str]) -> list[Plain]:
         """How an event would go for everybody who lives: chances, said in short, or why there are none."""
-        return await self._on(self._counter, _odds, self.now, tuple(words))
+        return await self._counter.do(_odds, self.now, tuple(words))
 
     async def settable(self, name: str) -> Sequence[Settable]:
         """What can be put right of somebody; without a name, of the table that all share. Raises UsageError."""
@@ -247,10 +247,10 @@ class LiveTable:
         known = (*views.people(now), *([TABLE] if now.table.game.SHARED else []))
         if name not in known:
             raise UsageError(f'nobody here is called "{name[:40]}"')
-        return await self._on(self._counter, settable, now.table, now.party, name)
+        return await self._counter.do(settable, now.table, now.party, name)
 
-    async def _on(self, where: ThreadPoolExecutor, work: Callable[..., Result], *about: Any) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(where, work, *about)
+    async def _write(self, work: Callable[..., Result], *about: Any) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._writer, work, *about)
 
     # --- doing -------------------------------------------------------------------------------------------------------
 
@@ -262,10 +262,12 @@ class LiveTable:
         before = self._journal.lines
         with self.errors_for(who):
             try:
-                return await self._on(self._writer, self._do, doing, who)
+                return await self._write(self._do, doing, who)
             except FullError:
-                self._full = FULL
-                self._announce()
+                # A player may have sent as much as one player may, while the journal has room for the others.
+                if who == GM:
+                    self._full = FULL
+                    self._announce()
                 raise
             finally:
                 if self._journal.lines != before:
@@ -340,7 +342,7 @@ class LiveTable:
             else:
                 deeds = (*deeds[:place], _with(deeds[place], doing.answer), *deeds[place + 1 :])
             asking = asking and not doing.answer.wait
-        command = Command(deeds, doing.id, "gm") if who == GM else Command(deeds, doing.id, "player", who)
+        command = Command(deeds, doing.id, "gm" if who == GM else "player", who)
         try:
             step = self._journal.do(command, on, asking=asking)
         except MissingError as missing:
@@ -359,11 +361,6 @@ class LiveTable:
         found = views.lines(log, now.table.system)
         return found if who == GM else told_lines(found, self._untold(who))
 
-    def _own_last(self, who: str, now: Session) -> bool:
-        """Whether the last line of the journal is a player's own command."""
-        last = now.now.before is not None and now.now.line == now.lines
-        return last and now.now.command.is_from(who)
-
     def _check_player(self, who: str, name: str) -> None:
         """Raise ForbiddenError unless a player may do an event of that name."""
         if who != GM and name not in (*self.allowed(), "undo"):
@@ -374,7 +371,9 @@ class LiveTable:
         game = now.table.game
         self._check_player(who, deed.do)
         if deed.do == "undo":
-            if not self._own_last(who, now):
+            if deed != Deed("undo"):
+                raise ForbiddenError("undo stands alone here: it takes back your own last command")
+            if not _can_undo(who, now):
                 raise ForbiddenError("you can take back your own last command only, while nobody has acted after it")
             return
         if not game.SHARED:
@@ -386,6 +385,15 @@ class LiveTable:
         acting = game.acting(replies.plain_state(now, TABLE))
         if ((named and named[0]) or acting) != who:
             raise ForbiddenError(f"{deed.do} is for somebody else now: name yourself, or wait for your turn")
+
+
+def _can_undo(who: str, now: Session) -> bool:
+    """Return whether the newest command is this player's own."""
+    try:
+        session.undo_of_own(now, who)
+    except HackjackError:
+        return False
+    return True
 
 
 def _check_files(deed: Deed, now: Session) -> None:
