@@ -211,6 +211,7 @@ Start = Annotated[
 
 
 Where = Annotated[PartName, Meta(description="one of the system's parts: only if that part is hurt")]
+Reconstructed = Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")]
 Upto = Annotated[int, Meta(ge=1, le=999, description="it comes about when the die shows this or less")]
 
 
@@ -222,7 +223,7 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     begins: Start = "now"
     after: Annotated[Until, Meta(description="it begins so much later, unless you are treated before")] | None = None
     where: Where | None = None
-    reconstructed: Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")] = False
+    reconstructed: Reconstructed = False
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
     times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
     asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
@@ -244,6 +245,7 @@ class Penalty(Effect, frozen=True, tag="penalty"):
         | None
     ) = None
     where: Where | None = None
+    reconstructed: Reconstructed = False
 
 
 class Halve(Effect, frozen=True, tag="halve"):
@@ -356,6 +358,7 @@ class Whenever(Effect, frozen=True, tag="whenever"):
     blood: Annotated[int, Meta(ge=1, le=100, description="Blood that joins the pool")] | None = None
     score: Annotated[int, Meta(ge=1, le=21, description="death-score on top of the card's own")] | None = None
     penalty: Penalty | None = None
+    reconstructed: Reconstructed = False
 
 
 class Peek(Effect, frozen=True, tag="peek"):
@@ -365,7 +368,7 @@ class Peek(Effect, frozen=True, tag="peek"):
 
 
 class Reroll(Effect, frozen=True, tag="reroll"):
-    """Dice that show their highest face are rolled again."""
+    """A roll of the highest total is made again."""
 
     roll: Literal["rest"]
     until: Until
@@ -941,7 +944,7 @@ class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     reconstructed: Annotated[tuple[Shown, ...], Meta(max_length=20, description="faces that no source names")] = ()
 
 
-Area = Literal["head", "torso", "arm", "leg"]
+Area = Literal["head", "torso", "arm", "leg", "hand"]
 """What the figure of a sheet tells apart."""
 
 
@@ -957,6 +960,9 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         None
     )
     emblem: Annotated[EmblemName, Meta(description="of cards that hurt it, if not of its own name")] | None = None
+    reconstructed: Annotated[bool, Meta(description="no source says which face means which; printed with a dagger")] = (
+        False
+    )
 
     @property
     def places(self) -> tuple[str, ...]:
