@@ -1107,6 +1107,8 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
     choices: Annotated[tuple[Shown, ...], Meta(max_length=200)] = ()
     expect: Annotated[Facts, Meta(description="keys of the state that comes out")] = {}
     log: Annotated[Facts, Meta(description="facts of the log: the last entry that has such a key")] = {}
+    then: Annotated[tuple[Line, ...], Meta(max_length=12, description="events that follow, with the luck left")] = ()
+    rolls: Annotated[tuple[Dice, ...], Meta(max_length=40, description="the dice asked for, in order: [d20]")] = ()
 
 
 class CardClaim(Claim, frozen=True, tag="card"):
