@@ -137,7 +137,6 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
         rules.Halve(statistic="wisdom", unless="masked", until=Until("rest")),
         ["Unless you wear a mask, your Wisdom is halved until you have rested."],
     ),
-    (rules.Peek(cards=3), ["Look at the next three cards of the deck and leave them there."]),
     (
         rules.Repeat(draw=2, times=3),
         [

@@ -364,8 +364,6 @@ class Whenever(Effect, frozen=True, tag="whenever"):
 class Peek(Effect, frozen=True, tag="peek"):
     """Look at the next card and leave it where it is."""
 
-    cards: Annotated[int, Meta(ge=1, le=5)] = 1
-
 
 class Reroll(Effect, frozen=True, tag="reroll"):
     """A roll of the highest total is made again."""

@@ -469,13 +469,8 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
 
 
 @worded(rules.Peek)
-def _peek(effect: rules.Peek, _: System) -> Words:
-    many = effect.cards
-    if many == 1:
-        return Words("Look at the next card of the deck and leave it there", "see the next card")
-    return Words(
-        f"Look at the next {number(many)} cards of the deck and leave them there", f"see the next {many} cards"
-    )
+def _peek(_: rules.Peek, __: System) -> Words:
+    return Words("Look at the next card of the deck and leave it there", "see the next card")
 
 
 @worded(rules.Reroll, _stays)
