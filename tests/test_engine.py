@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ from generator.base.cards import FULL_DECK, JOKERS
 from generator.base.errors import HackjackError, UsageError
 from generator.games.hackjack import engine as harm
 from generator.model.log import Log
-from generator.model.rules import System
+from generator.model.rules import EventClaim, System
 from generator.pack import content
 from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed, Seeded
 
@@ -114,6 +115,55 @@ def test_a_hit_is_printed_in_the_order_in_which_it_is_played() -> None:
     assert kinds(log)[-2:] == ["reset", "check_passed"]
 
 
+# --- every card, as its claim draws it, in other places -------------------------------------------------------------
+
+DRAWN = {
+    claim.cards[0]: claim
+    for claim in hackjack().claims
+    if isinstance(claim, EventClaim) and claim.event == "draw" and re.fullmatch(r"[a-z]+_of_[a-z]+", claim.id)
+}
+
+
+def drawn(code: str, before: Plain, **rules: str) -> tuple[Plain, Log]:
+    """A hit for 5 on somebody that draws a card, with the luck of its claim."""
+    claim = DRAWN[code]
+    state = {**before, "score": claim.state.get("score", 0) + before.get("score", 0)}
+    return happen(state, "hit 5", " ".join(claim.cards), claim.dice, claim.choices, system=under(**rules))
+
+
+def test_claims_draw_the_whole_deck() -> None:
+    assert tuple(DRAWN) == FULL_DECK
+
+
+@pytest.mark.parametrize("code", FULL_DECK)
+def test_a_card_in_other_places(code: str) -> None:
+    """On a later entry the Queen of clubs of old adds 2 and the Nine 2 Blood; a pool flows, or is held."""
+    expect, base = DRAWN[code].expect, DRAWN[code].state.get("score", 0)
+    after, _ = drawn(code, {"hp": 3, "permanent": ["9C", "QC"], "drawn": []})
+    assert (after["score"], after["tokens"], after["hp"]) == (expect["score"] + 2, base + 2, 0)
+    assert (after["blood"], after["trauma"]) == (expect["blood"] + 2, expect["trauma"])
+    afterwards = [after["wounds"]]
+    for holding in (False, True) if code not in ("6C", "6H") else ():
+        before = {"pile": pile("6C:6"), "score": 6, "blood": 1, "trauma": 2, "holding": holding}
+        after, log = drawn(code, before)
+        flows = 1 - holding
+        assert (after["score"], after["tokens"]) == (expect["score"] + 6 + flows, base + flows)
+        assert (after["blood"], after["trauma"]) == (1 - flows + expect["blood"], max(2, expect["trauma"]))
+        assert ("held" in kinds(log)) == holding
+        assert after["pile"][1]["card"] == code and after["drawn"] == ["6C", *DRAWN[code].cards]
+        afterwards.append(after["wounds"])
+    assert afterwards == [afterwards[0]] * len(afterwards)
+    assert [wound["effect"] for wound in afterwards[0]] == [wound["effect"] for wound in expect["wounds"]]
+
+
+@pytest.mark.parametrize("code", JOKERS)
+def test_a_joker_is_a_lucky_break(code: str) -> None:
+    before = {"pile": pile("6C:6"), "trauma": 2, "blood": 1, "holding": True}
+    after, log = happen(before, "hit 5", code, system=under(jokers="lucky_break"))
+    assert after == {**after, **before, "score": 6, "wounds": [], "permanent": [], "drawn": ["6C", code]}
+    assert kinds(log)[-1] == "spare"
+
+
 # --- descents that follow one another --------------------------------------------------------------------------------
 
 
@@ -143,8 +193,9 @@ def test_who_is_healed_to_exactly_0_falls_anew(first: str, heal: int, second: in
 
 def test_the_six_of_hearts_remembers_what_was_healed() -> None:
     state, _ = happen({"hp": 4}, "hit 6", "JC 3C 4C")
+    anew, _ = happen(happen(state, "heal 12")[0], "hit 6", "6H AC")
+    assert anew["wounds"] == state["wounds"], "the first card of a new pile"
     state, _ = happen(state, "heal 12", system=under(six_of_hearts="ever"))
-    assert happen(state, "hit 6", "6H AC")[0]["wounds"] == state["wounds"], "the first card of a new pile"
     state, _ = happen(state, "hit 6", "6H", system=under(six_of_hearts="ever"))
     assert [wound["card"] for wound in state["wounds"]] == ["3C", "4C", "4C"]
     assert state["drawn"] == ["JC", "3C", "4C", "6H"]

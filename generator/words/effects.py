@@ -412,7 +412,7 @@ def _draw(effect: rules.Draw, system: System) -> Words:
     else:
         count = {
             "all": ", and so do their Blood and Trauma" if score else ", but their Blood and Trauma do",
-            "lowest": f". {_lower_of(many, system)}",
+            "lowest": "",
             "none": ", but their Blood and Trauma do not" if score else ", and no Blood or Trauma",
         }[pools]
         both = "both" if many == 2 else f"all {number(many)}"
@@ -420,7 +420,8 @@ def _draw(effect: rules.Draw, system: System) -> Words:
     if effect.keep == "choose_one":
         short = "choose 1 wound"
     left = {"all": "", "lowest": ", lower Blood and Trauma", "none": ", no Blood or Trauma"}[pools]
-    return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})")
+    more = (Sentence(_lower_of(many, system)),) if pools == "lowest" and effect.keep == "all" and many > 1 else ()
+    return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})", more=more)
 
 
 def _lower_of(many: int, system: System) -> str:

@@ -262,8 +262,6 @@ def body_of(state: State, system: System) -> Body:
 
 def _last(state: State, system: System) -> str | None:
     """The card whose wound came last; one that only repeats or spares brings none of its own (H20)."""
-    if not state.pile and Rules.of(system).forgets:
-        return None
     blows = blows_of(system)
     named = (state.last or "", *(held.card for held in reversed(state.pile)))
     return next((code for code in named if code and not blows[code].repeats and not blows[code].spares), None)
@@ -573,14 +571,14 @@ def _heal(table: _Table, event: Event) -> None:
         table.note(said.HealHp(gained, hp), "H12")
     if left > gained:
         table.note(said.Full(hp), "H34")
-    last = _last(state, table.system)
+    newest = None if rules.forgets and not pile else _last(state, table.system)
     table.change(
         hp=hp,
         score=score,
         tokens=tokens,
         blood=state.blood - blood,
         pile=tuple(pile),
-        last=None if (rules.forgets and not pile) or (pile and pile[-1].card == last) else last,
+        last=None if pile and pile[-1].card == newest else newest,
         low=not hp and (state.low or (rules.anew and not score)),
     )
     if hp >= 1:
