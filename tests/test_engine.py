@@ -715,7 +715,9 @@ SYSTEMS = (
 AMOUNTS = st.one_of(st.integers(1, 12), st.integers(1, 40))
 EVENTS = st.one_of(
     st.sampled_from(["draw", "hold", "release", "rest", "rest comfort", "recover", "act", "act d8"]),
-    st.sampled_from(["stand", "clear", "wake", "check 2C", "round 2", "hour 5", "day", "week 2", "draw miss", "face 2"]),
+    st.sampled_from(
+        ["stand", "clear", "wake", "check 2C", "round 2", "hour 5", "day", "week 2", "draw miss", "face 2"]
+    ),
     st.sampled_from(["lift trauma", "lift QC", "lift QD"]),
     st.builds("hit {}".format, AMOUNTS),
     st.builds("hit {} critical".format, AMOUNTS),
@@ -793,7 +795,11 @@ def test_any_tale_stays_coherent_and_can_be_told_again(
             after, log = harm.step(system, state, event, recording)
         except HackjackError:
             assert state == before
-            assert state.dead or words.split()[0] in ("recover", "act", "check", "lift", "hold", "stand", "face") or len(state.drawn) > 45
+            assert (
+                state.dead
+                or words.split()[0] in ("recover", "act", "check", "lift", "hold", "stand", "face")
+                or len(state.drawn) > 45
+            )
             continue
         assert state == before, "a step changes nothing that it was given"
         again, same = harm.step(system, state, event, Seeded(seed + place))

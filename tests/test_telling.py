@@ -277,7 +277,10 @@ def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
             {"card": "9D", "effect": "reroll"},
             "From now on, whenever rest heals you, reroll the highest total",
         ),
-        ({"card": "9C", "effect": "whenever"}, "From now on, whenever you fall below 0 HP, 2 Blood join your pool; drawn again: another 2"),
+        (
+            {"card": "9C", "effect": "whenever"},
+            "From now on, whenever you fall below 0 HP, 2 Blood join your pool; drawn again: another 2",
+        ),
         ({"card": "QD", "effect": "whenever"}, "The fear stays with you for good"),
         ({"card": "3S", "effect": "arm_useless", "until": "recovery"}, "That arm is useless until you recover"),
         ({"card": "6D", "effect": "penalty", "to": ["charisma"], "by": [1]}, f"{MINUS}1 to Charisma for good"),

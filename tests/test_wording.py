@@ -47,7 +47,7 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
         rules.Draw(cards=3, keep="all", score=True, pools="lowest"),
         [
             "Draw three more cards and take all three wounds: their scores count.",
-            "Of several Blood values keep the lowest, of several Trauma values too; if only one card has one, keep that."
+            "Of several Blood or several Trauma values keep the lowest; one alone counts.",
         ],
     ),
     (

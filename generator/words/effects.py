@@ -427,10 +427,8 @@ def _draw(effect: rules.Draw, system: System) -> Words:
 def _lower_of(many: int, system: System) -> str:
     """Which Blood and which Trauma of several cards count, by the ruling on cards that have none (H16)."""
     lower, several = ("lower", "two") if many == 2 else ("lowest", "several")
-    blank = "a card without one counts as 0"
-    if system.setting("jack_of_clubs") != "blank_is_zero":
-        blank = "if only one card has one, keep that"
-    return f"Of {several} Blood values keep the {lower}, of {several} Trauma values too; {blank}"
+    blank = "a missing one is 0" if system.setting("jack_of_clubs") == "blank_is_zero" else "one alone counts"
+    return f"Of {several} Blood or {several} Trauma values keep the {lower}; {blank}"
 
 
 @worded(rules.Repeat)
