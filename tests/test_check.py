@@ -50,7 +50,7 @@ def claims(name: str, old: str, new: str, says: str) -> Fault:
 
 
 SHORT = "      - {do: suffer, condition: knocked_back, until: now}\n"
-LONG = "      - {do: suffer, condition: marked, until: now}\n" * 11 + SHORT
+LONG = "      - {do: suffer, condition: masked, until: now}\n" * 11 + SHORT
 
 FAULTS = [
     # panels
