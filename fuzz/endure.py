@@ -76,7 +76,7 @@ class Row:
 
 def rows(folder: Path) -> dict[str, Row]:
     """All that can be tried, by name; `folder` keeps what is made once."""
-    prints, pdfs = trials.Prints(folder), trials.Pdfs(folder)
+    prints = trials.Prints(folder)
     return {
         "journals": Row("programs that play, killed", trials.killed_journals, 500),
         "commands": Row("single commands of play, killed", trials.killed_commands, 150),
@@ -87,7 +87,6 @@ def rows(folder: Path) -> dict[str, Row]:
         "lines": Row("journals with damaged lines", trials.torn_lines, 1000, strange=True),
         "packs": Row("damaged packs", trials.spoilt_packs, 2000, strange=True),
         "archives": Row("damaged archives", trials.spoilt_archives, 500, strange=True),
-        "pdfs": Row("damaged PDFs, by preflight", pdfs.spoilt, 300, strange=True),
     }
 
 
@@ -120,8 +119,6 @@ def _warm(folder: Path) -> None:
     for words in (["check", "glog"], ["print", "hackjack", "reference", "-o", str(folder)], ["serve", "--help"]):
         with contextlib.redirect_stdout(io.StringIO()):
             cli._run(words)
-    import generator.preflight.seen
-    import generator.preflight.structure
     import generator.serve.app  # noqa: F401
 
 

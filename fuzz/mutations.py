@@ -9,8 +9,6 @@ from pathlib import Path
 from random import Random
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-import pikepdf
-
 _TOKEN = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*|-?\d+|\"[^\"\n]*\"|[^\sA-Za-z0-9]")
 _NASTY = [
     *(
@@ -130,40 +128,3 @@ def spoilt_journal(chance: Random, raw: bytes) -> bytes:
             return raw[:end] + b"\0" * chance.choice((1, 100, 4096))
         case _:
             return spoilt_bytes(chance, raw)
-
-
-_IN_PDFS = [
-    *(b"0 0 R", b"1 0 R", b"2 0 R", b"3 0 R", b"[0 0 0 0]", b"[0 0 9e9 9e9]", b"null", b"<<>>", b"[]", b"q " * 900),
-    *(b"-99999999999", b"1e40", b"/Pattern cs /P scn", b"/FlateDecode", b"/DCTDecode", b"/Length 0", b"/Count -5"),
-]
-_IN_OBJECTS = re.compile(rb"\d+ 0 R|/[A-Za-z]+|\[[^\]]{0,60}\]|\b\d+\b")
-
-
-def spoilt_pdf(chance: Random, data: bytes) -> bytes:
-    """A PDF with other bytes, numbers and names here and there, or a sound one whose objects say something else."""
-    if chance.random() < 0.5:
-        return _other_objects(chance, data)
-    for _ in range(chance.choice((1, 1, 2, 5))):
-        tokens = list(_IN_OBJECTS.finditer(data)) if chance.random() < 0.5 else []
-        if tokens:
-            place = chance.choice(tokens)
-            instead = chance.choice(_IN_PDFS) if chance.random() < 0.5 else chance.choice(tokens)[0]
-            data = data[: place.start()] + instead + data[place.end() :]
-        else:
-            data = spoilt_bytes(chance, data)
-    return data
-
-
-def _other_objects(chance: Random, data: bytes) -> bytes:
-    """The file with streams that draw something else, and with entries that name other objects of the file."""
-    with pikepdf.open(BytesIO(data)) as document:
-        objects = [each for each in document.objects if isinstance(each, pikepdf.Dictionary | pikepdf.Stream)]
-        for _ in range(chance.choice((1, 2, 4))):
-            changed = chance.choice(objects)
-            keys = sorted(set(changed.keys()) - {"/Length", "/Filter"})
-            if isinstance(changed, pikepdf.Stream) and chance.random() < 0.6:
-                changed.write(spoilt_text(chance, changed.read_bytes()))
-            elif keys:
-                changed[chance.choice(keys)] = chance.choice(objects)
-        document.save(stream := BytesIO(), deterministic_id=True)
-    return stream.getvalue()

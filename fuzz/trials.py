@@ -23,12 +23,10 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from forked import Ended, Forked, forked
-from mutations import archived, spoil_pack, spoilt_bytes, spoilt_journal, spoilt_pdf
+from mutations import archived, spoil_pack, spoilt_bytes, spoilt_journal
 
 from generator import cli
-from generator.base import own_process
 from generator.base.errors import HackjackError
-from generator.cli import preflight_
 from generator.pack import content
 from generator.session.deeds import Command, Deed
 from generator.session.journal import open_journal
@@ -510,52 +508,6 @@ def spoilt_archives(chance: Random, folder: Path) -> Told:
     if [each.name for each in folder.iterdir() if each.is_dir()] != ["home"]:
         told.lose("an archive was unpacked beside itself")
     return told
-
-
-MADE = (
-    ("hackjack", "reference"),
-    ("hackjack", "sheet"),
-    ("glog", "screen"),
-    ("hackjack", "deck", "--only", "QS,KS,AS", "--target", "single"),
-    ("hackjack", "deck", "--only", "QS,KS,AS", "--theme", "parchment"),
-    ("keen", "--only", "1,2,3", "--pack", str(ROOT / "docs" / "examples" / "keen")),
-)
-
-
-class Pdfs:
-    """PDFs to be damaged, each printed once."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    @cache  # noqa: B019 - there is one
-    def sound(self, place: int) -> bytes:
-        """One of them."""
-        home = self.folder / f"pdf{place}"
-        home.mkdir(parents=True)
-        process = forked(partial(hackjack, "print", *MADE[place], "-o", "out", home=home), self.folder)
-        if process.wait().status:
-            raise RuntimeError(f"print {' '.join(MADE[place])} does not work at all: {process.said()[1]}")
-        return next(data for name, data in sorted(_files(home / "out").items()) if name.endswith(".pdf"))
-
-    def spoilt(self, chance: Random, folder: Path) -> Told:
-        """A damaged PDF is looked over, as `hackjack preflight` does it in the process of its own."""
-        told = Told(tried=1)
-        path = folder / "a.pdf"
-        path.write_bytes(spoilt_pdf(chance, self.sound(chance.randrange(len(MADE)))))
-        words = [str(path), chance.choice(("", "", "home", "mpc")), None]
-        asked = {"where": "generator.preflight", "what": "asked", "words": words}
-        limits = {"seconds": preflight_.MOST_SECONDS, "memory": preflight_.MOST_MEMORY}
-        process = forked(partial(_answer, asked | limits), folder)
-        end = told.ended(process, patience=120)
-        if end.status == 0 and "fault" in (answer := json.loads(process.said()[0])) and "\n" in answer["fault"]:
-            told.faults.append(f"status 70: more than a sentence: {answer['fault']}")
-        return told
-
-
-def _answer(asked: dict[str, Any]) -> int:
-    own_process.answer(asked)
-    return 0
 
 
 Trial = Callable[[Random, Path], Told]

@@ -79,6 +79,42 @@ def marked(pdf: bytes) -> list[dict[int, str]]:
     return found
 
 
+def tagging_faults(pdf: bytes) -> list[str]:
+    """Return what a screen reader would miss: title, language, bookmarks, loose text, pictures without words."""
+    root = root_of(pdf)
+    faults = [key for key in ("/Lang", "/MarkInfo", "/Outlines", "/StructTreeRoot") if key not in root]
+    if not (root.get("/ViewerPreferences", {}).get("/DisplayDocTitle") and reader(pdf).metadata.title):
+        faults.append("no title that is shown")
+    owned = _owned(root["/StructTreeRoot"]["/K"], 0)
+    for number, (page, pieces) in enumerate(zip(reader(pdf).pages, marked(pdf), strict=True), 1):
+        lost = {(page.indirect_reference.idnum, place) for place in pieces if place >= 0} - owned
+        faults += [f"page {number}: {len(lost)} marked pieces belong to no element"] if lost else []
+        fields = [one.get_object() for one in page.get("/Annots", ())]
+        mute = [one for one in fields if one["/Subtype"] == "/Widget" and not (one.get("/TU") or one["/Parent"]["/TU"])]
+        faults += [f"page {number}: {len(mute)} form fields have no description"] if mute else []
+    with opened(pdf) as document:
+        for page in document:
+            items = [pdfium.FPDFPage_GetObject(page.raw, at) for at in range(pdfium.FPDFPage_CountObjects(page.raw))]
+            texts = [item for item in items if pdfium.FPDFPageObj_GetType(item) == pdfium.FPDF_PAGEOBJ_TEXT]
+            faults += [
+                "text is neither tagged nor an artifact" for item in texts if not pdfium.FPDFPageObj_CountMarks(item)
+            ]
+            page.close()
+    figures = tree(pdf).all("Figure")
+    return faults + ["a picture has no description" for figure in figures if not (figure.instead or "").strip()]
+
+
+def _owned(raw: Any, page: int) -> set[tuple[int, int]]:
+    """Return the pieces of marked content that elements hold, as the number of the page's object and their own."""
+    if isinstance(raw, int):
+        return {(page, raw)}
+    raw = raw if isinstance(raw, list) else raw.get_object()
+    if isinstance(raw, list):
+        return {piece for kid in raw for piece in _owned(kid, page)}
+    page = raw.raw_get("/Pg").idnum if "/Pg" in raw else page
+    return {(page, raw["/MCID"])} if "/MCID" in raw else _owned(raw.get("/K", []), page)
+
+
 def _text(item: object, layer: object) -> str:
     length = pdfium.FPDFTextObj_GetText(item, layer, None, 0)
     letters = (ctypes.c_ushort * max(length // 2, 1))()

@@ -232,9 +232,11 @@ def test_json_is_utf8_whatever_the_terminal(encoding: str, tmp_path: Path) -> No
 
 @pytest.mark.skipif(sys.platform == "win32", reason="names of files are text there")
 def test_a_file_whose_name_is_no_text_is_told_all_the_same(tmp_path: Path) -> None:
-    name = os.fsencode(tmp_path) + b"/\xff.pdf"
-    Path(os.fsdecode(name)).write_bytes(b"no PDF")
-    done = subprocess.run([*COMMAND, "preflight", name, "--json"], cwd=ROOT, capture_output=True, check=False)
+    name = os.fsencode(tmp_path) + b"/\xff.json"
+    Path(os.fsdecode(name)).write_bytes(b"no state")
+    done = subprocess.run(
+        [*COMMAND, "resolve", "hackjack", "rest", "--state", name], cwd=ROOT, capture_output=True, check=False
+    )
     assert done.returncode == 1, done.stderr
 
 

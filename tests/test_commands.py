@@ -121,7 +121,7 @@ def completed(line: str) -> set[str]:
 
 def test_commands_options_and_choices_are_completed() -> None:
     assert completed("hackjack ") == set(COMMANDS)
-    assert completed("hackjack pr") == {"print", "preflight"}
+    assert completed("hackjack pr") == {"print"}
     assert {"--paper", "--pack"} <= completed("hackjack print --pa")
     assert completed("hackjack print --suits ") == {"two", "four"}
 
@@ -129,12 +129,12 @@ def test_commands_options_and_choices_are_completed() -> None:
 @pytest.mark.skipif(shutil.which("bash") is None or not (BIN / "hackjack").exists(), reason="bash and hackjack wanted")
 def test_bash_completes_for_real() -> None:
     script = (
-        'eval "$(_HACKJACK_COMPLETE=bash_source hackjack)"; COMP_WORDS=(hackjack pref); COMP_CWORD=1; '
-        '_hackjack_completion hackjack pref; printf "%s\\n" "${COMPREPLY[@]}"'
+        'eval "$(_HACKJACK_COMPLETE=bash_source hackjack)"; COMP_WORDS=(hackjack res); COMP_CWORD=1; '
+        '_hackjack_completion hackjack res; printf "%s\\n" "${COMPREPLY[@]}"'
     )
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["preflight"], done.stderr
+    assert done.stdout.split() == ["resolve"], done.stderr
 
 
 def test_what_content_knows_is_completed() -> None:
@@ -144,7 +144,7 @@ def test_what_content_knows_is_completed() -> None:
     assert {"l7651", "l7160"} <= completed("hackjack print --target l7")
     assert completed("hackjack print --paper ") >= {"a4", "letter"}
     assert "poker" in completed("hackjack print --card po")
-    assert completed("hackjack help pr") == {"print", "preflight"}
+    assert completed("hackjack help pr") == {"print"}
     assert completed("hackjack resolve glog st") == {"stand", "stabilise"}
     assert "breakdown" in completed("hackjack odds glog b")
     assert completed("hackjack card hackjack Q") == {"QC", "QS", "QD", "QH"}

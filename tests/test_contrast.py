@@ -16,6 +16,7 @@ import pytest
 from helpers import opened, reader, run, text_of
 from hypothesis import given
 from hypothesis import strategies as st
+from ink_coverage import coverage
 from PIL import Image
 
 from generator.games import game_of
@@ -28,7 +29,6 @@ from generator.pack import content, themes
 from generator.paper import ink
 from generator.paper.panel_options import PanelOptions
 from generator.paper.themed import themed
-from generator.preflight.coverage import coverage
 from generator.products import deck, panels
 
 pytestmark = pytest.mark.xdist_group("test_contrast")

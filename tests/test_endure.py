@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -16,13 +15,12 @@ from random import Random
 
 import pytest
 from helpers import ROOT
-from reportlab.pdfgen.canvas import Canvas
 
 pytest.importorskip("resource", reason="limits and forks of POSIX")
 
 from endure import COLUMNS, Row, rows
 from forked import Forked, forked
-from mutations import spoilt_journal, spoilt_pdf, spoilt_text
+from mutations import spoilt_journal, spoilt_text
 from trials import OLD, Prints, Told, _kept
 
 
@@ -129,21 +127,11 @@ def test_a_process_that_fails_aborts_or_hangs_is_noticed(tmp_path: Path) -> None
     assert row.cells()[:6] == ["4", "0", "1", "1", "1", "-"]
 
 
-def _pdf() -> bytes:
-    canvas = Canvas(stream := io.BytesIO(), invariant=True)
-    for _ in range(2):
-        canvas.drawString(50, 50, "a page")
-        canvas.showPage()
-    canvas.save()
-    return stream.getvalue()
-
-
 @pytest.mark.parametrize(
     ("spoil", "data"),
     [
         (spoilt_text, (ROOT / "content" / "glog" / "tables.yaml").read_bytes()),
         (spoilt_journal, b"".join(b'{"id": "%d"}\n' % number for number in range(20))),
-        (spoilt_pdf, _pdf()),
     ],
 )
 def test_the_same_seed_does_the_same_damage(spoil: Callable[[Random, bytes], bytes], data: bytes) -> None:

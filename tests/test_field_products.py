@@ -13,6 +13,7 @@ import pytest
 from helpers import ROOT, chars, fiftytwo, reader, run, squeezed
 from tagged import tree
 
+from generator import preflight
 from generator.games import game_of
 from generator.games.card_products import card_set
 from generator.games.fiftytwo import cards as field_cards
@@ -24,19 +25,19 @@ from generator.games.fiftytwo.state import State
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Blank, Effect, Rule, Sketch, Title
 from generator.layout.panel_elements import Matrix
+from generator.layout.printed import Printed
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size
 from generator.model.rules import plain
 from generator.pack.content import load, with_settings
 from generator.paper.panel_options import PanelOptions
-from generator.preflight import OUR_DEMANDS, quick
 from generator.products import panels
 
 PAPERS = ("a4", "letter")
 
 
 @cache
-def printed(product: str, paper: str, ink: str = "full") -> bytes:
+def printed(product: str, paper: str, ink: str = "full") -> Printed:
     make = {"combatants": combatants.pages, "mat": mat.pages, "screen": panels.screen, "reference": panels.reference}
     options = PanelOptions(paper=sheets.papers()[paper], ink="saver" if ink == "saver" else "full")
     return make[product](fiftytwo(), options)
@@ -51,7 +52,7 @@ def texts(pdf: bytes) -> tuple[str, ...]:
 @pytest.mark.parametrize("product", ["combatants", "mat", "screen", "reference"])
 def test_everything_can_be_printed_at_home(product: str, paper: str) -> None:
     for ink in ("full", "saver"):
-        assert quick(printed(product, paper, ink), OUR_DEMANDS).errors == ()
+        assert preflight.found(printed(product, paper, ink), preflight.OUR_DEMANDS) == ()
 
 
 # --- combatant sheets ------------------------------------------------------------------------------------------------

@@ -142,7 +142,6 @@ OPENERS = {
     "generator.pack.pasted_tables": "tables that the call names",
     "generator.pack.upgrade": "a pack in a folder: archives are refused",
     "generator.paper.art": "pictures that come with the program",
-    "generator.preflight.opening": "a PDF that the call names",
     "generator.serve.app": "the page, which comes with the program",
     "generator.serve.links": "links, beside their campaign",
     "generator.session.campaigns": "the first line of a campaign",
@@ -227,12 +226,6 @@ def tool(*arguments: str) -> None:
 def test_ruff_is_content(command: tuple[str, ...]) -> None:
     folders = [name for name in ("generator", "tests", "benchmarks", "docs", "fuzz") if (ROOT / name).is_dir()]
     tool("ruff", *command, *folders)
-
-
-@pytest.mark.slow
-@pytest.mark.xdist_group("tools")
-def test_mypy_is_content() -> None:
-    tool("mypy")
 
 
 def test_nothing_is_left_for_later() -> None:

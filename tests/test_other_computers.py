@@ -60,7 +60,6 @@ EVENING = (
     ("odds glog hit 3", "slain"),
     ("print hackjack deck sheet --only QS", "hackjack-sheet.pdf"),
     ("print hackjack deck --only QS --target png --dpi 50 --jobs 2", "QS.png"),
-    ("preflight output/hackjack-deck.pdf", "hackjack-deck.pdf"),
     ("play add bryn", "bryn"),
     ("play", "bryn"),
     ("new mine --extends", "mine"),

@@ -245,10 +245,6 @@ def test_a_print_shop_gets_four_inks_and_each_picture_once(tmp_path: Path, monke
     found = images_of(pdf)
     assert len(found) == 4
     assert all((space, mask) == ("/DeviceCMYK", False) for space, _, mask in found)
-    printed(made, tmp_path / "few", "--target", "drivethru", "--only", "QS,3D,KH")
-    done = run("preflight", tmp_path / "few" / "hackjack-deck-drivethru.pdf", "--target", "drivethru", "--json")
-    assert (done.code, done.err) == (0, "")
-    assert '"sound": true' in done.out
 
 
 @given(st.tuples(*[st.integers(0, 255)] * 3))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import io
 import re
 from collections.abc import Callable
-from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
 import msgspec
-import pikepdf
 import pypdfium2.raw as pdfium
 import pytest
 from helpers import (
@@ -28,12 +25,10 @@ from helpers import (
     squeezed,
 )
 from PIL import Image
-from tagged import Element, Field, marked, tree
+from tagged import Element, Field, marked, tagging_faults, tree
 from test_reading import ALL, read, system_of
 
-from generator import preflight
 from generator.base.emblem_names import EMBLEMS
-from generator.base.errors import HackjackError
 from generator.exports import plain_pages
 from generator.exports.html import html
 from generator.games.card_products import card_set, names_of
@@ -44,7 +39,6 @@ from generator.layout.sheet_data import Filling
 from generator.layout.targets import layout_of, targets
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
-from generator.preflight import tagging
 from generator.products import calibration, deck, labels, panels
 from generator.words.effects import card_sentences
 
@@ -128,8 +122,7 @@ def test_a_pdf_says_what_the_html_edition_says(name: str, product: str) -> None:
 @pytest.mark.parametrize(("name", "product"), ALL)
 def test_every_piece_of_a_page_is_an_artifact_or_in_the_tree(name: str, product: str) -> None:
     pdf = printed(name, product)
-    found = tagging.read(reader(pdf))
-    assert found == tagging.Tagging("en", titled=True, tagged=True, bookmarked=True, faults=())
+    assert tagging_faults(pdf) == []
     for number, pieces in enumerate(marked(pdf)):
         page = reader(pdf).pages[number]
         assert ("/StructParents" in page) == any(place >= 0 for place in pieces)
@@ -257,8 +250,7 @@ def test_pages_that_have_no_other_edition_are_tagged_too(product: str) -> None:
         pdf = panels.pages(fiftytwo(), "box", PanelOptions(A4))
     else:
         pdf = panels.pages(fiftytwo(), product, PanelOptions(A4))
-    found = tagging.read(reader(bytes(pdf)))
-    assert found == tagging.Tagging("en", titled=True, tagged=True, bookmarked=True, faults=())
+    assert tagging_faults(bytes(pdf)) == []
     said = tree(bytes(pdf)).said
     expected = {
         "mat": "Part 1 of 6 of the field in full size.",
@@ -288,7 +280,7 @@ def test_a_chronicle_of_many_pages_is_read_in_its_order() -> None:
     assert [entry["/Title"] for entry in reader(pdf).outline if isinstance(entry, dict)] == [
         f"Session {at}: the mill" for at in range(12)
     ]
-    assert tagging.read(reader(pdf)) == tagging.Tagging("en", titled=True, tagged=True, bookmarked=True, faults=())
+    assert tagging_faults(pdf) == []
 
 
 def test_print_shops_and_pictures_get_no_tags() -> None:
@@ -320,82 +312,3 @@ def _asked(get: Callable[..., int], element: object) -> str:
     letters = ctypes.create_string_buffer(length)
     get(element, letters, length)
     return letters.raw.decode("utf-16-le").rstrip("\0")
-
-
-# --- preflight -------------------------------------------------------------------------------------------------------
-
-
-def changed(change: Callable[[pikepdf.Pdf], object], pdf: bytes | None = None) -> list[str]:
-    """What preflight says of its accessibility when a sheet of one card is changed."""
-    stream = io.BytesIO()
-    with pikepdf.open(io.BytesIO(pdf or deck_pdf(only=("QS",), backs="none"))) as file:
-        change(file)
-        file.save(stream)
-    findings = preflight.thorough(stream.getvalue(), preflight.OUR_DEMANDS, covered=False).findings
-    return [str(one) for one in findings if one.check == "accessibility"]
-
-
-def first(file: pikepdf.Pdf, tag: str) -> pikepdf.Object:
-    """The first element of a kind."""
-    kids = file.Root.StructTreeRoot.K.K
-    return next(kid for kid in kids if tag == kid.S)
-
-
-def rewritten(file: pikepdf.Pdf, old: bytes, new: bytes) -> None:
-    page = file.pages[0]
-    page.Contents = file.make_stream(page.Contents.read_bytes().replace(old, new, 1))
-
-
-def _without(file: pikepdf.Pdf, key: str) -> None:
-    del file.Root[key]
-
-
-def pictured(file: pikepdf.Pdf) -> pikepdf.Object:
-    """Let a paragraph be a picture."""
-    paragraph = first(file, "/P")
-    paragraph.S = pikepdf.Name.Figure
-    return paragraph
-
-
-def test_preflight_says_what_a_screen_reader_lacks() -> None:
-    assert changed(lambda _: None) == []
-    for key in ("Lang", "StructTreeRoot", "ViewerPreferences"):
-        wanted = {"Lang": "its language", "StructTreeRoot": "tags", "ViewerPreferences": "a title that is shown"}[key]
-        (said,) = changed(partial(_without, key=f"/{key}"))
-        assert said == f"note: a screen reader has to guess: the file lacks {wanted}"
-    (said,) = changed(lambda file: file.Root.__delitem__("/Outlines"), deck_pdf(jokers=True))
-    assert said == "note: a screen reader has to guess: the file lacks bookmarks"
-
-
-def test_preflight_finds_tags_that_are_wrong() -> None:
-    assert changed(lambda file: rewritten(file, b"EMC", b"")) == [
-        "warning: page 1: marked content is not ended: tag the page anew"
-    ]
-    assert "warning: page 1: marked content is ended that never began: tag the page anew" in changed(
-        lambda file: rewritten(file, b"/Artifact BMC", b"")
-    )
-    (said,) = changed(lambda file: first(file, "/P").__delitem__("/K"))
-    assert re.fullmatch(
-        r"warning: page 1: \d pieces? of marked content belongs? to nothing in the structure tree: .*", said
-    )
-    assert changed(pictured) == []
-    assert changed(lambda file: pictured(file).__delitem__("/ActualText")) == [
-        "warning: 1 picture has no description: give each an alternate text"
-    ]
-    assert changed(lambda file: rewritten(file, b"/Artifact BMC", b"BT (loose) Tj ET /Artifact BMC")) == [
-        "warning: page 1: text is neither tagged nor marked as an artifact: a screen reader leaves it out"
-    ]
-    assert changed(lambda file: file.pages[0].Annots[3].__delitem__("/TU"), printed("hackjack", "sheet")) == [
-        "warning: page 1: 1 form field has no description: give each a tooltip"
-    ]
-
-
-def test_a_tree_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def looped(file: pikepdf.Pdf) -> None:
-        paragraph = first(file, "/P")
-        paragraph.K = pikepdf.Array([paragraph, *([paragraph] * 50)])
-
-    assert all("belong" in said for said in changed(looped))
-    monkeypatch.setattr(tagging, "MOST_ELEMENTS", 40)
-    with pytest.raises(HackjackError, match="the structure tree has more than 40 elements"):
-        changed(looped)

@@ -176,15 +176,6 @@ def test_every_card_is_on_it(target: str, printed: Path) -> None:
         assert squeezed(hackjack().cards[code].name) in said
 
 
-def test_preflight_knows_every_target(tmp_path: Path) -> None:
-    for target in ("business", "l7160", "single", "drivethru"):
-        run("print", "hackjack", "deck", "--only", "QS,7D,10H", "--target", target, "-o", tmp_path)
-        path = tmp_path / f"hackjack-deck-{target}.pdf"
-        card = "50.8x88.9" if target == "business" else "poker"
-        done = run("preflight", path, "--target", target, "--card", card)
-        assert done.code == 0, done.out + done.err
-
-
 # --- labels ----------------------------------------------------------------------------------------------------------
 
 

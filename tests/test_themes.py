@@ -15,6 +15,7 @@ import pytest
 from helpers import ROOT, chars, reader, run, squeezed, text_in
 from hypothesis import given
 from hypothesis import strategies as st
+from ink_coverage import coverage
 
 from generator.check.theme_checks import too_faint
 from generator.games.card_products import card_set
@@ -36,7 +37,6 @@ from generator.pack import content, themes
 from generator.paper.document import Looks
 from generator.paper.emblem import STRENGTH
 from generator.paper.ink import RED, tint
-from generator.preflight.coverage import coverage
 from generator.products import products_of
 
 THEMES = list(themes.shipped())

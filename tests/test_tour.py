@@ -158,7 +158,6 @@ def test_a_quiet_call_names_no_files_and_tells_no_notes() -> None:
         "print -q hackjack deck --only QS",
         "check --quiet mine",
         "pack -q mine",
-        "preflight -q output/hackjack-deck.pdf",
         "play -q add Bryn",
         "play -q chronicle --format md --output told.md",
     ):

@@ -41,11 +41,11 @@ def in_order(calls: Sequence[Callable[[], Given]], jobs: int) -> Iterator[Given]
     from multiprocessing.connection import wait
 
     running: dict[Connection, tuple[int, ForkProcess]] = {}
-    given: dict[int, Given] = {}
+    answers: dict[int, Given] = {}
     begun = 0
     try:
         for number in range(len(calls)):
-            while number not in given:
+            while number not in answers:
                 while begun < len(calls) and len(running) < jobs:
                     pipe, process = _started(calls[begun])
                     running[pipe] = begun, process
@@ -53,8 +53,8 @@ def in_order(calls: Sequence[Callable[[], Given]], jobs: int) -> Iterator[Given]
                 ended = wait(list(running))
                 for pipe in [pipe for pipe in running if pipe in ended]:
                     done, process = running.pop(pipe)
-                    given[done] = _received(pipe, process)
-            yield given.pop(number)
+                    answers[done] = _received(pipe, process)
+            yield answers.pop(number)
     finally:
         for _, process in running.values():
             process.terminate()
@@ -76,7 +76,7 @@ def _started(call: Callable[[], Given]) -> tuple[Connection, ForkProcess]:
 def _received(pipe: Connection, process: ForkProcess) -> Any:
     """What a process sends at its end. Raises what its call has raised."""
     try:
-        given, error = pipe.recv()
+        answer, error = pipe.recv()
     except EOFError:
         raise HackjackError(
             "the system has ended a part of the work, for want of memory perhaps: try --jobs 1"
@@ -86,7 +86,7 @@ def _received(pipe: Connection, process: ForkProcess) -> Any:
         process.join()
     if error is not None:
         raise error
-    return given
+    return answer
 
 
 def _run(call: Callable[[], Given], pipe: Connection) -> None:

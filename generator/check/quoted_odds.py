@@ -15,15 +15,23 @@ from generator.model.blocks import Axis, ChancesBlock, OddsBlock, QuotedChance
 from generator.model.formulas import Formula, evaluate
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks, Trail
+from generator.play.every_way import work_budget
 from generator.words.chances import percent
+
+MAX_PACK_WORK = 1_500_000
+"""Dice, cards and steps that all charts, quoted chances and claims of a pack may take together: some ten seconds."""
 
 _QUOTED = re.compile(r"\{([\w.+-]+)\}")
 """A key of the answer in a sentence, `{slain}` or `{rows.13+}`; the procedure's numbers are written alike."""
 
 
 def answer(system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any]) -> dict[str, Any]:
-    """The odds of a question as `hackjack odds --json` has them. Raises HackjackError, UsageError."""
-    return game_of(system).odds(*_read(system, asks, at, state), Asked()).plain
+    """The odds of a question as `hackjack odds --json` has them. Raises HackjackError, UsageError.
+
+    Every question that the system's content asks has the same share of `MAX_PACK_WORK`, whoever asks it.
+    """
+    with work_budget(MAX_PACK_WORK // system.question_count):
+        return game_of(system).odds(*_read(system, asks, at, state), Asked()).plain
 
 
 def _read(system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any]) -> tuple[Any, Any]:

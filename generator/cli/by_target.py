@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from generator.exports.records import CardRecord, SystemRecord
+    from generator.layout.printed import Printed
     from generator.paper.panel_options import PanelOptions
     from generator.preflight import Demands
 
@@ -331,7 +332,7 @@ def _shop(job: _Job, target: ShopTarget) -> None:
     _parcel(job, chosen, target.order, size, len(cards), parts, job.path.with_name(f"{job.path.stem}-ORDER.md"))
 
 
-def _process(job: _Job, target: ShopTarget, chosen: deck.Options, step: Step = lambda: None) -> bytes:
+def _process(job: _Job, target: ShopTarget, chosen: deck.Options, step: Step = lambda: None) -> Printed:
     """Cards in process inks, each after its back."""
     from generator.paper import pdfx
 
@@ -340,7 +341,7 @@ def _process(job: _Job, target: ShopTarget, chosen: deck.Options, step: Step = l
     return pdfx.finished(pdf, target.condition, target.condition_name)
 
 
-def _one_file(job: _Job, chosen: deck.Options, length: int, make: Callable[[Step], bytes]) -> None:
+def _one_file(job: _Job, chosen: deck.Options, length: int, make: Callable[[Step], Printed]) -> None:
     """Make a PDF, look it over and write it."""
     from generator.paper.document import save
     from generator.preflight import passed
@@ -427,7 +428,7 @@ def _parcel(
     job.manifest.wrote(path, job.product, job.name)
 
 
-def _boxes(job: _Job, chosen: deck.Options) -> dict[str, bytes]:
+def _boxes(job: _Job, chosen: deck.Options) -> dict[str, Printed]:
     """A box for the cards on each paper that is large enough."""
     from generator.paper.panel_options import PanelOptions
     from generator.preflight import OUR_DEMANDS, passed
@@ -691,7 +692,7 @@ def _write(job: _Job, paths: Sequence[Path], made: Iterable[Image.Image], dpi: f
             job.manifest.wrote(path, job.product, job.name, size=shown, pages=1)
 
 
-def _look_over(job: _Job, pdf: bytes, chosen: deck.Options, bleed: Size, dpi: float) -> None:
+def _look_over(job: _Job, pdf: Printed, chosen: deck.Options, bleed: Size, dpi: float) -> None:
     """Look over the pages that pictures are made of. Raises HackjackError for a fault."""
     from generator.preflight import passed, picture_demands
 

@@ -39,8 +39,6 @@ from generator.pack import content, pack_locations
     help="Show how the pack in DIR, made for an earlier version, would be written today; ask, write it and check it.",
 )
 @click.option("--yes", is_flag=True, help="With --upgrade: write without asking.")
-@click.option("--claims", "propose", is_flag=True, help="Propose claims to paste, for what none touches yet.")
-@click.option("--coverage", is_flag=True, help="Say how likely it is that something comes up that no claim touches.")
 @settings_option
 @quiet_option
 @trust_option
@@ -50,8 +48,6 @@ def command(
     pack: Sequence[Path],
     upgrade: Path | None,
     yes: bool,
-    propose: bool,
-    coverage: bool,
     settings: tuple[str, ...],
     as_json: bool,
 ) -> int:
@@ -69,12 +65,6 @@ def command(
     if settings and len(packs) != 1:
         raise UsageError("house rules belong to one system: write hackjack check SYSTEM --set NAME=VALUE")
     chosen = content.read_settings(settings)
-    if propose and coverage:
-        raise UsageError("--claims and --coverage are two questions: ask one at a time")
-    if settings and (propose or coverage):
-        raise UsageError("--claims and --coverage are asked of a pack as it is: leave --set out")
-    if propose or coverage:
-        return _about_claims(packs, propose=propose, as_json=as_json)
     results = []
     with busy("checking") as doing:
         for folders in packs:
@@ -115,27 +105,6 @@ def _upgraded(folder: Path, *, yes: bool) -> bool:
                 stream.write(after.encode())
         return True
     return False
-
-
-def _about_claims(packs: Sequence[Sequence[Path]], *, propose: bool, as_json: bool) -> int:
-    """What is told of the claims of packs that are sound; the faults of the others."""
-    from generator.cli import claim_answers
-
-    shapes, sound = [], True
-    for folders in packs:
-        problems = looked_over(folders).problems
-        for problem in problems:
-            echo(str(problem), err=True)
-        sound = sound and not problems
-        if not problems:
-            system = content.load_named(folders).system
-            if as_json:
-                shapes.append({"pack": str(folders[0]), **claim_answers.shape(system, claims=propose)})
-            else:
-                (claim_answers.tell_claims if propose else claim_answers.tell_coverage)(system)
-    if as_json:
-        print_json({"proposed" if propose else "coverage": shapes})
-    return int(not sound)
 
 
 def _folder(name: str) -> Path:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from generator.cli import echo, note
 
 if TYPE_CHECKING:
+    from generator.layout.printed import Printed
     from generator.preflight import Demands
 
 
@@ -25,27 +26,19 @@ class Manifest:
         """Tell of a file that is written; `known` is its `size` (mm) where it has one."""
         if not self.as_json:
             note(str(path))
-        empty = {"size": None, "pages": None, "ink": None, "findings": ()}
+        empty = {"size": None, "pages": None, "findings": ()}
         self.files.append(
             {"file": str(path), "product": product, "target": target, "bytes": path.stat().st_size} | empty | known
         )
 
-    def wrote_pdf(self, path: Path, product: str, target: str, data: bytes, demands: Demands) -> None:
-        """Tell of a PDF: its pages, the ink on them in per cent of their area, and what preflight has found."""
-        known: dict[str, Any] = {}
-        if self.as_json:
-            from generator.preflight import thorough
+    def wrote_pdf(self, path: Path, product: str, target: str, data: Printed, demands: Demands) -> None:
+        """Tell of a PDF: its pages, and what preflight has found."""
+        from generator.preflight import found
 
-            # Only what a pen has noted is cheaper to look over than the file, and it does not know the ink.
-            report = thorough(bytes(data), demands, path.name)
-            figures = report.figures
-            known = {
-                "size": [float(side) for side in figures["sizes"][0].split(" x ")],
-                "pages": figures["pages"],
-                "ink": figures["coverage"]["mean"],
-                "findings": tuple(map(str, report.findings)),
-            }
-        self.wrote(path, product, target, **known)
+        first = data.pages[0]
+        size = [round(first.width, 2), round(first.height, 2)]
+        findings = tuple(map(str, found(data, demands))) if self.as_json else ()
+        self.wrote(path, product, target, size=size, pages=len(data.pages), findings=findings)
 
     def has(self, product: str, target: str) -> bool:
         """Whether some file of that product is written for that target."""

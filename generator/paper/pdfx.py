@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from io import BytesIO
 
+from generator.layout.printed import Printed
+
 VERSION = "PDF/X-1a:2003"
 _REGISTRY = "http://www.color.org"
 
 
-def finished(pdf: bytes, condition: str, condition_name: str) -> bytes:
+def finished(pdf: Printed, condition: str, condition_name: str) -> Printed:
     """The file with its version, its output intent and its promise that nothing is trapped.
 
     A registered condition needs no colour profile in the file. The bytes depend on nothing but the input.
@@ -34,4 +36,6 @@ def finished(pdf: bytes, condition: str, condition_name: str) -> bytes:
             object_stream_mode=pikepdf.ObjectStreamMode.disable,
             deterministic_id=True,
         )
-    return stream.getvalue()
+    made = Printed(stream.getvalue())
+    made.pages = pdf.pages
+    return made

@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.base.errors import HackjackError, NamedError
+from generator.layout.printed import Printed
 from generator.layout.reading import Say
 from generator.layout.sheets import Grid, Size, grid
 from generator.model.rules import System
@@ -51,7 +52,7 @@ _FEW = 10
 """A track of no more than this is counted one by one."""
 
 
-def pages(system: System, options: PanelOptions) -> bytes:
+def pages(system: System, options: PanelOptions) -> Printed:
     """A page of chips and the same page for their other side: printed on both sides, chips meet chips of their worth.
 
     Raises HackjackError for a system without tracks that are counted with tokens.
@@ -86,7 +87,10 @@ def _chips(system: System) -> tuple[Chip, ...]:
     chips: list[Chip] = []
     for name, track in system.head.tracks.items():
         word, sign = track.name.lower(), _SIGNS.get(system.kind, {}).get(name, "")
-        colour = next((_COLOURS[said] for said in (track.tokens or "").lower().split() if said in _COLOURS), None)
+        colour = next(
+            (_COLOURS[colour_name] for colour_name in (track.tokens or "").lower().split() if colour_name in _COLOURS),
+            None,
+        )
         most = system.most_of(name)
         if track.tokens:
             pen.check_glyphs(track.name, fonts.SANS, f"the tokens of {system.head.id}")

@@ -36,9 +36,8 @@ class Demands(Struct, frozen=True):
 
     `page` is the size of each page, either way up; `trim` that of its TrimBox, with a BleedBox `bleed` outside it.
     `cards` are the trims of the cards on a sheet: text keeps `safe` inside each, or off all of them. Where there are
-    none, text keeps `safe` inside the TrimBox, or `edge` inside the paper. `cmyk`, `ink` (the most on one spot) and
-    `pdfx` are a print shop's; `strict` forbids what merely a home printer can do: transparency, form fields, links,
-    and fonts that are named but not embedded. `aloud`: it is printed at home, and may be read on a screen first.
+    none, text keeps `safe` inside the TrimBox, or `edge` inside the paper. `strict` forbids what merely a home printer
+    can do: transparency, form fields and links.
     """
 
     target: str = ""
@@ -51,14 +50,10 @@ class Demands(Struct, frozen=True):
     cards: tuple[Box, ...] = ()
     good_dpi: float = GOOD_DPI
     least_dpi: float = LEAST_DPI
-    cmyk: bool = False
-    ink: float | None = None
-    pdfx: bool = False
     strict: bool = False
-    aloud: bool = False
 
 
-OUR_DEMANDS = Demands(least_type=LEAST_TYPE, aloud=True)
+OUR_DEMANDS = Demands(least_type=LEAST_TYPE)
 """What everything that we print keeps to, but for stickers."""
 
 
@@ -76,9 +71,6 @@ def demands_of(name: str, target: Target, card: Size, paper: Size, nudge: tuple[
             page = Size(card.width + 2 * target.bleed, card.height + 2 * target.bleed)
             return Demands(
                 *(name, LEAST_TYPE, page, card, target.bleed),
-                cmyk=True,
-                ink=target.ink,
-                pdfx=True,
                 strict=True,
             )
         case _:
@@ -106,5 +98,5 @@ def _sheet(name: str, target: Target, card: Size, paper: Size, nudge: tuple[floa
     cell = layout.cell
     cards = tuple((at.x + right, at.y + up, at.x + right + cell.width, at.y + up + cell.height) for at in layout.places)
     if isinstance(target, LabelTarget | FullLabelTarget):
-        return Demands(name, STICKER_TYPE, cards=cards, safe=target.margin, aloud=True)
-    return Demands(name, LEAST_TYPE, cards=cards, aloud=True)
+        return Demands(name, STICKER_TYPE, cards=cards, safe=target.margin)
+    return Demands(name, LEAST_TYPE, cards=cards)

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from generator.layout.printed import Box, PageSeen, Text
 from generator.layout.sheets import Size
 from generator.preflight.demands import LEAST_TYPE, Demands
 from generator.preflight.findings import Finding, Level
 
-if TYPE_CHECKING:
-    from generator.preflight.structure import PageStructure, Structure
-
 _SLACK = 0.12
 """What rounding may cost, mm; type is compared to a hundredth of a point."""
-PDFX = "PDF/X-1a"
-_PRINT_SPACES = frozenset({"gray", "CMYK", "spot", "pattern", "shading"})
-_NEEDED_KEYS = ("Title", "Creator", "Producer", "CreationDate", "ModDate")
 
 
 def page_findings(page: PageSeen, demands: Demands) -> Iterator[Finding]:
@@ -34,37 +27,9 @@ def page_findings(page: PageSeen, demands: Demands) -> Iterator[Finding]:
         yield _shop("annotations", page.number, f"the page holds {_counted(page.annotations)}", demands)
 
 
-def structure_findings(structure: Structure, demands: Demands) -> Iterator[Finding]:
-    """What is to be said of a file as it is built."""
-    for page in structure.pages:
-        yield from _built(page, demands)
-    for what in structure.unwanted:
-        yield _shop("annotations", None, f"the file holds {what}", demands)
-    if demands.pdfx or "GTS_PDFXVersion" in structure.info:
-        yield from _pdfx(structure, demands)
-    elif not demands.strict:
-        yield from _aloud(structure, demands)
-
-
-def _aloud(structure: Structure, demands: Demands) -> Iterator[Finding]:
-    """What keeps a file from being read aloud: what it lacks, where the target asks for it, and tags that are wrong."""
-    told = structure.tagging
-    lacks = {
-        "its language": not told.language,
-        "a title that is shown": not told.titled,
-        "tags": not told.tagged,
-        "bookmarks": len(structure.pages) > 1 and not told.bookmarked,
-    }
-    if demands.aloud and any(lacks.values()):
-        missing = _listed([what for what, true in lacks.items() if true])
-        yield Finding("note", "accessibility", None, f"a screen reader has to guess: the file lacks {missing}")
-    for page, message in told.faults:
-        yield Finding("warning", "accessibility", page, message)
-
-
-def _shop(check: str, page: int | None, message: str, demands: Demands) -> Finding:
+def _shop(check: str, page: int, message: str, demands: Demands) -> Finding:
     """What a home printer can do and a print shop will not: a fault or a note, by the target."""
-    if demands.strict or demands.pdfx:
+    if demands.strict:
         return Finding("error", check, page, f"{message}: {demands.target or 'the target'} takes none")
     return Finding("note", check, page, f"{message}: a print shop may refuse it")
 
@@ -180,70 +145,6 @@ def _images(page: PageSeen, demands: Demands) -> Iterator[Finding]:
     inches = f"{worst.box[2] - worst.box[0]:.1f} x {worst.box[3] - worst.box[1]:.1f} mm"
     message = f"an image of {wide} x {high} pixels on {inches} has {worst.dpi:.0f} dpi: {demands.good_dpi:g} are wanted"
     yield Finding(level, "images", page.number, message + (f", and {len(coarse) - 1} more" if len(coarse) > 1 else ""))
-
-
-# --- as it is built --------------------------------------------------------------------------------------------------
-
-
-def _built(page: PageStructure, demands: Demands) -> Iterator[Finding]:
-    """What the look of a page does not show."""
-    if page.loose_fonts and (demands.strict or demands.pdfx):
-        message = f"{_listed(sorted(page.loose_fonts))} not embedded, though named: no text may use it"
-        yield Finding("error", "fonts", page.number, message)
-    if page.transparency:
-        yield _shop("transparency", page.number, f"the page holds {_listed(sorted(page.transparency))}", demands)
-    if demands.cmyk or demands.pdfx:
-        yield from _colours(page)
-    if demands.ink is not None and page.ink > demands.ink + 0.5:
-        message = f"{page.inkiest} comes to {page.ink:.0f} % ink: {demands.ink:g} % is the most"
-        yield Finding("error", "ink", page.number, message)
-    if demands.pdfx:
-        if "TrimBox" in page.boxes and "ArtBox" in page.boxes:
-            yield Finding("error", "pdfx", page.number, f"{PDFX} wants a TrimBox or an ArtBox, not both")
-        if "TrimBox" not in page.boxes and "ArtBox" not in page.boxes:
-            yield Finding("error", "pdfx", page.number, f"{PDFX} wants a TrimBox on every page")
-
-
-def _colours(page: PageStructure) -> Iterator[Finding]:
-    for spaces, what in ((page.spaces, "paints"), (page.image_spaces, "an image")):
-        foreign = sorted(space for space in spaces if space not in _PRINT_SPACES)
-        if foreign:
-            message = f"{what} in {_listed(foreign)}: only CMYK, gray and spot colours are wanted"
-            yield Finding("error", "colour", page.number, message)
-
-
-def _pdfx(structure: Structure, demands: Demands) -> Iterator[Finding]:
-    """The keys of PDF/X-1a:2003; merely notes where the target does not ask for them."""
-    for message in _pdfx_faults(structure):
-        yield Finding("error" if demands.pdfx else "note", "pdfx", None, message)
-
-
-def _pdfx_faults(structure: Structure) -> Iterator[str]:
-    info = structure.info
-    version = info.get("GTS_PDFXVersion", "")
-    if not version.startswith(PDFX):
-        yield (
-            f'the key GTS_PDFXVersion says "{version}", not PDF/X-1a:2003'
-            if version
-            else ("the key GTS_PDFXVersion is missing: PDF/X-1a:2003 needs it")
-        )
-    if structure.version not in ("1.3", "1.4"):
-        yield f"the file is PDF {structure.version[:8]}: PDF/X-1a:2003 is PDF 1.4"
-    missing = [key for key in _NEEDED_KEYS if not info.get(key)]
-    if missing:
-        yield f"the document information lacks {_listed(missing)}"
-    if info.get("Trapped", "").lstrip("/") not in ("True", "False"):
-        yield "the key Trapped must say True or False"
-    if not structure.identified:
-        yield "the file has no ID"
-    intents = [intent for intent in structure.intents if intent.get("S") == "/GTS_PDFX"]
-    if len(intents) != 1:
-        yield f"{len(intents) or 'no'} output intents for PDF/X: exactly one is wanted"
-    for intent in intents:
-        if not intent.get("OutputConditionIdentifier"):
-            yield "the output intent names no OutputConditionIdentifier"
-        if not intent.get("RegistryName") and "DestOutputProfile" not in intent:
-            yield "the output intent has neither a RegistryName nor a profile"
 
 
 # --- words and lengths -----------------------------------------------------------------------------------------------

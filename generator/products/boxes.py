@@ -9,6 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError
 from generator.games.card_products import card_set, names_of
 from generator.layout.card_elements import CardSet
+from generator.layout.printed import Printed
 from generator.layout.reading import Head, Say
 from generator.layout.sheets import MM, Size, cards
 from generator.layout.tuck_box import Panel, TuckBox, placed, tuck_box
@@ -30,7 +31,7 @@ _HATCH = 1.6 * MM
 _DASH = [3, 2]
 
 
-def pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> bytes:
+def pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> Printed:
     """A page for the box of each set of cards, or of those named. Raises HackjackError where one is too large."""
     paper = options.paper
     canvas = open_document(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.layout.printed import Printed
 from generator.layout.reading import Head, Say
 from generator.layout.sheets import Grid, Place, Size
 from generator.paper import fonts, pen, tags
@@ -46,7 +47,7 @@ _FOLDED = (
 )
 
 
-def pages(name: str, layout: Grid, nudge: tuple[float, float], *, backs: bool) -> bytes:
+def pages(name: str, layout: Grid, nudge: tuple[float, float], *, backs: bool) -> Printed:
     """The page for a target of that name; with `backs` a second one to be printed on its other side.
 
     `nudge` moves what it moves when the target is printed: the backs, or everything where there are none.

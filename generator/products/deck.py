@@ -13,6 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import PATTERNS, card_set
 from generator.layout.card_elements import CardSet, Face, backdrop
+from generator.layout.printed import Printed
 from generator.layout.reading import Length, Node, cards_told
 from generator.layout.registration import CutTemplate
 from generator.layout.sheets import Grid, Size, batches, cards, grid
@@ -136,7 +137,7 @@ def sheet_count(system: System, options: Options, product: str = NAME) -> int:
     return -(-(count + options.start - 1) // len(options.grid.places))
 
 
-def sheets(system: System, options: Options, step: Step = lambda: None, product: str = NAME) -> bytes:
+def sheets(system: System, options: Options, step: Step = lambda: None, product: str = NAME) -> Printed:
     """A set of cards as a PDF for home printing: a page of fronts, then the page of their backs.
 
     On folded sheets the backs stand on the same page. `step` follows each sheet. Raises OverfullError when a card's
@@ -213,7 +214,7 @@ _ALONE = Leaf()
 
 def singles(
     system: System, options: Options, product: str = NAME, leaf: Leaf = _ALONE, step: Step = lambda: None
-) -> bytes:
+) -> Printed:
     """The cards alone as a PDF, one to a page, with their backs where the leaf has them. `step` follows each card."""
     printed = card_set(system, product)
     setting = setting_of(printed, options.card, options.text)
@@ -299,7 +300,7 @@ def fitted(printed: CardSet, card: Size) -> tuple[paper_card.Setting, tuple[tupl
     return setting, tuple(dict.fromkeys(found))
 
 
-def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Setting) -> bytes:
+def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Setting) -> Printed:
     """One card of a set as a PDF of its own, without bleed. Raises HackjackError for a picture that cannot be read."""
     looks = Looks(theme=system.theme, tagged=False)
     canvas = open_document(

@@ -8,6 +8,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.games.card_products import card_set
 from generator.layout.card_elements import CardSet, Face
+from generator.layout.printed import Printed
 from generator.layout.reading import Node, cards_told
 from generator.layout.sheets import batches
 from generator.model.rules import System
@@ -19,7 +20,7 @@ from generator.words.wording import product_line
 
 def sheets(
     system: System, options: Options, margin: float, step: Callable[[], None] = lambda: None, product: str = "deck"
-) -> bytes:
+) -> Printed:
     """A set of cards as stickers, nothing within `margin` mm of their edges. `nudge` moves everything on the sheet.
 
     `step` follows each sheet. Raises OverfullError when a short form does not fit.

@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.layout.panel_elements import Bars, ChartMaker, Page
+from generator.layout.printed import Printed
 from generator.layout.reading import panel
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size, cards, grid
@@ -100,23 +101,23 @@ def _empty(system: System) -> Mapping[str, ChartMaker]:
     return {**bare, **game.blank_charts()}
 
 
-def pages(system: System, product: str, options: PanelOptions) -> bytes:
+def pages(system: System, product: str, options: PanelOptions) -> Printed:
     """Any product of a system that is no set of cards, as a PDF. Raises HackjackError where it cannot be printed."""
     ours = {"screen": screen, "sheet": sheet, "reference": reference, "tokens": tokens.pages, "box": boxes.pages}
     return {**ours, **game_of(system).pages()}[product](system, options)
 
 
-def screen(system: System, options: PanelOptions) -> bytes:
+def screen(system: System, options: PanelOptions) -> Printed:
     """The GM screen: landscape panels."""
     return _printed(system, "screen", options)
 
 
-def sheet(system: System, options: PanelOptions) -> bytes:
+def sheet(system: System, options: PanelOptions) -> Printed:
     """The injury sheet: one upright page, with form fields if `fillable`."""
     return _printed(system, "sheet", options)
 
 
-def reference(system: System, options: PanelOptions) -> bytes:
+def reference(system: System, options: PanelOptions) -> Printed:
     """The player reference: four quarters to a page, two panels at a time to be folded back to back.
 
     The last of an odd number stands there four times. Then each is nine times a card for the top of the deck.
@@ -243,7 +244,7 @@ def _reference_runs(pages: list[Page], paper: Size) -> tuple[_Run, _Run]:
     )
 
 
-def _printed(system: System, name: str, options: PanelOptions) -> bytes:
+def _printed(system: System, name: str, options: PanelOptions) -> Printed:
     """A panels file as a PDF. Raises HackjackError where there is none, OverflowError where it does not fit.
 
     A sheet so full that it does not fit goes without its empty rows.
@@ -278,7 +279,7 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     return paper, [found[item.place] for item in pages]
 
 
-def comparison(system: System, pages: Sequence[Page], options: PanelOptions) -> bytes:
+def comparison(system: System, pages: Sequence[Page], options: PanelOptions) -> Printed:
     """Pages with charts of two variants of a system as a PDF, on paper on its side. Raises HackjackError."""
     _check_glyphs(pages)
     paper = _turned(options.paper)
@@ -288,7 +289,7 @@ def comparison(system: System, pages: Sequence[Page], options: PanelOptions) -> 
     return _drawn(system, f"{system.head.title} side by side", paper, found, options, edged=True)
 
 
-def _set(system: System, name: str, options: PanelOptions) -> bytes:
+def _set(system: System, name: str, options: PanelOptions) -> Printed:
     """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
     paper, found = laid(system, name, options)
     title = f"{system.head.title} {_found(system, name).title}"
@@ -303,7 +304,7 @@ def _drawn(
     options: PanelOptions,
     *,
     edged: bool,
-) -> bytes:
+) -> Printed:
     """Pages as a PDF; with a coloured edge if they are found by it."""
     line = product_line(system)
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)

@@ -10,6 +10,7 @@ from generator.base.errors import HackjackError, NamedError
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.fight import threshold
 from generator.games.fiftytwo.state import Fighter, Roster, State, in_turns, read_state
+from generator.layout.printed import Printed
 from generator.layout.reading import Head, Say, Table
 from generator.layout.sheets import batches
 from generator.model.combatants import Combatant
@@ -33,7 +34,7 @@ _LEAST_ROWS, _MOST_ROWS = 3, 8
 _TRACKED = ("Round", "Initiative", "Points", "HP", "Hits")
 
 
-def pages(system: System, options: PanelOptions) -> bytes:
+def pages(system: System, options: PanelOptions) -> Printed:
     """All combatants of the content, or those of a table with what the fight has left on them, in their order.
 
     Raises HackjackError where there are none, or where one does not fit.

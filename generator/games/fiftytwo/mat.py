@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import suit_of
 from generator.games.fiftytwo.state import MOST_COLUMNS, Roster, State, depth, in_turns, read_state
+from generator.layout.printed import Printed
 from generator.layout.reading import Head, Say
 from generator.layout.sheets import Size, cards
 from generator.model.rules import System
@@ -123,7 +124,7 @@ def _starts(length: float, page: float) -> list[float]:
     return [at * step for at in range(count)]
 
 
-def pages(system: System, options: PanelOptions) -> bytes:
+def pages(system: System, options: PanelOptions) -> Printed:
     """The mat reduced to one page, lying on its side, and then in full size, a page for each part."""
     state = read_state(options.filling.state, system) if options.filling else State()
     mat, inks = mat_of(system, options.columns, options.rows, state), options.inks
