@@ -411,7 +411,9 @@ def test_a_fault_is_told_with_its_place(fault: Fault, tmp_path: Path, monkeypatc
     assert len(hits) == 1, f"expected {where}{fault.says}\n{done.err}"
     # A spoilt card is missing as well, a claim may stop to hold, and a screen may miss a ruling; that is all.
     others = [line for line in done.faults if line not in hits]
-    assert not [line for line in others if not re.search(r"1 card is missing: |unknown ruling|the claim .* fails: ", line)], done.err
+    assert not [
+        line for line in others if not re.search(r"1 card is missing: |unknown ruling|the claim .* fails: ", line)
+    ], done.err
 
 
 def test_there_are_faults_of_every_kind() -> None:

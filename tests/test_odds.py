@@ -131,10 +131,15 @@ def test_one_card_at_a_time_over_the_full_deck() -> None:
     assert found.die - Fraction(kills, 52) < Fraction(1, 52)
 
 
-def test_other_death_scores_are_counted_together() -> None:
-    fresh = harm.State()
-    together = odds.outcomes(hackjack(), fresh, range(21), HIT)
-    assert together == [odds.outcome(hackjack(), harm.State(score=score, tokens=score), HIT) for score in range(21)]
+def test_death_scores_one_after_the_other_are_as_each_alone() -> None:
+    def outcome(score: int) -> odds.Outcome:
+        return odds.outcome(hackjack(), harm.State(score=score, tokens=score), HIT)
+
+    following, alone = [outcome(score) for score in range(21)], []
+    for score in range(21):
+        odds.outcome(hackjack(), harm.State(hp=1), HIT)
+        alone.append(outcome(score))
+    assert following == alone
 
 
 def test_massive_damage_makes_the_card_no_matter() -> None:

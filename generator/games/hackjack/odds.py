@@ -48,6 +48,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, perm
+from threading import local
+from typing import Any
+
+import msgspec
 
 from generator.base.errors import HackjackError
 from generator.games.hackjack import counting
@@ -66,7 +70,6 @@ __all__ = [
     "TooManyError",
     "die_by",
     "outcome",
-    "outcomes",
     "rank_of",
 ]
 
@@ -91,17 +94,22 @@ class Outcome:
 def outcome(system: System, state: State, event: Event, policy: Policy = "best") -> Outcome:
     """The exact chances of one event on a state. Raises HackjackError when it cannot happen or is too large."""
     try:
-        return _Count(system, state, event, policy).outcome()
+        return _count_of(system, state, event, policy).outcome()
     except TooManyError as error:
         raise TooManyError(f"{error}; {_PLAY_IT_OUT}") from error
 
 
-def outcomes(
-    system: System, state: State, scores: Iterable[int], event: Event, policy: Policy = "best"
-) -> list[Outcome]:
-    """The same for a state with other death-scores, all in tokens. What they have in common is counted once."""
-    count = _Count(system, state, event, policy)
-    return [count.at(score).outcome() for score in scores]
+_kept = local()
+"""The last count of this thread, and what it is of: a chart asks from one death-score after the other."""
+
+
+def _count_of(system: System, state: State, event: Event, policy: Policy) -> _Count:
+    """Return the count of one event. What several death-scores have in common is counted once."""
+    of = (system, msgspec.structs.replace(state, score=0, tokens=0), event, policy)
+    last: tuple[tuple[Any, ...], _Count] | None = getattr(_kept, "last", None)
+    if last is None or last[0][0] is not system or last[0][1:] != of[1:]:
+        last = _kept.last = of, _Count(system, state, event, policy)
+    return last[1].at(state.score)
 
 
 def die_by(system: System, state: State, event: Event, hits: int, policy: Policy = "best") -> tuple[Fraction, ...]:
@@ -176,8 +184,8 @@ class _Count:
         self._sums: dict[tuple[int, _Begun], tuple[int, int]] = {}
 
     def at(self, score: int) -> _Count:
-        """The same from another death-score."""
-        self._start = self._start._replace(score=score)
+        """Go on from another death-score, with the whole budget."""
+        self._start, self._budget.spent = self._start._replace(score=score), 0
         return self
 
     # --- one event ---------------------------------------------------------------------------------------------------
