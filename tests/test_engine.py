@@ -923,7 +923,7 @@ def test_any_state_is_read_or_refused(value: Any, words: str, seed: int) -> None
     assert after.score == after.tokens + sum(held.score for held in after.pile)
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(
     st.lists(
         st.one_of(
