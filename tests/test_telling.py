@@ -290,8 +290,3 @@ def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
 )
 def test_a_wound_in_one_line(wound: dict[str, Any], line: str) -> None:
     assert harm_lines.wound_line(wound, hackjack()).startswith(line)
-
-
-def test_a_finger_lost_in_an_older_state_reads_well_too() -> None:
-    wound = {"card": "3D", "effect": "lose", "place": "right hand ring"}
-    assert harm_lines.wound_line(wound, hackjack()) == "You lose the ring finger of your right hand for good"

@@ -293,9 +293,7 @@ def _lost(wound: Facts, system: System) -> str:
             return f"You lose {article(place)} {place}"
         side = next((side for side in part.sides if part.members and place.startswith(f"{side} ")), None)
         if side:
-            member = place.removeprefix(f"{side} ")
-            # Older states name a ring finger `ring` alone.
-            return f"You lose the {member if member in part.members else f'{member} {part.name}'} of your {side}"
+            return f"You lose the {place.removeprefix(f'{side} ')} of your {side}"
     return f"You lose your {place}"
 
 

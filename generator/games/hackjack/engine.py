@@ -104,7 +104,7 @@ EVENTS = by_name(
     event("poison", "death-score, no card", _AMOUNT),
     event("bleed", "Blood, no card", _AMOUNT),
     event("drain", "a direct attack on the death-score", _AMOUNT),
-    event("face", "rounds near what a wound made you fear", _time(100)),
+    event("face", "rounds near what a wound made you fear", _time(100), luck="dice"),
     event("stand", "get up"),
     event("clear", "what was in the way of eyes or mouth is cleaned away"),
     event("wake", "somebody wakes the unconscious"),
@@ -206,12 +206,12 @@ def most_hp(state: State) -> int:
     """How many HP a character can have: `max_hp`, less what wounds take off it (H34); no limit where none is named."""
     if state.max_hp is None:
         return MOST_HELD
-    lowered = 0
+    less = 0
     for wound in (*state.wounds, *state.permanent):
         if MAX_HP in wound.to and wound.begins is None:
-            apart = dict(zip(wound.to, wound.by, strict=False)) if len(wound.by) > 1 else {}
-            lowered += max(apart.get(MAX_HP, sum(wound.by[:1]) if not apart else 0), 0)
-    return max(state.max_hp - lowered, 1)
+            each = wound.by if len(wound.by) > 1 else wound.by * len(wound.to)
+            less += max(dict(zip(wound.to, each, strict=False)).get(MAX_HP, 0), 0)
+    return max(state.max_hp - less, 1)
 
 
 def plain_state(state: State) -> dict[str, Any]:
@@ -289,12 +289,14 @@ def step(
 ) -> tuple[State, Log]:
     """One event. `held` are the cards that living characters hold, where more than this one play (H29).
 
-    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
+    Raises HackjackError for an event that cannot happen (to the incapable: H43), NeedsError when luck is missing.
     """
     if state.dead:
         raise HackjackError("the character is dead: nothing more happens to them")
-    if event.name in _DOING:
-        _refuse_incapable(system, state, event)
+    for wound in state.wounds + state.permanent if event.name in _DOING else ():
+        if wound.effect in system.harm.incapable:
+            name, says = system.cards[wound.card].name, wound_line(plain(wound), system)
+            raise HackjackError(f"{event.name} is impossible with {name} ({wound.card}): {lowered(says)}")
     table = _Table(system, state, chance, held)
     simple = _SIMPLE.get(event.name)
     with knowing(table.log):
@@ -303,14 +305,6 @@ def step(
         else:
             table.count(event)
     return table.state, tuple(table.log)
-
-
-def _refuse_incapable(system: System, state: State, event: Event) -> None:
-    """Raise HackjackError for who can do nothing at all (H43)."""
-    for wound in state.wounds + state.permanent:
-        if wound.effect in system.harm.incapable:
-            name, says = system.cards[wound.card].name, wound_line(plain(wound), system)
-            raise HackjackError(f"{event.name} is impossible with {name} ({wound.card}): {lowered(says)}")
 
 
 def opening(body: Body, event: Event, rules: Rules, note: counting.Note = counting.silent) -> tuple[Body, Agenda]:

@@ -62,16 +62,7 @@ from generator.games.hackjack.odds_classes import MASK, Classes, rank_of
 from generator.games.hackjack.odds_transitions import DEAD, Budget, Policy, TooManyError, Transitions, Walk
 from generator.model.rules import Draw, Repeat, System
 
-__all__ = [
-    "COUNTED_EVENTS",
-    "MOST_HITS",
-    "Outcome",
-    "Policy",
-    "TooManyError",
-    "die_by",
-    "outcome",
-    "rank_of",
-]
+__all__ = ["COUNTED_EVENTS", "MOST_HITS", "Outcome", "Policy", "TooManyError", "die_by", "outcome", "rank_of"]
 
 COUNTED_EVENTS = ("hit", "draw", "poison", "bleed", "drain")
 MOST_HITS = 100
@@ -239,7 +230,9 @@ class _Count:
     def _whole(self, holds: bool) -> None:
         """What is missing from the whole ran out of cards, where that can be."""
         if not holds and not self._safe:
-            raise ran_out(self._cards)
+            left = "1 card is left" if self._cards == 1 else f"{self._cards} cards are left"
+            why = "what is shuffled back depends on the whole party; ask for fewer hits"
+            raise HackjackError(f"the deck would run out: {left}, and {why}")
         self._prove(holds)
 
     def _prove(self, holds: bool) -> None:
@@ -353,11 +346,3 @@ def most_drawn(cards: Iterable[Blow]) -> int:
     draws = [effect for card in cards for effect in card.counted if isinstance(effect, Draw | Repeat)]
     drawn = sum(effect.cards if isinstance(effect, Draw) else effect.draw for effect in draws)
     return 2 + drawn * (1 + sum(effect.times for effect in draws if isinstance(effect, Repeat)))
-
-
-def ran_out(cards: int) -> HackjackError:
-    """The refusal to count with an empty deck."""
-    left = "1 card is" if cards == 1 else f"{cards} cards are"
-    return HackjackError(
-        f"the deck would run out: {left} left, and what is shuffled back depends on the whole party; ask for fewer hits"
-    )
