@@ -103,7 +103,7 @@ def _largest(value: int | tuple[int, ...]) -> int:
 def label(axis: Axis | None, value: Given, system: System) -> str:
     """What is printed for a value; of a range from a number to itself that number."""
     if axis is None or axis.label is None:
-        return ", then ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        return ", then ".join(map(str, value)) if isinstance(value, tuple) else str(value).replace("_", " ")
     said = _put(axis.label, _Values({axis.name: value}, system))
     return match[1] if (match := _RANGE.match(said)) and match[1] == match[2] else said
 
@@ -180,16 +180,18 @@ def _times(axis: Axis, value: Given) -> int:
 def counted(block: OddsBlock, system: System, across: Given, down: Given) -> dict[str, Fraction]:
     """What a picture counts, for one pair of values: of bands each by its name. Raises HackjackError, UsageError."""
     shares = dict(shares_of(answer(system, *cell(block, system, across, down))))
+    axes = {axis.name: value for axis, value in ((block.across, across), (block.down, down)) if axis}
+    key = _put(block.counts, _Values(axes, system))
     if block.looks == "bands":
-        before = f"{block.counts}."
+        before = f"{key}."
         found = {name.removeprefix(before): share for name, share in shares.items() if name.startswith(before)}
     else:
         # What cannot come about at all is in no answer.
-        group = block.counts.rpartition(".")[0]
-        found = {block.counts: shares.get(block.counts, Fraction(0))} if group or block.counts in shares else {}
+        group = key.rpartition(".")[0]
+        found = {key: shares.get(key, Fraction(0))} if group or key in shares else {}
     if not found:
-        hint = did_you_mean(block.counts, shares) or f": it has {', '.join([*shares][:12])}"
-        raise HackjackError(f'the answer to "{block.asks}" has no "{block.counts}"{hint}')
+        hint = did_you_mean(key, shares) or f": it has {', '.join([*shares][:12])}"
+        raise HackjackError(f'the answer to "{block.asks}" has no "{key}"{hint}')
     return found
 
 

@@ -175,7 +175,7 @@ class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
     """Chances as a picture, counted by the engine: of a question, what is counted, what runs across and what down."""
 
     asks: Annotated[Line, Meta(description="a question as `hackjack odds` takes it: hit {damage}")]
-    counts: Annotated[Line, Meta(description="a key of the answer, slain or conditions.out; of bands a group: rows")]
+    counts: Annotated[Line, Meta(description="a key of the answer: slain, or soaked.{wounds}; of bands a group: rows")]
     across: Axis
     down: Axis | None = None
     looks: Annotated[

@@ -480,8 +480,8 @@ def _reroll(effect: rules.Reroll, _: System) -> Words:
 
 @worded(rules.Spare)
 def _spare(_: rules.Spare, system: System) -> Words:
-    scored = " and no death-score" if isinstance(system.head.procedure, Harm) else ""
-    return Words(f"A lucky break: no wound{scored}", "lucky break")
+    escaped = "wound and no death-score" if isinstance(system.head.procedure, Harm) else "injury"
+    return Words(f"A lucky break: no {escaped}", "lucky break")
 
 
 @worded(rules.Again)
