@@ -51,4 +51,11 @@ def _played(system: System) -> Bars:
     return Bars(tuple(map(str, scores)), means, False, "death-score", note, errors)
 
 
-CHARTS: dict[str, ChartMaker] = {"hits_by_score": hits_by_score}
+def recovery_by_trauma(system: System) -> Bars:
+    """Return how long a recovery takes on average, by Trauma, from the dice of the table."""
+    table = system.table("recovery")
+    means = {str(row.at): row.lasts.days for row in table.rows if row.lasts and row.lasts.days} if table else {}
+    return Bars(tuple(means), tuple(means.values()), False, "Trauma", "days, mean")
+
+
+CHARTS: dict[str, ChartMaker] = {"hits_by_score": hits_by_score, "recovery_by_trauma": recovery_by_trauma}
