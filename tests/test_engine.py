@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from generator.base.cards import FULL_DECK, JOKERS
 from generator.base.errors import HackjackError, UsageError
+from generator.games import game_of
 from generator.games.hackjack import engine as harm
 from generator.model.log import Log
 from generator.model.rules import EventClaim, System
@@ -599,6 +600,7 @@ def test_fear_needs_a_cause_and_goes_with_it() -> None:
         happen({"wounds": ["KC"]}, "face")
     afraid, log = happen(happen({}, "hit 3", "QD")[0], "face 2")
     assert (kinds(log), log[0].why) == (["wound"], "H38")
+    assert game_of(hackjack()).sheet(afraid)["fear"] == 2, "the sheet's field"
     assert happen(afraid, "lift QD")[0]["wounds"] == []
 
 
