@@ -192,14 +192,10 @@ class Hackjack(Game[State, Event, Event]):
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return a state with `fear`: what cards have cost near their cause so far."""
-        lost = [
-            wound["by"] for wound in plain.get("wounds", ()) if wound.get("effect") == "penalty" and self._fears(wound)
-        ]
-        return {**plain, "fear": sum(map(sum, lost)) or ""}
-
-    def _fears(self, wound: Mapping[str, Any]) -> bool:
-        effects = self.system.cards[wound["card"]].effects
-        return any(isinstance(effect, Whenever) and effect.event == "near_cause" for effect in effects)
+        cards = self.system.cards.items()
+        feared = [code for code, card in cards for each in card.effects if isinstance(each, Whenever) and each.penalty]
+        wounds = [wound for wound in plain.get("wounds", ()) if wound["card"] in feared]
+        return {**plain, "fear": sum(sum(wound.get("by", ())) for wound in wounds) or ""}
 
     def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
         """Return wounds as lines of a sheet: the card, what it does, and until when."""
