@@ -245,12 +245,6 @@ FAULTS = [
         '"over_14" is none of the options: did you mean',
     ),
     system(
-        "what held before a switch that is no option",
-        "default: over_13",
-        "default: over_13\n      before: ▶over_14",
-        '"over_14" is none of the options: did you mean',
-    ),
-    system(
         "one option only",
         "options:\n        out: The deck has 52 cards.\n        lucky",
         "options:\n        ▶lucky",

@@ -975,10 +975,6 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Id
     default: Option
-    before: (
-        Annotated[Option, Meta(description="what was played before the switch came in: campaigns begun then keep it")]
-        | None
-    ) = None
     options: Annotated[dict[Option, QuotingText], Meta(min_length=2, max_length=6)]
 
 
@@ -1203,12 +1199,19 @@ class CardBadge(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     caption: Annotated[Line, Meta(description="what it adds to, small below the number")]
 
 
+MAX_BOXES = 20
+"""A card of a condition has room for so many boxes."""
+
+
 class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Boxes to cross off on the card of a condition."""
 
     label: Line
     says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off as it ends"
-    count: Annotated[int, Meta(ge=1, le=20)]
+    count: Annotated[
+        Annotated[int, Meta(ge=1, le=MAX_BOXES)] | TrackName,
+        Meta(description="how many, or a track: as many as a sheet has"),
+    ]
     short: Annotated[QuotingText, Meta(description="what a sticker says, which has no room for boxes")] | None = None
 
 
@@ -1398,11 +1401,6 @@ class System:
     def switches(self) -> dict[str, Switch]:
         """Every switch by its name."""
         return {ruling.switch.name: ruling.switch for ruling in self.head.rulings if ruling.switch}
-
-    @cached_property
-    def befores(self) -> dict[str, str]:
-        """What held before there was a switch, by its name: for campaigns that were begun then."""
-        return {name: switch.before for name, switch in self.switches.items() if switch.before}
 
     @cached_property
     def cards(self) -> dict[str, Card]:

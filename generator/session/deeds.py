@@ -144,10 +144,9 @@ class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
     def of(self, system: System) -> System:
         """A system under the campaign's rulings and numbers. Raises UsageError.
 
-        Numbers that it does not name are the content's. A switch that it does not name is younger than the campaign: it
-        stands as was played before.
+        Numbers and switches that it does not name are the content's.
         """
-        return checks.under(system, {**system.befores, **self.rulings}.items(), self.numbers)
+        return checks.under(system, self.rulings.items(), self.numbers)
 
 
 class Continuation(Struct, frozen=True, forbid_unknown_fields=True):
