@@ -52,7 +52,6 @@ OPEN: dict[str, tuple[str, ...]] = {
         "procedure.initiative_die", "procedure.deepened", "procedure.challenge_share", "procedure.row_",
         "procedure.column_critical", "procedure.vulnerable", "procedure.dive", "tables.armour.", "tables.actions.",
     ),
-    "hackjack": ("procedure.pass_out", "tables.recovery.note", "deck.cards."),
 }  # fmt: skip
 """What escapes for want of claims that are still to be written: to be emptied."""
 
@@ -181,6 +180,9 @@ class Guard:
 
     def notices(self, where: str, system: System) -> bool:
         noticed = self.before.setdefault(".".join(where.split(" -> ")[0].split(".")[:3]), [])
+        # A die with a face for which there is no place is refused before anything is played.
+        if where.startswith("parts.") and bool(content_checks.problems(system, self.pack.marks)):
+            return True
         for claim in (*noticed[-5:], *self.claims):
             if not claims.verdict(claim, system).sound:
                 noticed.append(claim)
