@@ -129,10 +129,7 @@ def test_a_process_that_fails_aborts_or_hangs_is_noticed(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("spoil", "data"),
-    [
-        (spoilt_text, (ROOT / "content" / "glog" / "tables.yaml").read_bytes()),
-        (spoilt_pages, bytes(range(256)) * 64),
-    ],
+    [(spoilt_text, (ROOT / "content" / "glog" / "tables.yaml").read_bytes()), (spoilt_pages, bytes(range(256)) * 64)],
 )
 def test_the_same_seed_does_the_same_damage(spoil: Callable[[Random, bytes], bytes], data: bytes) -> None:
     made = [spoil(Random(seed), data) for seed in range(20)]

@@ -200,10 +200,7 @@ def test_too_many_wounds_name_the_block_that_is_full() -> None:
 
 def test_the_reference_is_cut_and_folded_into_quarters_and_cut_into_cards() -> None:
     pdf = printed("reference")
-    first, second = (
-        (f"Over {hackjack().most_of('score')} you die", "Recovery by Trauma"),
-        ("The signs", "The signs"),
-    )
+    first, second = ((f"Over {hackjack().most_of('score')} you die", "Recovery by Trauma"), ("The signs", "The signs"))
     for page, (left, right) in enumerate((first, second)):
         for foot in (0, 148.5):
             assert left in text_in(pdf, page, 0, foot, 105, foot + 148.5)

@@ -165,10 +165,7 @@ REFUSED = {
         "a.svg:2: d on <path> has something besides commands and numbers",
     ),
     "a far path": (written('<path d="M 0 0 L 1e9 1"/>'), "a.svg:2: d on <path> leads to a number over 1,000,000"),
-    "a turn of words": (
-        written('<g transform="rotate(1 2)"/>'),
-        "a.svg:2: transform on <g>: rotate has 2 numbers",
-    ),
+    "a turn of words": (written('<g transform="rotate(1 2)"/>'), "a.svg:2: transform on <g>: rotate has 2 numbers"),
     "no box": (
         "<svg viewBox='0 0 0 1'/>",
         "a.svg:1: viewBox on <svg> has four numbers: left, top, width and height, as",
