@@ -66,6 +66,16 @@ LEDGER = (
 LEDGER_PIECES = [b"{}", b"[]", b"null", b"-1", b"1e9", b'"', b'"\\ud800"', b"\xff", b'"QS":', b"", b",", b"[" * 3000]
 
 
+SVG = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><title>x</title>'
+    b'<g transform="translate(1 2) rotate(30 5 5)" fill="#a01020" style="stroke:gold">'
+    b'<path d="M5 40a8,8 0 0,1 16,0q4-8 8 0t8 0zM1 1l2 2" fill-rule="evenodd"/><rect width="9" height="9" rx="2"/>'
+    b'<polyline points="1,2 3,4 5 6"/><circle cx="5" cy="5" r="4" opacity="1"/></g></svg>'
+)
+SVG_PIECES = b"<g>|</g>|<!--|-->|<![CDATA[|]]>|<?x?>|&#1;|&amp;|1e99|-|nan|%|\"|'|/>|<defs>|A|\xff|\x00".split(b"|")
+SVG_PIECES += [b"<path d='M0 0A0 0 0 0 0 0 0z'/>", b"matrix(1e6 0 0 1e6 0 0)"]
+
+
 def archive() -> bytes:
     """A sound ZIP file."""
     stream = BytesIO()
@@ -127,6 +137,7 @@ WRITTEN: dict[str, tuple[str, int, st.SearchStrategy[bytes]]] = {
     "steps": ("steps", 15, st.tuples(st.binary(min_size=3, max_size=3), joined(STEPS, 4)).map(b"".join)),
     "campaign files": ("campaign", 30, st.binary(max_size=300)),
     "archives": ("zip", 80, spoilt(archive(), [b"PK", b"\x00", b"../"], 5)),
+    "drawings": ("svg", 100, st.binary(max_size=60) | spoilt(SVG, SVG_PIECES, 6)),
     "ledgers": ("ledger", 100, spoilt(LEDGER, LEDGER_PIECES, 2)),
     **{
         f"states of {name}": ("state", 40, states(place) | RAW.map(partial(bytes.__add__, bytes([place, 0]))))
