@@ -384,11 +384,8 @@ FAULTS: list[tuple[str, str, list[str]]] = [
     (
         "- {block: text, text: ['More [H99] than {limits}.']}\n- {block: steps, steps: ['So [X1].']}",
         "screen",
-        [
-            'screen.yaml:6:30: there is no number "{limits}" in the procedure: did you mean "limit"?',
-            'screen.yaml:6:30: unknown ruling "H99": did you mean "H9"?',
-            'screen.yaml:7:32: unknown ruling "X1"',
-        ],
+        ['screen.yaml:6:30: there is no number "{limits}" in the procedure: did you mean "limit"?',
+         'screen.yaml:6:30: unknown ruling "H99": did you mean "H9"?', 'screen.yaml:7:32: unknown ruling "X1"'],
     ),
     (
         "- {block: table, table: severity, columns: [tail]}",
@@ -414,17 +411,11 @@ FAULTS: list[tuple[str, str, list[str]]] = [
         "- {block: field, label: A, name: gear_1_item}\n"
         "- {block: grid, name: gear, rows: 2, columns: [{head: I, id: item}]}",
         "sheet",
-        [
-            'screen.yaml:7:9: the block "block 2" has a field called "gear_1_item", and so has another: '
-            "give each a name of its own"
-        ],
+        ['screen.yaml:7:9: the block "block 2" has a field called "gear_1_item", and so has another: '
+         "give each a name of its own"],
     ),
-    (
-        "- {block: text, text: [傷]}\n- {block: ticks, name: a, labels: [Fine, 創]}",
-        "screen",
-        ["U+50B7", "U+5275"],
-    ),
-]
+    ("- {block: text, text: [傷]}\n- {block: ticks, name: a, labels: [Fine, 創]}", "screen", ["U+50B7", "U+5275"]),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("blocks", "kind", "says"), FAULTS, ids=[blocks[:30] for blocks, *_ in FAULTS])

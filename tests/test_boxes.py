@@ -27,19 +27,10 @@ POKER = sheets.cards()["poker"]
 
 # Each panel hangs on another; the front lies still.
 HANGS = {
-    "left": "front",
-    "right": "front",
-    "back": "left",
-    "seam": "back",
-    "lid": "back",
-    "tuck": "lid",
-    "left dust flap": "left",
-    "right dust flap": "right",
-    "bottom": "back",
-    "bottom flap": "front",
-    "left bottom flap": "left",
-    "right bottom flap": "right",
-}
+    "left": "front", "right": "front", "back": "left", "seam": "back", "lid": "back", "tuck": "lid",
+    "left dust flap": "left", "right dust flap": "right", "bottom": "back", "bottom flap": "front",
+    "left bottom flap": "left", "right bottom flap": "right",
+}  # fmt: skip
 
 
 def turned(corner: Corner, axis: Line, sign: float) -> Corner:

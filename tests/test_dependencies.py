@@ -14,6 +14,8 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+
+
 DECLARED = [
     Requirement(line)
     for line in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]

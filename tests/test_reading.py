@@ -193,18 +193,10 @@ def test_the_colours_pass_the_strictest_contrast() -> None:
 # --- content is only ever text ---------------------------------------------------------------------------------------
 
 NASTY = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "a | b || c",
-    "# no heading",
-    "1. no list",
-    "- no list",
-    "*stars* _lines_ `ticks` ~~gone~~",
-    "[link](javascript:alert(1)) ![](x) <https://x.org>",
-    "&lt;b&gt; &amp; &copy;",
-    "back\\slash \\* end\\",
-    "two\nlines\n\nand more",
-]
+    "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a | b || c", "# no heading", "1. no list",
+    "- no list", "*stars* _lines_ `ticks` ~~gone~~", "[link](javascript:alert(1)) ![](x) <https://x.org>",
+    "&lt;b&gt; &amp; &copy;", "back\\slash \\* end\\", "two\nlines\n\nand more",
+]  # fmt: skip
 
 
 def reading_of(text: str) -> Reading:

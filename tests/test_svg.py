@@ -125,15 +125,10 @@ REFUSED = [
     ("", "a.svg:1: this is no SVG that can be read: no element found"),
     ("GIF89a", "a.svg:1: this is no SVG that can be read: syntax error"),
     ("<html><svg/></html>", "a.svg:1: <html> is refused: take it out"),
-    (
-        written('<rect width="1" height="1"/>', "0 0 1e-99 1e-99"),
-        "a.svg:1: the drawing is 1e-99 x 1e-99 units: use 0.01",
-    ),
-    (
-        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" viewBox="0 0 1 1">'
-        '<g x:href="http://example.com"/></svg>',
-        "a.svg:1: href on <g> leads elsewhere: take it out",
-    ),
+    (written('<rect width="1" height="1"/>', "0 0 1e-99 1e-99"),
+     "a.svg:1: the drawing is 1e-99 x 1e-99 units: use 0.01"),
+    ('<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" viewBox="0 0 1 1">'
+     '<g x:href="http://example.com"/></svg>', "a.svg:1: href on <g> leads elsewhere: take it out"),
     (written("<g>\n<image/></g>"), "a.svg:3: <image> is refused"),
     ('<?xml-stylesheet href="x"?><svg/>', "a.svg:1: the instruction <?xml-stylesheet?> is refused: take it out"),
     ('<!DOCTYPE svg [\n<!ENTITY a "aaaa">]><svg/>', "a.svg:1: a DOCTYPE with declarations is refused: take it out"),
@@ -144,7 +139,7 @@ REFUSED = [
     (written(f'<path d="M 0 0{" 1 1" * 20_001}"/>'), "a.svg:2: the paths have more than 20,000 commands: make them"),
     (" " * 1_000_001, "a.svg is too large: 1 MB is the most for a drawing"),
     *((written(inside), says) for inside, _, says in (row.partition(" | ") for row in INSIDE.strip().splitlines())),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "says"), REFUSED, ids=[says for _, says in REFUSED])

@@ -50,13 +50,9 @@ def script(text: str, *options: str) -> Ran:
 
 
 LINES = {
-    "hit bryn 9": "hit|bryn|9",
-    'hit "Old Bryn" 9': "hit|Old Bryn|9",
-    '  hit   "Old  Bryn"\t9 ': "hit|Old  Bryn|9",
-    "hit D'Artagnan 9": "hit|D'Artagnan|9",
-    'note="two words" x': "note=two words|x",
-    '"" x': "|x",
-}
+    "hit bryn 9": "hit|bryn|9", 'hit "Old Bryn" 9': "hit|Old Bryn|9", '  hit   "Old  Bryn"\t9 ': "hit|Old  Bryn|9",
+    "hit D'Artagnan 9": "hit|D'Artagnan|9", 'note="two words" x': "note=two words|x", '"" x': "|x",
+}  # fmt: skip
 
 
 def test_a_line_is_split_into_words() -> None:
