@@ -6,7 +6,6 @@ import dataclasses
 import io
 import math
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -36,7 +35,6 @@ def drawn(pattern: BackPattern, *, solid: bool = True, title: str = "", colour: 
     return file.getvalue()
 
 
-@cache
 def shown(pattern: BackPattern, solid: bool = True, dpi: int = 144) -> Image.Image:
     return pictures(drawn(pattern, solid=solid, title="Death and dismemberment"), dpi)[0].convert("L")
 

@@ -240,7 +240,7 @@ def test_columns_are_as_even_as_they_can_be(heights: list[int], many: int) -> No
 # --- text ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_ruling_in_a_sentence_is_small_and_raised() -> None:
+def test_a_ruling_in_a_sentence_is_small_and_raised_and_gets_a_star_where_it_is_changed() -> None:
     pdf = printed("- {block: text, text: ['Once [H7] it is judged at {limit} [H1][H2].']}")
     line = chars(pdf, 0)
     start = next(at for at, char in enumerate(line) if char.text == "O")
@@ -249,11 +249,9 @@ def test_a_ruling_in_a_sentence_is_small_and_raised() -> None:
     raised = [char for char in line[start : start + 26] if char.size < 0.8 * line[start].size]
     assert "".join(char.text for char in raised) == "H7H1,H2"
     assert all(char.y > line[start].y + 0.5 for char in raised)
-
-
-def test_a_ruling_that_stands_elsewhere_gets_a_star() -> None:
-    found = system("- {block: text, text: ['More [H1] and [H7].']}")
-    changed = replace(found, settings=(("massive_damage", "from_13"),))
+    changed = replace(
+        system("- {block: text, text: ['More [H1] and [H7].']}"), settings=(("massive_damage", "from_13"),)
+    )
     pdf = panels.screen(changed, PanelOptions(sheets.papers()["a4"]))
     assert "MoreH1*andH7." in "".join(char.text for char in chars(pdf, 0))
 
@@ -320,22 +318,18 @@ def chart(picture: Any, height: int = 60, **options: Any) -> bytes:
     return printed(f"- {{block: chart, shows: hits_by_score, height: {height}}}", charts=maker, **options)
 
 
-def test_grouped_bars_carry_figures_and_differ_by_shade_and_hatching() -> None:
+def test_bars_carry_figures_add_up_and_differ_by_shade_and_hatching() -> None:
     pdf = chart(Series(DICE, RISING, "grouped", True, "trait die", "per cent"))
-    said = [word for word, _ in words(pdf)]
-    assert {"success", "raise", "50", "60", "70", "80", "90", "10", "15", "20", "25", "30", *DICE} <= set(said)
+    figures = {str(round(100 * share)) for _, shares in RISING for share in shares}
+    assert {"success", "raise", *figures, *DICE} <= {word for word, _ in words(pdf)}
     # The second series' bars are full of lines, the first one's are not.
-    strokes = [operator for _, operator in operations(pdf, 0)].count("l")
     plain = chart(Series(DICE, RISING[:1], "grouped", True, "trait die", "per cent"))
-    assert strokes > [operator for _, operator in operations(plain, 0)].count("l") + 20
-
-
-def test_stacked_bars_add_up() -> None:
+    both, one = ([operator for _, operator in operations(each, 0)].count("l") for each in (pdf, plain))
+    assert both > one + 20
     half = (("low", (0.5, 0.25)), ("high", (0.5, 0.75)))
     pdf = chart(Series(("0", "1"), half, "stacked", True, "damage", ""))
     inside = [char.y for word, char in words(pdf) if word in ("50", "25", "75")]
-    assert len(inside) == 4
-    assert max(inside) > place(pdf, "25").y
+    assert len(inside) == 4 and max(inside) > place(pdf, "25").y
 
 
 def test_each_line_has_its_name_at_its_end() -> None:

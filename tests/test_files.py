@@ -18,11 +18,6 @@ from generator.base.files import data_root, written_whole
 OLD = b"the old file"
 
 
-def test_the_data_lies_in_the_checkout() -> None:
-    assert data_root() == ROOT
-    assert (data_root() / "templates" / "card.j2").is_file()
-
-
 def test_a_file_is_written_with_the_rights_of_any_new_file(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "down" / "file.pdf"
     for data in (b"first", b"second, and longer" * 10_000, b""):
@@ -99,6 +94,7 @@ def printing(arguments: list[str], folder: Path) -> subprocess.Popen[bytes]:
 
 @pytest.mark.parametrize("moment", DIES_AT)
 def test_a_print_killed_at_a_bad_moment_leaves_the_old_file(moment: str, tmp_path: Path) -> None:
+    assert (data_root(), (ROOT / "templates" / "card.j2").is_file()) == (ROOT, True), "it prints from the checkout"
     path = tmp_path / "hackjack-deck.pdf"
     path.write_bytes(OLD)
     with printing(["-c", SCRIPT, DIES_AT[moment]], tmp_path) as child:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from helpers import copy_pack, hackjack, run
+from helpers import hackjack, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -97,11 +97,8 @@ def squeezed(text: str) -> str:
 # --- what they say ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("write", [markdown, html])
-def test_the_deck_says_every_card_in_words(write: object) -> None:
-    assert callable(write)
-    text = write(read("hackjack", "deck"))
-    said = Tree(text).text() if write is html else Tree(MarkdownIt("commonmark").render(text)).text()
+def test_the_deck_says_every_card_in_words() -> None:
+    said = Tree(html(read("hackjack", "deck"))).text()
     for code in FULL_DECK:
         card = hackjack().cards[code]
         name = name_of(code)
@@ -228,18 +225,6 @@ def test_any_text_comes_through_markdown(text: str) -> None:
     rendered = Tree(MarkdownIt("commonmark").enable("table").render(markdown(reading_of(text))))
     said = squeezed(" ".join(word for _, word in rendered.words))
     assert said.count(squeezed(text)) >= 11
-
-
-def test_a_nasty_pack_is_harmless_to_read(tmp_path: Path) -> None:
-    pack = copy_pack(tmp_path)
-    deck = pack / "deck.yaml"
-    deck.write_text(deck.read_text().replace("name: Winded", "name: '<script>x</script> | *a*'"), encoding="utf-8")
-    for form in ("md", "html"):
-        done = run("print", "hackjack", "deck", "--pack", pack, "--format", form, "-o", tmp_path / "out")
-        assert (done.code, done.err) == (0, "")
-        text = (tmp_path / "out" / f"hackjack-deck.{form}").read_text(encoding="utf-8")
-        assert "<script>" not in text
-        assert "&lt;script&gt;" in text
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
