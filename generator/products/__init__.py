@@ -15,6 +15,8 @@ TOKENS = "tokens"
 BOX = "box"
 """A product of every system that has cards: a box for each set of them."""
 
+DECK = "deck"
+
 STARTER = "starter"
 """What a table needs for a first evening, in one file."""
 
@@ -36,6 +38,18 @@ def products_of(system: System) -> tuple[str, ...]:
     if sets and BOX not in sets:
         pages += (BOX,)
     return sets + tuple(name for name in PANELS if name in laid_out) + pages
+
+
+def starter_parts(system: System) -> tuple[str, ...]:
+    """Return the products in a starter: of the sets of cards the decks, or all where there is none; and no boxes.
+
+    Decks of the pack's own count where the kind of procedure has none.
+    """
+    sets = card_products.names_of(system)
+    decks = {DECK} if DECK in sets else {own.id for own in system.decks} or {*sets}
+    return tuple(
+        name for name in products_of(system) if name != BOX and (name not in sets or name in decks or name == TOKENS)
+    )
 
 
 def made_of(system: System, product: str) -> tuple[Any, ...]:
