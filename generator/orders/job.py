@@ -10,21 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.games import card_products
-from generator.layout import sheets
+from generator.layout import sheets, targets
 from generator.layout.card_elements import CardSet
 from generator.layout.printed import Printed
 from generator.layout.sheets import GOOD_DPI, Size
-from generator.layout.targets import (
-    WHOLE,
-    FullLabelTarget,
-    LabelTarget,
-    PictureTarget,
-    StockTarget,
-    Target,
-    layout_of,
-    products_besides,
-    targets,
-)
 from generator.model.rules import System
 from generator.model.themes import PLAIN
 from generator.orders.options import HOME, Choices, target_of
@@ -121,23 +110,23 @@ def is_for_target(order: Order) -> bool:
         return True
     return product in (
         *card_products.names_of(system),
-        *products_besides(targets()[order.choices.cards_target]),
+        *targets.products_besides(targets.targets()[order.choices.cards_target]),
     )
 
 
-def card_size(target: Target, choices: Choices, printed: CardSet | None = None) -> Size:
+def card_size(target: targets.Target, choices: Choices, printed: CardSet | None = None) -> Size:
     """Return the size to print at: the one chosen, or the target's, or poker; for large print one that is large."""
-    if isinstance(target, LabelTarget):
+    if isinstance(target, targets.LabelTarget):
         return Size(target.sheet.width, target.sheet.height)
-    if isinstance(target, FullLabelTarget) and choices.card is None:
+    if isinstance(target, targets.FullLabelTarget) and choices.card is None:
         return Size(target.width, target.height)
-    if isinstance(target, StockTarget):
+    if isinstance(target, targets.StockTarget):
         sheet = sheets.named(target.sheets, choices.paper or "a4", "paper")
         return Size(sheet.height, sheet.width)
     if choices.card is not None:
         return choices.card
     if choices.text == "large" and printed is not None:
-        sizes = target.canvases if isinstance(target, PictureTarget) else sheets.cards()
+        sizes = target.canvases if isinstance(target, targets.PictureTarget) else sheets.cards()
         return deck.large_card(printed, [sheets.cards()[size] for size in deck.LARGE_CARDS if size in sizes])
     return sheets.cards()["poker"]
 
@@ -151,7 +140,7 @@ def deck_options(job: Job) -> deck.Options:
     return deck.Options(
         paper=chosen.paper_size,
         card=card,
-        layout=layout_of(target, chosen.paper_size, card),
+        layout=targets.layout_of(target, chosen.paper_size, card),
         backs="none" if chosen.backs == "none" else "duplex",
         nudge=job.order.nudge,
         marks=chosen.marks or target.marks,
@@ -173,7 +162,7 @@ def deck_options(job: Job) -> deck.Options:
 def named_sets(job: Job) -> tuple[str, ...]:
     """Return the sets of cards that a product means and that have cards which `only` names."""
     names, only = card_products.names_of(job.system), job.choices.only
-    if job.product != WHOLE:
+    if job.product != targets.WHOLE:
         return tuple(name for name in names if name == job.product)
     return tuple(name for name in names if not only or codes(only, card_products.card_set(job.system, name)))
 

@@ -13,29 +13,9 @@ from msgspec.structs import replace
 from generator.base.errors import ContentError, DiskError, HackjackError, NamedError, UsageError
 from generator.exports import cut_files
 from generator.games import card_products, game_of
-from generator.layout import reading, sheets
+from generator.layout import reading, sheets, targets
 from generator.layout.printed import Printed
 from generator.layout.sheets import Size
-from generator.layout.targets import (
-    WHOLE,
-    BleedTarget,
-    CuttingTarget,
-    FoldTarget,
-    FullLabelTarget,
-    LabelTarget,
-    PictureTarget,
-    PngTarget,
-    RecordsTarget,
-    SheetTarget,
-    ShopTarget,
-    SingleTarget,
-    StockTarget,
-    TabletopTarget,
-    VirtualTarget,
-    checked_size,
-    layout_of,
-    targets,
-)
 from generator.orders.job import (
     File,
     Job,
@@ -93,10 +73,10 @@ def advice(order: Order, files: Iterable[File]) -> tuple[str, ...]:
         return ()
     _, target = target_of(order.choices)
     pdfs = [file for file in files if file.name.endswith(".pdf")]
-    if not pdfs or isinstance(target, ShopTarget | SingleTarget):
+    if not pdfs or isinstance(target, targets.ShopTarget | targets.SingleTarget):
         return ()
     pages = sum(file.pages or 0 for file in pdfs)
-    if isinstance(target, LabelTarget | FullLabelTarget):
+    if isinstance(target, targets.LabelTarget | targets.FullLabelTarget):
         return (f"Print {pages} sheets at 100 %, first one on plain paper: hold it against the labels.",)
     both = "backs" in target.takes and order.choices.backs != "none"
     count = -(-pages // 2) if both else pages
@@ -189,7 +169,7 @@ def _starter(job: Job) -> list[File]:
 
     parts = starter_parts(job.system)
     cards: dict[str, deck.Options] = {}
-    for mine in (job.of(name) for name in named_sets(job.of(WHOLE)) if name in parts):
+    for mine in (job.of(name) for name in named_sets(job.of(targets.WHOLE)) if name in parts):
         cards[mine.product] = replace(deck_options(mine), extras=True)
         look_at_art(mine, cards[mine.product], cards[mine.product].grid.bleed or deck.BLEED)
     if job.choices.text == "large":
@@ -211,25 +191,25 @@ def _cards(job: Job) -> Iterable[File]:
 
     _, target = target_of(job.choices)
     match target:
-        case SheetTarget() | BleedTarget() | FoldTarget() | StockTarget():
+        case targets.SheetTarget() | targets.BleedTarget() | targets.FoldTarget() | targets.StockTarget():
             return [_sheets(job, deck_options(job))]
-        case CuttingTarget():
+        case targets.CuttingTarget():
             return _to_cut(job, target)
-        case LabelTarget() | FullLabelTarget():
+        case targets.LabelTarget() | targets.FullLabelTarget():
             return [_stickers(job, target.margin)]
-        case SingleTarget():
+        case targets.SingleTarget():
             return [_singles(job, target)]
-        case ShopTarget():
+        case targets.ShopTarget():
             return _shop(job, target)
-        case PictureTarget():
+        case targets.PictureTarget():
             return pictures.for_shop(job, target)
-        case PngTarget():
+        case targets.PngTarget():
             return pictures.of_cards(job, job.choices.dpi or target.dpi)
-        case TabletopTarget():
+        case targets.TabletopTarget():
             return pictures.tabletop_files(job, target)
-        case RecordsTarget():
+        case targets.RecordsTarget():
             return pictures.record_files(job, target)
-        case VirtualTarget():
+        case targets.VirtualTarget():
             return pictures.virtual_files(job, target)
         case _:
             assert_never(target)
@@ -242,7 +222,7 @@ def _sheets(job: Job, chosen: deck.Options) -> File:
     return _one_file(job, chosen, count, lambda step: deck.sheets(job.system, chosen, step, job.product))
 
 
-def _to_cut(job: Job, target: CuttingTarget) -> list[File]:
+def _to_cut(job: Job, target: targets.CuttingTarget) -> list[File]:
     """Sheets of whole cards with the marks of a cutting machine, and a whole sheet's outlines for it to cut."""
     chosen = deck_options(job)
     template = target.template(job.target_name, chosen.grid)
@@ -259,7 +239,7 @@ def _stickers(job: Job, margin: float) -> File:
     return _one_file(job, chosen, count, lambda step: labels.sheets(job.system, chosen, margin, step, job.product))
 
 
-def _singles(job: Job, target: SingleTarget) -> File:
+def _singles(job: Job, target: targets.SingleTarget) -> File:
     """One card a page with its boxes, each followed by its back."""
     chosen = deck_options(job)
     leaf = deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
@@ -268,12 +248,12 @@ def _singles(job: Job, target: SingleTarget) -> File:
     return _one_file(job, chosen, count, lambda step: deck.singles(job.system, chosen, job.product, leaf, step))
 
 
-def _shop(job: Job, target: ShopTarget) -> list[File]:
+def _shop(job: Job, target: targets.ShopTarget) -> list[File]:
     """PDF/X of back and front in turn, and a parcel of it."""
     from generator.orders import pictures
 
     chosen = deck_options(job)
-    size = checked_size(target.cards, chosen.card, job.target_name)
+    size = targets.checked_size(target.cards, chosen.card, job.target_name)
     count = len(printed_codes(job, chosen))
     look_at_art(job, chosen, target.bleed)
     pdf = _one_file(job, chosen, count, lambda step: _in_process_inks(job, target, chosen, step))
@@ -285,7 +265,7 @@ def _shop(job: Job, target: ShopTarget) -> list[File]:
     return [pdf, *pictures.parcel(job, target.order, size, count, parts, boxes, f"{job.stem}-ORDER.md")]
 
 
-def _in_process_inks(job: Job, target: ShopTarget, chosen: deck.Options, step: Step) -> Printed:
+def _in_process_inks(job: Job, target: targets.ShopTarget, chosen: deck.Options, step: Step) -> Printed:
     """Cards in process inks, each after its back."""
     from generator.paper import pdfx
 
@@ -315,9 +295,9 @@ def calibration_page(choices: Choices, nudge: tuple[float, float]) -> File:
     from generator.products import calibration
 
     name, target = target_of(choices)
-    layout = layout_of(target, choices.paper_size, card_size(target, choices))
+    layout = targets.layout_of(target, choices.paper_size, card_size(target, choices))
     if layout is None:
-        with_sheets = [known for known, other in targets().items() if "nudge" in other.takes]
+        with_sheets = [known for known, other in targets.targets().items() if "nudge" in other.takes]
         raise UsageError(f"{name} has no sheet to calibrate: choose {', '.join(with_sheets)}")
     backs = "backs" in target.takes and choices.backs != "none"
     return File(f"calibration-{name}.pdf", calibration.pages(name, layout, nudge, backs=backs))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from functools import cache
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -106,23 +107,41 @@ class Choices(Struct, frozen=True, kw_only=True):
 
 
 _USUAL = Choices()
+Kind = Literal["one", "tick", "number", "length", "codes", "text"]
+_KINDS: dict[object, Kind] = {bool: "tick", int: "number", float: "length", tuple[str, ...]: "codes"}
 
 
-class Option(Struct, frozen=True, kw_only=True):
-    """An option of an order: its name, a line of help, what can be typed, and the products that support it.
+@cache
+def _types() -> dict[str, object]:
+    """The type of each option when it is given."""
+    hints = get_type_hints(Choices)
+    given = {name: [part for part in get_args(hint) if part is not type(None)] for name, hint in hints.items()}
+    return {name: given[name][0] if type(None) in get_args(hint) else hint for name, hint in hints.items()}
 
-    `values` are those of a choice, `least` and `most` the bounds of a number or length (mm). `shown` is what stands for
-    the value in help.
+
+class Option(Struct, frozen=True):
+    """An option of an order: its name, the products that support it, and a line of help.
+
+    `shown` is what stands for the value in help; `least` and `most` are the bounds of a number or length (mm).
     """
 
     name: str
-    says: str
     group: Group
-    kind: Literal["one", "tick", "number", "length", "codes", "text"] = "text"
-    values: tuple[str, ...] = ()
+    says: str = ""
+    shown: str | None = None
     least: float = 0
     most: float | None = None
-    shown: str | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """The sort of value that the option has."""
+        return "one" if self.values else _KINDS.get(_types()[self.name], "text")
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values of a choice."""
+        hint = _types()[self.name]
+        return get_args(hint) if get_origin(hint) is Literal else ()
 
     @property
     def flag(self) -> str:
@@ -163,141 +182,46 @@ class Option(Struct, frozen=True, kw_only=True):
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option(name="paper", group="paper", shown="a4|letter", says="[default: a4]"),
+    Option("paper", "paper", "[default: a4]", "a4|letter"),
+    Option("target", "printed", "See hackjack list targets; all: each in a folder of its own.", "NAME"),
+    Option("card", "printed", "poker, bridge, tarot, mini ... or 70x120 (mm), 2.5x3.5in.", "NAME|WxH"),
+    Option("format", "all", "md and html: the same content to be read, or read aloud; SYSTEM-PRODUCT.md or .html."),
+    Option("dpi", "printed", "Resolution of the png target.  [default: 300]", least=36, most=1200),
+    Option("backs", "printed", "[default: duplex, where there are backs]"),
     Option(
-        name="target",
-        group="printed",
-        shown="NAME",
-        says="See hackjack list targets; all: each in a folder of its own.",
+        "nudge",
+        "printed",
+        "Move the backs, or on labels everything, mm right and up; save= keeps that for the target and paper.",
+        "[save=]X,Y",
     ),
     Option(
-        name="card",
-        group="printed",
-        shown="NAME|WxH",
-        says="poker, bridge, tarot, mini ... or 70x120 (mm), 2.5x3.5in.",
+        "marks",
+        "printed",
+        "Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]",
     ),
     Option(
-        name="format",
-        group="all",
-        kind="one",
-        values=get_args(Format),
-        says="md and html: the same content to be read, or read aloud; SYSTEM-PRODUCT.md or .html.",
+        "registration",
+        "printed",
+        "Length, thickness and inset of the silhouette target's marks, mm.  [default: the target's own]",
+        "L,T,I",
     ),
-    Option(
-        name="dpi",
-        group="printed",
-        kind="number",
-        least=36,
-        most=1200,
-        says="Resolution of the png target.  [default: 300]",
-    ),
-    Option(
-        name="backs",
-        group="printed",
-        kind="one",
-        values=get_args(Backs),
-        says="[default: duplex, where there are backs]",
-    ),
-    Option(
-        name="nudge",
-        group="printed",
-        shown="[save=]X,Y",
-        says="Move the backs, or on labels everything, mm right and up; save= keeps that for the target and paper.",
-    ),
-    Option(
-        name="marks",
-        group="printed",
-        kind="one",
-        values=get_args(Marks),
-        says="Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]",
-    ),
-    Option(
-        name="registration",
-        group="printed",
-        shown="L,T,I",
-        says="Length, thickness and inset of the silhouette target's marks, mm.  [default: the target's own]",
-    ),
-    Option(
-        name="start",
-        group="printed",
-        kind="number",
-        least=1,
-        shown="N",
-        says="Begin at the Nth place of a used sheet.",
-    ),
-    Option(
-        name="copies",
-        group="printed",
-        kind="number",
-        least=1,
-        most=100,
-        shown="N",
-        says="Print all of the cards N times.",
-    ),
-    Option(name="fill", group="printed", kind="tick", says="Fill the last sheet up with the same cards again."),
-    Option(name="text", group="printed", kind="one", values=("normal", "large"), says=""),
-    Option(
-        name="base_url", group="printed", shown="URL", says="Where the folders of the tts target will lie on the web."
-    ),
-    Option(name="theme", group="paper", shown="NAME", says="See hackjack list themes."),
-    Option(
-        name="ink",
-        group="paper",
-        kind="one",
-        values=get_args(Ink),
-        says="saver: outlines, no filled areas; mono: black alone.",
-    ),
-    Option(name="suits", group="paper", kind="one", values=("two", "four"), says="Suit colours."),
-    Option(
-        name="contrast",
-        group="paper",
-        kind="one",
-        values=("normal", "high"),
-        says="high: black letters on white, no pale pictures behind them.",
-    ),
-    Option(name="only", group="cards", kind="codes", shown="CODE,...", says="Print these cards alone: QS,KH."),
-    Option(name="jokers", group="cards", kind="tick", says="Print the jokers too."),
-    Option(
-        name="extras",
-        group="cards",
-        kind="tick",
-        says="Print the cards that explain the others too: how to read one, the rules.",
-    ),
-    Option(
-        name="thickness",
-        group="box",
-        kind="length",
-        least=0.05,
-        most=3,
-        shown="MM",
-        says="Of a card in its box.  [default: 0.3]",
-    ),
-    Option(name="plain", group="sheet", kind="tick", says="A sheet without form fields, for the print shop."),
-    Option(
-        name="panels",
-        group="screen",
-        kind="one",
-        values=("landscape", "portrait"),
-        says="How the panels of a screen stand.",
-    ),
-    Option(
-        name="columns",
-        group="mat",
-        kind="number",
-        least=1,
-        most=40,
-        shown="N",
-        says="Of the mat.  [default: 2 and one for each ally]",
-    ),
-    Option(
-        name="rows",
-        group="mat",
-        kind="number",
-        least=1,
-        most=20,
-        shown="N",
-        says="Of the mat.  [default: as deep as a column becomes]",
-    ),
+    Option("start", "printed", "Begin at the Nth place of a used sheet.", "N", 1),
+    Option("copies", "printed", "Print all of the cards N times.", "N", 1, 100),
+    Option("fill", "printed", "Fill the last sheet up with the same cards again."),
+    Option("text", "printed"),
+    Option("base_url", "printed", "Where the folders of the tts target will lie on the web.", "URL"),
+    Option("theme", "paper", "See hackjack list themes.", "NAME"),
+    Option("ink", "paper", "saver: outlines, no filled areas; mono: black alone."),
+    Option("suits", "paper", "Suit colours."),
+    Option("contrast", "paper", "high: black letters on white, no pale pictures behind them."),
+    Option("only", "cards", "Print these cards alone: QS,KH.", "CODE,..."),
+    Option("jokers", "cards", "Print the jokers too."),
+    Option("extras", "cards", "Print the cards that explain the others too: how to read one, the rules."),
+    Option("thickness", "box", "Of a card in its box.  [default: 0.3]", "MM", 0.05, 3),
+    Option("plain", "sheet", "A sheet without form fields, for the print shop."),
+    Option("panels", "screen", "How the panels of a screen stand."),
+    Option("columns", "mat", "Of the mat.  [default: 2 and one for each ally]", "N", 1, 40),
+    Option("rows", "mat", "Of the mat.  [default: as deep as a column becomes]", "N", 1, 20),
 )
 
 

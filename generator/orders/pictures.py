@@ -19,20 +19,9 @@ from generator.exports import data, foundry, pcio, png, records, roll20, spreads
 from generator.exports.ordering import order
 from generator.exports.records import CardRecord, SystemRecord
 from generator.games import game_of
-from generator.layout import sheets
+from generator.layout import sheets, targets
 from generator.layout.printed import Printed
 from generator.layout.sheets import Size
-from generator.layout.targets import (
-    MM_AN_INCH,
-    TABLES,
-    WHOLE,
-    Ordering,
-    PictureTarget,
-    RecordsTarget,
-    TabletopTarget,
-    VirtualTarget,
-    checked_size,
-)
 from generator.orders.job import (
     File,
     Job,
@@ -67,12 +56,12 @@ def of_cards(job: Job, dpi: int, leaf: deck.Leaf | None = None, size: tuple[int,
     return _packed(job, [f"{job.stem}/{name}.png" for name in names], png.pages(pdf, dpi, size), dpi)
 
 
-def for_shop(job: Job, target: PictureTarget) -> Iterator[File]:
+def for_shop(job: Job, target: targets.PictureTarget) -> Iterator[File]:
     """One PNG a card of the very size that the shop's portal checks, and a parcel of them in their order."""
     chosen = deck_options(job)
-    name = checked_size(tuple(target.canvases), chosen.card, job.target_name)
+    name = targets.checked_size(tuple(target.canvases), chosen.card, job.target_name)
     size = target.canvases[name]
-    dots = target.dpi / MM_AN_INCH
+    dots = target.dpi / targets.MM_AN_INCH
     bleed = Size((size.width / dots - chosen.card.width) / 2, (size.height / dots - chosen.card.height) / 2)
     leaf, pixels = deck.Leaf(bleed), (size.width, size.height)
     pictures = of_cards(job, target.dpi, leaf, pixels)
@@ -99,7 +88,7 @@ def for_shop(job: Job, target: PictureTarget) -> Iterator[File]:
 
 def parcel(
     job: Job,
-    shop: Ordering,
+    shop: targets.Ordering,
     size: str,
     cards: int,
     parts: Mapping[str, bytes],
@@ -152,7 +141,7 @@ def _packed(job: Job, names: Sequence[str], pictures: Iterable[Image.Image], dpi
     with job.progress(job.stem, len(names)) as step:
         packed = png.packed(pictures, dpi, job.jobs)
         for name, (content, width, height) in zip(names, packed, strict=True):
-            yield File(name, content, Size(width * MM_AN_INCH / dpi, height * MM_AN_INCH / dpi), 1)
+            yield File(name, content, Size(width * targets.MM_AN_INCH / dpi, height * targets.MM_AN_INCH / dpi), 1)
             step()
 
 
@@ -169,10 +158,10 @@ def _drawn_once(job: Job, dpi: int) -> Iterator[Image.Image]:
 # --- virtual tables ---------------------------------------------------------------------------------------------------
 
 
-def tabletop_files(job: Job, target: TabletopTarget) -> Iterable[File]:
+def tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
     """All cards on one picture, or on as many as they need, a picture of the back, and the saved object."""
     title = f"{job.system.head.title}: {job.product}"
-    if job.product == TABLES:
+    if job.product == targets.TABLES:
         return [File(f"{job.stem}.json", tabletop.notecards(title, _system_record(job).tables))]
     chosen = replace(deck_options(job), backs="duplex")
     address = _base_address(job)
@@ -196,7 +185,7 @@ def tabletop_files(job: Job, target: TabletopTarget) -> Iterable[File]:
     return files()
 
 
-def virtual_files(job: Job, target: VirtualTarget) -> Iterable[File]:
+def virtual_files(job: Job, target: targets.VirtualTarget) -> Iterable[File]:
     """Pictures, and what a virtual table needs beside them."""
     dpi = job.choices.dpi or target.dpi
     match target.form:
@@ -213,7 +202,7 @@ def virtual_files(job: Job, target: VirtualTarget) -> Iterable[File]:
 def _roll20(job: Job, dpi: int) -> Iterator[File]:
     record = _system_record(job)
     pictures: Iterable[File] = ()
-    if job.product == TABLES:
+    if job.product == targets.TABLES:
         tables, macros = roll20.tables_text(record.id, record.tables)
     else:
         names = [f"{job.stem}/{name}.png" for name in (*_numbered(record.cards), "back")]
@@ -228,7 +217,7 @@ def _roll20(job: Job, dpi: int) -> Iterator[File]:
     return files()
 
 
-def _foundry(job: Job, target: VirtualTarget, dpi: int) -> Iterator[File]:
+def _foundry(job: Job, target: targets.VirtualTarget, dpi: int) -> Iterator[File]:
     # The folder's name is the module's id, in which Foundry allows no other signs.
     record, folder = _system_record(job), _plain(job.stem)
     # Every set is laid out before the first picture is written: what does not fit leaves no half module.
@@ -266,11 +255,11 @@ def _pcio(job: Job, dpi: int) -> list[File]:
 # --- data -------------------------------------------------------------------------------------------------------------
 
 
-def record_files(job: Job, target: RecordsTarget) -> list[File]:
+def record_files(job: Job, target: targets.RecordsTarget) -> list[File]:
     """Cards and tables as data."""
     record, base = _system_record(job), job.stem
     match target.form:
-        case "csv" if job.product == TABLES:
+        case "csv" if job.product == targets.TABLES:
             return [File(f"{base}.csv", spreadsheet.tables_csv(record.tables))]
         case "csv":
             return [File(f"{base}.csv", spreadsheet.cards_csv(record.cards))]
@@ -290,13 +279,13 @@ def _system_record(job: Job) -> SystemRecord:
         for card in records.card_records(name, deck.laid_out(system, name, deck_options(job.of(name))))
     ]
     # Two systems on one deck are that deck, and nothing else of either; so are cards that are chosen out of a deck.
-    alone = bool(system.both) or (product == WHOLE and bool(job.choices.only))
-    tables = records.table_records(system) if product in (TABLES, WHOLE) and not alone else ()
+    alone = bool(system.both) or (product == targets.WHOLE and bool(job.choices.only))
+    tables = records.table_records(system) if product in (targets.TABLES, targets.WHOLE) and not alone else ()
     charts = game_of(system).charts()
     pages = [
         records.page_record(name, page(panel, system, charts, None), system)
         for name, laid_out in system.panels
-        if product in (name, WHOLE) and not alone
+        if product in (name, targets.WHOLE) and not alone
         for panel in laid_out.panels
     ]
     record = records.system_record(system, tuple(cards), tables, tuple(pages))
