@@ -14,7 +14,6 @@ from generator.base.text_input import find_name
 from generator.games import game_of
 from generator.layout.sheet_data import Filling
 from generator.model.rules import System
-from generator.orders.job import is_for_target
 from generator.orders.order import Order
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ def filled_orders(order: Order, campaign: str | None) -> Iterator[Order]:
     if not campaign:
         yield order
         return
+    from generator.orders.job import is_for_target
+
     if order.choices.format == "pdf" and is_for_target(order):
         yield _at_table(order, campaign)
         return

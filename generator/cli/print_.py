@@ -32,7 +32,6 @@ from generator.cli.fillings import filled_orders
 from generator.cli.manifest import Manifest
 from generator.cli.options import one_of, open_pack, pack_options, progress, quiet_option
 from generator.cli.printed_before import PrintedBefore, check_options
-from generator.exports import foundry_tool
 from generator.games import card_products, content_of
 from generator.layout.targets import products_besides, targets
 from generator.model.rules import System, together
@@ -435,9 +434,12 @@ def _written(job: Job, files: Iterable[File], output: Path, manifest: Manifest) 
     finally:
         if isinstance(files, Generator):
             files.close()
-    if job.target_name == FOUNDRY and foundry_tool.installed():
-        for path in foundry_tool.packed_module(output, [file.name for file in written]):
-            manifest.wrote(path, job.product, job.target_name)
+    if job.target_name == FOUNDRY:
+        from generator.exports import foundry_tool
+
+        if foundry_tool.installed():
+            for path in foundry_tool.packed_module(output, [file.name for file in written]):
+                manifest.wrote(path, job.product, job.target_name)
     return written
 
 

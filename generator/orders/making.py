@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.errors import ContentError, DiskError, HackjackError, NamedError, UsageError
-from generator.exports import cut_files
 from generator.games import card_products, game_of
 from generator.layout import reading, sheets, targets
 from generator.layout.printed import Printed
@@ -34,7 +32,7 @@ from generator.orders.order import Order, codes
 from generator.paper.panel_options import PanelOptions
 from generator.paper.themed import set_to_fit, themed
 from generator.preflight import OUR_DEMANDS, Demands, demands_of, passed
-from generator.products import STARTER, deck, panels, starter_parts
+from generator.products import STARTER, deck, starter_parts
 
 
 class Made(Struct, frozen=True):
@@ -102,6 +100,8 @@ def _named(order: Order) -> Iterator[None]:
 
 def _panels(job: Job) -> File:
     """One PDF of panels, filled or blank."""
+    from generator.products import panels
+
     if job.choices.text == "large" and "text" not in {option.name for option in heeded(job.system, job.product)}:
         job.warnings.append(f"{job.system.head.id} {job.product}: --text large changes only cards and their box")
     name = f"{job.stem}.pdf"
@@ -187,8 +187,6 @@ def _starter(job: Job) -> list[File]:
 
 def _cards(job: Job) -> Iterable[File]:
     """A set of cards, or data of a system, for the target."""
-    from generator.orders import pictures
-
     _, target = target_of(job.choices)
     match target:
         case targets.SheetTarget() | targets.BleedTarget() | targets.FoldTarget() | targets.StockTarget():
@@ -201,18 +199,11 @@ def _cards(job: Job) -> Iterable[File]:
             return [_singles(job, target)]
         case targets.ShopTarget():
             return _shop(job, target)
-        case targets.PictureTarget():
-            return pictures.for_shop(job, target)
-        case targets.PngTarget():
-            return pictures.of_cards(job, job.choices.dpi or target.dpi)
-        case targets.TabletopTarget():
-            return pictures.tabletop_files(job, target)
-        case targets.RecordsTarget():
-            return pictures.record_files(job, target)
-        case targets.VirtualTarget():
-            return pictures.virtual_files(job, target)
         case _:
-            assert_never(target)
+            # Sheets are printed without what draws pictures.
+            from generator.orders import pictures
+
+            return pictures.files(job, target)
 
 
 def _sheets(job: Job, chosen: deck.Options) -> File:
@@ -224,6 +215,8 @@ def _sheets(job: Job, chosen: deck.Options) -> File:
 
 def _to_cut(job: Job, target: targets.CuttingTarget) -> list[File]:
     """Sheets of whole cards with the marks of a cutting machine, and a whole sheet's outlines for it to cut."""
+    from generator.exports import cut_files
+
     chosen = deck_options(job)
     template = target.template(job.target_name, chosen.grid)
     pdf = _sheets(job, replace(chosen, template=template))

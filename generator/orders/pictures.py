@@ -44,10 +44,34 @@ _IN_PARCELS = {
 }
 
 
+def files(
+    job: Job,
+    target: targets.PictureTarget
+    | targets.PngTarget
+    | targets.TabletopTarget
+    | targets.RecordsTarget
+    | targets.VirtualTarget,
+) -> Iterable[File]:
+    """Make the files of a set of cards, or the data of a system, for a target. Raises HackjackError."""
+    match target:
+        case targets.PictureTarget():
+            return _for_shop(job, target)
+        case targets.PngTarget():
+            return _of_cards(job, job.choices.dpi or target.dpi)
+        case targets.TabletopTarget():
+            return _tabletop_files(job, target)
+        case targets.RecordsTarget():
+            return _record_files(job, target)
+        case targets.VirtualTarget():
+            return _virtual_files(job, target)
+        case _:
+            assert_never(target)
+
+
 # --- pictures of cards ------------------------------------------------------------------------------------------------
 
 
-def of_cards(job: Job, dpi: int, leaf: deck.Leaf | None = None, size: tuple[int, int] | None = None) -> Iterator[File]:
+def _of_cards(job: Job, dpi: int, leaf: deck.Leaf | None = None, size: tuple[int, int] | None = None) -> Iterator[File]:
     """One PNG a card, and one of the back, in their order."""
     chosen, leaf = deck_options(job), leaf or deck.Leaf()
     names = [*_file_names(printed_codes(job, chosen)), *(["back"] if chosen.backs != "none" else [])]
@@ -56,7 +80,7 @@ def of_cards(job: Job, dpi: int, leaf: deck.Leaf | None = None, size: tuple[int,
     return _packed(job, [f"{job.stem}/{name}.png" for name in names], png.pages(pdf, dpi, size), dpi)
 
 
-def for_shop(job: Job, target: targets.PictureTarget) -> Iterator[File]:
+def _for_shop(job: Job, target: targets.PictureTarget) -> Iterator[File]:
     """One PNG a card of the very size that the shop's portal checks, and a parcel of them in their order."""
     chosen = deck_options(job)
     name = targets.checked_size(tuple(target.canvases), chosen.card, job.target_name)
@@ -64,7 +88,7 @@ def for_shop(job: Job, target: targets.PictureTarget) -> Iterator[File]:
     dots = target.dpi / targets.MM_AN_INCH
     bleed = Size((size.width / dots - chosen.card.width) / 2, (size.height / dots - chosen.card.height) / 2)
     leaf, pixels = deck.Leaf(bleed), (size.width, size.height)
-    pictures = of_cards(job, target.dpi, leaf, pixels)
+    pictures = _of_cards(job, target.dpi, leaf, pixels)
     aside: dict[str, bytes] = {}
     if not chosen.extras:
         extras = replace(chosen, cards=False, extras=True, backs="none")
@@ -158,7 +182,7 @@ def _drawn_once(job: Job, dpi: int) -> Iterator[Image.Image]:
 # --- virtual tables ---------------------------------------------------------------------------------------------------
 
 
-def tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
+def _tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
     """All cards on one picture, or on as many as they need, a picture of the back, and the saved object."""
     title = f"{job.system.head.title}: {job.product}"
     if job.product == targets.TABLES:
@@ -185,7 +209,7 @@ def tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
     return files()
 
 
-def virtual_files(job: Job, target: targets.VirtualTarget) -> Iterable[File]:
+def _virtual_files(job: Job, target: targets.VirtualTarget) -> Iterable[File]:
     """Pictures, and what a virtual table needs beside them."""
     dpi = job.choices.dpi or target.dpi
     match target.form:
@@ -255,7 +279,7 @@ def _pcio(job: Job, dpi: int) -> list[File]:
 # --- data -------------------------------------------------------------------------------------------------------------
 
 
-def record_files(job: Job, target: targets.RecordsTarget) -> list[File]:
+def _record_files(job: Job, target: targets.RecordsTarget) -> list[File]:
     """Cards and tables as data."""
     record, base = _system_record(job), job.stem
     match target.form:
