@@ -91,6 +91,8 @@ def _work(work: Callable[[], int], out: Path, err: Path, largest: int | None) ->
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         if largest is not None:
+            # A limit cuts bytecode off, too, and every later run would read it.
+            sys.dont_write_bytecode = True
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
         status = work()

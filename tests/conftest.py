@@ -45,6 +45,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite-goldens", action="store_true", help="write the golden files anew, to be read in a diff")
+    parser.addoption("--slow", action="store_true", help="run the long tests, and those alone")
     parser.addoption("--every-theme", action="store_true", help="print every system in every theme for every target")
 
 
@@ -83,8 +84,12 @@ LONG = ("contrast", "targets", "own_pictures", "traits_products", "injury_produc
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file stay together, so that what they print once is printed once; slow ones go where time is."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Choose between long and other tests. Keep the tests of a file together: what they print, they print once."""
+    slow = [item for item in items if any(item.iter_markers("slow"))]
+    others = [item for item in items if not any(item.iter_markers("slow"))]
+    items[:], left_out = (slow, others) if config.getoption("--slow") else (others, slow)
+    config.hook.pytest_deselected(items=left_out)
     for item in items:
         if not any(item.iter_markers("xdist_group")) and not any(item.iter_markers("slow")):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))

@@ -508,8 +508,3 @@ def test_an_entry_is_mended_in_deadlands_where_lift_heals_injuries() -> None:
     done("wound webb 1", *west)
     assert "    becomes" in done("mend 2 yes wound webb 2", *west)
     assert done("show", *west)[0] == "Webb: Novice, 2 of 3 wounds, Shaken"
-    run("play", *west, "injury", "webb", "permanent", "5C")
-    path = campaign_file("west")
-    deadlands = content.load(content.find("deadlands")).system
-    open_journal(path, deadlands, new_campaign(deadlands)).do(Deed("mend", "Webb", ("5C",)))
-    assert done("log 1", *west)[-1] == "    Wrenched knee is healed for good.", "as journals of 0.1 have it"

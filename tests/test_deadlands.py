@@ -1,19 +1,21 @@
-"""Deadlands 1876 at the table: every rule of the source has a test here that names it, in its worked example if any."""
+"""Deadlands 1876 at the table: deadlands_rules.txt has a line for each promise of its rules; here it is played, and
+what holds for all events is tested: bad input, what grows, and whatever else may happen."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import msgspec
 import pytest
+import yaml
 from helpers import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.base.cards import ALL_CODES
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.check import claims
@@ -55,13 +57,6 @@ def play(
     return plain, " ".join(lines_of(log, system, why=True))
 
 
-def result(event: str, **luck: Any) -> str:
-    """How a roll came out."""
-    plain, _ = play(event, **luck)
-    last = plain["last"]
-    return f"{last['result']} {last['raises']}" if last["result"] == "raise" else str(last["result"])
-
-
 def refused(
     event: str, *, state: dict[str, Any] | None = None, kind: type[HackjackError] = HackjackError, **luck: Any
 ) -> str:
@@ -70,178 +65,55 @@ def refused(
     return str(raised.value)
 
 
-# --- systems of chance -----------------------------------------------------------------------------------------------
+def result(plain: dict[str, Any]) -> str:
+    """How the last roll came out: success, raise 2."""
+    last = plain["last"]
+    return f"raise {last['raises']}" if last["result"] == "raise" else str(last["result"])
 
 
-def test_the_better_of_trait_die_and_wild_die_counts() -> None:
-    assert result("trait d8", dice=[3, 4]) == "success"
-    assert result("trait d8", dice=[5, 1]) == "success"
-    assert result("trait d8", dice=[3, 3]) == "failure"
+# --- the rules, line by line -----------------------------------------------------------------------------------------
+
+_, *GROUPS = (ROOT / "tests" / "deadlands_rules.txt").read_text(encoding="utf-8").split("\n== ")
+ENDS = "success|failure|raise [0-9]|critical_success|critical_failure|bad_luck|done|failed|jammed"
+OUTCOME = re.compile(rf"; (?=says |lacks |once |count |(?:{ENDS})(?:;|$)|[a-z_.0-9]+: )")
 
 
-def test_a_die_at_its_most_aces_again_and_again() -> None:
-    plain, said = play("trait d6", dice=[6, 2, 6, 6, 1])
-    assert plain["last"]["total"] == 19
-    assert "The d6 comes to 19" in said
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.partition("\n")[0])
+def test_rules(group: str) -> None:
+    after: dict[str, Any] = {}
+    rules: tuple[tuple[str, str], ...] = ()
+    for row in filter(None, group.splitlines()[1:]):
+        event, given_state, luck, outcome = (part.strip() for part in row.split("|"))
+        if event.startswith("then "):
+            event, state = event.removeprefix("then "), after
+        else:
+            state = yaml.safe_load(given_state) or {}
+            rules = tuple(state.pop("set", {}).items())
+        dice, cards, choices = (*(part.split() for part in luck.split("/")), [], [])[:3]
+        shown: dict[str, Any] = {"dice": [*map(int, dice)], "cards": cards, "choose": [*map(int, choices)]}
+        word, _, message = outcome.partition(" ")
+        if word in ("refused", "needs"):
+            kind = NeedsError if word == "needs" else HackjackError
+            assert message in refused(event, state=state, kind=kind, rules=rules, **shown), row
+            continue
+        after, lines = play(event, state=state, rules=rules, **shown)
+        for wanted in filter(None, OUTCOME.split(outcome)):
+            _check(wanted, after, lines, row)
 
 
-def test_both_dice_are_thrown_before_either_aces() -> None:
-    assert "needs d6 (the wild die)" in refused("trait d8", dice=[8], kind=NeedsError)
-    assert "needs d8 (the trait die aces)" in refused("trait d8", dice=[8, 2], kind=NeedsError)
-
-
-def test_every_four_over_the_target_number_are_a_raise() -> None:
-    assert result("trait d12", dice=[7, 1]) == "success"
-    assert result("trait d12", dice=[8, 1]) == "raise 1"
-    assert result("trait d12 tn=3", dice=[11, 1]) == "raise 2"
-
-
-def test_critical_success_is_boxcars() -> None:
-    plain, said = play("trait d10", dice=[10, 6, 1, 1])
-    assert plain["last"]["result"] == "critical_success"
-    assert "Boxcars" in said and "D3" in said
-
-
-def test_boxcars_are_judged_by_the_first_faces() -> None:
-    assert result("trait d6", dice=[6, 5, 6, 1]) == "raise 2"
-
-
-def test_boxcars_succeed_unless_a_house_rule_wants_the_target_number() -> None:
-    luck = {"dice": [4, 6, 1, 1]}
-    assert result("trait d4 tn=12", **luck) == "critical_success"
-    assert result("trait d4 tn=12", **luck, rules=(("boxcars", "needs_target"),)) == "failure"
-    assert result("trait d4 tn=7", **luck, rules=(("boxcars", "needs_target"),)) == "critical_success"
-
-
-def test_damage_of_a_critical_success_begins_at_its_most_and_aces_from_there() -> None:
-    assert play("damage 2d6 critical=yes", dice=[3, 6, 2])[0]["last"]["total"] == 6 + 3 + 6 + 6 + 2
-    assert play("damage 2d6+1", dice=[6, 3, 4])[0]["last"]["total"] == 6 + 4 + 3 + 1
-
-
-def test_critical_failure_is_snake_eyes() -> None:
-    plain, said = play("trait d10", dice=[1, 1])
-    assert plain["last"]["result"] == "critical_failure"
-    assert "no chip" in said
-
-
-def test_no_chip_and_no_charm_rerolls_a_critical_failure() -> None:
-    charm = {"kind": "charm", "name": "rabbit foot"}
-    plain, _ = play("trait d10", state={"chips": 2, "tokens": [charm]}, dice=[1, 1])
-    assert plain["chips"] == 2 and len(plain["tokens"]) == 1
-
-
-def test_a_chip_buys_a_second_attempt_and_the_new_roll_counts() -> None:
-    plain, said = play("trait d8", state={"chips": 2}, dice=[3, 2, 2, 1, 4, 1], choose=[2, 2])
-    assert plain["chips"] == 0 and plain["last"]["result"] == "success"
-    assert said.count("A Fate Chip") == 2
-    assert "needs a choice: 1 keep it 2 a Fate Chip" in refused("trait d8", state={"chips": 1}, dice=[3, 2])
-    assert result("trait d8", state={"chips": 1}, dice=[3, 2], choose=[1]) == "failure"
-
-
-def test_a_second_attempt_may_be_a_critical_failure() -> None:
-    assert result("trait d8", state={"chips": 2}, dice=[3, 2, 1, 1], choose=[2]) == "critical_failure"
-
-
-def test_modifiers_go_to_the_trait_die_only() -> None:
-    assert result("trait d8 mod=+2", dice=[2, 1]) == "success"
-    assert result("trait d8 mod=+2", dice=[2, 3], rules=()) == "success"
-    assert result("trait d8 mod=-2", dice=[5, 4]) == "success", "the wild die keeps its 4"
-    assert result("trait d8 mod=-2", dice=[5, 3]) == "failure"
-
-
-def test_a_natural_one_cannot_be_modified_to_a_higher_result() -> None:
-    plain, said = play("trait d10 mod=+2 tn=3", dice=[1, 2])
-    assert plain["last"] == {"event": "trait", "result": "failure", "total": 2, "target": 3, "raises": 0}
-    assert "natural one" in said
-    assert result("trait d10 mod=+2 tn=3", dice=[1, 3]) == "success"
-    assert play("trait d10 mod=-2 wild=none", dice=[1])[0]["last"]["total"] == -1
-
-
-def test_unskilled_attempts_are_coins_without_a_wild_die() -> None:
-    assert result("unskilled", dice=[1]) == "failure"
-    assert result("unskilled", dice=[2, 1]) == "failure"
-    assert play("unskilled", dice=[2, 2, 1])[0]["last"]["total"] == 5
-
-
-def test_a_raise_with_coins_may_earn_the_skill_at_d4() -> None:
-    plain, said = play("unskilled", dice=[2, 2, 2, 2, 1])
-    assert plain["last"]["result"] == "raise"
-    assert "may grant the skill at d4" in said
-
-
-def test_tails_at_once_are_a_natural_one() -> None:
-    assert result("unskilled mod=+3", dice=[1]) == "failure"
-    assert result("unskilled mod=+3", dice=[2, 1]) == "success"
-
-
-def test_a_serial_roll_is_repeated_until_it_succeeds() -> None:
-    plain, said = play("serial d6", dice=[2, 2, 3, 1, 4, 1])
-    assert plain["last"]["result"] == "done" and plain["last"]["total"] == 3
-    assert "After 3 tries it has succeeded" in said
-    assert play("serial d6 tries=2", dice=[2, 2, 3, 1])[0]["last"]["result"] == "failed"
-
-
-def test_a_critical_failure_ends_a_serial_roll_for_everybody() -> None:
-    plain, said = play("serial d6", dice=[2, 2, 1, 1])
-    assert plain["last"]["result"] == "jammed"
-    assert "for everybody" in said
-    task = {"name": "door", "kind": "serial", "target": 4, "ends": "jammed"}
-    assert "is over" in refused("attempt door d6", state={"tasks": [task]})
-
-
-def test_a_compound_serial_roll_grows_harder_up_to_a_last_chance() -> None:
-    plain, said = play("compound d8 tn=8", dice=[2, 3, 4, 5, 5, 2])
-    assert plain["last"] == {"event": "compound", "result": "failed", "total": 3, "target": 12, "raises": 0}
-    assert "next against 10" in said and "next against 12, the last chance" in said
-    assert play("compound d8 tn=11", dice=[2, 3, 8, 1, 4])[0]["last"]["target"] == 12
-    assert play("compound d8 tn=14", dice=[2, 3])[0]["last"]["result"] == "failed"
-
-
-def test_a_compound_roll_step_by_step() -> None:
-    state, _ = play("task ledge compound tn=8")
-    for target, dice in ((10, [2, 3]), (12, [4, 5])):
-        state, _ = play("attempt ledge d8", state=state, dice=dice)
-        assert state["tasks"][0]["target"] == target
-    state, _ = play("attempt led d8", state=state, dice=[8, 1, 4])
-    assert state["tasks"][0]["ends"] == "done"
-
-
-def test_a_contested_roll_is_against_the_others_die() -> None:
-    assert play("contested d8 d12", dice=[8, 2, 4])[0]["last"]["target"] == 12
-    assert result("contested spirit d6", state={"traits": {"spirit": "d8"}}, dice=[6, 1]) == "success"
-
-
-def test_a_joker_for_initiative_gives_two_on_everything_in_its_round() -> None:
-    state, said = play("action", cards=["RJ"])
-    assert "+2 on everything" in said
-    assert result("trait d6", state=state, dice=[2, 1]) == "success"
-    assert play("damage 1d6", state=state, dice=[3])[0]["last"]["total"] == 5
-    assert play("soak d8 2", state=state, dice=[6, 1])[0]["wounds"] == 0
-    state, _ = play("round", state=state)
-    assert result("trait d6", state=state, dice=[2, 1]) == "failure"
-    assert result("trait d6 joker=yes", dice=[2, 1]) == "success"
-
-
-def test_the_black_joker_goes_before_the_red_one() -> None:
-    assert "it goes before the red one" in play("action", cards=["BJ"])[1]
-    assert "only the black one goes before it" in play("action", cards=["RJ"])[1]
-
-
-def test_a_luck_draw_succeeds_with_the_named_card_or_a_joker() -> None:
-    assert result("luck QH", cards=["QH"]) == "success"
-    assert result("luck QH", cards=["BJ"]) == "success"
-    assert result("luck QH", cards=["QD"]) == "failure"
-
-
-def test_the_ace_of_spades_is_always_bad_luck() -> None:
-    assert result("luck QH", cards=["AS"]) == "bad_luck"
-    assert result("luck spades", cards=["AS"]) == "bad_luck"
-    assert result("luck Q+", cards=["AS"]) == "bad_luck"
-
-
-def test_neither_a_joker_nor_the_ace_of_spades_can_be_named() -> None:
-    assert "cannot be named" in refused("luck RJ", kind=UsageError)
-    assert "cannot be named" in refused("luck AS", kind=UsageError)
+def _check(wanted: str, plain: dict[str, Any], lines: str, row: str) -> None:
+    word, _, rest = wanted.partition(" ")
+    if word in ("says", "lacks", "once"):
+        assert (rest in lines) == (word != "lacks") and (word != "once" or lines.count(rest) == 1), (row, lines)
+        return
+    if re.fullmatch(ENDS, wanted):
+        assert result(plain) == wanted, (row, lines)
+        return
+    path, _, written = (rest if word == "count" else wanted).partition(": ")
+    value: Any = plain
+    for step in path.split("."):
+        value = value[int(step)] if step.isdigit() else value[step]
+    assert (len(value) if word == "count" else value) == yaml.safe_load(written), (row, lines)
 
 
 @pytest.mark.parametrize(
@@ -249,6 +121,7 @@ def test_neither_a_joker_nor_the_ace_of_spades_can_be_named() -> None:
     [
         ("Q+", "QC KD AH", "JC 2D"),
         ("5-9", "5C 9S", "4C 10S"),
+        ("9", "9C 9H", "8C 10S"),
         ("hearts", "2H AH", "2D"),
         ("red", "3H 3D", "3S"),
         ("faces", "JC KH", "AC 10H"),
@@ -257,200 +130,23 @@ def test_neither_a_joker_nor_the_ace_of_spades_can_be_named() -> None:
     ],
 )
 def test_the_marshal_may_broaden_a_luck_draw(named: str, lucky: str, unlucky: str) -> None:
-    assert {result(f"luck {named}", cards=[code]) for code in lucky.split()} == {"success"}
-    assert {result(f"luck {named}", cards=[code]) for code in unlucky.split()} == {"failure"}
+    for codes, end in ((lucky, "success"), (unlucky, "failure")):
+        assert {result(play(f"luck {named}", cards=[code])[0]) for code in codes.split()} == {end}
 
 
-def test_a_fate_rolls_target_number_is_a_card() -> None:
-    for code, target in {"2C": 2, "3C": 3, "10S": 10, "JD": 10, "QH": 10, "KS": 10, "AH": 11}.items():
-        assert play("fate d6", cards=[code], dice=[3, 1])[0]["last"]["target"] == target
-    assert result("fate d6", cards=["RJ"]) == "critical_success"
-    assert result("fate d6", cards=["BJ"]) == "critical_failure"
+FALLEN = """trait d8, trait climb, fate d8, unskilled, contested d8 d6, knowledge d8, guts d8, fear d8, recover d8,
+serial d8, compound d8, attempts d8, attempt door d8, action, burn king, hole map, marker d8, book 20 d8"""
 
 
-# --- tokens ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_luck_charm_is_a_chip_used_once() -> None:
-    state, _ = play("award charm horseshoe")
-    plain, said = play("trait d8", state=state, dice=[2, 3, 4, 1], choose=[2])
-    assert plain["tokens"] == [] and plain["last"]["result"] == "success"
-    assert "horseshoe is spent" in said
-
-
-def test_a_luck_charm_may_carry_a_stipulation() -> None:
-    state, _ = play("award charm sixgun trait=shooting", state={"traits": {"shooting": "d8", "climb": "d8"}})
-    assert result("trait shooting", state=state, dice=[2, 3, 4, 1], choose=[2]) == "success"
-    assert result("trait climb", state=state, dice=[2, 3]) == "failure", "nobody is asked"
-    soaking, _ = play("award charm flask trait=soak", state={"chips": 0})
-    assert play("soak d8 2 charm=flask", state=soaking, dice=[2, 3])[0]["wounds"] == 1
-    assert "not for soaking" in refused("soak d8 2 charm=sixgun", state=state)
-
-
-def test_a_burn_card_takes_the_place_of_the_action_card() -> None:
-    state, _ = play("award burn king card=KH", state={"action": "2C"})
-    plain, said = play("burn king", state=state)
-    assert plain["action"] == "KH" and plain["tokens"] == []
-    assert "in place of the 2 of clubs" in said
-
-
-def test_a_burn_card_cannot_be_a_joker() -> None:
-    assert "cannot be a joker" in refused("award burn luck card=RJ")
-
-
-def test_a_hole_card_stands_in_for_a_skill_once() -> None:
-    state, _ = play("award hole pioneer die=d6 trait=survival", state={"traits": {"survival": "d4"}})
-    plain, said = play("hole pioneer", state=state, dice=[5, 1])
-    assert plain["last"]["result"] == "success" and plain["tokens"] == []
-    assert "d6" in said
-    assert "holds no hole" in refused("hole pioneer", state=plain, kind=UsageError)
-
-
-def test_a_kicker_is_lost_with_the_roll() -> None:
-    state, _ = play("award kicker book bonus=1 trait=repair", state={"traits": {"repair": "d6", "climb": "d6"}})
-    assert play("trait repair kicker=book", state=state, dice=[2, 1])[0]["tokens"] == []
-    assert result("trait repair kicker=book", state=state, dice=[3, 1]) == "success"
-    assert "is for repair" in refused("trait climb kicker=book", state=state)
-
-
-def test_a_chip_keeps_the_kicker_for_the_second_attempt() -> None:
-    state, _ = play("award kicker book bonus=1", state={"chips": 1})
-    plain, _ = play("trait d6 kicker=book", state=state, dice=[2, 1, 3, 1], choose=[2])
-    assert plain["last"]["result"] == "success" and plain["last"]["total"] == 4
-
-
-def test_a_marker_falls_by_a_die_whether_it_helped_or_not() -> None:
-    state: dict[str, Any] = {"tokens": [{"kind": "marker", "name": "Cullen Bohannon", "die": "d8"}]}
-    for dice, ends, left in (([6], "success", "d6"), ([2], "failure", "d4"), ([4, 3], "success", None)):
-        state, _ = play("marker cullen", state=state, dice=dice)
-        assert state["last"]["result"] == ends
-        assert [token["die"] for token in state["tokens"]] == ([left] if left else [])
-    assert state["last"]["total"] == 7
-
-
-def test_a_marker_has_no_wild_die_and_goes_from_d12_to_d4() -> None:
-    state: dict[str, Any] = {"tokens": [{"kind": "marker", "name": "x", "die": "d12"}]}
-    dice = []
-    while state["tokens"]:
-        dice.append(state["tokens"][0]["die"])
-        state, _ = play("marker x", state=state, dice=[3])
-    assert dice == ["d12", "d10", "d8", "d6", "d4"]
-
-
-# --- dramatic tasks --------------------------------------------------------------------------------------------------
-
-MUSEUM = (([3, 6, 1], 1, 3), ([7, 2, 3], 1, 10), ([5, 8, 2, 6], 4, 15), ([1, 7, 1], 5, 16))
-
-
-def test_the_climb_out_of_the_museum() -> None:
-    state, said = play("task climb attempts needs=5 tn=6")
-    assert "five successes needed" in said
-    for dice, successes, harm in MUSEUM:
-        state, said = play("attempt climb d8 harm=1d10", state=state, dice=dice)
-        assert (state["tasks"][0]["successes"], state["tasks"][0]["harm"]) == (successes, harm)
-    assert state["tasks"][0]["ends"] == "done" and ": done" in said
-
-
-def test_the_climb_out_of_the_museum_in_one_go() -> None:
-    dice = [face for faces, _, _ in MUSEUM for face in faces]
-    assert play("attempts d8 needs=5 tn=6 harm=1d10", dice=dice)[0]["last"]["result"] == "done"
-
-
-def test_raises_count_more_only_where_the_marshal_says_so() -> None:
-    task = {"name": "climb", "kind": "attempts", "target": 6, "needs": 5}
-    luck: dict[str, Any] = {"state": {"tasks": [task]}, "dice": [8, 2, 6]}
-    assert play("attempt climb d8", **luck)[0]["tasks"][0]["successes"] == 3
-    rules = (("task_raises", "one_each"),)
-    assert play("attempt climb d8", **luck, rules=rules)[0]["tasks"][0]["successes"] == 1
-
-
-@pytest.mark.parametrize(("option", "left"), [("one", 2), ("all", 0), ("none", 3)])
-def test_a_critical_failure_may_take_successes_away(option: str, left: int) -> None:
-    task = {"name": "climb", "kind": "attempts", "target": 6, "needs": 5, "successes": 3}
-    rules = (("task_setback", option),)
-    plain, _ = play("attempt climb d8", state={"tasks": [task]}, dice=[1, 1], rules=rules)
-    assert plain["tasks"][0]["successes"] == left
-
-
-def test_an_action_based_task_draws_action_cards_and_ends_with_its_rounds() -> None:
-    state, _ = play("task bomb actions needs=2 rounds=2")
-    state, said = play("attempt bomb d6", state=state, cards=["RJ"], dice=[2, 1])
-    assert "A joker" in said and state["tasks"][0]["successes"] == 1
-    state, said = play("attempt bomb d6", state=state, cards=["4C"], dice=[2, 1])
-    assert state["tasks"][0]["ends"] == "failed" and "out of rounds" in said
-    assert "so many rounds" in refused("task bomb actions", kind=UsageError)
-
-
-# --- general rules ---------------------------------------------------------------------------------------------------
-
-
-def test_a_face_card_has_wounds_but_no_chips_and_dies_when_incapacitated() -> None:
-    state, _ = play("is face")
-    assert result("trait d8", state=state | {"chips": 3}, dice=[2, 3]) == "failure", "no chip is offered"
-    assert "Face Card" in refused("soak d8 1", state=state)
-    state, _ = play("wound 3", state=state)
-    assert state["standing"] == "up"
-    assert play("wound 1", state=state)[0]["standing"] == "dead"
-
-
-def test_an_extra_is_slain_by_a_single_wound_and_has_no_wild_die() -> None:
-    state, _ = play("is extra")
-    assert play("wound 1", state=state)[0]["standing"] == "dead"
-    assert result("trait d6", state=state, dice=[5]) == "success"
-
-
-def test_grit_modifies_a_guts_check_and_not_a_fear_check() -> None:
-    seasoned = {"xp": 20}
-    assert result("guts d6", state=seasoned, dice=[3, 1]) == "success"
-    plain, said = play("fear d6", state=seasoned, dice=[3, 1])
-    assert plain["last"]["result"] == "failure" and "Fright Table" in said
-    plain, said = play("guts d6", dice=[3, 1])
-    assert plain["shaken"] and "Shaken" in said
-
-
-def test_a_book_takes_its_baseline_less_a_smarts_die_that_does_not_ace() -> None:
-    hours = {play("book 20 d12", dice=[face])[0]["last"]["total"] for face in range(1, 13)}
-    assert (min(hours), max(hours)) == (8, 19)
-    weeks = {play("book 16 d4 unit=weeks", dice=[face])[0]["last"]["result"] for face in range(1, 5)}
-    assert weeks == {"12 weeks", "13 weeks", "14 weeks", "15 weeks"}
-
-
-def test_a_book_in_a_language_gives_its_kicker_to_those_who_have_the_prerequisite() -> None:
-    event = "book 24 smarts unit=weeks language=English prerequisite=analytics least=d8 bonus=1 trait=analytics"
-    plain, said = play(event, state={"traits": {"smarts": "d6", "analytics": "d8"}}, dice=[4])
-    assert "in English of 24 weeks, less 4: 20 weeks" in said
-    assert plain["tokens"][0] == {
-        "kind": "kicker", "name": "analytics +1", "die": "", "bonus": 1, "trait": "analytics", "card": "", "says": ""
-    }  # fmt: skip
-    assert "asks for analytics d8" in refused(event, state={"traits": {"smarts": "d6", "analytics": "d6"}})
-
-
-def test_knowledge_nearby_is_rolled_lower() -> None:
-    moreau = {"traits": {"biology": "d12"}}
-    assert "d10 in place of d12" in play("knowledge biology", state=moreau, dice=[5, 1])[1]
-    assert "d6 in place of d12" in play("knowledge biology steps=3", state=moreau, dice=[5, 1])[1]
-    assert "too far away" in refused("knowledge d6 steps=2", dice=[1, 1])
-
-
-def test_a_related_knowledge_is_bought_at_d6_from_d8_on() -> None:
-    armitage = {"xp": 10, "traits": {"voodoo": "d8", "latin": "d6"}}
-    assert play("learn astrology related=voodoo", state=armitage)[0]["traits"]["astrology"] == "d6"
-    assert play("learn astrology", state=armitage)[0]["traits"]["astrology"] == "d4"
-    assert "only d8 or better" in refused("learn italian related=latin", state=armitage)
-    assert "No advance" in refused("learn astrology", state={"xp": 4}).capitalize()
-
-
-def test_combat_reflexes_add_grit_but_a_natural_one_stays_shaken() -> None:
-    state = {"xp": 40, "shaken": True}
-    assert play("recover d6 reflexes=yes", state=state, dice=[2, 1])[0]["shaken"] is False
-    assert play("recover d6", state=state, dice=[2, 1])[0]["shaken"] is True
-    assert play("recover d6 reflexes=yes", state=state, dice=[1, 5])[0]["shaken"] is True
-    assert play("recover d6", state=state, dice=[1, 5])[0]["shaken"] is False
-
-
-def test_hard_to_kill_adds_two_to_incapacitation_rolls() -> None:
-    plain, _ = play("incapacitation d8 hard=yes", dice=[2, 1, 5], cards=["2C"])
-    assert plain["standing"] == "unconscious"
+@pytest.mark.parametrize("standing", ["incapacitated", "bleeding", "unconscious"])
+def test_the_fallen_do_nothing_but_roll_vigor(standing: str) -> None:
+    """Ruling D28; the rulebook asks the bleeding for it."""
+    fallen = {"standing": standing, "wounds": 3, "traits": {"vigor": "d8", "climb": "d8"}}
+    for event in re.split(r",\s", FALLEN):
+        assert "does nothing: of all rolls only Vigor is made" in refused(event, state=fallen), event
+    assert result(play("trait vigor", state=fallen, dice=[5, 1])[0]) == "success"
+    rules = (("fallen", "may_act"),)
+    assert result(play("trait climb", state=fallen, dice=[5, 1], rules=rules)[0]) == "success"
 
 
 @pytest.mark.parametrize(
@@ -464,164 +160,17 @@ def test_rank_and_grit_by_experience(xp: int, rank: str, grit: int) -> None:
     assert f"{rank}, Grit {grit}" in said
 
 
-def test_an_attribute_rises_once_a_rank_and_again_for_two_advances() -> None:
-    state: dict[str, Any] = {"xp": 15, "traits": {"vigor": "d6"}}
-    state, _ = play("improve vigor", state=state)
-    assert (state["traits"]["vigor"], state["spent"]) == ("d8", 1)
-    state, said = play("improve vigor", state=state)
-    assert (state["traits"]["vigor"], state["spent"]) == ("d10", 3) and "two advances" in said
-    assert "0 advances are left" in refused("improve vigor", state=state)
-    state, _ = play("xp 5", state=state)
-    assert state["rank"] == "Seasoned"
-    assert play("improve vigor", state=state)[0]["spent"] == 4
-    assert "no attribute" in refused("improve shooting", state={"xp": 50, "traits": {"shooting": "d6"}})
-    assert "no higher die" in refused("improve vigor", state={"xp": 50, "traits": {"vigor": "d12"}})
-
-
-# --- damage and healing ----------------------------------------------------------------------------------------------
-
-
-def test_wounds_give_no_penalty() -> None:
-    assert result("trait d6", state={"wounds": 3}, dice=[4, 1]) == "success"
-
-
-def test_the_marshal_may_still_give_a_penalty_for_what_was_hit() -> None:
-    assert result("trait d6 mod=-2", state={"wounds": 1}, dice=[4, 1]) == "failure"
-
-
-def test_three_levels_and_one_more_wound_incapacitates() -> None:
-    assert play("wound 3")[0]["standing"] == "up"
-    plain, said = play("wound 4")
-    assert plain["standing"] == "incapacitated" and plain["wounds"] == 3
-    assert "Roll Vigor" in said
-
-
-def test_great_beasts_have_more_levels() -> None:
-    state, _ = play("is face levels=6")
-    assert play("wound 6", state=state)[0]["standing"] == "up"
-
-
-@pytest.mark.parametrize(
-    ("dice", "cards", "standing", "injuries"),
-    [
-        ([1, 1], [], "dead", []),
-        ([2, 3], ["4C"], "bleeding", [("4C", True, None)]),
-        ([5, 1, 6], ["4C"], "unconscious", [("4C", False, 8)]),
-        ([8, 1, 1, 6], ["4C"], "up", [("4C", False, 8)]),
-        ([8, 6, 1, 1], [], "up", []),
-    ],
-    ids=["critical failure", "failure", "success", "raise", "critical success"],
-)
-def test_incapacitation(dice: list[int], cards: list[str], standing: str, injuries: list[Any]) -> None:
-    plain, _ = play("incapacitation d8", state={"wounds": 3}, dice=dice, cards=cards)
-    assert plain["standing"] == standing and plain["wounds"] == 3
-    assert [(one["card"], one["permanent"], one["days"]) for one in plain["injuries"]] == injuries
-
-
-def test_whoever_stops_bleeding_keeps_the_injury_for_good() -> None:
-    bleeding, _ = play("incapacitation d8", dice=[2, 3], cards=["4C"])
-    state, _ = play("survive", state=bleeding)
-    assert state["standing"] == "unconscious" and state["injuries"][0]["permanent"]
-    assert play("die", state=bleeding)[0]["standing"] == "dead"
-
-
-def test_a_temporary_injury_lasts_fourteen_days_less_a_vigor_die() -> None:
-    days = {play("injury temporary d8", cards=["4C"], dice=[face])[0]["injuries"][0]["days"] for face in range(1, 9)}
-    assert days == set(range(6, 14))
-    vigorous = {"traits": {"vigor": "d10"}}
-    assert play("injury", state=vigorous, cards=["4C"], dice=[10])[0]["injuries"][0]["days"] == 4
-    assert play("injury", cards=["4C"])[0]["injuries"][0]["days"] is None
-
-
-def test_under_a_house_rule_the_vigor_die_aces() -> None:
-    rules = (("injury_days", "acing"),)
-    assert play("injury temporary d4", cards=["4C"], dice=[4, 4, 2], rules=rules)[0]["injuries"][0]["days"] == 4
-    luck: dict[str, Any] = {"cards": ["4C"], "dice": [4, 4, 4, 4, 4, 1]}
-    assert play("injury temporary d4", **luck, rules=rules)[0]["injuries"][0]["days"] == 0
-
-
-def test_a_day_takes_a_day_off_and_the_last_one_heals() -> None:
-    state: dict[str, Any] = {"injuries": [{"card": "4C", "days": 2}, {"card": "5C", "permanent": True}]}
-    state, _ = play("day", state=state)
-    assert state["injuries"][0]["days"] == 1
-    state, said = play("day", state=state)
-    assert [one["card"] for one in state["injuries"]] == ["5C"] and "has healed" in said
-
-
-def test_greater_healing_mends_a_permanent_injury() -> None:
-    state = {"injuries": [{"card": "5C", "permanent": True}]}
-    assert play("lift 5C", state=state)[0]["injuries"] == []
-    assert "bears no injury" in refused("lift 6C", state=state)
-
-
-def test_the_soaking_chip_takes_a_wound_off_by_itself() -> None:
-    assert play("soak d4 1", dice=[2, 3])[0]["wounds"] == 0
-    assert play("soak d4 3", dice=[2, 3])[0]["wounds"] == 2
-
-
-def test_vigor_against_eight_soaks_more() -> None:
-    assert play("soak d12 4", dice=[7, 1])[0]["wounds"] == 3
-    assert play("soak d12 4", dice=[8, 1])[0]["wounds"] == 2
-    assert play("soak d12 4", dice=[12, 1, 1])[0]["wounds"] == 1
-    assert play("soak d12 4", dice=[12, 1, 4])[0]["wounds"] == 0
-
-
-def test_soaking_spends_a_chip_where_they_are_counted() -> None:
-    assert play("soak d8 2", state={"chips": 2}, dice=[2, 3], choose=[1])[0]["chips"] == 1
-    assert "no Fate Chip" in refused("soak d8 2", state={"chips": 0})
-
-
-def test_first_aid_is_given_within_the_golden_hour() -> None:
-    state, _ = play("hour", state={"wounds": 2})
-    assert "golden hour" in refused("heal d8", state=state)
-    assert play("heal d8 power=yes", state=state, dice=[5, 1])[0]["wounds"] == 1
-
-
-def test_all_wounds_are_treated_with_a_single_roll() -> None:
-    state, _ = play("heal d8", state={"wounds": 3}, dice=[8, 1, 1])
-    assert state["wounds"] == 1 and state["healed"]
-
-
-def test_a_successful_treatment_cannot_be_improved_but_a_fresh_wound_opens_it_again() -> None:
-    state, _ = play("heal d8", state={"wounds": 2}, dice=[5, 1])
-    state, _ = play("round", state=state)
-    assert "only a fresh wound" in refused("heal d8", state=state)
-    state, _ = play("wound 1", state=state)
-    assert play("heal d8", state=state, dice=[5, 1])[0]["wounds"] == 1
-
-
-def test_the_same_healer_has_no_second_try_and_others_one_a_round() -> None:
-    state, _ = play("heal d8 healer=Doc", state={"wounds": 2}, dice=[2, 1])
-    assert "one attempt a round" in refused("heal d8 healer=Ann", state=state)
-    state, _ = play("round", state=state)
-    assert "no second try" in refused("heal d8 healer=Doc", state=state)
-    assert play("heal d8 healer=Ann", state=state, dice=[5, 1])[0]["wounds"] == 1
-
-
-def test_healing_wakes_the_unconscious() -> None:
-    plain, said = play("heal d8", state={"wounds": 3, "standing": "unconscious"}, dice=[5, 1])
-    assert plain["standing"] == "up" and "Conscious again" in said
-
-
-def test_natural_healing_is_a_vigor_roll_each_day() -> None:
-    assert play("day d8", state={"wounds": 3}, dice=[5, 1])[0]["wounds"] == 2
-    assert play("day d8", state={"wounds": 3}, dice=[8, 1, 1])[0]["wounds"] == 1
-    assert play("day d8", state={"wounds": 3}, dice=[2, 1])[0]["wounds"] == 3
-
-
-def test_the_power_works_only_until_natural_healing() -> None:
-    state, _ = play("day d8", state={"wounds": 3}, dice=[2, 1])
-    assert "fresh wound" in refused("heal d8 power=yes", state=state)
-
-
-def test_medicine_adds_one_for_the_success_and_each_raise() -> None:
-    plain, said = play("day d8 medicine=d8", state={"wounds": 3}, dice=[8, 1, 3, 2, 1])
-    assert "Medicine adds +2" in said and plain["wounds"] == 2
-
-
-def test_no_healing_for_the_dead() -> None:
-    for event in ("heal d8", "wound 1", "day d8", "trait d8", "incapacitation d8"):
-        assert "dead" in refused(event, state={"standing": "dead"})
+def test_what_a_character_holds_can_always_be_read_back() -> None:
+    tokens = [{"kind": "charm", "name": f"charm {number}"} for number in range(200)]
+    traits = {f"skill{number}": "d4" for number in range(200)}
+    full: dict[str, Any] = {"tokens": tokens, "traits": traits, "xp": 50, "earned": True}
+    for event, dice in (("award charm more", []), ("book 20 d8 bonus=1", [3]), ("marker d8", [3])):
+        assert "tokens are enough" in refused(event, state=full, dice=dice)
+    for event in ("learn chemistry", "grant chemistry", "has chemistry d4"):
+        assert "traits are enough" in refused(event, state=full)
+    assert play("has skill7 d12", state=full)[0]["traits"]["skill7"] == "d12"
+    healers = [f"healer {number}" for number in range(200)]
+    assert "200 healers have failed" in refused("heal d8 healer=Doc", state={"wounds": 1, "healers": healers})
 
 
 # --- properties ------------------------------------------------------------------------------------------------------
@@ -675,14 +224,6 @@ def test_whatever_happens_the_character_stays_in_order(seed: int, events: list[s
         assert game.read_state(plain) == after
         assert game.state_line(plain) and list(game.details(plain)) is not None
         state = after
-
-
-@given(st.lists(st.sampled_from(ALL_CODES), min_size=1, max_size=4, unique=True))
-def test_a_draw_is_always_from_the_full_deck(codes: list[str]) -> None:
-    """Nothing stays out of the deck: the same card may come twice."""
-    for code in codes:
-        assert play("luck 2C", cards=[code])[0]["last"]["result"] in ("success", "failure", "bad_luck")
-        assert play("action", cards=[code])[0]["action"] == code
 
 
 # --- content ---------------------------------------------------------------------------------------------------------
@@ -764,21 +305,3 @@ def test_a_faulty_state_is_answered_with_a_sentence(state: Any, says: str) -> No
     with pytest.raises(HackjackError) as raised:
         game_of(system).read_state(state)
     assert says.replace('"; ', '"') in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("event", "says"),
-    [
-        ("trait shooting", 'no trait "shooting"'),
-        ("survive", "not bleeding out"),
-        ("marker Bohannon", "holds no marker"),
-        ("attempt climb d6", "begin it with task"),
-        ("drop climb", "no task or token"),
-        ("day", "0 wounds"),
-    ],
-)
-def test_what_cannot_happen_is_refused(event: str, says: str) -> None:
-    if event == "day":
-        assert "roll Vigor" in refused(event, state={"wounds": 1}, kind=UsageError)
-    else:
-        assert says in refused(event)

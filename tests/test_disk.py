@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from helpers import ROOT, run
 
+from generator import cli
 from generator.base import files
 
 OLD = b"the old file"
@@ -66,7 +67,8 @@ def test_the_old_file_stays(
 
 def child(arguments: list[str], folder: Path, **options: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "generator", *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    # A limit on files cuts bytecode off, too, and every later run would read it.
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, **options)
 
 
@@ -94,6 +96,41 @@ def test_an_output_that_is_full(words: str) -> None:
         done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr == "the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="streams of POSIX shells")
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&-", ">&- 2>&- <&-"])
+def test_a_stream_that_is_closed_is_no_fault(closed: str, tmp_path: Path) -> None:
+    calls = ("check glog", "odds glog hit 9", "print glog reference", "play add Bryn", "play note kept", "play show")
+    program = f"{sys.executable} -m generator"
+    line = " && ".join(f"{program} {call} {closed}" for call in calls)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "HACKJACK_HOME": str(tmp_path)}
+    done = subprocess.run(["bash", "-c", line], cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    told = subprocess.run(
+        ["bash", "-c", f"{program} play chronicle"], cwd=tmp_path, env=environment, capture_output=True, check=False
+    )
+    assert told.stdout.count(b"kept") == 1
+
+
+def test_bytes_that_are_no_text_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    assert run("play", "add", "Bryn").code == 0
+    ran = run("play", "note", "a\udcff")
+    assert (ran.code, ran.err) == (
+        2,
+        "'a\\udcff' is not UTF-8 text. Type it again, or change the terminal's encoding.\n",
+    )
+
+
+def test_an_end_of_file_that_no_prompt_met_is_not_called_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    def cut_off(*_: Any) -> None:
+        raise EOFError("marshal data too short")
+
+    monkeypatch.setattr("generator.cli.check_.looked_over", cut_off)
+    with pytest.raises(SystemExit) as end:
+        cli.main(["check", "glog"])
+    assert end.value.code == 70
 
 
 def a_file(path: Path) -> None:

@@ -106,6 +106,10 @@ def test_the_readme_shows_the_program_at_work() -> None:
     assert sum(map(ours, command_lines(ROOT / "README.md"))) >= 3
 
 
+BESIDE_THE_README = (".venv/bin/mypy", ".venv/bin/python -m pytest --slow")
+"""What CI runs besides what a newcomer needs."""
+
+
 def test_the_readme_installs_and_tests_as_ci_does() -> None:
     lines = command_lines(ROOT / "README.md")
     assert any(re.search(r"pip\b.* install\b|uv tool install|pipx install", line) for line in lines), "how to install"
@@ -114,7 +118,7 @@ def test_the_readme_installs_and_tests_as_ci_does() -> None:
     steps = [
         line
         for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
-        if line and not line.startswith(("#", "set ", "cd "))
+        if line and not line.startswith(("#", "set ", "cd ")) and line not in BESIDE_THE_README
     ]
     assert len(steps) >= 3
     if not any(".ci/run" in line for line in tests):

@@ -22,6 +22,7 @@ from generator.games.hackjack import odds as hackjack_odds
 from generator.model.rules import FILE_KINDS
 from generator.pack import content
 from generator.pack import strict_yaml as source
+from generator.play import every_way
 
 Change = Callable[[dict[str, Any]], None]
 
@@ -445,6 +446,51 @@ def test_a_title_in_which_nothing_is_seen(where: str, title: str, tmp_path: Path
 def test_a_death_score_without_an_end(tmp_path: Path) -> None:
     folder = pack(tmp_path, system=numbers(limit=1000))
     refused(run("check", folder), "system.yaml:1:", "1000 is too much for a death-score: 50 at most")
+
+
+HANGS = {
+    "system.yaml": """\
+id: hangs
+title: Hangs
+version: "1.0"
+about: Sixty rows in one event.
+source: {title: Hangs, author: us, licence: ours}
+procedure: {kind: steps, numbers: {hp: {name: HP, start: 3}}}
+conditions: {dizzy: {says: You are dizzy, name: Dizzy}}
+events:
+  knock:
+    says: something hits you
+    do: [THRICE]
+""".replace("THRICE", ", ".join(["{do: look_up, table: knocks, times: 20}"] * 3)),
+    "tables.yaml": """\
+tables:
+  - id: knocks
+    title: Knocks
+    roll: d6
+    covers: 1-6
+    rows:
+      - {at: 1-3, name: A bump, effects: [{do: suffer, condition: dizzy, until: permanent}]}
+      - {at: 4-6, name: A cut, effects: [{do: suffer, condition: dizzy, until: 1 round}]}
+""",
+    "screen.yaml": """\
+title: Screen
+panels:
+  - title: Hangs
+    blocks:
+      - {block: odds, title: Hangs, asks: knock, counts: conditions.dizzy, across: {name: n, title: N, upto: 20}}
+""",
+}
+
+
+def test_what_takes_too_much_work_to_count_is_refused_soon(tmp_path: Path) -> None:
+    for name, text in HANGS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    too_much = "this takes more dice, cards and steps than can be counted: ask about fewer at a time"
+    ran = run("check", tmp_path)
+    assert (ran.code, ran.err) == (1, f"{tmp_path}/screen.yaml:5:43: these odds cannot be counted: {too_much}\n")
+    with every_way.work_budget(20_000):
+        ran = run("odds", "--pack", tmp_path, "hangs", "knock")
+    assert (ran.code, ran.err) == (1, f"{too_much}\n")
 
 
 def test_a_claim_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:

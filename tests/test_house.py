@@ -228,12 +228,6 @@ def test_ruff_is_content(command: tuple[str, ...]) -> None:
     tool("ruff", *command, *folders)
 
 
-@pytest.mark.slow
-@pytest.mark.xdist_group("tools")
-def test_mypy_is_content() -> None:
-    tool("mypy")
-
-
 def test_nothing_is_left_for_later() -> None:
     read = 0
     for folder in ("generator", "content", "templates"):

@@ -104,6 +104,10 @@ REFUSED = {
     "nothing": ("", "a.svg:1: this is no SVG that can be read: no element found"),
     "no XML": ("GIF89a", "a.svg:1: this is no SVG that can be read: syntax error"),
     "another thing": ("<html><svg/></html>", "a.svg:1: <html> is refused: take it out"),
+    "no size": (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1e-99 1e-99"><rect width="1" height="1"/></svg>',
+        "a.svg:1: the drawing is 1e-99 x 1e-99 units: use 0.01 to 1,000,000",
+    ),
     "no shapes": (written("<g/>"), "a.svg shows nothing: an SVG has paths or other shapes in it"),
     "a script": (written("<script>alert(1)</script>"), "a.svg:2: <script> is refused: take it out"),
     "a handler": (written('<rect onload="x()" />'), "a.svg:2: onload on <rect> runs a script: take it out"),

@@ -1,4 +1,4 @@
-"""A posse at the table: commands in, lines out; undo, export, replay, torn journals, a virtual deck, the prompt."""
+"""A posse at the table: commands in, lines out; undo, export, replay, a virtual deck, the prompt."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import builtins
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from helpers import Ran, commands_of, run
+from helpers import Ran, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_deadlands import deadlands
@@ -20,19 +20,17 @@ from test_deadlands import deadlands
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
 from generator.session import prompt
-from generator.session.deeds import Command, Deed
-from generator.session.journal_lines import read_journal, seal
+from generator.session.deeds import Deed
 from generator.session.luck import MissingError
 from generator.session.party import Table
 from generator.session.session import Session, advance, begin, new_campaign
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A home for campaigns with nothing in it."""
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    return tmp_path / "home" / "campaigns"
 
 
 def script(text: str, *options: str) -> Ran:
@@ -46,6 +44,14 @@ def done(line: str, *options: str) -> list[str]:
     """One command as a call of its own, which must go well: its lines."""
     ran = run("play", *options, "deadlands", *split_words(line))
     assert (ran.code, ran.err) == (0, ""), (line, ran.err)
+    return ran.out.splitlines()
+
+
+def refused(text: str, says: str, *options: str) -> list[str]:
+    """Commands from a pipe, of which the last is refused: the lines of the others."""
+    ran = script(text, *options)
+    last = sum(bool(line.strip()) for line in text.splitlines())
+    assert ran.code in (1, 2) and says in ran.err and len(ran.faults) == 1, (last, ran.err)
     return ran.out.splitlines()
 
 
@@ -65,6 +71,8 @@ marker webb Cullen dice 2
 marker webb cullen dice 4 3
 fate webb agility 3C dice 4 1
 luck ann Q+ cards KD
+luck ann QH 2C cards AS
+luck ann red cards RJ
 unskilled ann dice 2 2 2 2 1
 grant ann survival
 action ann BJ
@@ -132,13 +140,10 @@ def test_undo_and_redo_walk_through_the_whole_evening() -> None:
 
 
 def test_what_is_undone_takes_marker_token_task_and_injury_back() -> None:
-    script(POSSE)
-    done("award webb charm flask trait=soak")
+    script(POSSE + "award webb charm flask trait=soak\n")
     before = done("show webb")
-    for line in ("soak webb vigor 3 charm=flask dice 2 3 choose 1", "task webb door serial", "injury webb 5C dice 3"):
-        done(line)
-    for _ in range(3):
-        done("undo")
+    lines = ("soak webb vigor 3 charm=flask dice 2 3 choose 1", "task webb door serial", "injury webb 5C dice 3")
+    assert script("\n".join((*lines, "undo", "undo", "undo"))).code == 0
     assert done("show webb") == before
 
 
@@ -156,28 +161,27 @@ def test_the_log_can_be_typed_again() -> None:
 
 
 def test_a_card_that_is_missing_is_asked_for_where_it_can_be_written() -> None:
-    script(POSSE)
-    ran = run("play", "deadlands", "luck", "ann", "QH")
-    assert ran.code == 1
-    assert ran.err.strip() == "needs a card: write the card after the command, as in luck ann QH cards QS"
-    assert done("luck ann QH cards QS")[0] == "Named: the Queen of hearts. Drawn: Queen of spades: no luck."
-    assert done("undo")[0] == "Undone: luck ann QH cards QS"
-    assert done("redo")[0] == "Done again: luck ann QH cards QS"
-    assert done("why")[0] == "luck ann QH cards QS"
+    needed = "needs a card: write the card after the command, as in luck ann QH cards QS"
+    refused(POSSE + "luck ann QH\n", needed)
+    lines = script("luck ann QH cards QS\nundo\nredo\nwhy\n").out.splitlines()
+    for line in (
+        "Named: the Queen of hearts. Drawn: Queen of spades: no luck.",
+        "Undone: luck ann QH cards QS",
+        "Done again: luck ann QH cards QS",
+        "luck ann QH cards QS",
+    ):
+        assert line in lines
 
 
 def test_why_names_the_rulings() -> None:
-    script(POSSE)
-    done("trait webb climb mod=+2 dice 1 3 choose 1")
-    said = " ".join(done("why"))
+    said = script(POSSE + "trait webb climb mod=+2 dice 1 3 choose 1\nwhy\n").out
     assert "D1" in said and "D2" in said
 
 
 def test_every_draw_is_from_a_full_deck_whoever_holds_an_action_card() -> None:
-    script(POSSE)
-    done("action webb RJ")
-    assert "lucky" in done("luck ann QH cards RJ")[0], "the joker is in the other hand, and comes all the same"
-    assert "54 of 54 cards are in the deck" in done("show")
+    said = script(POSSE + "action webb RJ\nluck ann QH cards RJ\nshow\n").out
+    assert "lucky" in said, "the joker is in the other hand, and comes all the same"
+    assert "54 of 54 cards are in the deck" in said
 
 
 def test_single_commands_say_json() -> None:
@@ -191,18 +195,14 @@ def test_single_commands_say_json() -> None:
 
 
 def test_action_cards_come_from_one_deck() -> None:
-    script(POSSE)
-    done("action webb 5C")
-    ran = run("play", "deadlands", "action", "ann", "5C")
-    assert ran.code == 1 and "5C has been drawn already" in ran.err
-    done("action ann RJ")
-    done("round webb all")
-    assert "action card" not in " ".join(done("show")), "a round may begin for everybody at once"
+    refused(POSSE + "action webb 5C\naction ann 5C\n", "5C has been drawn already")
+    said = script("action ann RJ\nround webb all\nshow\n").out
+    assert "action card" not in said.splitlines()[-4:], "a round may begin for everybody at once"
     assert done("action ann 5C")[0] == "The action card is the 5 of clubs."
-    options = ("--campaign", "loose", "--set", "action_cards=full_deck")
-    script(POSSE, *options)
-    for name in ("webb", "ann"):
-        assert done(f"action {name} 5C", *options)[0] == "The action card is the 5 of clubs."
+    loose = ("--campaign", "loose", "--set", "action_cards=full_deck")
+    assert (
+        script(POSSE + "action webb 5C\naction ann 5C\n", *loose).out.count("The action card is the 5 of clubs.") == 2
+    )
 
 
 def test_a_virtual_deck_deals_no_card_twice_in_a_round() -> None:
@@ -218,46 +218,30 @@ def test_a_virtual_deck_deals_no_card_twice_in_a_round() -> None:
 
 
 def test_the_dead_give_their_action_card_back() -> None:
-    script(POSSE)
-    done("action mallory 5C")
-    done("wound mallory 4")
-    assert done("action ann 5C")[0] == "The action card is the 5 of clubs."
+    ran = script(POSSE + "action mallory 5C\nwound mallory 4\naction ann 5C\n")
+    assert ran.code == 0 and ran.out.count("The action card is the 5 of clubs.") == 2
 
 
 def test_the_odds_of_a_joker_know_which_are_dealt() -> None:
-    script(POSSE)
-    done("task webb bomb actions needs=1 rounds=5")
-
-    def chance(*more: str) -> float:
-        ran = run("play", "--json", "deadlands", "odds", "ann", "attempt", "bomb", "d8", *more)
-        return float(json.loads(ran.out)["done"]["p"])
-
-    done("task ann bomb actions needs=1 rounds=5")
-    done("chips ann 0")
-    with_jokers = chance()
-    for name, card in (("webb", "RJ"), ("mallory", "BJ")):
-        done(f"action {name} {card}")
-    assert chance() == chance("joker=no") < with_jokers
+    ask = "odds ann attempt bomb d8"
+    lines = f"task ann bomb actions needs=1 rounds=5\nchips ann 0\n{ask}\naction webb RJ\naction mallory BJ\n{ask}\n"
+    ran = script(f"{POSSE}{lines}{ask} joker=no\n", "--json")
+    answers = [value["done"]["p"] for value in map(json.loads, ran.out.splitlines()) if "done" in value]
+    with_jokers, without, said_so = answers
+    assert without == said_so < with_jokers
 
 
 def test_a_critical_failure_ends_a_serial_roll_for_the_whole_posse() -> None:
-    script(POSSE)
-    done("task webb door serial")
-    done("task ann Door serial")
-    done("task mallory door attempts")
-    done("attempt webb door agility dice 1 1")
-    ran = run("play", "deadlands", "attempt", "ann", "door", "d8", "dice", "5", "1")
-    assert ran.code == 1 and "a critical failure ended it for everybody" in ran.err
-    assert "ended it for everybody" not in " ".join(done("show mallory")), "a dramatic task is another thing"
-    done("drop ann Door")
-    ran = run("play", "deadlands", "task", "ann", "door", "compound")
-    assert ran.code == 1 and '"door" is over for everybody, by a critical failure of webb' in ran.err
-    done("undo")
-    done("undo")
-    assert "a success" in done("attempt ann door d8 dice 5 1")[0], "undo opens it again for all"
+    doors = "task webb door serial\ntask ann Door serial\n"
+    jam = "attempt webb door agility dice 1 1\n"
+    over = "a critical failure ended it for everybody"
+    refused(f"{POSSE}{doors}task mallory door attempts\n{jam}attempt ann door d8 dice 5 1\n", over)
+    assert over not in " ".join(done("show mallory")), "a dramatic task is another thing"
+    refused("drop ann Door\ntask ann door compound\n", '"door" is over for everybody, by a critical failure of webb')
+    ran = script("undo\nundo\nattempt ann door d8 dice 5 1\n")
+    assert "a success" in ran.out, "undo opens it again for all"
     options = ("--campaign", "alone", "--set", "jammed=for_one")
-    script(POSSE + "task webb door serial\ntask ann door serial\nattempt webb door agility dice 1 1\n", *options)
-    assert "a success" in done("attempt ann door d8 dice 5 1", *options)[0]
+    assert "a success" in script(f"{POSSE}{doors}{jam}attempt ann door d8 dice 5 1\n", *options).out
 
 
 def test_somebody_joins_as_they_left_the_last_session() -> None:
@@ -269,97 +253,69 @@ def test_somebody_joins_as_they_left_the_last_session() -> None:
 
 
 def test_odds_at_the_table_know_the_character() -> None:
-    script(POSSE)
     plain = json.loads(run("odds", "deadlands", "trait", "d8", "--json").out)
-    with_chips = json.loads(run("play", "--json", "deadlands", "odds", "webb", "climb").out)
-    assert with_chips["success"]["p"] > plain["success"]["p"]
-    extra = script("add bandit extra climb d8\nodds bandit climb\n", "--json").out.splitlines()[-1]
-    assert json.loads(extra)["success"] == {"fraction": "5/8", "p": 0.625}
-    assert done("odds webb luck QH")[1].split() == ["success", "5.5556%", "=", "1/18"]
-    assert done("odds webb fate climb")[0] == "fate webb climb:"
+    extra = "add bandit extra climb d8\nodds bandit climb\n"
+    webb, bandit = (
+        value
+        for value in map(json.loads, script(f"{POSSE}odds webb climb\n{extra}", "--json").out.splitlines())
+        if "success" in value
+    )
+    assert webb["success"]["p"] > plain["success"]["p"]
+    assert bandit["success"] == {"fraction": "5/8", "p": 0.625}
+    lines = script("odds webb luck QH\nodds webb fate climb\n").out.splitlines()
+    assert lines[1].split() == ["success", "5.5556%", "=", "1/18"] and "fate webb climb:" in lines
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ("add x wild vigor", '"vigor" is not understood: write add NAME'),
-        ("add x vigor d7", 'there is no trait die "d7"'),
-        ("add x chips many", "chips"),
-        ("add x xp -1", "xp"),
-        ("add x coin d6", "no name of a trait"),
-        ("add webb", "at the table already"),
-        ("trait nobody d8", 'nobody here is called "nobody"'),
-        ("trait webb", "trait needs a die or a trait: write trait NAME DIE"),
-        ("trait webb vgor dice 2 3", 'webb has no trait "vgor": did you mean "vigor"?'),
-        ("trait webb d8 dice 9 1", "cannot show 9"),
-        ("marker webb Bohannon dice 3", 'holds no marker "Bohannon"'),
-        ("fate webb d8 1C", '"1C"'),
-        ("action webb", "needs a card"),
-        ("trait webb d8 dice 2 3", "needs a choice: 1 keep it 2 a Fate Chip"),
-        ("trait webb d8 dice 2 3 choose 3", "choose 1 to 2"),
-        ("tarit webb d8", 'did you mean "trait"?'),
-        ("odds webb wound 1", "write odds NAME"),
-    ],
-)
-def test_what_is_wrong_at_the_table_is_said_in_a_sentence_and_changes_nothing(words: str, says: str) -> None:
+WRONG = {
+    "add x wild vigor": '"vigor" is not understood: write add NAME',
+    "add x vigor d7": 'there is no trait die "d7"',
+    "add x chips many": "chips",
+    "add x xp -1": "xp",
+    "add x coin d6": "no name of a trait",
+    "add webb": "at the table already",
+    "trait nobody d8": 'nobody here is called "nobody"',
+    "trait webb": "trait needs a die or a trait: write trait NAME DIE",
+    "trait webb vgor dice 2 3": 'webb has no trait "vgor": did you mean "vigor"?',
+    "trait webb d8 dice 9 1": "cannot show 9",
+    "marker webb Bohannon dice 3": 'holds no marker "Bohannon"',
+    "fate webb d8 1C": '"1C"',
+    "action webb": "needs a card",
+    "trait webb d8 dice 2 3": "needs a choice: 1 keep it 2 a Fate Chip",
+    "trait webb d8 dice 2 3 choose 3": "choose 1 to 2",
+    "tarit webb d8": 'did you mean "trait"?',
+    "odds webb wound 1": "write odds NAME",
+}
+
+
+def test_what_is_wrong_at_the_table_is_said_in_a_sentence_and_changes_nothing() -> None:
     script(POSSE)
     before = run("play", "--json", "deadlands", "export").out
-    ran = run("play", "deadlands", *words.split())
-    assert ran.code in (1, 2) and ran.out == ""
-    assert says in ran.err and len(ran.faults) == 1 and "Traceback" not in ran.err
+    for words, says in WRONG.items():
+        ran = run("play", "deadlands", *words.split())
+        assert ran.code in (1, 2) and ran.out == "", words
+        assert says in ran.err and len(ran.faults) == 1 and "Traceback" not in ran.err, (words, ran.err)
     assert run("play", "--json", "deadlands", "export").out == before
-
-
-def test_a_torn_last_line_is_put_aside_and_the_evening_goes_on(home: Path) -> None:
-    steps = [line for line in (POSSE + EVENING).splitlines() if line]
-    script("\n".join(steps[:-1]))
-    before = json.loads(run("play", "--json", "deadlands", "export").out)
-    path = home / "table.jsonl"
-    start = path.stat().st_size
-    done(steps[-1])
-    after = json.loads(run("play", "--json", "deadlands", "export").out)
-    whole = path.read_bytes()
-    for cut in range(start, len(whole), 13):
-        path.write_bytes(whole[:cut])
-        ran = run("play", "--json", "deadlands", "export")
-        assert ran.code == 0 and json.loads(ran.out) == before
-        ran = run("play", "deadlands", *split_words(steps[-1]))
-        assert ran.code == 0 and ("torn" in ran.err) == (cut > start)
-        assert json.loads(run("play", "--json", "deadlands", "export").out) == after
-        assert path.read_bytes().startswith(whole[:start])
-        assert commands_of(path.read_bytes()) == commands_of(whole)
-
-
-def test_a_changed_line_in_the_middle_is_refused(home: Path) -> None:
-    script(POSSE + EVENING)
-    path = home / "table.jsonl"
-    path.write_bytes(path.read_bytes().replace(b'"marker"', b'"markex"', 1))
-    ran = run("play", "deadlands", "show")
-    assert ran.code == 1 and ran.out == "" and "table.jsonl:" in ran.err and "Traceback" not in ran.err
 
 
 def test_rulings_are_settled_when_the_campaign_begins() -> None:
     options = ("--campaign", "hard", "--set", "task_raises=one_each", "--set", "task_setback=all")
-    ran = script("add webb climb d8\ntask webb cliff attempts needs=3 tn=6\n", *options)
-    assert ran.code == 0, ran.err
-    assert done("attempt webb cliff climb dice 8 2 6", "--campaign", "hard")[1].startswith("1 of three successes")
-    assert "one success gained before" in " ".join(done("attempt webb cliff climb dice 1 1", "--campaign", "hard"))
+    assert script("add webb climb d8\ntask webb cliff attempts needs=3 tn=6\n", *options).code == 0
+    tries = "attempt webb cliff climb dice 8 2 6\nattempt webb cliff climb dice 1 1\n"
+    said = script(tries, "--campaign", "hard").out
+    assert "1 of three successes" in said and "one success gained before" in said
 
 
 # --- a virtual table -------------------------------------------------------------------------------------------------
 
-VIRTUAL = POSSE + "".join(
-    f"{line}\n"
-    for line in (
-        "fate webb climb choose 1",
-        "luck ann red",
-        "action ann",
-        "incapacitation webb vigor choose 1",
-        "drop webb nothing",
-        "serial mallory d6",
-        "book ann 20 d12",
-    )
-)
+VIRTUAL = f"""{POSSE}
+fate webb climb choose 1
+luck ann red
+action ann
+incapacitation webb vigor choose 1
+drop webb nothing
+serial mallory d6
+book ann 20 d12
+"""
 
 
 def test_a_virtual_table_rolls_the_same_from_the_same_seed() -> None:
@@ -375,9 +331,8 @@ def test_a_virtual_table_rolls_the_same_from_the_same_seed() -> None:
 
 def test_undo_does_not_change_what_the_dice_will_show() -> None:
     script(POSSE, "--campaign", "v", "--deck", "virtual", "--seed", "5")
-    first = done("serial mallory d6", "--campaign", "v")
-    done("undo", "--campaign", "v")
-    assert done("serial mallory d6", "--campaign", "v") == first
+    first, _, again = (done(line, "--campaign", "v") for line in ("serial mallory d6", "undo", "serial mallory d6"))
+    assert again == first
 
 
 # --- the prompt ------------------------------------------------------------------------------------------------------
@@ -482,60 +437,21 @@ def test_the_prompt_asks_again_after_a_face_that_no_die_has(at_prompt: Callable[
 
 # --- whatever is played ----------------------------------------------------------------------------------------------
 
-COMMANDS = st.sampled_from(
-    [
-        "trait webb climb tn=6",
-        "trait ann d6 mod=-2 wild=none",
-        "unskilled ann",
-        "grant ann riding",
-        "serial webb d6 tries=3",
-        "compound ann d8 tn=8",
-        "attempts webb climb needs=2 rounds=4 harm=1d6",
-        "luck ann QH 2C red",
-        "luck webb 5-9 hearts",
-        "fate ann coin",
-        "damage webb 2d6+1 critical=yes",
-        "action webb",
-        "round webb",
-        "hour webb",
-        "day webb vigor medicine=d6",
-        "guts ann spirit",
-        "fear ann spirit",
-        "recover ann spirit reflexes=yes",
-        "wound webb 2",
-        "wound ann 4",
-        "soak webb vigor 3",
-        "incapacitation webb vigor hard=yes",
-        "survive webb",
-        "wake webb",
-        "injury ann permanent",
-        "injury webb temporary d6",
-        "heal webb d8 healer=ann",
-        "heal webb d8 healer=ann chip=yes",
-        "chips webb 1 given",
-        'award webb marker "The Governor" die=d6 says=once',
-        "marker webb The",
-        "marker ann d4",
-        'award ann burn "Suicide King" card=KH',
-        "burn ann Suicide",
-        "award webb kicker k bonus=2 trait=climb",
-        "trait webb climb kicker=k",
-        "task webb it compound tn=8",
-        "attempt webb it climb",
-        "drop webb it",
-        "book ann 20 d12 unit=weeks bonus=1 trait=repair",
-        "knowledge ann healing steps=2",
-        "xp ann 7",
-        "spend ann Marksman",
-        "improve ann spirit",
-        "learn ann latin",
-        "has ann pistols d6",
-        "is ann face levels=5",
-        "remove webb",
-        "undo",
-        "redo",
-    ]
-)
+_COMMANDS = """
+trait webb climb tn=6 / trait ann d6 mod=-2 wild=none / unskilled ann / grant ann riding /
+serial webb d6 tries=3 / compound ann d8 tn=8 / attempts webb climb needs=2 rounds=4 harm=1d6 /
+luck ann QH 2C red / luck webb 5-9 hearts / fate ann coin / damage webb 2d6+1 critical=yes / action webb /
+round webb / hour webb / day webb vigor medicine=d6 / guts ann spirit / fear ann spirit /
+recover ann spirit reflexes=yes / wound webb 2 / wound ann 4 / soak webb vigor 3 /
+incapacitation webb vigor hard=yes / survive webb / wake webb / injury ann permanent / injury webb temporary d6 /
+heal webb d8 healer=ann / heal webb d8 healer=ann chip=yes / chips webb 1 given /
+award webb marker "The Governor" die=d6 says=once / marker webb The / marker ann d4 /
+award ann burn "Suicide King" card=KH / burn ann Suicide / award webb kicker k bonus=2 trait=climb /
+trait webb climb kicker=k / task webb it compound tn=8 / attempt webb it climb / drop webb it /
+book ann 20 d12 unit=weeks bonus=1 trait=repair / knowledge ann healing steps=2 / xp ann 7 / spend ann Marksman /
+improve ann spirit / learn ann latin / has ann pistols d6 / is ann face levels=5 / remove webb / undo / redo
+"""
+COMMANDS = st.sampled_from([line.strip() for line in _COMMANDS.split("/")])
 
 
 def opened(seed: int) -> Session:
@@ -547,17 +463,9 @@ def opened(seed: int) -> Session:
     return now
 
 
-def journal_of(now: Session, deeds: Sequence[Deed]) -> bytes:
-    lines, checksum = [], 0
-    for item in (now.table.campaign, *(Command((deed,)) for deed in deeds)):
-        line, checksum = seal(msgspec.json.encode(item), checksum)
-        lines.append(line)
-    return b"".join(lines)
-
-
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 10_000), lines=st.lists(COMMANDS, max_size=12), choices=st.randoms(use_true_random=False))
-def test_a_journal_gives_the_same_posse_again(seed: int, lines: list[str], choices: Any) -> None:
+def test_the_same_commands_give_the_same_posse_again(seed: int, lines: list[str], choices: Any) -> None:
     now = opened(seed)
     deeds: list[Deed] = [moment.command.deeds[0] for moment in now.moments()][::-1]
     for line in lines:
@@ -582,8 +490,10 @@ def test_a_journal_gives_the_same_posse_again(seed: int, lines: list[str], choic
             retyped = split_words(prompt.written(step.command, now.table))
             again = prompt.read_deed(retyped[0], retyped[1:], now.table, _before(now).party)
             assert again == _on_paper(step.command.deeds[0])
-    reading = read_journal(journal_of(now, deeds), deadlands(), "j.jsonl")
-    assert reading.session is not None and reading.session.party == now.party
+    replayed = begin(now.table)
+    for deed in deeds:
+        replayed = advance(replayed, deed, replaying=True).session
+    assert replayed.party == now.party
     kept = now
     steps = sum(1 for _ in now.moments())
     for _ in range(steps):

@@ -46,8 +46,8 @@ MOST_LETTERS = 400
 
 def find_codes(text: str) -> list[str]:
     """The codes that a person typed without spaces: `7ckh10s` is `7C KH 10S`. None where it is anything else."""
-    found = _CODES.findall(word := _letters(text, MOST_LETTERS))
-    return found if "".join(found) == word and len(text) <= MOST_LETTERS else []
+    matches = _CODES.findall(word := _letters(text, MOST_LETTERS))
+    return matches if "".join(matches) == word and len(text) <= MOST_LETTERS else []
 
 
 def read_code(text: str) -> str:
@@ -58,7 +58,7 @@ def read_code(text: str) -> str:
     return code
 
 
-def meant_card(text: str, known: Collection[str] = ALL_CODES) -> str:
+def meant_card(text: str, codes: Collection[str] = ALL_CODES) -> str:
     """The end of a sentence that names the card that was meant, never one of another suit; empty for no idea."""
     word = _letters(text)
     if word in RANKS:
@@ -66,7 +66,7 @@ def meant_card(text: str, known: Collection[str] = ALL_CODES) -> str:
     suits = [suit for suit in SUITS if suit in word]
     if len(suits) > 1:
         return ""
-    near = [code for code in known if (suit_of(code) == suits[0] if suits else is_joker(code))]
+    near = [code for code in codes if (suit_of(code) == suits[0] if suits else is_joker(code))]
     hint = did_you_mean(find_code(text) or (word[1:] + word[0] if word.startswith(SUITS) else word), near)
     return hint if hint.startswith(":") else ""
 

@@ -59,14 +59,14 @@ class ContentError(HackjackError):
         super().__init__("\n".join(map(str, self.problems)))
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, words: Iterable[str]) -> str:
     """The end of a sentence that names what `word` may have been meant to be.
 
     Gives `: did you mean "prone"?` when one known word is close, otherwise the list of a few, or nothing at all.
     """
     import difflib  # a slow import, and most runs need no hint
 
-    choices = [str(choice) for choice in known]
+    choices = [str(choice) for choice in words]
     folded = {choice.lower(): choice for choice in choices}
     close = difflib.get_close_matches(str(word).lower()[:80], list(folded), n=1, cutoff=0.6)
     if close:

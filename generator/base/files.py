@@ -94,8 +94,8 @@ def written_whole(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
         temporary = None
     except OSError as error:
         # Windows does not let go of a file that somebody looks at.
-        held = ": if another program shows it, close it there" if _is_held(error, path, temporary) else ""
-        raise DiskError(f"{path}: cannot be written: {error.strerror or error}{held}") from error
+        hint = ": if another program shows it, close it there" if _is_held(error, path, temporary) else ""
+        raise DiskError(f"{path}: cannot be written: {error.strerror or error}{hint}") from error
     finally:
         if temporary is not None:
             with suppress(OSError):

@@ -42,7 +42,7 @@ def in_order(calls: Sequence[Callable[[], Given]], jobs: int) -> Iterator[Given]
 
     hands: dict[Connection, ForkProcess] = {}
     working: dict[Connection, int] = {}
-    given: dict[int, Given] = {}
+    answers: dict[int, Given] = {}
     waiting = iter(range(len(calls)))
 
     def go_on(pipe: Connection) -> None:
@@ -56,12 +56,12 @@ def in_order(calls: Sequence[Callable[[], Given]], jobs: int) -> Iterator[Given]
             hands[pipe] = process
             go_on(pipe)
         for number in range(len(calls)):
-            while number not in given:
+            while number not in answers:
                 ended = wait(list(working))
                 for pipe in [pipe for pipe in working if pipe in ended]:
-                    given[working.pop(pipe)] = _received(pipe)
+                    answers[working.pop(pipe)] = _received(pipe)
                     go_on(pipe)
-            yield given.pop(number)
+            yield answers.pop(number)
     finally:
         for process in hands.values():
             process.terminate()
@@ -85,14 +85,14 @@ def _hand(calls: Sequence[Callable[[], Given]]) -> tuple[Connection, ForkProcess
 def _received(pipe: Connection) -> Any:
     """What a call gives. Raises what it has raised."""
     try:
-        given, error = pipe.recv()
+        answer, error = pipe.recv()
     except (EOFError, OSError):
         raise HackjackError(
             "the system has ended a part of the work, for want of memory perhaps: try --jobs 1"
         ) from None
     if error is not None:
         raise error
-    return given
+    return answer
 
 
 def _work(calls: Sequence[Callable[[], Given]], pipe: Connection) -> None:

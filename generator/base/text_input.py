@@ -34,11 +34,11 @@ def _fault(name: str) -> str:
 
 def find_name(typed: str, names: Iterable[str]) -> str:
     """The one whom a name or the beginning of one means, in either case. Raises UsageError with a suggestion."""
-    wanted = unicodedata.normalize("NFC", typed).casefold()
+    sought = unicodedata.normalize("NFC", typed).casefold()
     folded = {name.casefold(): name for name in names}
-    if wanted in folded:
-        return folded[wanted]
-    near = [name for key, name in folded.items() if wanted and key.startswith(wanted)]
+    if sought in folded:
+        return folded[sought]
+    near = [name for key, name in folded.items() if sought and key.startswith(sought)]
     if len(near) == 1:
         return near[0]
     if near:
@@ -47,9 +47,9 @@ def find_name(typed: str, names: Iterable[str]) -> str:
     raise UsageError(f'nobody here is called "{typed[:40]}"{hint}')
 
 
-def in_any_case(typed: str, known: Iterable[str]) -> str:
+def in_any_case(typed: str, words: Iterable[str]) -> str:
     """The known word that was typed, whatever the case of its letters; what was typed where there is none."""
-    folded = {word.casefold(): word for word in known}
+    folded = {word.casefold(): word for word in words}
     return folded.get(typed.casefold(), typed)
 
 

@@ -24,14 +24,14 @@ PATIENCE = 0.6
 
 def stamped(paths: Iterable[Path]) -> Stamp:
     """The stamps of those files that are there."""
-    found = {}
+    stamps = {}
     for path in paths:
         try:
             about = archives.on_disk(path).stat()
         except (OSError, ValueError):
             continue
-        found[path] = (about.st_mtime_ns, about.st_size, about.st_ino)
-    return found
+        stamps[path] = (about.st_mtime_ns, about.st_size, about.st_ino)
+    return stamps
 
 
 def settled(

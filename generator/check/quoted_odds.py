@@ -15,15 +15,23 @@ from generator.model.blocks import Axis, ChancesBlock, OddsBlock, QuotedChance
 from generator.model.formulas import Formula, evaluate
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks, Trail
+from generator.play.every_way import work_budget
 from generator.words.chances import percent
+
+MAX_PACK_WORK = 1_500_000
+"""Dice, cards and steps that all charts, quoted chances and claims of a pack may take together: some ten seconds."""
 
 _QUOTED = re.compile(r"\{([\w.+-]+)\}")
 """A key of the answer in a sentence, `{slain}` or `{rows.13+}`; the procedure's numbers are written alike."""
 
 
 def answer(system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any]) -> dict[str, Any]:
-    """The odds of a question as `hackjack odds --json` has them. Raises HackjackError, UsageError."""
-    return game_of(system).odds(*_read(system, asks, at, state), Asked()).plain
+    """The odds of a question as `hackjack odds --json` has them. Raises HackjackError, UsageError.
+
+    Every question that the system's content asks has the same share of `MAX_PACK_WORK`, whoever asks it.
+    """
+    with work_budget(MAX_PACK_WORK // system.question_count):
+        return game_of(system).odds(*_read(system, asks, at, state), Asked()).plain
 
 
 def _read(system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -89,7 +97,7 @@ def _largest(value: int | tuple[int, ...]) -> int:
 def label(axis: Axis | None, value: Given, system: System) -> str:
     """What is printed for a value; of a range from a number to itself that number."""
     if axis is None or axis.label is None:
-        return ", then ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        return ", then ".join(map(str, value)) if isinstance(value, tuple) else str(value).replace("_", " ")
     said = _put(axis.label, _Values({axis.name: value}, system))
     return match[1] if (match := _RANGE.match(said)) and match[1] == match[2] else said
 
@@ -166,16 +174,18 @@ def _times(axis: Axis, value: Given) -> int:
 def counted(block: OddsBlock, system: System, across: Given, down: Given) -> dict[str, Fraction]:
     """What a picture counts, for one pair of values: of bands each by its name. Raises HackjackError, UsageError."""
     shares = dict(shares_of(answer(system, *cell(block, system, across, down))))
+    axes = {axis.name: value for axis, value in ((block.across, across), (block.down, down)) if axis}
+    key = _put(block.counts, _Values(axes, system))
     if block.looks == "bands":
-        before = f"{block.counts}."
+        before = f"{key}."
         found = {name.removeprefix(before): share for name, share in shares.items() if name.startswith(before)}
     else:
         # What cannot come about at all is in no answer.
-        group = block.counts.rpartition(".")[0]
-        found = {block.counts: shares.get(block.counts, Fraction(0))} if group or block.counts in shares else {}
+        group = key.rpartition(".")[0]
+        found = {key: shares.get(key, Fraction(0))} if group or key in shares else {}
     if not found:
-        hint = did_you_mean(block.counts, shares) or f": it has {', '.join([*shares][:12])}"
-        raise HackjackError(f'the answer to "{block.asks}" has no "{block.counts}"{hint}')
+        hint = did_you_mean(key, shares) or f": it has {', '.join([*shares][:12])}"
+        raise HackjackError(f'the answer to "{block.asks}" has no "{key}"{hint}')
     return found
 
 

@@ -190,10 +190,19 @@ def _run(arguments: list[str] | None) -> int:
     except click.ClickException as error:
         echo(_fault(error), err=True)
         return error.exit_code
+    except UnicodeEncodeError as error:
+        # Python reads bytes of the command line that are not UTF-8 as lone surrogates, which nothing can write.
+        if error.reason != "surrogates not allowed":
+            raise
+        echo(f"{error.object[:60]!r} is not UTF-8 text. Type it again, or change the terminal's encoding.", err=True)
+        return 2
     except _Terminated:
         click.echo("stopped", err=True)
         return 143
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as stop:
+        # click turns an EOFError into an Abort, too. Outside a prompt that is an error of ours and no Ctrl-C.
+        if isinstance(stop.__cause__, EOFError):
+            raise stop.__cause__ from None
         click.echo("stopped", err=True)
         return 130
     except OSError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
 import sys
 import unicodedata
 
@@ -44,6 +45,7 @@ _ASCII = "hackjack-ascii"
 
 def prepare() -> None:
     """Let standard output and error say in plain signs what they could not show, and input never fail on a byte."""
+    _open_closed_streams()
     codecs.register_error(_PLAIN, _in_plain_signs)
     codecs.register(_ascii)
     for stream in (sys.stdout, sys.stderr):
@@ -52,6 +54,18 @@ def prepare() -> None:
             stream.reconfigure(encoding=_ASCII if ascii_alone else stream.encoding, errors=_PLAIN)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+
+
+def _open_closed_streams() -> None:
+    """Send standard streams that the caller has closed (`2>&-`) to nowhere.
+
+    Otherwise the next file that opens, such as a campaign, would get the number of standard output.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            # Takes the lowest number that is free, which is the closed stream's own.
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, "w" if number else "r", encoding="utf-8"))
 
 
 def write_utf8(text: str) -> None:

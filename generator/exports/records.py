@@ -171,7 +171,7 @@ def _tables(table: Table, system: System) -> Iterator[TableRecord]:
 
 
 def _table(table: Table, system: System, column: tuple[str, Column] | None = None) -> TableRecord:
-    heads, rows = table_cells(table, system, told=cell_text)
+    heads, rows = table_cells(table, system, cell_words=cell_text)
     # The results and the names of rows lead the cells, where the table has them.
     leading = any(row.at for row in table.rows) + any(row.name for row in table.rows)
     results = tuple(

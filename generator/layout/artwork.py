@@ -141,23 +141,23 @@ def dpi_of(size: tuple[int, int], width: float, height: float) -> float:
 
 
 def judged(
-    name: str, whole: tuple[int, int], shown: tuple[int, int], width: float, height: float, dpi: float = GOOD_DPI
+    name: str, whole: tuple[int, int], visible: tuple[int, int], width: float, height: float, dpi: float = GOOD_DPI
 ) -> Verdict:
     """Whether the dots of a picture that are `shown` of the `whole` do for width x height mm.
 
     `dpi` is the target's; nobody sees more than 300 of them.
     """
     good = min(GOOD_DPI, dpi)
-    found = dpi_of(shown, width, height)
+    resolution = dpi_of(visible, width, height)
     wide, high = (round(side / _MM_AN_INCH * good + 0.4999) for side in (width, height))
-    cut = f", of which {shown[0]} x {shown[1]} are printed," if shown != whole else ""
+    cut = f", of which {visible[0]} x {visible[1]} are printed," if visible != whole else ""
     says = (
-        f"{name} has {whole[0]} x {whole[1]} dots{cut} for {width:.1f} x {height:.1f} mm, which is {found:.0f} dpi: "
-        f"{wide} x {high} dots make {good:g} dpi"
+        f"{name} has {whole[0]} x {whole[1]} dots{cut} for {width:.1f} x {height:.1f} mm, which is {resolution:.0f} dpi"
+        f": {wide} x {high} dots make {good:g} dpi"
     )
-    if found < good * LEAST_DPI / GOOD_DPI - 0.5:
+    if resolution < good * LEAST_DPI / GOOD_DPI - 0.5:
         return Verdict("error", f"{says}, and under {good * LEAST_DPI / GOOD_DPI:g} nothing is printed")
-    return Verdict("warning" if found < good - 0.5 else "good", says)
+    return Verdict("warning" if resolution < good - 0.5 else "good", says)
 
 
 def reduced(image: Image.Image, width: float, height: float) -> Image.Image:

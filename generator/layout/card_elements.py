@@ -158,9 +158,9 @@ class Face(Struct, frozen=True):
 
 def short_form(face: Face) -> str:
     """What a face does, as short as it can be said: its short form, or else its sentences in one line."""
-    told = [part.text for part in face.parts if isinstance(part, Short)]
-    said = [" ".join(filter(None, (part.says, part.until))) for part in face.parts if isinstance(part, Effect)]
-    return " ".join(told) if told else "; ".join(said)
+    shorts = [part.text for part in face.parts if isinstance(part, Short)]
+    effects = [" ".join(filter(None, (part.says, part.until))) for part in face.parts if isinstance(part, Effect)]
+    return " ".join(shorts) if shorts else "; ".join(effects)
 
 
 def sticker_form(face: Face) -> str:
@@ -168,17 +168,17 @@ def sticker_form(face: Face) -> str:
     return ". ".join(filter(None, (written_form(face), short_form(face))))
 
 
-def badges_unsaid(badges: Sequence[Badge], said: str) -> list[Badge]:
+def badges_unsaid(badges: Sequence[Badge], text: str) -> list[Badge]:
     """The badges to show beside words: figures in rings, several of them, say nothing that the words do not."""
     rings = [badge.number for badge in badges if badge.kind == "score"]
-    if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", said)):
+    if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", text)):
         return list(badges)
     return [badge for badge in badges if badge.kind != "score"]
 
 
 def sentences_of(face: Face) -> tuple[str, ...]:
     """What a face says, one line for each effect and for each chance to look up, in order."""
-    said: list[str] = []
+    sentences: list[str] = []
     word = ""
     for part in face.parts:
         match part:
@@ -186,14 +186,16 @@ def sentences_of(face: Face) -> tuple[str, ...]:
                 word = part.word
             case Effect():
                 label = f"{part.label}: " if part.label else ""
-                said.append(f"{label}{part.says} {part.until}.".replace(" .", "."))
+                sentences.append(f"{label}{part.says} {part.until}.".replace(" .", "."))
             case Callout():
-                said.append(f"{part.number}: {part.says}")
+                sentences.append(f"{part.number}: {part.says}")
             case Scale():
-                said += [f"{word[:1].upper()}{word[1:]} {label}: {figure}".strip() for label, _, figure in part.rows]
+                sentences += [
+                    f"{word[:1].upper()}{word[1:]} {label}: {figure}".strip() for label, _, figure in part.rows
+                ]
             case _:
                 continue
-    return tuple(said)
+    return tuple(sentences)
 
 
 def backdrop(face: Face) -> Art | None:
@@ -213,14 +215,14 @@ def badges_of(face: Face) -> list[Badge]:
 
 def counted_form(badges: Iterable[Badge]) -> str:
     """What badges say: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
-    said, begun = [], ""
+    sentences, begun = [], ""
     for part in badges:
         if part.caption in BETWEEN:
             begun += f"{part.number} {part.caption} "
         else:
-            said.append(f"{part.caption}: {begun}{part.number}" if part.number else part.caption)
+            sentences.append(f"{part.caption}: {begun}{part.number}" if part.number else part.caption)
             begun = ""
-    return "; ".join(said)
+    return "; ".join(sentences)
 
 
 def written_form(face: Face) -> str:

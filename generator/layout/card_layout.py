@@ -58,7 +58,7 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
     deck = of or system.deck or Deck(title="")
     suit, playing = suit_of(card.code), is_code(card.code)
     short = playing or not (deck.faces or any(len(each.code) > SHORT_CODE for each in deck.cards))
-    characters: dict[str, str] = {known.id: known.character for known in system.head.suits}
+    characters: dict[str, str] = {own_suit.id: own_suit.character for own_suit in system.head.suits}
     suited = characters.get(suit, "joker" if is_joker(card.code) else deck.title)
     values = {
         "rank": card.code if is_joker(card.code) else rank_of(card.code),
@@ -79,10 +79,10 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
         "emblem": emblem_of(card.emblem, _all_effects(card, deck), system),
         "pictures": card.pictures,
     }
-    shown, text = _filled(system, values)
+    template_name, text = _filled(system, values)
     lines = [line for line in text.splitlines() if line.strip()]
-    parts = tuple(_part(line, shown) for line in lines if not line.startswith(f"{_YIELDS}\t"))
-    return Face(card.code, suit, parts, _yields(lines, shown))
+    parts = tuple(_part(line, template_name) for line in lines if not line.startswith(f"{_YIELDS}\t"))
+    return Face(card.code, suit, parts, _yields(lines, template_name))
 
 
 def _all_effects(card: Card, deck: Deck) -> Iterator[AnyEffect]:
@@ -108,23 +108,23 @@ def _sentences(card: Card, deck: Deck, system: System) -> list[dict[str, str]]:
     ]
 
 
-def _yields(lines: list[str], shown: str) -> tuple[str, ...]:
+def _yields(lines: list[str], template_name: str) -> tuple[str, ...]:
     """What gives way first, by the template. Raises HackjackError for what cannot."""
     named = [word for line in lines if line.startswith(f"{_YIELDS}\t") for word in line.split("\t")[1:]]
     for word in named:
         if word not in YIELDS:
-            raise HackjackError(f'{shown}: "{word[:40]}" cannot give way: choose of {", ".join(YIELDS)}')
+            raise HackjackError(f'{template_name}: "{word[:40]}" cannot give way: choose of {", ".join(YIELDS)}')
     return tuple(named)
 
 
-def _part(line: str, shown: str) -> Part:
+def _part(line: str, template_name: str) -> Part:
     """One line of a filled template. Raises HackjackError for a part that nothing draws."""
     name, *fields = line.split("\t")
     try:
         return _PARTS[name](*fields)
     except (KeyError, TypeError) as error:
-        known = ", ".join(_PARTS)
-        raise HackjackError(f'{shown}: no part reads "{line[:60]}": the parts are {known}') from error
+        part_names = ", ".join(_PARTS)
+        raise HackjackError(f'{template_name}: no part reads "{line[:60]}": the parts are {part_names}') from error
 
 
 @cache

@@ -21,9 +21,9 @@ def emblem_of(own: str | None, effects: Iterable[AnyEffect], system: System, oth
 
 def condition_emblem(name: str, system: System) -> str:
     """The emblem of a condition: the one that it says, that of its own name, or that of what it brings."""
-    known = system.head.conditions.get(name)
-    own = (known.emblem if known else None) or _same_name(name)
-    brought = [each for each in known.implies if not isinstance(each, Suffer)] if known else []
+    condition = system.head.conditions.get(name)
+    own = (condition.emblem if condition else None) or _same_name(name)
+    brought = [each for each in condition.implies if not isinstance(each, Suffer)] if condition else []
     return emblem_of(own, brought, system)
 
 
@@ -32,8 +32,8 @@ def _named(effect: AnyEffect, system: System) -> str:
     if isinstance(effect, Suffer):
         return condition_emblem(effect.condition, system)
     if isinstance(effect, Locate | Lose):
-        known = system.head.parts.get(effect.part)
-        return emblem_of((known.emblem if known else None) or _same_name(effect.part), (), system)
+        part = system.head.parts.get(effect.part)
+        return emblem_of((part.emblem if part else None) or _same_name(effect.part), (), system)
     return ""
 
 

@@ -31,8 +31,8 @@ def _spot(place: str, system: System) -> Spot | None:
     words = re.findall(r"[^\W\d_]+", place)
     side = next((word for word in words if word in SIDES), "")
     named = [area for area in get_args(Area) if area in words]
-    shown = [part.figure for part in system.head.parts.values() if part.figure and _names(place, words, part)]
-    area = next(iter((*named, *shown)), None)
+    figures = [part.figure for part in system.head.parts.values() if part.figure and _names(place, words, part)]
+    area = next(iter((*named, *figures)), None)
     return (area, side) if area else None
 
 

@@ -93,13 +93,13 @@ def _tables(data: bytes) -> dict[str, Table]:
     (count,) = unpack_from(">H", data, 4)
     if count > _MOST_TABLES:
         raise IndexError
-    found = {}
+    tables = {}
     for place in range(count):
         tag, _, at, length = unpack_from(">4sLLL", data, 12 + 16 * place)
         if at + length > len(data):
             raise IndexError
-        found[tag.decode("latin-1").strip()] = (at, length)
-    return found
+        tables[tag.decode("latin-1").strip()] = (at, length)
+    return tables
 
 
 def _read(data: bytes, table: Table, at: int, form: str) -> tuple[int, ...]:
@@ -143,9 +143,9 @@ def _glyphs(data: bytes, tables: Mapping[str, Table], count: int) -> None:
             room = (tables["glyf"][0] + start, end - start)
             if parts := tuple(_parts(data, room)):
                 made[glyph] = parts
-    known: dict[int, int] = {}
+    depths: dict[int, int] = {}
     for glyph in made:
-        _depth(glyph, made, count, known, 0)
+        _depth(glyph, made, count, depths, 0)
 
 
 def _parts(data: bytes, glyph: Table) -> Iterator[int]:
@@ -160,12 +160,12 @@ def _parts(data: bytes, glyph: Table) -> Iterator[int]:
         at += 2 if flags & _SCALE else 4 if flags & _TWO_SCALES else 8 if flags & _MATRIX else 0
 
 
-def _depth(glyph: int, made: Mapping[int, tuple[int, ...]], count: int, known: dict[int, int], above: int) -> int:
+def _depth(glyph: int, made: Mapping[int, tuple[int, ...]], count: int, depths: dict[int, int], above: int) -> int:
     """How many outlines a glyph comes to. Raises IndexError for too many, and for one that is a part of itself."""
     if above > _MOST_DEPTH or glyph >= count:
         raise IndexError
-    if glyph not in known:
-        known[glyph] = sum(_depth(part, made, count, known, above + 1) for part in made.get(glyph, ())) or 1
-    if known[glyph] > _MOST_PARTS:
+    if glyph not in depths:
+        depths[glyph] = sum(_depth(part, made, count, depths, above + 1) for part in made.get(glyph, ())) or 1
+    if depths[glyph] > _MOST_PARTS:
         raise IndexError
-    return known[glyph]
+    return depths[glyph]

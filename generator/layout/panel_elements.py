@@ -61,16 +61,16 @@ def merged(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
     """The cells of a row with how many columns each takes: 0 where it is part of the cell before it."""
     if not merge:
         return [(cell, 1) for cell in row]
-    found: list[tuple[str, int]] = []
+    spans: list[tuple[str, int]] = []
     owner = 0
     for at, cell in enumerate(row):
         if at and cell and cell == row[owner]:
-            found[owner] = (cell, found[owner][1] + 1)
-            found.append((cell, 0))
+            spans[owner] = (cell, spans[owner][1] + 1)
+            spans.append((cell, 0))
         else:
             owner = at
-            found.append((cell, 1))
-    return found
+            spans.append((cell, 1))
+    return spans
 
 
 class Wound(Struct, frozen=True):

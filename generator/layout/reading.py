@@ -146,8 +146,8 @@ def cards(system: System, product: str, faces: Iterable[Face]) -> Reading:
     """A set of cards, suit by suit, a heading each; of several copies one."""
     chosen = Counter(faces)
     nodes: list[Node] = []
-    for told, copies in zip(cards_told(system, chosen), chosen.values(), strict=True):
-        nodes += told
+    for card, copies in zip(cards_told(system, chosen), chosen.values(), strict=True):
+        nodes += card
         nodes += [Say(f"{copies} of this card are in the deck.")] if copies > 1 else []
     return _whole(f"{system.head.title} {product}", system, nodes)
 
@@ -248,9 +248,9 @@ def _card(face: Face, level: int, length: Length) -> Iterator[Node]:
             case _:
                 assert_never(part)
     if length == "sticker":
-        said = sticker_form(face)
-        yield Say(said, drawn=((face,),))
-        badges, written, asides = badges_unsaid(badges, said), [], []
+        sticker = sticker_form(face)
+        yield Say(sticker, drawn=((face,),))
+        badges, written, asides = badges_unsaid(badges, sticker), [], []
     elif length == "short" and (short := short_form(face)):
         yield Items((short,), drawn=((face,),))
     elif sentences := sentences_of(face):
@@ -375,7 +375,7 @@ def _box(box: Box) -> str:
 
 def _wound(piece: Wound) -> tuple[str, ...]:
     code = f"{piece.rank}{piece.suit}"
-    figures = re.sub(r"\b([BT])(?=\d|d\d)", lambda found: f"{_FIGURES[found[1]]} ", piece.figures)
+    figures = re.sub(r"\b([BT])(?=\d|d\d)", lambda match: f"{_FIGURES[match[1]]} ", piece.figures)
     return (name_of(code) if is_code(code) else code, piece.name, figures, piece.text)
 
 

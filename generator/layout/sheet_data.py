@@ -18,6 +18,6 @@ class Filling(Struct, frozen=True):
     state: Mapping[str, Any] = field(default_factory=dict)
     spare: bool = True
 
-    def rows(self, wanted: int, known: int) -> int:
+    def rows(self, least: int, filled: int) -> int:
         """How many rows a list has that should have so many, and of which so many are filled."""
-        return max(wanted if self.spare else 1, known)
+        return max(least if self.spare else 1, filled)

@@ -126,11 +126,11 @@ class Grid(Struct, frozen=True):
 
 def _apart(edges: Iterable[float]) -> tuple[float, ...]:
     """The edges in order, those that are the same but for rounding only once."""
-    found: list[float] = []
+    distances: list[float] = []
     for edge in sorted(edges):
-        if not found or edge - found[-1] > 1e-6:
-            found.append(edge)
-    return tuple(found)
+        if not distances or edge - distances[-1] > 1e-6:
+            distances.append(edge)
+    return tuple(distances)
 
 
 def grid(paper: Size, card: Size) -> Grid:
@@ -229,17 +229,17 @@ def _count(room: float, each: float) -> int:
     return max(int((room + 1e-6) // each), 0)
 
 
-def _not_empty(found: Grid, around: float = LEAST_MARGIN) -> Grid:
+def _not_empty(grid: Grid, around: float = LEAST_MARGIN) -> Grid:
     """The grid, if any card lies on it. Raises HackjackError."""
-    if not found.columns * found.rows:
-        card, paper = found.card, found.paper
-        fold = " together with its back" if found.folded else ""
+    if not grid.columns * grid.rows:
+        card, paper = grid.card, grid.paper
+        fold = " together with its back" if grid.folded else ""
         raise HackjackError(
             f"a card of {card.width:g} x {card.height:g} mm does not fit{fold} on a paper of "
             f"{min(paper.width, paper.height):g} x {max(paper.width, paper.height):g} mm "
             f"with {around:g} mm around it"
         )
-    return found
+    return grid
 
 
 def batches(items: Sequence[Item], size: int, used: int = 0) -> Iterator[tuple[Item, ...]]:
@@ -257,8 +257,8 @@ def card_size(written: str) -> Size:
         return cards()[name]
     match = _WRITTEN.fullmatch(written.strip().lower())
     if match is None:
-        known = ", ".join(cards())
-        raise UsageError(f'there is no card "{written[:40]}": choose {known}, or write its size as 70x120 or 2.5x3.5in')
+        names = ", ".join(cards())
+        raise UsageError(f'there is no card "{written[:40]}": choose {names}, or write its size as 70x120 or 2.5x3.5in')
     unit = 25.4 if match[3] == "in" else 1.0
     size = Size(round(float(match[1]) * unit, 4), round(float(match[2]) * unit, 4))
     if not all(LEAST_SIDE <= side <= MOST_SIDE for side in (size.width, size.height)):
@@ -268,8 +268,8 @@ def card_size(written: str) -> Size:
 
 def card_name(size: Size) -> str | None:
     """The name of a card size, or None for a size that has none."""
-    for name, known in cards().items():
-        if (known.width, known.height) == (size.width, size.height):
+    for name, card in cards().items():
+        if (card.width, card.height) == (size.width, size.height):
             return name
     return None
 
@@ -289,18 +289,18 @@ def cards() -> dict[str, KnownSize]:
 def paper_name(size: Size) -> str | None:
     """The name of a paper, upright or on its side, to a tenth of a millimetre; None for one that has none."""
     sides = sorted((size.width, size.height))
-    for name, known in papers().items():
-        if all(abs(one - other) < 0.1 for one, other in zip(sides, sorted((known.width, known.height)), strict=True)):
+    for name, paper in papers().items():
+        if all(abs(one - other) < 0.1 for one, other in zip(sides, sorted((paper.width, paper.height)), strict=True)):
             return name
     return None
 
 
-def named(known: Mapping[str, Item], name: str, noun: str) -> Item:
+def named(items: Mapping[str, Item], name: str, noun: str) -> Item:
     """The entry of that name. Raises UsageError that lists what there is."""
-    meant = in_any_case(name, known)
-    if meant not in known:
-        raise UsageError(f'there is no {noun} "{name[:40]}": choose {", ".join(known)}')
-    return known[meant]
+    meant = in_any_case(name, items)
+    if meant not in items:
+        raise UsageError(f'there is no {noun} "{name[:40]}": choose {", ".join(items)}')
+    return items[meant]
 
 
 @cache

@@ -337,13 +337,13 @@ def layout_of(target: Target, paper: Size, card: Size) -> Grid | None:
             return None
 
 
-def checked_size(known: tuple[str, ...], card: Size, target: str) -> str:
+def checked_size(sizes: tuple[str, ...], card: Size, target: str) -> str:
     """The name of a card's size if it is one of the `known` ones. Raises UsageError: the others nobody has checked."""
     name = card_name(card)
-    if name not in known:
-        shown = name or f"{card.width:g} x {card.height:g} mm"
+    if name not in sizes:
+        size_name = name or f"{card.width:g} x {card.height:g} mm"
         raise UsageError(
-            f"nobody has checked what {target} asks of {shown} cards: choose --card {' or '.join(known)}, "
+            f"nobody has checked what {target} asks of {size_name} cards: choose --card {' or '.join(sizes)}, "
             f"or print them with --target png or --target single"
         )
     return name

@@ -57,33 +57,33 @@ def environment(**options: Any) -> Environment:
 
 
 @cache
-def template(text: str, shown: str) -> Template:
+def template(text: str, file_name: str) -> Template:
     """A pack's template, fit to be filled. Raises HackjackError with file and line."""
     sandbox = environment()
     try:
         tree = sandbox.parse(text)
         for line, what in _faults(tree, 0):
-            raise ContentError([Problem(shown, line, 1, what)])
+            raise ContentError([Problem(file_name, line, 1, what)])
         return sandbox.from_string(tree)
     except TemplateSyntaxError as error:
-        raise ContentError([Problem(shown, error.lineno, 1, str(error.message))]) from error
+        raise ContentError([Problem(file_name, error.lineno, 1, str(error.message))]) from error
     except RecursionError as error:
-        raise ContentError([Problem(shown, 1, 1, "the template is nested too deeply")]) from error
+        raise ContentError([Problem(file_name, 1, 1, "the template is nested too deeply")]) from error
 
 
-def filled(found: Template, shown: str, values: Mapping[str, Any]) -> str:
+def filled(parsed: Template, file_name: str, values: Mapping[str, Any]) -> str:
     """The template's text. Raises HackjackError for whatever goes wrong while it is filled."""
     text = ""
     try:
-        for piece in found.generate(**values):
+        for piece in parsed.generate(**values):
             text += piece
             if len(text) > MOST_LETTERS:
-                raise HackjackError(f"{shown}: more than {MOST_LETTERS:,} letters come of it")
+                raise HackjackError(f"{file_name}: more than {MOST_LETTERS:,} letters come of it")
     except HackjackError:
         raise
     except Exception as error:
         # A template can do whatever its values do not bear: compare a word with a number, name what is not there.
-        raise HackjackError(f"{shown}: it cannot be filled: {str(error)[:200] or type(error).__name__}") from error
+        raise HackjackError(f"{file_name}: it cannot be filled: {str(error)[:200] or type(error).__name__}") from error
     return text
 
 

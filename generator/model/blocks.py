@@ -164,12 +164,17 @@ class Axis(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         Meta(max_length=4, description="what joins the lists of the state, so many times as the value says"),
     ] = {}
 
+    @property
+    def size(self) -> int:
+        """The most values that it may have."""
+        return len(self.states or self.values) or max(1, min((self.upto or 1) + 1 - self.least, 24))
+
 
 class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
     """Chances as a picture, counted by the engine: of a question, what is counted, what runs across and what down."""
 
     asks: Annotated[Line, Meta(description="a question as `hackjack odds` takes it: hit {damage}")]
-    counts: Annotated[Line, Meta(description="a key of the answer, slain or conditions.out; of bands a group: rows")]
+    counts: Annotated[Line, Meta(description="a key of the answer: slain, or soaked.{wounds}; of bands a group: rows")]
     across: Axis
     down: Axis | None = None
     looks: Annotated[

@@ -165,17 +165,17 @@ class _Reader:
         """All of it."""
         if not self._tokens:
             raise ValueError("a formula is missing: write a number, a name or a sum such as d6 + over")
-        found = self._either()
+        node = self._either()
         if self._tokens:
             raise self._wrong(f'"{self._tokens[0][1]}" cannot follow there')
-        return found
+        return node
 
     def _wrong(self, why: str) -> ValueError:
         return ValueError(f'"{self._text}": {why}')
 
-    def _next(self, *wanted: str) -> str:
+    def _next(self, *signs: str) -> str:
         """The next sign or word if it is one of those; empty otherwise."""
-        if self._tokens and self._tokens[0][0] in ("sign", "name") and self._tokens[0][1] in wanted:
+        if self._tokens and self._tokens[0][0] in ("sign", "name") and self._tokens[0][1] in signs:
             return self._tokens.pop(0)[1]
         return ""
 
@@ -183,51 +183,51 @@ class _Reader:
         self._depth += 1
         if self._depth > DEEPEST:
             raise self._wrong(f"it is nested more than {DEEPEST} deep: use let for a part of it")
-        found = self._both()
+        node = self._both()
         while self._next("or"):
-            found = Node("or", None, (found, self._both()))
+            node = Node("or", None, (node, self._both()))
         self._depth -= 1
-        return found
+        return node
 
     def _both(self) -> Node:
-        found = self._negated()
+        node = self._negated()
         while self._next("and"):
-            found = Node("and", None, (found, self._negated()))
-        return found
+            node = Node("and", None, (node, self._negated()))
+        return node
 
     def _negated(self) -> Node:
         nots = 0
         while self._next("not"):
             nots += 1
-        found = self._compared()
-        return Node("not", None, (found,)) if nots % 2 else found
+        node = self._compared()
+        return Node("not", None, (node,)) if nots % 2 else node
 
     def _compared(self) -> Node:
-        found = self._sum()
+        node = self._sum()
         if sign := self._next("==", "!=", *_COMPARE):
-            found = Node(sign, None, (found, self._sum()))
+            node = Node(sign, None, (node, self._sum()))
             if self._next("==", "!=", *_COMPARE):
                 raise self._wrong("one comparison cannot follow another: join two with and")
-        return found
+        return node
 
     def _sum(self) -> Node:
-        found = self._product()
+        node = self._product()
         while sign := self._next("+", "-"):
-            found = Node(sign, None, (found, self._product()))
-        return found
+            node = Node(sign, None, (node, self._product()))
+        return node
 
     def _product(self) -> Node:
-        found = self._signed()
+        node = self._signed()
         while sign := self._next("*", "//"):
-            found = Node(sign, None, (found, self._signed()))
-        return found
+            node = Node(sign, None, (node, self._signed()))
+        return node
 
     def _signed(self) -> Node:
         minus = 0
         while self._next("-"):
             minus += 1
-        found = self._atom()
-        return Node("minus", None, (found,)) if minus % 2 else found
+        node = self._atom()
+        return Node("minus", None, (node,)) if minus % 2 else node
 
     def _atom(self) -> Node:
         if not self._tokens:
@@ -242,9 +242,9 @@ class _Reader:
         if kind == "name" and text not in _WORDS:
             return self._call(text) if self._next("(") else Node("name", text)
         if text == "(":
-            found = self._either()
+            node = self._either()
             self._close()
-            return found
+            return node
         raise self._wrong(f'"{text}" cannot stand there')
 
     def _call(self, function: str) -> Node:
@@ -296,10 +296,10 @@ def evaluate(formula: Formula, scope: Scope) -> Result:
 
 def number(formula: Formula, scope: Scope) -> int:
     """The number that a formula comes to. Raises HackjackError where it is a word or unknown."""
-    found = evaluate(formula, scope)
-    if not isinstance(found, int):
-        raise HackjackError(f'"{formula}" is no number but {"unknown" if found is None else found}')
-    return found
+    value = evaluate(formula, scope)
+    if not isinstance(value, int):
+        raise HackjackError(f'"{formula}" is no number but {"unknown" if value is None else value}')
+    return value
 
 
 def _made(node: Node, whole: str) -> Run:
@@ -319,8 +319,8 @@ def _made(node: Node, whole: str) -> Run:
         case "not":
             return lambda scope: int(not parts[0](scope))
     if kind in NAMING:
-        asked = str(about)
-        return lambda scope: scope.call(kind, asked)
+        called = str(about)
+        return lambda scope: scope.call(kind, called)
     if kind in ("and", "or", "==", "!="):
         return (_is_word(node) if kind == "==" else None) or _joined(kind, *parts)
     return _figuring(node, parts, whole)
@@ -350,15 +350,15 @@ def _figuring(node: Node, parts: tuple[Run, ...], whole: str) -> Run:
     divides = node.kind == "//"
 
     def run(scope: Scope) -> Result:
-        found = [part(scope) for part in parts]
-        for figured in found:
+        values = [part(scope) for part in parts]
+        for figured in values:
             if not isinstance(figured, int):
-                return _unfigured(node, found, whole)
+                return _unfigured(node, values, whole)
         if compare:
-            return 1 if compare(*found) else 0  # type: ignore[arg-type]
-        if divides and not found[1]:
+            return 1 if compare(*values) else 0  # type: ignore[arg-type]
+        if divides and not values[1]:
             raise _wrong(whole, "it divides by 0")
-        total = figure(*found)
+        total = figure(*values)
         if not -MOST <= total <= MOST:
             raise _wrong(whole, f"{total} is too much: {MOST:,} at most")
         return total
@@ -366,9 +366,9 @@ def _figuring(node: Node, parts: tuple[Run, ...], whole: str) -> Run:
     return run
 
 
-def _unfigured(node: Node, found: list[Result], whole: str) -> Result:
+def _unfigured(node: Node, values: list[Result], whole: str) -> Result:
     """What is figured from something unknown is unknown. Raises HackjackError for words and for what is compared."""
-    part, wrong = next(pair for pair in zip(node.parts, found, strict=True) if not isinstance(pair[1], int))
+    part, wrong = next(pair for pair in zip(node.parts, values, strict=True) if not isinstance(pair[1], int))
     if wrong is not None or node.kind in _COMPARE:
         raise _wrong(whole, f"{spoken_node(part)} is {'unknown' if wrong is None else wrong}, no number")
     return None
@@ -425,5 +425,5 @@ def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: n
 
 
 def _inside(node: Node, part: Node, names: Callable[[str, str], str]) -> str:
-    said = spoken_node(part, names)
-    return f"({said})" if _TIGHT.get(part.kind, 9) < _TIGHT.get(node.kind, 4) else said
+    spoken_part = spoken_node(part, names)
+    return f"({spoken_part})" if _TIGHT.get(part.kind, 9) < _TIGHT.get(node.kind, 4) else spoken_part

@@ -59,8 +59,8 @@ class Entry(Struct, Generic[Fact], frozen=True):
             return {}
         fact: Any = self.fact
         unsaid = fact._field_defaults
-        known = {name: value for name, value in fact._asdict().items() if name not in unsaid or value != unsaid[name]}
-        return {name.rstrip("_"): value for name, value in known.items()}
+        fields = {name: value for name, value in fact._asdict().items() if name not in unsaid or value != unsaid[name]}
+        return {name.rstrip("_"): value for name, value in fields.items()}
 
 
 Log = tuple[Entry[Any], ...]

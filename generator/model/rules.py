@@ -55,7 +55,7 @@ from generator.base.fields import (
     Word,
 )
 from generator.base.values import Value
-from generator.model.blocks import Panel, PanelsFile
+from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
@@ -1422,12 +1422,22 @@ class System:
         """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
         return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
 
-    def tables_of(self, asked: str | tuple[str, ...]) -> tuple[str, ...]:
+    @cached_property
+    def question_count(self) -> int:
+        """How many questions of odds its charts, sentences and claims ask; at least 1."""
+        blocks = [block for _, file in self.panels for panel in file.panels for block in panel.blocks]
+        fields = (
+            each.across.size * (each.down.size if each.down else 1) for each in blocks if isinstance(each, OddsBlock)
+        )
+        quotes = (len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
+        return max(sum(fields) + sum(quotes) + sum(isinstance(claim, OddsClaim) for claim in self.claims), 1)
+
+    def tables_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
         """The tables of a list, or those in which kinds of something are looked up."""
-        if not isinstance(asked, str):
-            return asked
+        if not isinstance(names, str):
+            return names
         procedure = self.head.procedure
-        kinds = procedure.aims.get(asked, {}) if isinstance(procedure, StepsProcedure) else {}
+        kinds = procedure.aims.get(names, {}) if isinstance(procedure, StepsProcedure) else {}
         return tuple(dict.fromkeys(aim.table for aim in kinds.values()))
 
     @cached_property
@@ -1435,7 +1445,7 @@ class System:
         """The kinds that arguments of events may be of, each with its table, by the argument's name."""
         there = self.head.procedure.aims if isinstance(self.head.procedure, StepsProcedure) else {}
         takes = [item for event in self.head.events.values() for item in event.takes.items()]
-        return {name: there[known.one_of] for name, known in takes if known.one_of in there}
+        return {name: there[argument.one_of] for name, argument in takes if argument.one_of in there}
 
     @cached_property
     def readings(self) -> dict[str, str]:
@@ -1463,8 +1473,10 @@ class System:
         if file is None or product != "screen":
             return file
         listed = [block for panel in file.panels for block in panel.blocks if isinstance(block, RulingsBlock)]
-        shown = {ruling for block in listed for ruling in block.only or (each.id for each in self.head.rulings)}
-        left = tuple(ruling.id for ruling in self.head.rulings if ruling.id not in shown)
+        listed_rulings = {
+            ruling for block in listed for ruling in block.only or (each.id for each in self.head.rulings)
+        }
+        left = tuple(ruling.id for ruling in self.head.rulings if ruling.id not in listed_rulings)
         if not left:
             return file
         last = Panel(title="What we ruled", columns=3, emblem="lock", blocks=(RulingsBlock(only=left),))
@@ -1474,8 +1486,8 @@ class System:
     def changed_numbers(self) -> tuple[tuple[str, str], ...]:
         """The numbers of the procedure that are not as usual, as (name, value); an entry of a list as `scores J`."""
         usual, comparable = self.usual_numbers, type(self.usual) is type(self.head.procedure)
-        found = _figures(self.head.procedure) if comparable else ()
-        return tuple((name, value) for name, value in found if usual.get(name) != value)
+        figures = _figures(self.head.procedure) if comparable else ()
+        return tuple((name, value) for name, value in figures if usual.get(name) != value)
 
     @cached_property
     def usual_numbers(self) -> dict[str, str]:
@@ -1498,8 +1510,8 @@ class System:
         """By each condition, those that it brings for as long as it lasts, and what these bring."""
 
         def reached(name: str, seen: frozenset[str]) -> frozenset[str]:
-            known = self.head.conditions.get(name)
-            for effect in known.implies if known else ():
+            condition = self.head.conditions.get(name)
+            for effect in condition.implies if condition else ():
                 if isinstance(effect, Suffer) and effect.until.word == "same" and effect.condition not in seen:
                     seen = reached(effect.condition, seen | {effect.condition})
             return seen
@@ -1516,10 +1528,10 @@ class System:
     @cached_property
     def retold(self) -> dict[str, list[Retelling]]:
         """What the log tells in words of the author's, by what JSON calls it."""
-        found: dict[str, list[Retelling]] = {}
+        tellings: dict[str, list[Retelling]] = {}
         for telling in self.steps.log:
-            found.setdefault(telling.of, []).append(telling)
-        return found
+            tellings.setdefault(telling.of, []).append(telling)
+        return tellings
 
     @cached_property
     def state_keys(self) -> dict[str, str]:
@@ -1544,10 +1556,10 @@ class System:
         art, piles = self.head.art or Art(), self.piles.values()
         backs = (art.back, art.medallion, *(block.back for block in self.head.cards), *(pile.back for pile in piles))
         rows = (row.art for table in self.tables for row in table.rows)
-        told = (*(known.art for known in self.head.conditions.values()), *rows)
-        shown = (picture for pile in piles for card in pile.cards for picture in card.pictures)
+        drawn = (*(condition.art for condition in self.head.conditions.values()), *rows)
+        on_cards = (picture for pile in piles for card in pile.cards for picture in card.pictures)
         emblems = (name for name in self.emblems if is_picture(name))
-        return tuple(dict.fromkeys(filter(None, (*backs, *art.suits.values(), *told, *shown, *emblems))))
+        return tuple(dict.fromkeys(filter(None, (*backs, *art.suits.values(), *drawn, *on_cards, *emblems))))
 
     @property
     def emblems(self) -> Iterator[str]:
@@ -1562,12 +1574,12 @@ class System:
         of_blocks = (name for block in head.cards for name in (block.emblem, *block.emblems.values()))
         yield from filter(None, (*of_people, *of_cards, *of_blocks))
 
-    def conditions_of(self, asked: str | tuple[str, ...]) -> tuple[str, ...]:
+    def conditions_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
         """The conditions that a list, a group or `all` means, in the order of the list or of the content."""
-        known = self.head.conditions
-        if not isinstance(asked, str):
-            return asked
-        return tuple(name for name, each in known.items() if each.group == asked or (asked == ALL and each.name))
+        conditions = self.head.conditions
+        if not isinstance(names, str):
+            return names
+        return tuple(name for name, each in conditions.items() if each.group == names or (names == ALL and each.name))
 
     @cached_property
     def beside(self) -> tuple[str, ...]:

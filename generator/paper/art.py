@@ -126,10 +126,10 @@ def parse_path(text: str) -> tuple[Command, ...]:
     """Read an SVG-like path of absolute M, L, C and Z commands; anything else raises ValueError."""
     before, *pieces = re.split(r"([A-Za-z])", text)
     commands: list[Command] = []
-    for letter, said in zip(pieces[::2], pieces[1::2], strict=True):
-        values = said.split()
+    for letter, numbers in zip(pieces[::2], pieces[1::2], strict=True):
+        values = numbers.split()
         if len(values) != _ARGUMENTS.get(letter) or not all(map(_NUMBER.fullmatch, values)):
-            raise ValueError(f"not a path command: {letter}{said[:40]!r} in {text[:80]!r}")
+            raise ValueError(f"not a path command: {letter}{numbers[:40]!r} in {text[:80]!r}")
         commands.append(cast("Command", (letter, *map(float, values))))
     if before.strip() or not commands or commands[0][0] != "M":
         raise ValueError(f"a path must start with M: {text[:80]!r}")

@@ -186,8 +186,8 @@ def _medallion(drawing: _Pen, radius: float, title: str, logo: Logo | None) -> N
     for turned in (0, 180):
         drawing.canvas.saveState()
         drawing.canvas.rotate(turned)
-        for said, size, at in lines:
-            _on_arc(drawing, said, size, at)
+        for line, size, at in lines:
+            _on_arc(drawing, line, size, at)
         drawing.canvas.restoreState()
     _signs(drawing, radius, full=not lines)
     if logo is None:
@@ -198,13 +198,13 @@ def _medallion(drawing: _Pen, radius: float, title: str, logo: Logo | None) -> N
 
 def _title_lines(title: str, radius: float) -> list[tuple[str, float, float]]:
     """The lines of a title with their size and the radius of their feet, pt: as few lines as are largest."""
-    said = text.typeset(title).split()
+    words = text.typeset(title).split()
     inner, outer = (share * radius for share in _TITLE)
     best: list[tuple[str, float, float]] = []
-    for count in range(1, min(_MOST_LINES, len(said)) + 1):
+    for count in range(1, min(_MOST_LINES, len(words)) + 1):
         step = (outer - inner) / count
         feet = [outer - step * (at + 0.82) for at in range(count)]
-        parts = _split(said, count)
+        parts = _split(words, count)
         wide = [pen.width(part, fonts.SERIF_BOLD, 1) or 1.0 for part in parts]
         sizes = [_ARC * foot / each for each, foot in zip(wide, feet, strict=True)]
         size = min(*sizes, step * 0.95, 0.26 * radius)
@@ -218,19 +218,19 @@ def _split(words: list[str], count: int) -> list[str]:
     lines: list[str] = []
     rest = list(words)
     for left in range(count, 0, -1):
-        wanted = len(" ".join(rest)) / left
+        target = len(" ".join(rest)) / left
         line = [rest.pop(0)]
-        while len(rest) >= left and len(" ".join(line)) + len(rest[0]) / 2 < wanted:
+        while len(rest) >= left and len(" ".join(line)) + len(rest[0]) / 2 < target:
             line.append(rest.pop(0))
         lines.append(" ".join(line))
     return lines
 
 
-def _on_arc(drawing: _Pen, said: str, size: float, foot: float) -> None:
+def _on_arc(drawing: _Pen, letters: str, size: float, foot: float) -> None:
     """A line of text on the upper half of a circle whose radius is `foot` pt, letter by letter."""
-    angle = pen.width(said, fonts.SERIF_BOLD, size) / foot / 2
+    angle = pen.width(letters, fonts.SERIF_BOLD, size) / foot / 2
     colour = WHITE if drawing.solid else drawing.colour
-    for letter in said:
+    for letter in letters:
         half = pen.width(letter, fonts.SERIF_BOLD, size) / foot / 2
         angle -= half
         cos, sin = math.cos(angle), math.sin(angle)

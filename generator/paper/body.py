@@ -58,18 +58,18 @@ def body(
     across, up = 175 * scale, foot + 560 * scale
     sides: tuple[tuple[str, float, pen.Align], ...] = (("left", -across, "right"), ("right", across, "left"))
     for side, x, align in sides:
-        for below, said in enumerate(("character's", side)):
+        for below, label in enumerate(("character's", side)):
             y = up - below * _TYPE * pen.LEADING
-            pen.line(canvas, said, middle + x, y, fonts.SANS, _TYPE, align=align, colour=GREY)
-    for part, said in marks.items():
+            pen.line(canvas, label, middle + x, y, fonts.SANS, _TYPE, align=align, colour=GREY)
+    for part, label in marks.items():
         for x, y in _PLACES.get(part, ()):
-            _mark(canvas, said, middle + x * scale, foot + y * scale)
+            _mark(canvas, label, middle + x * scale, foot + y * scale)
     for part, side in hurt:
         places = _PLACES[part]
-        known = [place for place in places if len(places) == 1 or (side and (place[0] < 0) == (side == "left"))]
-        for x, y in known or places:
+        on_side = [place for place in places if len(places) == 1 or (side and (place[0] < 0) == (side == "left"))]
+        for x, y in on_side or places:
             at = (middle + x * scale, foot + (y - (_BELOW if part in marks else 0)) * scale)
-            if known:
+            if on_side:
                 pen.cross(canvas, *at, _CROSS * scale, 1.6)
             else:
                 _mark(canvas, "?", *at)
@@ -94,6 +94,6 @@ def silhouette(
     repeat(canvas, f"hurt-{'-'.join(hurt)}", paint, *centre)
 
 
-def _mark(canvas: Canvas, said: str, x: float, y: float) -> None:
+def _mark(canvas: Canvas, label: str, x: float, y: float) -> None:
     """A word with its middle at (x, y)."""
-    pen.line(canvas, said, x, y - _TYPE * 0.34, fonts.SANS_BOLD, _TYPE, align="middle")
+    pen.line(canvas, label, x, y - _TYPE * 0.34, fonts.SANS_BOLD, _TYPE, align="middle")

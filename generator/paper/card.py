@@ -270,8 +270,8 @@ def _setting(faces: tuple[Face, ...], width: float, height: float, text_size: Pr
     kinds = {type(part) for face in faces for part in face.parts}
     least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
     has = {"index": Index in kinds, "title": Title in kinds, "rule": Rule in kinds}
-    wanted = min(width / _TRIM[0], height / _TRIM[1])
-    scale = min(max(wanted, _LEAST_SCALE), _MOST_SCALE)
+    unstepped = min(width / _TRIM[0], height / _TRIM[1])
+    scale = min(max(unstepped, _LEAST_SCALE), _MOST_SCALE)
     return Setting(width, height, least, least, spared=spared, scale=scale, **has)
 
 
@@ -291,34 +291,36 @@ def _sizes(setting: Setting) -> Iterator[float]:
 
 def texts(face: Face) -> tuple[tuple[str, str], ...]:
     """Every text of a face with the font that it is set in: what must have glyphs."""
-    found: list[tuple[str, str]] = []
+    strings: list[tuple[str, str]] = []
     for part in face.parts:
         match part:
             case Title():
-                found.append((part.text, fonts.SERIF_BOLD))
+                strings.append((part.text, fonts.SERIF_BOLD))
             case Rule():
-                found.append((part.word.upper(), fonts.SANS_BOLD))
+                strings.append((part.word.upper(), fonts.SANS_BOLD))
             case Effect():
-                found += [(run.text, run.font) for word in sentence_words(part) for run in word.runs]
+                strings += [(run.text, run.font) for word in sentence_words(part) for run in word.runs]
             case Callout():
-                found += [(run.text, run.font) for word in short_words(part.says) for run in word.runs]
+                strings += [(run.text, run.font) for word in short_words(part.says) for run in word.runs]
             case Flavour():
-                found.append((part.text, fonts.SERIF_ITALIC))
+                strings.append((part.text, fonts.SERIF_ITALIC))
             case Short():
-                found.append((part.text, fonts.SANS))
+                strings.append((part.text, fonts.SANS))
             case Scale():
-                found += [
-                    said for label, _, figure in part.rows for said in ((label, fonts.SANS_BOLD), (figure, fonts.SANS))
+                strings += [
+                    string
+                    for label, _, figure in part.rows
+                    for string in ((label, fonts.SANS_BOLD), (figure, fonts.SANS))
                 ]
             case Badge():
-                found += [(part.number, fonts.SANS_BOLD), (part.caption, fonts.SANS)]
+                strings += [(part.number, fonts.SANS_BOLD), (part.caption, fonts.SANS)]
             case Blank():
-                found += [(part.label, fonts.SANS), (part.value, fonts.SANS_BOLD)]
+                strings += [(part.label, fonts.SANS), (part.value, fonts.SANS_BOLD)]
             case Track():
-                found += [(step, fonts.SANS_BOLD) for step in part.steps]
+                strings += [(step, fonts.SANS_BOLD) for step in part.steps]
             case _:
                 continue
-    return tuple(found)
+    return tuple(strings)
 
 
 class _Body:
@@ -377,8 +379,8 @@ class _Body:
 
     def hanging(self, setting: Setting) -> list[float]:
         """What each sentence is indented by, in units of the type size."""
-        said = len(self.said(setting))
-        return [_HANGING if at >= said - len(self.numbered) else 0.0 for at in range(said)]
+        line_count = len(self.said(setting))
+        return [_HANGING if at >= line_count - len(self.numbered) else 0.0 for at in range(line_count)]
 
     def flavour_lines(self, setting: Setting) -> tuple[text.Line, ...]:
         """The flavour in lines."""
@@ -449,10 +451,10 @@ class _Body:
         The text stays smaller than the name. Beyond the usual size it does not take the room of the emblem; up to that
         size it takes it only where one step less would not leave it.
         """
-        shown = not self.pictures(setting) and any(isinstance(part, Emblem) for part in self.face.parts)
+        has_emblem = not self.pictures(setting) and any(isinstance(part, Emblem) for part in self.face.parts)
         setting = self.dressed(setting)
         foot, top = self.room(setting)
-        spare = LEAST_EMBLEM * setting.scale if shown and top - foot >= LEAST_EMBLEM * setting.scale else 0.0
+        spare = LEAST_EMBLEM * setting.scale if has_emblem and top - foot >= LEAST_EMBLEM * setting.scale else 0.0
         named = self.title and _title_lines(self.title.text, setting)
         most = named[0] * _UNDER_NAME if named else setting.largest * _STEPS[0]
         fitting = [
@@ -461,7 +463,7 @@ class _Body:
             if setting.size < larger.size <= most
             and self.excess(larger) <= (-spare if larger.size > setting.largest else 0)
         ]
-        if shown and fitting and fitting[0].size <= setting.largest:
+        if has_emblem and fitting and fitting[0].size <= setting.largest:
             return next(filter(self._leaves_emblem, fitting), fitting[0])
         return fitting[0] if fitting else setting
 
@@ -504,12 +506,12 @@ def picture_rooms(face: Face, setting: Setting) -> list[tuple[Art, tuple[float, 
     """The pack's own pictures on a face, and where each stands: left and foot from the trim, width, height, pt."""
     body = _body_of(face)
     setting = body.own(setting)
-    shown = body.pictures(setting)
+    pictures = body.pictures(setting)
     foot, top = body.room(setting)
-    step = (setting.measure + _BETWEEN) / max(1, len(shown))
+    step = (setting.measure + _BETWEEN) / max(1, len(pictures))
     return [
         (picture, (setting.side + place * step, foot, step - _BETWEEN, top - foot))
-        for place, picture in enumerate(shown)
+        for place, picture in enumerate(pictures)
     ]
 
 
@@ -756,14 +758,14 @@ class _Pen:
             size, lines = fitted
             x = setting.title_left + text.line_width(lines[-1]) * size + radius + 1 * MM
             y = self._title_base(size, len(lines)) - (len(lines) - 1) * size * 1.05 + size * 0.33
-        elif kind == "effect" and (said := body.lines(setting)):
-            x = setting.side + text.line_width(said[0][-1]) * setting.size + radius + 1 * MM
-            y = setting.text_top - setting.size * (0.43 + (len(said[0]) - 1) * _LEADING)
+        elif kind == "effect" and (effect_lines := body.lines(setting)):
+            x = setting.side + text.line_width(effect_lines[0][-1]) * setting.size + radius + 1 * MM
+            y = setting.text_top - setting.size * (0.43 + (len(effect_lines[0]) - 1) * _LEADING)
         elif kind == "scale":
             x, y = setting.width / 2, setting.text_top - body.said_height(setting) - setting.size * 0.4
         elif kind in ("blank", "track"):
-            found = Blank if kind == "blank" else Track
-            until = next(at for at, each in enumerate(body.written) if isinstance(each, found)) + 1
+            part_type = Blank if kind == "blank" else Track
+            until = next(at for at, each in enumerate(body.written) if isinstance(each, part_type)) + 1
             high = sum(_written_height(each, setting) for each in body.written[:until])
             y = setting.text_top - body.printed_height(setting) - high + radius
         elif kind == "badge":
@@ -786,7 +788,9 @@ class _Pen:
         rows = body.scale(setting)
         if not rows:
             return
-        told = [(part, row) for part in self.face.parts if isinstance(part, Scale) for row in range(len(part.rows))]
+        scale_rows = [
+            (part, row) for part in self.face.parts if isinstance(part, Scale) for row in range(len(part.rows))
+        ]
         left, right = self.x + setting.side, self.x + setting.width - setting.side
         begin = left + (max(fonts.width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
         end = right - (max(fonts.width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
@@ -795,7 +799,7 @@ class _Pen:
             base = top - (at + 0.76) * size * _SCALE_LEADING
             bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
             ground = tint(self.colour, 0.55 if self.inks.solid else 0)
-            with tags.says(canvas, *told[at]):
+            with tags.says(canvas, *scale_rows[at]):
                 pen.line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
                 pen.line(canvas, figure, right, base, fonts.SANS, size, align="right")
                 pen.box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)

@@ -74,7 +74,7 @@ def texts(picture: Picture) -> tuple[str, ...]:
             return (*picture.labels, *(name for name, _ in picture.series), picture.across, picture.note)
         case Matrix():
             cells = [cell.text for _, row in picture.rows for cell in row]
-            key = [said for cell, means in picture.key for said in (cell.text, means)]
+            key = [label for cell, means in picture.key for label in (cell.text, means)]
             names = [name for name, _ in picture.rows]
             return (*picture.columns, *names, *cells, *key, picture.across, picture.down, picture.note)
         case _:
@@ -142,7 +142,7 @@ class _Room(Struct, frozen=True):
 
     def text(
         self,
-        said: str,
+        letters: str,
         x: float,
         y: float,
         align: pen.Align = "left",
@@ -151,7 +151,7 @@ class _Room(Struct, frozen=True):
         size: float = TYPE,
         font: str = fonts.SANS,
     ) -> None:
-        pen.line(self.canvas, said, x, y, font, size, align=align, colour=colour)
+        pen.line(self.canvas, letters, x, y, font, size, align=align, colour=colour)
 
     def rule(self, x1: float, y1: float, x2: float, y2: float, colour: Rgb, wide: float) -> None:
         pen.rules(self.canvas, colour, wide, (x1, y1, x2, y2))
@@ -246,8 +246,8 @@ def _percent(value: float) -> str:
     return ">99" if 99 < share < 100 else f"{share:.0f}"
 
 
-def _wide(said: str, size: float = TYPE, font: str = fonts.SANS) -> float:
-    return fonts.width(said, font) * size
+def _wide(letters: str, size: float = TYPE, font: str = fonts.SANS) -> float:
+    return fonts.width(letters, font) * size
 
 
 # --- bars ------------------------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def _bars(room: _Room, chart: Series) -> None:
     beside = 1 if stacked else len(names)
     bar = room.width / many * (0.82 if beside == 1 else 0.86) / beside
     # Neighbours' figures may touch the gap between the bars, but not each other.
-    labelled = max(_wide(said) for row in figures for said in row) <= bar * (1.2 if beside == 1 else 1.0)
+    labelled = max(_wide(figure) for row in figures for figure in row) <= bar * (1.2 if beside == 1 else 1.0)
     left = 4.0 if labelled else 4.0 + max(_wide(_figure(value, percent=chart.percent)) for value in _ticks(most)) + 3
     top = (_LEGEND if any(names) else 0.0) + (TYPE * 1.3 if not stacked else 3.0)
     foot = _FOOT + TYPE * 0.6
@@ -296,13 +296,13 @@ def _bar_figure(value: Quantity, percent: bool) -> str:
     return _percent(float(value)) if percent else f"{float(value):.1f}"
 
 
-def _label_inside(room: _Room, said: str, x: float, y: float, look: _Look) -> None:
+def _label_inside(room: _Room, label: str, x: float, y: float, look: _Look) -> None:
     """A figure on its bar: white on a dark one, on a white patch where the bar is hatched."""
     dark = room.inks.solid and look.shade > 0.5
     if look.hatching(room.inks):
-        wide = _wide(said) + 2
+        wide = _wide(label) + 2
         pen.box(room.canvas, (x - wide / 2, y - TYPE * 0.48, wide, TYPE * 0.96), ground=WHITE)
-    room.text(said, x, y - TYPE * 0.34, align="middle", colour=WHITE if dark else BLACK)
+    room.text(label, x, y - TYPE * 0.34, align="middle", colour=WHITE if dark else BLACK)
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------

@@ -236,12 +236,12 @@ def _lowest(units: Sequence[_Unit], columns: int, room: float) -> Columns | None
 def _poured(units: Sequence[_Unit], columns: int, height: float) -> Columns | None:
     """Fill one column after the other up to a height; None when there are too few columns."""
     # Where more columns are asked for than there are, nobody's wish counts.
-    asked = sum(unit.column for unit in units[1:]) < columns
+    breaks = sum(unit.column for unit in units[1:]) < columns
     filled: Columns = [[]]
     room = height
     for unit in units:
         need = unit.before + unit.height if filled[-1] else unit.on_top
-        if filled[-1] and ((asked and unit.column) or need > room + 1e-6):
+        if filled[-1] and ((breaks and unit.column) or need > room + 1e-6):
             filled.append([])
             room, need = height, unit.on_top
         if need > room + 1e-6 or len(filled) > columns:

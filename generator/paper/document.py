@@ -109,21 +109,21 @@ class Paper(Canvas):  # type: ignore[misc]
             self._enforceColorSpace = instead
 
     def note(
-        self, said: str, font: str, size: float, at: tuple[float, float], matrix: Matrix, apart: float = 0.0
+        self, letters: str, font: str, size: float, at: tuple[float, float], matrix: Matrix, apart: float = 0.0
     ) -> None:
         """Text of so many pt that begins at a place, under a matrix; what forms hold is left to their fields."""
         if self.tags is not None and not self._formData:
-            self.tags.heard(said)
-        ink = fonts.ink(said, font)
+            self.tags.heard(letters)
+        ink = fonts.ink(letters, font)
         if ink is None or self._formData:
             return
         whole = times(matrix, self._currentMatrix)
         x, y = at
         left, foot, right, top = ink
         box = around(
-            (x + left * size, y + foot * size, x + right * size + apart * (len(said) - 1), y + top * size), whole
+            (x + left * size, y + foot * size, x + right * size + apart * (len(letters) - 1), y + top * size), whole
         )
-        self._texts.append(Text(font, True, size * hypot(whole[2], whole[3]), in_mm(box), lambda: said))
+        self._texts.append(Text(font, True, size * hypot(whole[2], whole[3]), in_mm(box), lambda: letters))
 
     # --- parts of one document
 

@@ -111,13 +111,13 @@ def _pips(canvas: Canvas, emblem: Emblem, room: Room, scale: float, gallery: Gal
 
 def draw_pictures(canvas: Canvas, rooms: Iterable[tuple[Art, Room]], gallery: Gallery | None) -> bool:
     """The pack's own pictures in their rooms; whether there are any."""
-    shown = list(rooms)
-    if gallery is None or not all(gallery.has(picture.path) for picture, _ in shown):
+    names = list(rooms)
+    if gallery is None or not all(gallery.has(picture.path) for picture, _ in names):
         return False
-    for picture, room in shown:
+    for picture, room in names:
         with tags.says(canvas, picture):
             gallery.contain(canvas, picture.path, *room)
-    return bool(shown)
+    return bool(names)
 
 
 def _pale_suit(

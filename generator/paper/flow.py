@@ -84,9 +84,9 @@ def fitted(
 def faults(pages: Sequence[tuple[Page, Frame]], setter: Setter) -> Iterator[OverflowError]:
     """The first block of each page that does not fit at a setter's size."""
     for page, frame in pages:
-        found = fault(setter.slices(page, frame), frame)
-        if found:
-            place, why = found
+        first_fault = fault(setter.slices(page, frame), frame)
+        if first_fault:
+            place, why = first_fault
             name = next(block.name for block in page.blocks if block.place == place)
             where = f'the panel "{page.title}" is full: the block "{name}"'
             advice = "shorten it, or give the panel fewer blocks"
@@ -103,10 +103,10 @@ def glyph_faults(page: Page) -> Iterator[tuple[int, str]]:
     for block in page.blocks:
         for piece in block.pieces:
             font = fonts.SERIF_BOLD if isinstance(piece, Heading) else fonts.SANS
-            for said in _texts(piece):
-                if letters := fonts.missing(said, font):
+            for words in _texts(piece):
+                if letters := fonts.missing(words, font):
                     where = f'the block "{block.name}" of the panel "{page.title}"'
-                    yield block.place, f'{where}: the printed font has no {pen.shown(letters)}, as in "{said[:40]}"'
+                    yield block.place, f'{where}: the printed font has no {pen.shown(letters)}, as in "{words[:40]}"'
 
 
 def _texts(piece: Piece) -> tuple[str, ...]:
@@ -135,16 +135,16 @@ def _texts(piece: Piece) -> tuple[str, ...]:
         case FieldGrid():
             return (*piece.heads, *(cell.label for row in piece.rows for cell in row))
         case BodyFigure():
-            return tuple(said for _, said in piece.marks)
+            return tuple(label for _, label in piece.marks)
         case _:
             assert_never(piece)
 
 
 @fonts.measured_once(4000)
-def _words(said: str, *, bold: bool = False, marks: float = 0.0, strong: str = "") -> tuple[text.Word, ...]:
+def _words(written: str, *, bold: bool = False, marks: float = 0.0, strong: str = "") -> tuple[text.Word, ...]:
     """A text as words, its figures bold; measured once for all sizes. `marks` is the scale of raised rulings."""
     heavy = fonts.SANS_BOLD
-    runs = text.figures_bold(said, heavy if bold else fonts.SANS, heavy)
+    runs = text.figures_bold(written, heavy if bold else fonts.SANS, heavy)
     runs = text.marks_raised(runs, heavy, marks) if marks else runs
     return text.words((text.Run(f"{strong}: ", heavy), *runs) if strong else runs)
 
@@ -176,13 +176,13 @@ class Setter:
 
     def slices(self, page: Page, frame: Frame) -> list[Slice]:
         """The blocks of a page as slices of a column's width, or of the frame's where they are wide."""
-        found: list[Slice] = []
+        slices: list[Slice] = []
         for at, block in enumerate(page.blocks):
             after = page.blocks[at + 1 : at + 2]
             # Alone in its row of columns, its heading stands across them.
             alone = block.below and all(following.below or following.wide for following in after)
-            found += self._block(block, frame, across=alone)
-        return found
+            slices += self._block(block, frame, across=alone)
+        return slices
 
     def _block(self, block: Worded, frame: Frame, *, across: bool) -> Iterator[Slice]:
         first, below = block.column, block.below
@@ -344,7 +344,7 @@ class Setter:
 
     def _row(
         self,
-        told: tuple[Piece, object],
+        source: tuple[Piece, object],
         cells: Sequence[tuple[str, int]],
         shares: Sequence[float],
         measure: float,
@@ -374,7 +374,7 @@ class Setter:
                 pen.rules(canvas, BLACK, 0.7, (x, y - height, x + measure, y - height))
             for at, indent, lines in set_cells:
                 down = (tallest - len(lines)) * size * LEADING if header else 0.0
-                with tags.says(canvas, *told, at):
+                with tags.says(canvas, *source, at):
                     _lines(canvas, lines, x + indent, y - _PAD * size - down, size)
 
         return Slice(height, 0, drawn, keep=header)
@@ -442,9 +442,9 @@ class Setter:
         fault = f'is too narrow for "{tight.label}", and does not fit' if tight else ""
         return Slice(height, size * 0.5, drawn, fault=fault or next((v.fault for v in values if v.fault), ""))
 
-    def _value(self, said: str, measure: float) -> Value:
+    def _value(self, letters: str, measure: float) -> Value:
         """What fills a field: in several lines, or a little smaller where a single word is too long."""
-        words = text.words((text.Run(said, fonts.SANS),), set_in_type=False)
+        words = text.words((text.Run(letters, fonts.SANS),), set_in_type=False)
         room = measure - 2
         size = min(self.size, room / max(text.widest(words), 0.01))
         size = max(size, SMALLEST)
@@ -461,7 +461,7 @@ class Setter:
             yield Slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=made.fault)
 
     def _grid_row(
-        self, told: tuple[Piece, object], cells: tuple[FieldCell, ...], shares: tuple[float, ...], measure: float
+        self, source: tuple[Piece, object], cells: tuple[FieldCell, ...], shares: tuple[float, ...], measure: float
     ) -> Slice:
         """A row as high as its longest label or value."""
         size, pad = self.size, self.size * _SIDE
@@ -472,16 +472,16 @@ class Setter:
             self._value("" if cell.tick else cell.value, room - 3) for cell, room in zip(cells, rooms, strict=True)
         ]
         step = size * LEADING
-        tallest = max(*(len(said) for said in lines), *(len(value.lines) for value in values))
+        tallest = max(*(len(label_lines) for label_lines in lines), *(len(value.lines) for value in values))
         height = max(size * 1.85, tallest * step + size * 0.5)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             pen.rules(canvas, GREY, 0.4, (x, y - height, x + measure, y - height))
             left = x
-            for at, (cell, said, value, wide) in enumerate(zip(cells, lines, values, rooms, strict=True)):
-                with tags.says(canvas, *told, at):
-                    if said:
-                        _lines(canvas, said, left + pad, y - (height - len(said) * step) / 2, size)
+            for at, (cell, label_lines, value, wide) in enumerate(zip(cells, lines, values, rooms, strict=True)):
+                with tags.says(canvas, *source, at):
+                    if label_lines:
+                        _lines(canvas, label_lines, left + pad, y - (height - len(label_lines) * step) / 2, size)
                     elif cell.tick:
                         side = min(size * 1.2, wide - 2)
                         box = Box(cell.name, cell.tip, "", bool(cell.value))
@@ -494,7 +494,7 @@ class Setter:
                 left += wide
 
         tight = (_too_wide(words, (room - 2 * pad) / size) for words, room in zip(labels, rooms, strict=True))
-        fault = next((said for said in (*tight, *(value.fault for value in values)) if said), "")
+        fault = next((each for each in (*tight, *(value.fault for value in values)) if each), "")
         return Slice(height, 0, drawn, fault=fault)
 
     def _boxes(self, piece: BoxRow, measure: float) -> Slice:
@@ -575,11 +575,11 @@ class Setter:
                 boxes: Sequence[Box] = boxes,
                 lines: Sequence[tuple[text.Line, ...]] = lines,
             ) -> None:
-                for at, (box, said) in enumerate(zip(boxes, lines, strict=True)):
+                for at, (box, label) in enumerate(zip(boxes, lines, strict=True)):
                     left = x + at * wide
                     with tags.says(canvas, box):
                         self.form.box(canvas, replace(box, text=""), (left, y - size * 0.15 - side, side))
-                        _lines(canvas, said, left + indent, y - size * 0.2, size)
+                        _lines(canvas, label, left + indent, y - size * 0.2, size)
 
             yield Slice(height, 0, drawn)
 
@@ -598,8 +598,8 @@ def _too_wide(words: tuple[text.Word, ...], measure: float) -> str:
     """What is wrong where a word is wider than the line; empty where all fit."""
     for word in words:
         if word.width > measure + 1e-6:
-            said = "".join(run.text for run in word.runs)
-            return f'is too narrow for "{said[:40]}", and does not fit'
+            letters = "".join(run.text for run in word.runs)
+            return f'is too narrow for "{letters[:40]}", and does not fit'
     return ""
 
 

@@ -40,9 +40,9 @@ def _files(family: str) -> Path:
 
 def ours(name: str) -> str:
     """The name of a font of ours. Raises HackjackError with the nearest for a weight that there is not."""
-    known = sorted(path.stem for path in _files(name.partition("-")[0]).glob("*.ttf"))
-    if name not in known:
-        hint = did_you_mean(name, known) or f": the weights are {', '.join(known)}"
+    names = sorted(path.stem for path in _files(name.partition("-")[0]).glob("*.ttf"))
+    if name not in names:
+        hint = did_you_mean(name, names) or f": the weights are {', '.join(names)}"
         raise HackjackError(f'there is no font "{name}"{hint}')
     return name
 
@@ -51,7 +51,7 @@ _OWN: dict[str, TTFont] = {}
 """The fonts of packs, by the names that `own` gives them."""
 
 
-def own(data: bytes, shown: str) -> str:
+def own(data: bytes, file_name: str) -> str:
     """The name to draw with a pack's own font by, from the bytes of a file that has been looked over.
 
     The name follows from the bytes. Raises HackjackError, which calls the file as `shown`, for a font that is damaged.
@@ -63,9 +63,9 @@ def own(data: bytes, shown: str) -> str:
             whole = max(font.face.charToGlyph.values()) < font.face.numGlyphs
         except Exception as error:
             # The reader stumbles over damage with whatever comes first: its own error, struct.error, KeyError.
-            raise HackjackError(f"{shown} is damaged: get the font anew") from error
+            raise HackjackError(f"{file_name} is damaged: get the font anew") from error
         if not whole:
-            raise HackjackError(f"{shown} is damaged: it lists letters that it does not draw")
+            raise HackjackError(f"{file_name} is damaged: it lists letters that it does not draw")
         pdfmetrics.registerFont(font)
         _OWN[name] = font
     return name
@@ -145,14 +145,14 @@ def ink(text: str, font: str) -> tuple[float, float, float, float] | None:
 
 @lru_cache(maxsize=20_000)
 def _ink(text: str, font: str) -> tuple[float, float, float, float] | None:
-    found, at = [], 0.0
+    boxes, at = [], 0.0
     for letter in text:
         if box := _glyph(letter, font):
-            found.append((at + box[0], box[1], at + box[2], box[3]))
+            boxes.append((at + box[0], box[1], at + box[2], box[3]))
         at += _width(letter, font)
-    if not found:
+    if not boxes:
         return None
-    lefts, feet, rights, tops = zip(*found, strict=True)
+    lefts, feet, rights, tops = zip(*boxes, strict=True)
     return min(lefts), min(feet), max(rights), max(tops)
 
 

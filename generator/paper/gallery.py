@@ -64,7 +64,7 @@ class Gallery:
 
     def suit(self, suit: str) -> str | None:
         """The picture of a suit's sign."""
-        return {str(known): path for known, path in self._art.suits.items()}.get(suit) if self._shown else None
+        return {str(name): path for name, path in self._art.suits.items()}.get(suit) if self._shown else None
 
     def has(self, path: str) -> bool:
         """Whether the picture of a card is printed."""

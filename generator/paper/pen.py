@@ -22,10 +22,10 @@ Stroke = tuple[float, float, float, float]
 """From x and y to x and y."""
 
 
-def check_glyphs(said: str, font: str, where: str) -> None:
+def check_glyphs(words: str, font: str, where: str) -> None:
     """Every letter must have a glyph. Raises HackjackError that says where the text stands."""
-    if letters := fonts.missing(said, font):
-        raise HackjackError(f'{where}: the printed font has no {shown(letters)}, as in "{said[:40]}"')
+    if letters := fonts.missing(words, font):
+        raise HackjackError(f'{where}: the printed font has no {shown(letters)}, as in "{words[:40]}"')
 
 
 def shown(letters: str) -> str:
@@ -33,14 +33,14 @@ def shown(letters: str) -> str:
     return " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
 
 
-def width(said: str, font: str, size: float) -> float:
+def width(letters: str, font: str, size: float) -> float:
     """How wide a line is."""
-    return fonts.width(text.typeset(said), font) * size
+    return fonts.width(text.typeset(letters), font) * size
 
 
 def line(
     canvas: Canvas,
-    said: str,
+    letters: str,
     x: float,
     y: float,
     font: str,
@@ -55,11 +55,11 @@ def line(
 
     `turn` turns and stretches it around that point (the first four numbers of a matrix). Letters stand `apart`.
     """
-    if not said:
+    if not letters:
         return
-    said = text.typeset(said)
-    back = fonts.width(said, font) * size * _SHARES[align]
-    _write(canvas, (text.Run(said, font),), (*turn, x - turn[0] * back, y - turn[1] * back), size, colour, apart)
+    letters = text.typeset(letters)
+    back = fonts.width(letters, font) * size * _SHARES[align]
+    _write(canvas, (text.Run(letters, font),), (*turn, x - turn[0] * back, y - turn[1] * back), size, colour, apart)
 
 
 def lines(
@@ -81,9 +81,9 @@ def lines(
         _write(canvas, each, (1, 0, 0, 1, x - back, y - at * size * leading), size, colour, more=more)
 
 
-def paragraph(canvas: Canvas | None, said: str, x: float, top: float, measure: float, size: float) -> float:
+def paragraph(canvas: Canvas | None, letters: str, x: float, top: float, measure: float, size: float) -> float:
     """Running text with its numbers bold, from `top` down; gives its foot. Without a canvas it is only measured."""
-    words = text.words(text.figures_bold(said, fonts.SANS, fonts.SANS_BOLD))
+    words = text.words(text.figures_bold(letters, fonts.SANS, fonts.SANS_BOLD))
     broken = text.broken(words, measure / size)
     if canvas is not None:
         lines(canvas, broken, x, top - size * 0.86, size)

@@ -160,7 +160,7 @@ def _parted(says: str, starts: Collection[float], length: float, most: float) ->
     """The parts of such a line, each `most` times its type size long; none where a word is longer."""
     font = fonts.SANS
     for phrase in (r"\S.*?(?:,(?= )|$)", r"\S+"):
-        words = tuple(text.unbroken((text.Run(said, font),)) for said in re.findall(phrase, says))
+        words = tuple(text.unbroken((text.Run(phrase_text, font),)) for phrase_text in re.findall(phrase, says))
         if text.widest(words) <= most:
             break
     else:

@@ -94,9 +94,9 @@ class _Sticker:
         self.index = next((part for part in face.parts if isinstance(part, Index)), None)
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
         self.name = text.typeset(self.title.text) if self.title else ("" if self.index else face.code)
-        said = sticker_form(face)
-        self.badges = badges_unsaid(badges_of(face), said)
-        self.words = short_words(said)
+        form = sticker_form(face)
+        self.badges = badges_unsaid(badges_of(face), form)
+        self.words = short_words(form)
         self.emblem = next((emblem_shown(part) for part in face.parts if isinstance(part, Emblem)), "")
 
     # --- how much room it takes

@@ -29,6 +29,8 @@ MOST_ELEMENTS = 2_000
 MOST_COMMANDS = 20_000
 MOST_DEPTH = 20
 MOST_NUMBER = 1_000_000.0
+SMALLEST_VIEW, LARGEST_VIEW = 0.01, 1_000_000.0
+"""Sides of a viewBox, in its own units. Smaller ones would be scaled beyond what a float holds."""
 _UNIT = 100.0
 """The longer side of a drawing that is shown as a form, pt."""
 
@@ -302,6 +304,8 @@ class _Reader:
         left, top, wide, high = numbers
         if not 0.02 <= wide / high <= 50:
             raise self._fault(f"the drawing is {wide:g} x {high:g}: one side is more than 50 times the other")
+        if not all(SMALLEST_VIEW <= side <= LARGEST_VIEW for side in (wide, high)):
+            raise self._fault(f"the drawing is {wide:g} x {high:g} units: use {SMALLEST_VIEW:g} to {LARGEST_VIEW:,.0f}")
         return left, top, wide, high
 
     @staticmethod
@@ -311,34 +315,34 @@ class _Reader:
 
     def _styled(self, above: Style, tag: str, own: Mapping[str, str]) -> Style:
         """What an element looks like in one that looks like `above`."""
-        said = {key: own[key].strip() for key in _READ if key in own}
+        own_style = {key: own[key].strip() for key in _READ if key in own}
         for piece in own.get("style", "").split(";"):
             key, _, value = piece.partition(":")
             if key.strip() in _READ:
-                said[key.strip()] = value.removesuffix("!important").strip()
+                own_style[key.strip()] = value.removesuffix("!important").strip()
         for key in ("opacity", "fill-opacity", "stroke-opacity"):
-            if key in said and self._number(said, tag, key, 1.0) != 1:
+            if key in own_style and self._number(own_style, tag, key, 1.0) != 1:
                 raise self._fault(f"{key} on <{tag}> is not 1: use a paler colour, paper is not seen through")
-        if said.get("stroke-dasharray", "none") != "none":
+        if own_style.get("stroke-dasharray", "none") != "none":
             raise self._fault(f"stroke-dasharray on <{tag}> is refused: draw each dash as a line")
-        paints = {key: said[key] for key in _PAINTS if key in said and said[key] != "inherit"}
+        paints = {key: own_style[key] for key in _PAINTS if key in own_style and own_style[key] != "inherit"}
         for key, value in paints.items():
             self._colour(value, tag, key)
-        shown = said.get("display") != "none" and said.get("visibility") not in ("hidden", "collapse")
-        rule = said.get("fill-rule", "evenodd" if above.even_odd else "nonzero")
+        visible = own_style.get("display") != "none" and own_style.get("visibility") not in ("hidden", "collapse")
+        rule = own_style.get("fill-rule", "evenodd" if above.even_odd else "nonzero")
         return Style(
             paints.get("fill", above.fill),
             paints.get("stroke", above.stroke),
-            max(0.0, self._number(said, tag, "stroke-width", above.width)),
+            max(0.0, self._number(own_style, tag, "stroke-width", above.width)),
             rule == "evenodd",
-            above.shown and shown,
-            self._one_of(_CAPS, said.get("stroke-linecap", above.cap), tag, "stroke-linecap"),
-            self._one_of(_JOINS, said.get("stroke-linejoin", above.join), tag, "stroke-linejoin"),
+            above.shown and visible,
+            self._one_of(_CAPS, own_style.get("stroke-linecap", above.cap), tag, "stroke-linecap"),
+            self._one_of(_JOINS, own_style.get("stroke-linejoin", above.join), tag, "stroke-linejoin"),
         )
 
-    def _one_of(self, known: tuple[str, ...], word: str, tag: str, key: str) -> str:
-        if word not in known:
-            raise self._fault(f'{key} on <{tag}> is "{word[:30]}": write {", ".join(known)}')
+    def _one_of(self, words: tuple[str, ...], word: str, tag: str, key: str) -> str:
+        if word not in words:
+            raise self._fault(f'{key} on <{tag}> is "{word[:30]}": write {", ".join(words)}')
         return word
 
     def _colour(self, written: str, tag: str, key: str) -> Rgb | str | None:
@@ -369,10 +373,10 @@ class _Reader:
     def _numbers(self, written: str, tag: str, key: str) -> list[float]:
         if re.sub(_NUMBER, "", written).strip(" ,\t\r\n"):
             raise self._fault(f'{key} on <{tag}> has something besides numbers, "{written[:30]}"')
-        found = [float(number) for number in re.findall(_NUMBER, written)]
-        if any(abs(number) > MOST_NUMBER for number in found):
+        numbers = [float(number) for number in re.findall(_NUMBER, written)]
+        if any(abs(number) > MOST_NUMBER for number in numbers):
             raise self._fault(f"{key} on <{tag}> has a number over {MOST_NUMBER:,.0f}")
-        return found
+        return numbers
 
     def _matrix(self, written: str, tag: str) -> Matrix:
         matrix, at = _SAME, 0

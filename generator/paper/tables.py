@@ -70,11 +70,11 @@ def _scaled(parts: Sequence[float], measure: float) -> tuple[float, ...]:
 def _steps(column: tuple[Words, ...]) -> tuple[_Step, ...]:
     """From as narrow as its longest word to no cell broken, the widths at which a column takes fewer lines."""
     least = max(map(text.widest, column))
-    found = {least}
+    widths = {least}
     for words in column:
-        found.update(wide for wide in _narrowest(words, least) if wide > least)
+        widths.update(wide for wide in _narrowest(words, least) if wide > least)
     steps: list[_Step] = []
-    for wide in sorted(found):
+    for wide in sorted(widths):
         lines = tuple(text.line_count(words, wide + _HAIR) for words in column)
         if not steps or lines != steps[-1].lines:
             steps.append(_Step(wide + _HAIR, lines))
@@ -143,8 +143,8 @@ def _moves(columns: Sequence[Sequence[_Step]], chosen: list[int], room: float) -
             if _wide(columns, tried) <= room:
                 yield tried
                 continue
-            for giver, given in enumerate(chosen):
-                for less in range(given - 1, -1, -1) if giver != taker else ():
+            for giver, share in enumerate(chosen):
+                for less in range(share - 1, -1, -1) if giver != taker else ():
                     paid = _with(tried, giver, less)
                     if _wide(columns, paid) <= room:
                         yield paid

@@ -202,10 +202,10 @@ class Tags:
         else:
             code.append(_ARTIFACT)
 
-    def heard(self, said: str) -> None:
+    def heard(self, text: str) -> None:
         """Words that are being drawn."""
         if self._open:
-            self._open[-1].words.append(said)
+            self._open[-1].words.append(text)
 
     def field(self, name: str) -> None:
         """A form field, by the name of its object."""
@@ -248,15 +248,15 @@ class Tags:
                 if self._filled(self._top, f"H{node.level - 1}", node.text, node.drawn) and node.level == 2:
                     self._bookmark(node.text)
             case Say():
-                said = " ".join(filter(None, (node.strong, node.text)))
-                self._filled(self._top, "Figure" if node.picture else "P", said, node.drawn, label=node.strong)
+                words = " ".join(filter(None, (node.strong, node.text)))
+                self._filled(self._top, "Figure" if node.picture else "P", words, node.drawn, label=node.strong)
             case Sign():
                 self._filled(self._top, "Figure", node.says, node.drawn)
             case Items():
                 self._list(node)
             case Table() if node.picture:
-                said = "; ".join(", ".join(filter(None, row)) for row in ((node.caption,), node.head, *node.rows))
-                self._filled(self._top, "Figure", said, node.drawn)
+                words = "; ".join(", ".join(filter(None, row)) for row in ((node.caption,), node.head, *node.rows))
+                self._filled(self._top, "Figure", words, node.drawn)
             case Table():
                 self._table(node)
             case _:
@@ -266,15 +266,15 @@ class Tags:
         self._canvas.bookmark(title, f"part {self._count}")
 
     def _list(self, node: Items) -> None:
-        shown = [(said, drawn) for said, drawn in zip(node.items, node.drawn, strict=False) if self._used(drawn)]
-        if not shown:
+        items = [(listed, drawn) for listed, drawn in zip(node.items, node.drawn, strict=False) if self._used(drawn)]
+        if not items:
             return
         numbering = "/A<</O/List/ListNumbering/Decimal>>" if node.numbered else ""
         whole = self._element("L", self._top, numbering)
-        for said, drawn in shown:
+        for listed, drawn in items:
             item = self._element("LI", whole)
             self._filled(item, "Lbl", "", ((*drawn, "label"),))
-            self._filled(item, "LBody", said, (drawn,))
+            self._filled(item, "LBody", listed, (drawn,))
 
     def _table(self, node: Table) -> None:
         rows = [
@@ -291,12 +291,12 @@ class Tags:
             at = 0
             while at < len(cells):
                 end = at + self._span(cells, drawn, at)
-                said = cells[at : at + 1] if node.merge else cells[at:end]
+                row_cells = cells[at : at + 1] if node.merge else cells[at:end]
                 titled = head or (at == 0 and bool(cells[0]))
                 more = f"/ColSpan {end - at}" if end - at > 1 else ""
                 scope = "/Scope/Column" if head else "/Scope/Row" if titled else ""
                 more = f"/A<</O/Table{scope}{more}>>" if scope or more else ""
-                if not self._filled(line, "TH" if titled else "TD", " ".join(said), ((*drawn, at),), more):
+                if not self._filled(line, "TH" if titled else "TD", " ".join(row_cells), ((*drawn, at),), more):
                     self._element("TH" if titled else "TD", line, more)
                 at = end
 
@@ -314,31 +314,31 @@ class Tags:
         return mark is not None and mark.used
 
     def _filled(
-        self, parent: _Element, tag: str, said: str, drawn: Sequence[Drawn], more: str = "", label: str = ""
+        self, parent: _Element, tag: str, text: str, drawn: Sequence[Drawn], more: str = "", label: str = ""
     ) -> bool:
         """An element that holds what was drawn for a text, and its words where the paper has not the same.
 
         Nothing, and False, where nothing was drawn. Where there are fields to fill in, only the `label` before them is
         read: what they hold changes.
         """
-        found = [self._wanted.get(_key(one)) for one in drawn]
-        marks = [mark for mark in found if mark is not None and mark.used]
+        elements = [self._wanted.get(_key(one)) for one in drawn]
+        marks = [mark for mark in elements if mark is not None and mark.used]
         if not marks:
             return False
         places = [place for mark in marks for place in mark.places]
         fields = [field for mark in marks for field in mark.fields]
-        said = (label if fields else said).replace(f": {BLANK}", "").replace(BLANK, "")
+        text = (label if fields else text).replace(f": {BLANK}", "").replace(BLANK, "")
         if tag == "Figure":
-            element = self._element(tag, parent, f"{more}/Alt{_string(said)}")
+            element = self._element(tag, parent, f"{more}/Alt{_string(text)}")
             inner = element
-        elif not said or _heard(said) == _heard(" ".join(word for mark in marks for word in mark.words)):
+        elif not text or _heard(text) == _heard(" ".join(word for mark in marks for word in mark.words)):
             inner = element = self._element(tag, parent, more)
         elif fields:
             # The words of an element stand for all that is in it: fields stay outside.
             element = self._element(tag, parent, more)
-            inner = self._element("Span", element, f"/ActualText{_string(said)}") if places else element
+            inner = self._element("Span", element, f"/ActualText{_string(text)}") if places else element
         else:
-            inner = element = self._element(tag, parent, f"{more}/ActualText{_string(said)}")
+            inner = element = self._element(tag, parent, f"{more}/ActualText{_string(text)}")
         inner.kids += places
         for mark in marks:
             mark.element = inner
@@ -412,14 +412,14 @@ def _all_drawn(node: Node) -> Iterator[Drawn]:
             assert_never(node)
 
 
-def _heard(said: str) -> str:
+def _heard(words: str) -> str:
     """The words of a text, whatever stands between them."""
-    return text.typeset(said).translate(_UNHEARD).casefold()
+    return text.typeset(words).translate(_UNHEARD).casefold()
 
 
-def _string(said: str) -> str:
+def _string(text: str) -> str:
     """A text as a string of a PDF."""
-    if said.isascii() and said.isprintable():
-        escaped = said.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+    if text.isascii() and text.isprintable():
+        escaped = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
         return f"({escaped})"
-    return f"<FEFF{said.encode('utf-16-be').hex().upper()}>"
+    return f"<FEFF{text.encode('utf-16-be').hex().upper()}>"

@@ -47,14 +47,14 @@ Line = tuple[Run, ...]
 _BETWEEN = re.compile(r"(?<![\w.-])(\d{1,4})-(?=\d{1,4}(?![\w-]))")
 
 
-def typeset(said: str) -> str:
+def typeset(written: str) -> str:
     """A text as it is set: a real apostrophe, and a dash from number to number. Idempotent.
 
     What people type stays as it is in content, on the screen and in files to be read by programs.
     """
-    if "'" in said:
-        said = re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", said)
-    return _BETWEEN.sub("\\1\N{EN DASH}", said) if "-" in said else said
+    if "'" in written:
+        written = re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", written)
+    return _BETWEEN.sub("\\1\N{EN DASH}", written) if "-" in written else written
 
 
 def words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word, ...]:
@@ -62,7 +62,7 @@ def words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word, ...]:
 
     `set_in_type`: with a printer's apostrophes and dashes. What a person has typed into a form stays as it is.
     """
-    found: list[list[Run]] = []
+    words_of_runs: list[list[Run]] = []
     spaces: list[str] = []
     open_word = False
     for run in runs:
@@ -70,14 +70,14 @@ def words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word, ...]:
             if piece.isspace():
                 open_word = False
             elif open_word:
-                found[-1].append(Run(piece, run.font, run.raised))
+                words_of_runs[-1].append(Run(piece, run.font, run.raised))
             else:
-                found.append([Run(piece, run.font, run.raised)])
+                words_of_runs.append([Run(piece, run.font, run.raised)])
                 spaces.append(run.font)
                 open_word = True
     return tuple(
         Word(tuple(word), sum(run.width for run in word), fonts.width(" ", font))
-        for word, font in zip(found, spaces, strict=True)
+        for word, font in zip(words_of_runs, spaces, strict=True)
     )
 
 
@@ -103,17 +103,17 @@ _MARK = re.compile(r"\s?\[([A-Z]{1,2}\d{1,3}\*?)\]")
 
 def marks_raised(runs: Iterable[Run], font: str, scale: float) -> tuple[Run, ...]:
     """Ruling numbers in square brackets as raised figures of so much of the size, close to the word before them."""
-    found: list[Run] = []
+    raised: list[Run] = []
     for run in runs:
         end = 0
         for match in _MARK.finditer(run.text):
             before = run.text[end : match.start()]
-            comma = "," if not before and found and found[-1].raised else ""
-            found += [Run(before, run.font)] if before else []
-            found.append(Run(comma + match[1], font, scale))
+            comma = "," if not before and raised and raised[-1].raised else ""
+            raised += [Run(before, run.font)] if before else []
+            raised.append(Run(comma + match[1], font, scale))
             end = match.end()
-        found.append(Run(run.text[end:], run.font))
-    return tuple(run for run in found if run.text)
+        raised.append(Run(run.text[end:], run.font))
+    return tuple(run for run in raised if run.text)
 
 
 def line_count(text: tuple[Word, ...], measure: float) -> int:

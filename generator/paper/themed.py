@@ -32,8 +32,10 @@ _ROLES = {
 @contextmanager
 def themed(theme: Theme, system: System) -> Iterator[None]:
     """Set in a theme's fonts. Raises HackjackError for a font of the pack's own that cannot be had."""
-    wanted = {role: getattr(theme.fonts, role) for role in _ROLES}
-    with fonts.chosen({_ROLES[role]: font_of(name, system) for role, name in wanted.items() if name != _ROLES[role]}):
+    fonts_by_role = {role: getattr(theme.fonts, role) for role in _ROLES}
+    with fonts.chosen(
+        {_ROLES[role]: font_of(name, system) for role, name in fonts_by_role.items() if name != _ROLES[role]}
+    ):
         yield
 
 

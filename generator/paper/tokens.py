@@ -87,7 +87,10 @@ def _chips(system: System) -> tuple[Chip, ...]:
     chips: list[Chip] = []
     for name, track in system.head.tracks.items():
         word, sign = track.name.lower(), _SIGNS.get(system.kind, {}).get(name, "")
-        colour = next((_COLOURS[said] for said in (track.tokens or "").lower().split() if said in _COLOURS), None)
+        colour = next(
+            (_COLOURS[colour_name] for colour_name in (track.tokens or "").lower().split() if colour_name in _COLOURS),
+            None,
+        )
         most = system.most_of(name)
         if track.tokens:
             pen.check_glyphs(track.name, fonts.SANS, f"the tokens of {system.head.id}")

@@ -155,8 +155,8 @@ class Given:
         if not self._cards:
             raise NeedsError(f"needs a card of {deck}" if deck else "needs a card")
         typed = self._cards.pop(0)
-        if (found := find_name(typed, left)) is not None:
-            return found
+        if (meant := find_name(typed, left)) is not None:
+            return meant
         if not all(map(is_code, left)):
             hint = did_you_mean(typed.rpartition(":")[2], {name.rpartition(":")[2] for name in left})
             why = hint if hint.startswith(":") else ": it is drawn already, or there is no such card"

@@ -215,15 +215,15 @@ class Reading:
             called = argument.called or _CALLED.get(argument.kind) or " or ".join(argument.words) or "more"
             raise UsageError(f"{what} needs {called}: write {self._spec.usage(self._head)}")
         try:
-            found = tuple(self._value(argument, text, what) for text in texts)
+            values = tuple(self._value(argument, text, what) for text in texts)
         except UsageError as error:
             if apart or not argument.optional:
                 raise
             self.waiting.append(argument)
             self._unread = self._unread if argument.kind == "word" else error
             return
-        if found or (apart and key in self._named):
-            self.values[argument.name] = found if argument.many else found[0]
+        if values or (apart and key in self._named):
+            self.values[argument.name] = values if argument.many else values[0]
         if texts and not apart:
             del rest[: len(texts)]
             self._unread = None
@@ -270,9 +270,9 @@ def read_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[dict[str, s
     return pairs, rest
 
 
-def _meant(text: str, known: Sequence[str]) -> str:
+def _meant(text: str, words: Sequence[str]) -> str:
     """The end of a sentence that names what was meant; empty where nothing comes near."""
-    hint = did_you_mean(text, known)
+    hint = did_you_mean(text, words)
     return hint if hint.startswith(":") else ""
 
 

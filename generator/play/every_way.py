@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from functools import cache
 from math import lcm
@@ -14,11 +16,37 @@ from generator.play.chance import Chance, ChoiceNeed, RollNeed
 
 MOST_RUNS = 200_000
 """So many ways are walked at most; severity tables need some hundreds."""
+MAX_WORK = 1_000_000
+"""Dice, cards and steps that one question may take over all its ways: some six seconds."""
 MOST_AGAIN = 1_000
 """So often a roll that does not count is made again."""
 _NEVER = "whatever is rolled does not count and is rolled again: leave a row that counts"
 
 Result = TypeVar("Result")
+
+_WORK_LEFT: ContextVar[list[int] | None] = ContextVar("work left", default=None)
+
+
+@contextmanager
+def work_budget(work: int = MAX_WORK) -> Iterator[None]:
+    """Let the counting inside take at most so much work; a smaller budget around it holds, too.
+
+    Work is counted in dice, cards and steps and not in seconds, so every machine refuses the same questions.
+    """
+    outer = _WORK_LEFT.get()
+    token = _WORK_LEFT.set([work if outer is None else min(work, outer[0])])
+    try:
+        yield
+    finally:
+        _WORK_LEFT.reset(token)
+
+
+def _spend(work: int) -> None:
+    left = _WORK_LEFT.get()
+    if left is not None:
+        left[0] -= work
+        if left[0] < 0:
+            raise HackjackError("this takes more dice, cards and steps than can be counted: ask about fewer at a time")
 
 
 class _Ways(NamedTuple):
@@ -40,12 +68,17 @@ class _Walking:
         self._at = 0
         self.beyond: list[_Ways] = []
 
+    @property
+    def asked(self) -> int:
+        """How many dice and cards were asked for."""
+        return self._at
+
     def _next(self, ways: Callable[[], _Ways]) -> Any:
         """What is decided there, or else the first of the ways."""
         if self._at == len(self._decided):
-            found = ways()
-            self.beyond.append(found)
-            self._decided.append(found.cases[0][0])
+            open_ways = ways()
+            self.beyond.append(open_ways)
+            self._decided.append(open_ways.cases[0][0])
         self._at += 1
         return self._decided[self._at - 1]
 
@@ -96,11 +129,15 @@ def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
 
 
 def every(
-    run: Callable[[Chance], Result], most: int = MOST_RUNS, equals: Mapping[str, str] | None = None
+    run: Callable[[Chance], Result],
+    most: int = MOST_RUNS,
+    equals: Mapping[str, str] | None = None,
+    steps: Callable[[Result], int] = lambda _: 0,
 ) -> Iterator[tuple[Fraction, Result]]:
-    """Every way that something may go, with its chance; they add up to 1. Raises HackjackError beyond `most` ways.
+    """Every way that something may go, with its chance; they add up to 1.
 
-    Cards with the same entry in `equals` are drawn as if they were copies of one.
+    Cards with the same entry in `equals` are drawn as if they were copies of one. `steps` says how many steps a result
+    took. Raises HackjackError beyond `most` ways, and where the work budget is spent.
     """
     open_ways: list[tuple[tuple[Any, ...], int, int]] = [((), 1, 1)]
     runs = 0
@@ -111,6 +148,7 @@ def every(
             raise HackjackError(f"this goes more than {most:,} ways: too many to count")
         luck = _Walking(decided, equals or {})
         result = run(luck)
+        _spend(1 + luck.asked + steps(result))
         for ways in luck.beyond:
             total *= ways.total
             (first, chosen), *others = ways.cases
@@ -127,18 +165,18 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
 
     def ways() -> _Ways:
         shares: dict[Result, Fraction] = {}
-        for weight, found in every(roll):
-            shares[found] = shares.get(found, Fraction(0)) + weight
+        for weight, result in every(roll):
+            shares[result] = shares.get(result, Fraction(0)) + weight
         scale = lcm(*(share.denominator for share in shares.values()))
-        cases = tuple((found, int(share * scale)) for found, share in shares.items() if counts(found))
+        cases = tuple((result, int(share * scale)) for result, share in shares.items() if counts(result))
         if not cases:
             raise HackjackError(_NEVER)
         return _Ways(cases, sum(count for _, count in cases))
 
     if isinstance(chance, _Walking):
-        found: Result = chance.one_of(ways)
-        return found
+        result: Result = chance.one_of(ways)
+        return result
     for _ in range(MOST_AGAIN):
-        if counts(found := roll(chance)):
-            return found
+        if counts(result := roll(chance)):
+            return result
     raise HackjackError(_NEVER)

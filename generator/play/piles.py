@@ -40,8 +40,8 @@ def deck_of(name: str) -> str:
 
 def goes_back(name: str, system: System) -> bool:
     """Whether a card of that name goes back into its deck as soon as it is drawn."""
-    found = card_of(name, system)
-    return found is not None and found[0].returns
+    card = card_of(name, system)
+    return card is not None and card[0].returns
 
 
 def find_name(typed: str, names: Iterable[str]) -> str | None:
@@ -50,17 +50,17 @@ def find_name(typed: str, names: Iterable[str]) -> str | None:
     None where there is none, or where it is one of several. Where cards are called by their codes alone, there is one
     deck, and it may be named.
     """
-    known = {name.casefold(): name for name in names}
+    by_folded = {name.casefold(): name for name in names}
     word = typed.strip().casefold()
     deck, _, code = word.rpartition(":")
-    if deck and not any(":" in name or is_code(name) for name in known.values()):
+    if deck and not any(":" in name or is_code(name) for name in by_folded.values()):
         word, deck = code, ""
     swapped = (find_code(code) or code).casefold()
-    for wanted in (word, f"{deck}:{swapped}" if deck else swapped):
-        if wanted in known:
-            return known[wanted]
-    alike = [name for name in known if not deck and name.rpartition(":")[2] in (code, swapped)]
-    return known[alike[0]] if len(alike) == 1 else None
+    for spelling in (word, f"{deck}:{swapped}" if deck else swapped):
+        if spelling in by_folded:
+            return by_folded[spelling]
+    alike = [name for name in by_folded if not deck and name.rpartition(":")[2] in (code, swapped)]
+    return by_folded[alike[0]] if len(alike) == 1 else None
 
 
 def without(codes: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:

@@ -29,10 +29,10 @@ def read_struct(value: Any, kind: type[State], fresh: str, shaped: Callable[[Map
     """
     if not isinstance(value, dict):
         raise HackjackError(f"the state is not a JSON object: write {{}} for {fresh}")
-    known = kind.__struct_fields__
+    fields = kind.__struct_fields__
     for key in value:
-        if key not in known:
-            raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), known)}')
+        if key not in fields:
+            raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), fields)}')
     value = shaped(value)
     try:
         return msgspec.convert(value, kind, dec_hook=read_custom)
@@ -50,13 +50,13 @@ def _type_of(kind: type[msgspec.Struct]) -> inspect.Type:
 
 def _holder(value: Mapped, error: str) -> str:
     """Whose text cannot be read, where the error ends with the path to it: a condition, the wound of a card, a key."""
-    held: Any = value
+    inner: Any = value
     holder, key = value, ""
     for step in re.findall(r"[^.\[\]]+", error.rpartition("`$.")[2].removesuffix("`")):
-        if isinstance(held, dict):
-            holder, key, held = held, step, held.get(step)
-        elif isinstance(held, list):
-            held = held[int(step)]
+        if isinstance(inner, dict):
+            holder, key, inner = inner, step, inner.get(step)
+        elif isinstance(inner, list):
+            inner = inner[int(step)]
     if card := holder.get("card"):
         return f"the wound of {card}"
     return str(holder.get("condition", key))
@@ -68,7 +68,7 @@ def _beyond(value: Any, kind: inspect.Type, name: str) -> Iterator[str]:
         case inspect.Metadata():
             hint = (kind.extra_json_schema or {}).get("description")
             below = hint is not None and isinstance(value, int) and value < 0
-            yield from (f"{said}; {hint}" if below else said for said in _beyond(value, kind.type, name))
+            yield from (f"{problem}; {hint}" if below else problem for problem in _beyond(value, kind.type, name))
         case inspect.UnionType():
             for option in kind.types if value is not None else ():
                 yield from _beyond(value, option, name)

@@ -228,7 +228,11 @@ def _written(deed: Deed, table: Table) -> str:
     """A deed as it can be typed again: `luck bryn QH cards 3D`, for there the 3 of diamonds would be one more word."""
     if not deed.cards or not deed.words:
         return str(deed)
-    taken = _taken(deed.do, (*deed.words, *deed.cards), deed.at, table.game)
+    try:
+        taken = _taken(deed.do, (*deed.words, *deed.cards), deed.at, table.game)
+    except UsageError:
+        # A word that the event refuses, such as the ace of spades of a luck draw, which nobody may name.
+        return deed.typed(marked=True)
     return deed.typed(marked=tuple(taken.rest) != deed.cards)
 
 

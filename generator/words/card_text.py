@@ -14,17 +14,17 @@ Reading = tuple[str, tuple[Sentence, ...]]
 
 def readings(card: Card, deck: Deck, system: System) -> tuple[Reading, ...]:
     """What stands on a card: what it does, in each of its readings; its note; its lines; a sentence for each face."""
-    found: list[Reading] = list(card_readings(card, system))
-    found += [("", (_noted(card.note, system),))] if card.note else []
-    found += [(title, (Sentence(str(card.lines[key])),)) for key, title in deck.lines.items() if key in card.lines]
-    return (*found, *_faces(card, deck, system))
+    card_parts: list[Reading] = list(card_readings(card, system))
+    card_parts += [("", (_noted(card.note, system),))] if card.note else []
+    card_parts += [(title, (Sentence(str(card.lines[key])),)) for key, title in deck.lines.items() if key in card.lines]
+    return (*card_parts, *_faces(card, deck, system))
 
 
 def _faces(card: Card, deck: Deck, system: System) -> Iterator[Reading]:
     for title, face in _titled(card, deck):
-        said = face_text(face, system)
-        label = f"{title} {DASH} {face.name}" if face.name and said else title
-        yield label, (Sentence((said or face.name or DASH).removesuffix(".")),)
+        sentences = face_text(face, system)
+        label = f"{title} {DASH} {face.name}" if face.name and sentences else title
+        yield label, (Sentence((sentences or face.name or DASH).removesuffix(".")),)
 
 
 def _titled(card: Card, deck: Deck) -> Iterator[tuple[str, CardFace]]:
@@ -34,8 +34,8 @@ def _titled(card: Card, deck: Deck) -> Iterator[tuple[str, CardFace]]:
 
 def face_text(face: CardFace, system: System) -> str:
     """What a face does and what its note adds, as sentences in one line; empty where it has a name alone."""
-    said = [sentence for effect in face.effects for sentence in effect_sentences(effect, system)]
-    return " ".join(map(str, (*said, *((_noted(face.note, system),) if face.note else ()))))
+    sentences = [sentence for effect in face.effects for sentence in effect_sentences(effect, system)]
+    return " ".join(map(str, (*sentences, *((_noted(face.note, system),) if face.note else ()))))
 
 
 def card_brief(card: Card, deck: Deck, system: System) -> str:
@@ -46,8 +46,8 @@ def card_brief(card: Card, deck: Deck, system: System) -> str:
 
 
 def _brief(face: CardFace, system: System) -> str:
-    told = effects_telegraph(face.effects, system, keys=True)
-    return told or face.name or filled(face.note or "", system).removesuffix(".")
+    telegraph = effects_telegraph(face.effects, system, keys=True)
+    return telegraph or face.name or filled(face.note or "", system).removesuffix(".")
 
 
 def _noted(note: str, system: System) -> Sentence:

@@ -19,10 +19,10 @@ Weight = TypeVar("Weight", int, Fraction)
 
 def summed(pairs: Iterable[tuple[Key, Weight]]) -> dict[Key, Weight]:
     """The weight of each key, added up over all the ways to it."""
-    found: dict[Key, Weight] = {}
+    sums: dict[Key, Weight] = {}
     for key, weight in pairs:
-        found[key] = found[key] + weight if key in found else weight
-    return found
+        sums[key] = sums[key] + weight if key in sums else weight
+    return sums
 
 
 def counted(share: Fraction) -> Fraction:
@@ -52,8 +52,8 @@ def percent(share: Fraction, decimals: int = 0) -> str:
     `<1` and `>99` stand there instead, or with a decimal `<0.1` and `>99.9`.
     """
     # From the fraction itself: a float would round 0.5 % off one way or the other.
-    said = f"{float(round(share * 100, decimals)):.{decimals}f}"
+    rounded = f"{float(round(share * 100, decimals)):.{decimals}f}"
     least = Fraction(1, 10**decimals)
-    if share > 0 and Fraction(said) == 0:
+    if share > 0 and Fraction(rounded) == 0:
         return f"<{float(least):.{decimals}f}"
-    return f">{float(100 - least):.{decimals}f}" if share < 1 and Fraction(said) == 100 else said
+    return f">{float(100 - least):.{decimals}f}" if share < 1 and Fraction(rounded) == 100 else rounded

@@ -148,12 +148,12 @@ def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[Sentence
     """
     if not card.for_good or card.for_good == card.effects:
         return (("", card_sentences(card, system)),)
-    found = []
+    read = []
     for (name, word), for_good in zip(_READINGS, (False, True), strict=True):
         sentences = card_sentences(card, system, for_good=for_good)
         own = DURATIONS[word][0]
-        found.append((name, tuple(each._replace(until="") if each.until == own else each for each in sentences)))
-    return tuple(found)
+        read.append((name, tuple(each._replace(until="") if each.until == own else each for each in sentences)))
+    return tuple(read)
 
 
 def card_telegraph(card: Card, system: System) -> str:
@@ -167,26 +167,26 @@ def card_telegraph(card: Card, system: System) -> str:
     return f"{awhile} / for good: {always}"
 
 
-def effects_telegraph(effects: Iterable[AnyEffect], system: System, known: str = "", *, keys: bool = False) -> str:
+def effects_telegraph(effects: Iterable[AnyEffect], system: System, context: str = "", *, keys: bool = False) -> str:
     """Effects in one line, as a table's cell has them: `Gored 2d6 days; Dying in d12 rounds`.
 
     `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said. With
     `keys`, dice that choose a part of the body say which face means which.
     """
-    told = "; ".join(filter(None, (words_of(effect, system).brief(keys=keys) for effect in effects)))
-    return told.replace(f" {DURATIONS[known][1]}", "") if known else told
+    telegraph = "; ".join(filter(None, (words_of(effect, system).brief(keys=keys) for effect in effects)))
+    return telegraph.replace(f" {DURATIONS[context][1]}", "") if context else telegraph
 
 
 def condition_sentences(condition: Condition, system: System) -> tuple[Sentence, ...]:
     """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
-    found = [Sentence(condition.says), *implied_sentences(condition, system)]
-    found += [Sentence(said) for said in step_words(system).condition_does(condition)]
+    sentences = [Sentence(condition.says), *implied_sentences(condition, system)]
+    sentences += [Sentence(step_sentence) for step_sentence in step_words(system).condition_does(condition)]
     if condition.chances:
         after = ", and again after ".join(span(chance) for chance in condition.chances)
         fail = "it fails" if len(condition.chances) == 1 else "all fail"
-        found.append(Sentence(f"Save after {after}, to be rid of it; when {fail}, it stays for good"))
-    found += [Sentence(filled(note, system).removesuffix(".")) for note in condition.notes]
-    return tuple(found)
+        sentences.append(Sentence(f"Save after {after}, to be rid of it; when {fail}, it stays for good"))
+    sentences += [Sentence(filled(note, system).removesuffix(".")) for note in condition.notes]
+    return tuple(sentences)
 
 
 def implied_sentences(
@@ -215,14 +215,14 @@ def condition_telegraph(condition: Condition, system: System) -> str:
 
     What it is leads where nothing else comes with it for sure.
     """
-    told = [*filter(None, [effects_telegraph(condition.implies, system, "same")])]
-    if not told or all(isinstance(effect, rules.Save) for effect in condition.implies):
-        told.insert(0, condition.says)
+    clauses = [*filter(None, [effects_telegraph(condition.implies, system, "same")])]
+    if not clauses or all(isinstance(effect, rules.Save) for effect in condition.implies):
+        clauses.insert(0, condition.says)
     if condition.short:
-        told.append(filled(condition.short, system))
+        clauses.append(filled(condition.short, system))
     if condition.chances:
-        told.append(f"save after {', '.join(map(span, condition.chances))}")
-    return "; ".join(told)
+        clauses.append(f"save after {', '.join(map(span, condition.chances))}")
+    return "; ".join(clauses)
 
 
 # --- one entry for each kind of effect -------------------------------------------------------------------------------
@@ -475,8 +475,8 @@ def _reroll(effect: rules.Reroll, _: System) -> Words:
 
 @worded(rules.Spare)
 def _spare(_: rules.Spare, system: System) -> Words:
-    scored = " and no death-score" if isinstance(system.head.procedure, Harm) else ""
-    return Words(f"A lucky break: no wound{scored}", "lucky break")
+    escaped = "wound and no death-score" if isinstance(system.head.procedure, Harm) else "injury"
+    return Words(f"A lucky break: no {escaped}", "lucky break")
 
 
 @worded(rules.Again)
@@ -526,8 +526,8 @@ def _named(condition: Condition) -> str:
 
 def _statistics(names: Iterable[str], system: System) -> tuple[str, str]:
     """Statistics in full and in short."""
-    known = [system.head.statistics[name] for name in names]
-    return joined([each.name for each in known] or [""]), ", ".join(each.brief or each.name for each in known)
+    statistics = [system.head.statistics[name] for name in names]
+    return joined([each.name for each in statistics] or [""]), ", ".join(each.brief or each.name for each in statistics)
 
 
 def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
@@ -551,12 +551,12 @@ def _where(effect: Suffer | Penalty, says: str, short: str, system: System) -> t
 
 def _clauses(effects: Iterable[AnyEffect], system: System) -> tuple[str, str]:
     """Effects as the end of a sentence: what one is no longer, and what one is instead; and the same in short."""
-    told = [(effect, words_of(effect, system)) for effect in effects]
-    clauses = [lowered(str(sentence).removesuffix(".")) for _, words in told for sentence in words.sentences]
+    worded = [(effect, words_of(effect, system)) for effect in effects]
+    clauses = [lowered(str(sentence).removesuffix(".")) for _, words in worded for sentence in words.sentences]
     says = ", ".join(clauses)
-    if len(clauses) > 1 and isinstance(told[0][0], rules.Cure):
+    if len(clauses) > 1 and isinstance(worded[0][0], rules.Cure):
         says = f"{clauses[0]}, but {', '.join(clauses[1:])}"
-    return says, "; ".join(words.brief() for _, words in told)
+    return says, "; ".join(words.brief() for _, words in worded)
 
 
 def _price(failure: Suffer | Penalty, system: System) -> str:
@@ -568,8 +568,8 @@ def _price(failure: Suffer | Penalty, system: System) -> str:
 
 def _places(part: rules.Part) -> str:
     """Which face means which place; left arm, right arm, left leg, right leg are `1-2 arm, 3-4 leg, left first`."""
-    found = [side.partition(" ") for side in part.sides]
-    ways, limbs = (tuple(dict.fromkeys(side[at] for side in found)) for at in (0, 2))
+    sides = [side.partition(" ") for side in part.sides]
+    ways, limbs = (tuple(dict.fromkeys(side[at] for side in sides)) for at in (0, 2))
     if len(ways) > 1 < len(limbs) and part.sides == tuple(f"{way} {limb}" for limb in limbs for way in ways):
         return places(replace(part, sides=limbs, members=ways))
     return places(part)

@@ -14,16 +14,18 @@ def event_sentences(name: str, system: System) -> list[str]:
 
     A `when` that its author left out on paper is not said, but what is in it is.
     """
-    return [said for effect in system.head.events[name].do_ for said in _stepped(effect, system)]
+    return [sentence for effect in system.head.events[name].do_ for sentence in _stepped(effect, system)]
 
 
 def watch_sentences(system: System) -> list[str]:
     """What holds after every event, and what follows."""
-    words, found = step_words(system), []
+    words, sentences = step_words(system), []
     for watch in system.head.watches:
         follows = words.clauses(watch.do_)
-        found.append(filled(watch.says, system) if watch.says else f"Whenever {words.said(watch.holds)}: {follows}.")
-    return found
+        sentences.append(
+            filled(watch.says, system) if watch.says else f"Whenever {words.said(watch.holds)}: {follows}."
+        )
+    return sentences
 
 
 def _stepped(effect: AnyEffect, system: System) -> Iterator[str]:
@@ -34,8 +36,8 @@ def _stepped(effect: AnyEffect, system: System) -> Iterator[str]:
     ruling = getattr(effect, "ruling", None)
     mark = f" [{ruling}]" if ruling else ""
     sentences = [str(sentence) for sentence in effect_sentences(effect, system)]
-    for place, said in enumerate(sentences, 1):
-        yield f"{said.removesuffix('.')}{mark}." if place == len(sentences) and said else said
+    for place, words in enumerate(sentences, 1):
+        yield f"{words.removesuffix('.')}{mark}." if place == len(sentences) and words else words
 
 
 def until_words(written: str, system: System) -> str:

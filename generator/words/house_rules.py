@@ -37,15 +37,15 @@ class HouseRule(Struct, frozen=True, omit_defaults=True):
 
 def switches(system: System) -> tuple[HouseRule, ...]:
     """The switches of a system in the order of its rulings; each does what the reading in force says."""
-    found = []
+    rows = []
     for ruling in system.head.rulings:
         if (switch := ruling.switch) is not None:
             value = system.setting(switch.name) or switch.default
             readings = {option: filled(says, system) for option, says in switch.options.items()}
             about = f"{ruling.id}: {filled(ruling.point, system)}"
             options = tuple(switch.options)
-            found.append(HouseRule(switch.name, value, switch.default, options, readings[value], about, readings))
-    return tuple(found)
+            rows.append(HouseRule(switch.name, value, switch.default, options, readings[value], about, readings))
+    return tuple(rows)
 
 
 def numbers(system: System) -> tuple[HouseRule, ...]:

@@ -48,8 +48,8 @@ class StepWords:
         """One step as a sentence without its full stop."""
         if step.says is not None:
             return self.fill(step.says).removesuffix(".")
-        said = self._step(step)
-        return capital(said)
+        sentence = self._step(step)
+        return capital(sentence)
 
     def check_says(self, check: Check) -> str:
         """A check with two branches as a sentence without its full stop."""
@@ -59,23 +59,23 @@ class StepWords:
             aim = f"over {self.said(check.over)}" if check.over else ""
         name = f"A {check.name} check: {check.die.spoken}," if check.name else f"Roll {check.die.spoken} for"
         ends = [("If it fails", (*check.fail, *check.fails)), ("If it succeeds", check.passes)]
-        told = [f"{how}, {self.clauses(effects)}" for how, effects in ends if effects]
-        return ". ".join([f"{name} {aim}", *told])
+        endings = [f"{how}, {self.clauses(effects)}" for how, effects in ends if effects]
+        return ". ".join([f"{name} {aim}", *endings])
 
     def condition_does(self, condition: Condition) -> Iterator[str]:
         """What a condition does as time passes and when it ends, a sentence each."""
         for unit, effects in condition.each.items():
-            if told := self.clauses(effects):
-                yield f"Each {unit}: {told}"
+            if clauses := self.clauses(effects):
+                yield f"Each {unit}: {clauses}"
         for cause, effects in condition.ends.items():
             how = {"time": "When its time is over", "any": "When it ends"}.get(cause, f"When {_plain(cause)} ends it")
-            if told := self.clauses(effects):
-                yield f"{how}: {told}"
+            if clauses := self.clauses(effects):
+                yield f"{how}: {clauses}"
 
     def clauses(self, effects: Collection[AnyEffect]) -> str:
         """Steps as the end of a sentence; empty where the author has no word for any of them."""
-        told = [said.removesuffix(".") for effect in effects for said in self.told(effect)]
-        joined = "; ".join(said if said[1:2].isupper() else said[:1].lower() + said[1:] for said in told)
+        clauses = [clause.removesuffix(".") for effect in effects for clause in self.told(effect)]
+        joined = "; ".join(clause if clause[1:2].isupper() else clause[:1].lower() + clause[1:] for clause in clauses)
         return joined if effects else "nothing"
 
     def _step(self, step: AnyStep) -> str:
@@ -91,8 +91,8 @@ class StepWords:
             case Let():
                 return f"{_plain(step.name)} is {self.said(step.be)}"
             case When():
-                told = f"if {self.said(step.holds)}: {self.clauses(step.then)}"
-                return f"{told}. Otherwise: {self.clauses(step.otherwise)}" if step.otherwise else told
+                clause = f"if {self.said(step.holds)}: {self.clauses(step.then)}"
+                return f"{clause}. Otherwise: {self.clauses(step.otherwise)}" if step.otherwise else clause
             case LookUp():
                 return self._look_up(step)
             case DrawCard():
@@ -183,8 +183,8 @@ class StepWords:
         return procedure.words[name].name if name in procedure.words else f"the {_plain(name)}'s number"
 
     def _condition(self, name: str) -> str:
-        known = self.system.head.conditions[name]
-        return known.name or known.brief or known.says
+        condition = self.system.head.conditions[name]
+        return condition.name or condition.brief or condition.says
 
     def _group(self, name: str) -> str:
         if name in self.system.head.conditions:
@@ -215,8 +215,8 @@ class StepWords:
             taken = any(name in event.takes for event in self.system.head.events.values())
             return special.get(name, f"the {_plain(name)}" if taken else _plain(name))
         if kind in ("has", "not has"):
-            known = conditions.get(name)
-            what = (known.brief or known.name or known.says) if known else _plain(name)
+            condition = conditions.get(name)
+            what = (condition.brief or condition.name or condition.says) if condition else _plain(name)
             return f"you are {'' if kind == 'has' else 'not '}{what}"
         if kind == "column":
             return f"the column of the {_plain(name)}"

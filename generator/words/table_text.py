@@ -10,7 +10,7 @@ from generator.words.wording import DAGGER, filled, span
 
 
 def table_cells(
-    table: Table, system: System, told: Callable[[Cell, System], str] | None = None
+    table: Table, system: System, cell_words: Callable[[Cell, System], str] | None = None
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """A table as text: its heads, and the cells of each row. Columns that nothing fills are left out.
 
@@ -33,7 +33,7 @@ def table_cells(
     column("", [row.name or "" for row in table.rows])
     for name, entry in table.columns.items():
         head = f"{entry.at} {entry.title}" if die and entry.at else entry.title
-        column(head, [(told or brief_text)(row.cell(name), system) for row in table.rows])
+        column(head, [(cell_words or brief_text)(row.cell(name), system) for row in table.rows])
     column(table.title if not table.columns else "Lasts", [span(row.lasts) if row.lasts else "" for row in table.rows])
     column("", [_told(row, system, effects=not table.columns) for row in table.rows])
     rows = [list(row) for row in zip(*columns, strict=True)]
@@ -45,8 +45,8 @@ def table_cells(
 
 def _told(row: Row, system: System, *, effects: bool) -> str:
     """What a row does and what its note adds, as sentences."""
-    said = (cell_text(row.effects, system) if effects else "", filled(row.note, system) if row.note else "")
-    return " ".join(filter(None, said))
+    parts = (cell_text(row.effects, system) if effects else "", filled(row.note, system) if row.note else "")
+    return " ".join(filter(None, parts))
 
 
 def brief_text(cell: Cell, system: System, *, keys: bool = False) -> str:

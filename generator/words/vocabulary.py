@@ -82,8 +82,8 @@ def _said(field: inspect.Field) -> str:
     if field.required:
         return f"{says}; must be given"
     default = field.default
-    shown = isinstance(default, str | int) and not isinstance(default, bool)
-    return f"{says} (`{default}` if left out)" if shown else says
+    is_simple = isinstance(default, str | int) and not isinstance(default, bool)
+    return f"{says} (`{default}` if left out)" if is_simple else says
 
 
 def _listed(says: str) -> str:
@@ -108,15 +108,15 @@ def _effects(system: System) -> Iterator[AnyEffect]:
 
 def _chosen(kind: type[Effect], used: list[Example]) -> list[Example]:
     """Entries of a kind, each of which shows keys that those before it do not."""
-    shown: list[Example] = []
+    examples: list[Example] = []
     keys: set[str] = set()
     for system, effect in used:
         # What is told in words of its own, or not at all, shows little of how it is worded.
-        told = getattr(effect, "log", None) is not None or getattr(effect, "says", None) == ""
-        if type(effect) is kind and not told and (not shown or set(plain(effect)) - keys):
+        has_words = getattr(effect, "log", None) is not None or getattr(effect, "says", None) == ""
+        if type(effect) is kind and not has_words and (not examples or set(plain(effect)) - keys):
             keys |= set(plain(effect))
-            shown.append((system, effect))
-    return shown[:EXAMPLES]
+            examples.append((system, effect))
+    return examples[:EXAMPLES]
 
 
 def _written(effect: AnyEffect) -> str:

@@ -107,10 +107,10 @@ def filled(text: str, system: System) -> str:
 
 def in_force(ruling: Ruling, system: System) -> str:
     """What is played by a ruling: as we read it, and the reading of its switch that is in force."""
-    said = filled(ruling.ours, system)
+    text = filled(ruling.ours, system)
     if ruling.switch is None:
-        return said
-    return f"{said} {'House rule: ' if system.departs(ruling) else ''}{filled(system.readings[ruling.id], system)}"
+        return text
+    return f"{text} {'House rule: ' if system.departs(ruling) else ''}{filled(system.readings[ruling.id], system)}"
 
 
 def product_line(system: System) -> str:
@@ -118,10 +118,10 @@ def product_line(system: System) -> str:
     if system.both:
         return " + ".join(map(product_line, system.both))
     changed = system.changed_numbers
-    told = [f"{name}: {value}" for name, value in (*system.house_rules, *changed[:_MOST_CHANGED])]
+    rules = [f"{name}: {value}" for name, value in (*system.house_rules, *changed[:_MOST_CHANGED])]
     more = len(changed) - _MOST_CHANGED
-    told += [f"and {counted(more, 'number')} more"] if more > 0 else []
-    return ", ".join([f"{system.head.title} {system.head.version}", *told])
+    rules += [f"and {counted(more, 'number')} more"] if more > 0 else []
+    return ", ".join([f"{system.head.title} {system.head.version}", *rules])
 
 
 def number(value: int) -> str:

@@ -32,7 +32,7 @@ from generator.layout.card_elements import (
 from generator.layout.card_layout import card_face
 from generator.model.rules import HandOut, System
 from generator.words.chances import percent
-from generator.words.wording import capital
+from generator.words.wording import DAGGER, capital
 
 BLANK_SHEET: tuple[tuple[TokenKind, int], ...] = (("charm", 2), ("burn", 1), ("hole", 2), ("kicker", 2), ("marker", 2))
 """The blank tokens: nine, as many as a sheet of poker cards holds."""
@@ -144,7 +144,7 @@ def _does(token: HandOut, system: System) -> str:
     return {
         "charm": "Counts as a Fate Chip, once",
         "burn": "Play it in place of your action card, once",
-        "hole": "Roll it in place of a skill, once, with the wild die",
+        "hole": f"Roll it in place of a skill, once, with the wild die{DAGGER}",
         "kicker": "Name it before the roll. A chip's second attempt keeps it",
         "marker": f"Roll it against {numbers.marker_target} without a wild die, then it falls by a die",
     }[token.kind]

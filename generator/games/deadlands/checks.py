@@ -17,17 +17,7 @@ _TOKEN_KEYS = {"charm": (), "burn": ("card",), "hole": ("die",), "kicker": ("bon
 class DeadlandsContent(Content):
     """What types cannot say of trait dice, injury decks and tokens."""
 
-    CHARTS = (
-        "success_by_target",
-        "raise_by_target",
-        "extra_by_target",
-        "extremes_by_die",
-        "fate_by_card",
-        "luck_by_range",
-        "marker_by_die",
-        "soak_by_die",
-        "incapacitation_by_die",
-    )
+    CHARTS = ("extremes_by_die", "fate_by_card")
     ONE_DIE = True
     MOST_FACES = 30
     MOST_NUMBER = 100

@@ -132,7 +132,7 @@ EVENTS = by_name(
         "round", "a new round begins, for everybody with all", Argument("all", words=("all",), optional=True), time=True
     ),
     _event("hour", "the golden hour is over", time=True),
-    _event("day", "a day begins; the wounded roll Vigor", _MAYBE, "medicine roll", time=True),
+    _event("day", "a day begins; the wounded roll Vigor", _MAYBE, "medicine mod wild kicker", time=True),
     _event("guts", "Spirit, with Grit", _DIE, "tn roll"),
     _event("fear", "Spirit, without Grit", _DIE, "tn roll"),
     _event("recover", "Spirit, to be Shaken no more", _DIE, "reflexes roll"),
@@ -197,9 +197,6 @@ def read_event(words: Sequence[str], at: Mapping[str, str], names: Mapping[str, 
     for what, written in (*(("a word", word) for word in words), *at.items()):
         if not written.isprintable():
             raise UsageError(f"{ascii(what)[1:-1][:40]} holds a line break or the like: plain characters are wanted")
-    if [*words[:1]] == ["mend"]:
-        # As it was called before mend became the command that puts an entry right.
-        words = ("lift", *words[1:])
     values = read(EVENTS, words, at, READERS)
     said: list[str] = []
     about: list[tuple[str, str]] = []

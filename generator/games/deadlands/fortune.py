@@ -15,7 +15,7 @@ BAD_LUCK = "AS"
 
 _SUITS = {name: suit for suit, name in SUIT_NAMES.items()}
 _WORDS = (*_SUITS, "red", "black", "faces")
-_RANGE = re.compile(r"(10|[2-9AJQK])(?:(\+)|-(10|[2-9AJQK]))", re.IGNORECASE)
+_RANGE = re.compile(r"(10|[2-9AJQK])(?:(\+)|-(10|[2-9AJQK]))?", re.IGNORECASE)
 _ORDER = (*RANKS[1:], RANKS[0])
 """In a range the ace is high."""
 
@@ -23,19 +23,20 @@ Fortune = Literal["success", "failure", "bad_luck"]
 
 
 def read_range(what: str, written: str) -> str:
-    """A card that may be named, a suit or colour, `faces`, or a range of ranks: `Q+`, `5-9`. Raises UsageError."""
+    """A card that may be named, a suit or colour, `faces`, a rank, or a range: `Q`, `Q+`, `5-9`. Raises UsageError."""
     word = written.strip()
     if word.lower() in _WORDS:
         return word.lower()
     if match := _RANGE.fullmatch(word):
-        low, high = match[1].upper(), (match[3] or "A").upper()
+        low = match[1].upper()
+        high = (match[3] or ("A" if match[2] else low)).upper()
         if _ORDER.index(low) > _ORDER.index(high):
             raise UsageError(f'{what}: "{word}" runs backwards: write {high}-{low}; the ace is high')
-        return f"{low}+" if match[2] else f"{low}-{high}"
+        return low if low == high else f"{low}+" if match[2] else f"{low}-{high}"
     code = find_code(word)
     if code is None:
         hint = did_you_mean(word.lower(), _WORDS) if word.isalpha() and len(word) > 2 else ""
-        raise UsageError(f'{what}: "{word[:20]}" is no card{hint or ": write QH, Q+, 5-9, hearts, red or faces"}')
+        raise UsageError(f'{what}: "{word[:20]}" is no card{hint or ": write QH, Q, Q+, 5-9, hearts, red or faces"}')
     if is_joker(code):
         raise UsageError(f"{what}: a joker cannot be named: it is lucky for everybody")
     if code == BAD_LUCK:
@@ -58,7 +59,8 @@ def _is_in(code: str, word: str) -> bool:
     if word == "faces":
         return rank_of(code) in ("J", "Q", "K")
     low, _, high = word.removesuffix("+").partition("-")
-    return _ORDER.index(low) <= _ORDER.index(rank_of(code)) <= _ORDER.index(high or "A")
+    top = high or ("A" if word.endswith("+") else low)
+    return _ORDER.index(low) <= _ORDER.index(rank_of(code)) <= _ORDER.index(top)
 
 
 def fortune_of(code: str, words: Sequence[str]) -> Fortune:

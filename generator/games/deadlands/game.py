@@ -25,18 +25,9 @@ from generator.games.deadlands.state import State, first_names, grit_of, numbers
 from generator.games.deadlands.table import Table
 from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
-from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given, knowing
 from generator.play.event_spec import Argument, EventSpec, Reading, event, labelled
-
-
-def _place(name: str, system: System) -> tuple[str, Trail]:
-    """Where a table stands; where it is missing, the system's head."""
-    for place, table in enumerate(system.tables):
-        if table.id == name:
-            return "tables.yaml", ("tables", place)
-    return "system.yaml", ()
 
 
 def _roll(table: Table) -> None:
@@ -124,19 +115,18 @@ class Deadlands(Game[State, Event, Event]):
 
     def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what an argument may be now: traits with the dice, the injuries, tokens and tasks that there are."""
+        things = (
+            *(token.name for token in state.tokens if argument.name in (token.kind, "drop")),
+            *(task.name for task in state.tasks if argument.name in ("task", "drop")),
+        )
         traits = tuple(dict.fromkeys((*state.traits, *numbers_of(self.system).attributes)))
         known: Mapping[str, Sequence[str]] = {
             **dict.fromkeys(("roll", "trait_die"), tuple(state.traits)),
             **dict.fromkeys(("trait", "text"), traits),
             "card": [injury.card for injury in state.injuries] if argument.name == "injury" else (),
-            **dict.fromkeys(("token", "die_or_token"), self._things(argument.name, state)),
+            **dict.fromkeys(("token", "die_or_token"), things),
         }
         return (*known.get(argument.kind, ()), *argument.known(earlier))
-
-    def _things(self, kind: str, state: State) -> list[str]:
-        """The tokens of a kind, the tasks, or all of them."""
-        tokens = [token.name for token in state.tokens if kind in (token.kind, "drop")]
-        return [*tokens, *(task.name for task in state.tasks if kind in ("task", "drop"))]
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
@@ -183,14 +173,15 @@ class Deadlands(Game[State, Event, Event]):
             *(("checks", partial(rolls.check_row, name, self.system)) for name in ("guts", "fear")),
             *(("ranks", partial(grit_of, xp, self.system)) for xp in points),
         ]
-        said = set()
+        errors = dict[str, str]()
         for table, check in checks:
             try:
                 check()
             except HackjackError as error:
-                if str(error) not in said:
-                    said.add(str(error))
-                    yield (*_place(table, self.system), str(error))
+                errors.setdefault(str(error), table)
+        places = {table.id: place for place, table in enumerate(self.system.tables)}
+        for message, table in errors.items():
+            yield *(("tables.yaml", ("tables", places[table])) if table in places else ("system.yaml", ())), message
 
     def _after(self, state: State, *words: str) -> State:
         """The state after an event that needs no luck."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
-from generator.base.cards import is_code, is_joker, name_of
+from generator.base.cards import RANKS, is_code, is_joker, name_of
 from generator.games.deadlands import log as said
 from generator.games.deadlands.fortune import BAD_LUCK, fate_of
 from generator.games.deadlands.log import DeadlandsFact
@@ -268,15 +268,11 @@ def card_name(code: str, system: System) -> str:
     return system.cards[code].name if code in system.cards else name_of(code)
 
 
-def _signed(amount: int) -> str:
-    return f"+{amount}" if amount > 0 else f"{MINUS}{-amount}"
-
-
 def _roll(fact: said.Roll, system: System) -> str:
     die = "coin" if fact.die == system.numbers["coin"] else fact.die
     dice = f"The {die} comes to {fact.shows}{_aced(fact.faces)}"
     if fact.mod:
-        dice += f", {_signed(fact.mod)}"
+        dice += f", {f'+{fact.mod}' if fact.mod > 0 else f'{MINUS}{-fact.mod}'}"
     if fact.wild_shows is not None:
         dice += f"; the wild die to {fact.wild_shows}{_aced(fact.wild_faces)}"
     result = RESULTS[fact.result]
@@ -295,6 +291,8 @@ def _range(word: str) -> str:
         return f"{word[:-1]} or higher"
     if word == "faces":
         return "a face card"
+    if word in RANKS:
+        return f"any {word}"
     return f"a {word} card" if word in ("red", "black") else word
 
 
@@ -342,7 +340,11 @@ def sheet(plain: Facts, system: System) -> Mapping[str, Any]:
         "injuries": [_injury(injury, system) for injury in plain["injuries"]],
         "tokens": [_token(token) for token in plain["tokens"] if token["kind"] != "marker"],
         "markers": [_marker(token, system) for token in markers],
-        "tasks": [_task(task) for task in plain["tasks"]],
+        # What a kind of task does not count stays empty.
+        "tasks": [
+            {**task, "kind": TASKS[task["kind"]], **{key: task[key] or "" for key in ("rounds", "harm")}}
+            for task in plain["tasks"]
+        ],
     }
 
 
@@ -354,6 +356,7 @@ def _states(plain: Facts) -> Iterator[str]:
     yield from ["Tried this round"] if plain["tended"] else []
     yield from ["Treated"] if plain["healed"] else []
     yield from ["Golden hour over"] if plain["late"] else []
+    yield from ["A night has passed"] if plain["rested"] else []
     yield from ["Skill earned"] if plain["earned"] else []
 
 
@@ -393,8 +396,3 @@ def _marker(token: Facts, system: System) -> dict[str, Any]:
     own = next(die for die in numbers_of(system).ladder if die.spoken == token["die"])
     crossed = {die.spoken: True for die in numbers_of(system).ladder if die.faces > own.faces}
     return {"name": "; ".join(filter(None, (token["name"], token["trait"], token["says"]))), **crossed}
-
-
-def _task(task: Facts) -> dict[str, Any]:
-    """A task as the tracker has it; what a kind of task does not count stays empty."""
-    return {**task, "kind": TASKS[task["kind"]], "rounds": task["rounds"] or "", "harm": task["harm"] or ""}

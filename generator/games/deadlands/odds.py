@@ -6,7 +6,7 @@ the geometric series' limit, draws are counted over the 54 cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeVar
@@ -91,39 +91,7 @@ def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bo
 
 def fate_chance(system: System, die: Dice) -> Fraction:
     """A fresh Wild Card's chance in a fate roll, for charts."""
-    return _over_fate(_fresh(system, "fate", die.spoken))[0]
-
-
-def coin_chance(system: System, target: int) -> Fraction:
-    """The chance of an unskilled attempt, for charts."""
-    asked = _fresh(system, "unskilled")
-    return _four(asked.chances(asked.table.coins()._replace(target=target)))["success"]
-
-
-def luck_chance(system: System, *named: str) -> Fraction:
-    """The chance that a luck draw of a card or a range is lucky, for charts; every system has the same deck."""
-    del system
-    return _fortunes(named)["success"]
-
-
-def marker_chance(system: System, die: Dice) -> Fraction:
-    """The chance that a marker of that die helps, for charts."""
-    return _marker_helps(_fresh(system, "marker", die.spoken))
-
-
-def soak_chances(system: System, die: Dice, wounds: int) -> dict[int, Fraction]:
-    """The chance to soak each number of wounds, for charts."""
-    return _soaked(_fresh(system, "soak", die.spoken, str(wounds)))
-
-
-def fall_chances(system: System, die: Dice) -> dict[Result, Fraction]:
-    """The chance of each result of an incapacitation roll, from worst to best, for charts."""
-    return _falls(_fresh(system, "incapacitation", die.spoken))
-
-
-def _fresh(system: System, *words: str) -> _Asked:
-    """An event of a fresh Wild Card."""
-    return _Asked(system, State(), Event(words[0], words[1:]), "best", ())
+    return _over_fate(_Asked(system, State(), Event("fate", (die.spoken,)), "best", ()))[0]
 
 
 # --- one roll --------------------------------------------------------------------------------------------------------
@@ -166,34 +134,19 @@ def _recover(asked: _Asked) -> tuple[Plain, Lines]:
     )
 
 
-def _hole(table: Table) -> Throw:
-    return tokens.hole_throw(table, table.token("hole", table.event.words[0]))
-
-
-def _marker_helps(asked: _Asked) -> Fraction:
+def _marker(asked: _Asked) -> tuple[Plain, Lines]:
     token = tokens.marker_held(asked.table, asked.event.words[0])
     throw = tokens.marker_throw(asked.table, read_die(token.die, asked.system, token.name))
-    return _four(chances(throw, asked.table.rules))["success"]
-
-
-def _marker(asked: _Asked) -> tuple[Plain, Lines]:
-    return _shown({"success": _marker_helps(asked)})
+    return _shown({"success": _four(chances(throw, asked.table.rules))["success"]})
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
 def _luck(asked: _Asked) -> tuple[Plain, Lines]:
-    shares = _fortunes(asked.event.words)
-    plain, lines = _shown(shares)
-    cards = len(ALL_CODES)
-    return plain, [*lines, f"{shares['success'] * cards} of {cards} cards are lucky"]
-
-
-def _fortunes(named: Sequence[str]) -> dict[str, Fraction]:
-    """How often a luck draw ends well and ill."""
-    ends: list[str] = [fortune_of(code, named) for code in ALL_CODES]
-    return {name: Fraction(ends.count(name), len(ends)) for name in ("success", "bad_luck")}
+    ends: list[str] = [fortune_of(code, asked.event.words) for code in ALL_CODES]
+    plain, lines = _shown({name: Fraction(ends.count(name), len(ends)) for name in ("success", "bad_luck")})
+    return plain, [*lines, f"{ends.count('success')} of {len(ends)} cards are lucky"]
 
 
 def _over_fate(asked: _Asked) -> tuple[Fraction, dict[int, Fraction]]:
@@ -372,14 +325,14 @@ def _heal(asked: _Asked) -> tuple[Plain, Lines]:
     found = chances(throw, asked.table.rules, wounds) if anothers else asked.chances(throw, most=wounds)
     if wound_rules.stops_bleeding(asked.table):
         return _shown({"stopped": _four(found)["success"]})
-    if asked.state.healed:
+    if wound_rules.is_past_treatment(asked.state):
         return _shown({"woken": _four(found)["success"]})
     return _listed("healed", _by_steps(found, lambda steps: min(wounds, steps)))
 
 
 def _day(asked: _Asked) -> tuple[Plain, Lines]:
     word = wound_rules.vigor_word(asked.table)
-    wound_rules.may_see_a_day(asked.table)
+    wound_rules.begin_day(asked.table)
     written = asked.event.get("medicine")
     wounds = _countable(asked.state.wounds or asked.state.levels, MOST_WOUNDS_HELPED if written else MOST_WOUNDS)
     helped: Chances = {Case("failure", 0, False): Fraction(1)}
@@ -437,7 +390,7 @@ _QUESTIONS: dict[str, Callable[[_Asked], tuple[Plain, Lines]]] = {
     "injury": _injury,
     "heal": _heal,
     "day": _day,
-    "hole": _roll(_hole),
+    "hole": _roll(lambda table: tokens.hole_throw(table, table.token("hole", table.event.words[0]))),
     "marker": _marker,
     "book": _book,
 }

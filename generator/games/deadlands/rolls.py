@@ -11,21 +11,11 @@ from generator.base.cards import is_joker
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.deadlands import log as said
+from generator.games.deadlands.events import COIN
 from generator.games.deadlands.fortune import fate_of, fortune_of
 from generator.games.deadlands.state import State
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import Row, System
-
-
-def trait_throw(table: Table) -> Throw:
-    """A trait roll (D1-D4)."""
-    return table.plan(table.event.words[0])
-
-
-def contest_throw(table: Table) -> Throw:
-    """The roll against the other side's die (D7)."""
-    own, other = table.event.words
-    return table.plan(own, table.die(other).faces)
 
 
 def damage(table: Table) -> None:
@@ -98,14 +88,14 @@ def knowledge_throw(table: Table) -> Throw:
 
 
 THROWS: Mapping[str, Callable[[Table], Throw]] = {
-    "trait": trait_throw,
-    "unskilled": Table.coins,
-    "contested": contest_throw,
+    "trait": lambda table: table.plan(table.event.words[0]),
+    "unskilled": lambda table: table.plan(COIN),
+    "contested": lambda table: table.plan(table.event.words[0], table.die(table.event.words[1]).faces),
     "guts": check_throw,
     "fear": check_throw,
     "knowledge": knowledge_throw,
 }
-"""What is rolled at the events whose odds are those of one roll."""
+"""What is rolled at the events whose odds are those of one roll; a contest is against the other side's die (D7)."""
 
 
 # --- draws -----------------------------------------------------------------------------------------------------------

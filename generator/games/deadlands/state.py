@@ -78,8 +78,10 @@ class Fresh(Struct, frozen=True, forbid_unknown_fields=True):
     wounds: Amount = 0
     shaken: bool = False
     healers: tuple[str, ...] = ()
+    tended: bool = False
     healed: bool = False
     late: bool = False
+    rested: bool = False
 
 
 class Last(Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,9 +97,9 @@ class Last(Struct, frozen=True, forbid_unknown_fields=True):
 class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One character. `rank` and `grit` follow from `xp`. `chips` None: the table keeps its Fate Chips itself.
 
-    `healers` have tried to treat the wounds of now, `tended` says that somebody did this round, `healed` that one
-    succeeded, `late` that the golden hour is over (D17). `earned` says that the Marshal may grant a skill (D5).
-    `dealt` are the cards that came from the action deck this round (D27).
+    `healers` have failed to treat the wounds of now, `tended` says that somebody has tried this round, `healed` that
+    one succeeded, `late` that the golden hour is over, `rested` that natural healing has begun (D17). `earned` says
+    that the Marshal may grant a skill (D5). `dealt` are the cards that came from the action deck this round (D27).
     """
 
     kind: Kind = "wild_card"
@@ -121,6 +123,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tended: bool = False
     healed: bool = False
     late: bool = False
+    rested: bool = False
     earned: bool = False
     fresh: Fresh | None = None
     last: Last | None = None

@@ -181,10 +181,6 @@ class Table:
             word,
         )
 
-    def coins(self) -> Throw:
-        """The roll of a trait that one does not have: coins, tails 1, heads 2 and again; no wild die (D5)."""
-        return self.plan(COIN)
-
     def roll(self, throw: Throw) -> Verdict:
         """A roll, and again as long as somebody pays for it (D1-D4, D11)."""
         while True:
@@ -192,14 +188,10 @@ class Table:
             if verdict.result != "failure" or not self._paid(throw):
                 self.ended(verdict.result, verdict)
                 if throw.word == COIN:
-                    self._earned(verdict)
+                    self.change(earned=verdict.raises > 0)
+                    if verdict.raises:
+                        self.note(said.Earned(self.numbers.new_skill.spoken), "D5")
                 return verdict
-
-    def _earned(self, verdict: Verdict) -> None:
-        """A raise with coins may earn the skill (D5)."""
-        self.change(earned=verdict.raises > 0)
-        if verdict.raises:
-            self.note(said.Earned(self.numbers.new_skill.spoken), "D5")
 
     def thrown(self, throw: Throw) -> Verdict:
         """Both dice together, then what they ace."""
@@ -234,8 +226,10 @@ class Table:
         """The Fate Chips and luck charms that may pay for another roll: only a Wild Card's (D11, D18)."""
         if self.state.kind != "wild_card":
             return 0, []
-        charms = [token for token in self.state.tokens if token.kind == "charm" and _may_reroll(token, word)]
-        return self.state.chips or 0, charms
+        # Where a charm names no trait, the table judges; one for soaking rolls nothing again.
+        traits = None if _is_open(word) else ("", word)
+        charms = [token for token in self.state.tokens if token.kind == "charm" and token.trait != "soak"]
+        return self.state.chips or 0, [charm for charm in charms if traits is None or charm.trait in traits]
 
     def _paid(self, throw: Throw) -> bool:
         """Offer the character's chip and charms for a second attempt; spend what is chosen (D4, D11)."""
@@ -339,8 +333,3 @@ def meant(name: str, things: Sequence[Thing]) -> list[Thing]:
 def _is_open(word: str) -> bool:
     """Whether a roll names no trait, but a die or a coin."""
     return word == COIN or (word[:1] == "d" and word[1:].isdigit())
-
-
-def _may_reroll(charm: Token, word: str) -> bool:
-    """Whether a charm's stipulation allows it: where no trait is named, the table judges."""
-    return charm.trait != "soak" and (not charm.trait or _is_open(word) or word == charm.trait)

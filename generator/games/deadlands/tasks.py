@@ -126,15 +126,12 @@ def jam(states: Mapping[str, State], who: str, event: Event) -> Mapping[str, Sta
             )
     if mine.ends != "jammed":
         return states
-    return {**states, **{other: _jammed(state, mine) for other, state in others.items()}}
 
+    def jammed(task: Task) -> Task:
+        return replace(task, ends="jammed") if _is_same(task, mine) and not task.ends else task
 
-def _jammed(state: State, mine: Task) -> State:
-    """The same character when somebody else's critical failure has ended their task."""
-    tasks = tuple(
-        replace(task, ends="jammed") if _is_same(task, mine) and not task.ends else task for task in state.tasks
-    )
-    return replace(state, tasks=tasks)
+    ended = {other: replace(state, tasks=tuple(map(jammed, state.tasks))) for other, state in others.items()}
+    return {**states, **ended}
 
 
 def _is_same(task: Task, mine: Task) -> bool:

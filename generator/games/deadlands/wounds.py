@@ -9,6 +9,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Result
 from generator.games.deadlands.events import COIN, Event
+from generator.games.deadlands.rolls import in_new_round
 from generator.games.deadlands.state import MOST_THINGS, STANDINGS, Fresh, Injury, Standing, State
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import Again, Row, Spare, System
@@ -146,8 +147,9 @@ def _take(table: Table, wounds: int) -> None:
     if wounds < 1:
         raise UsageError("a wound is 1 level or more")
     after = min(state.wounds + wounds, state.levels)
-    fresh = Fresh(wounds, state.wounds, state.shaken, state.healers, state.healed, state.late)
-    table.change(wounds=after, shaken=True, healers=(), healed=False, late=False)
+    untreated = {"healers": (), "tended": False, "healed": False, "late": False, "rested": False}
+    fresh = Fresh(wounds, **{name: getattr(state, name) for name in ("wounds", "shaken", *untreated)})
+    table.change(wounds=after, shaken=True, **untreated)
     # A second wound of somebody who lies there already cannot bring them back to their feet.
     table.change(fresh=fresh if state.standing == "up" else None)
     table.note(said.Wounds(wounds, after, state.levels), "D18")
@@ -159,8 +161,8 @@ def _take(table: Table, wounds: int) -> None:
 
 
 def _fall(table: Table) -> None:
-    """All wound levels are gone (D13); a Face Card is slain by that (D18)."""
-    if table.state.kind == "face_card":
+    """All wound levels are gone (D13); that slays a Face Card, unless a house rule has it roll Vigor (D18)."""
+    if table.state.kind == "face_card" and not table.plays("face_cards", "roll_vigor"):
         table.change(standing="dead")
         table.note(said.Slain("face_card"), "D18")
         return
@@ -175,7 +177,7 @@ def stand_at(table: Table) -> None:
         raise HackjackError(f"the character has {state.levels} wound levels: {wounds} wounds are more than that")
     table.change(wounds=wounds, fresh=None)
     if not wounds:
-        table.change(healers=(), healed=False, late=False)
+        table.change(healers=(), healed=False, late=False, rested=False)
     table.note(said.WoundsSet(wounds, state.levels), "D18")
 
 
@@ -321,18 +323,17 @@ def heal(table: Table) -> None:
     """
     state, healer = table.state, table.event.get("healer") or ""
     may_be_treated(table)
-    table.change(fresh=None)
-    if healer and healer not in state.healers:
-        if len(state.healers) >= MOST_THINGS:
-            raise HackjackError(f"{MOST_THINGS} healers have tried: that is enough")
-        table.change(healers=(*state.healers, healer))
-    table.change(tended=True)
+    others = tuple(name for name in state.healers if name != healer)
+    if len(others) >= MOST_THINGS:
+        raise HackjackError(f"{MOST_THINGS} healers have failed: that is the maximum")
+    table.change(fresh=None, tended=True, healers=others)
     if anothers(table):
         verdict = table.thrown(heal_throw(table))
         table.ended(verdict.result, verdict)
     else:
         verdict = table.roll(heal_throw(table))
     if not verdict.succeeds:
+        table.change(healers=(*others, healer) if healer else others)
         table.note(said.Untreated(verdict.result == "critical_failure"), "D17")
         return
     if not state.wounds and state.standing == "up":
@@ -340,14 +341,13 @@ def heal(table: Table) -> None:
         table.note(said.Treated(verdict.steps, None), "D17")
         return
     if stops_bleeding(table):
-        # Those who have not failed may go on: this was not the treatment of the wounds yet.
-        table.change(standing="unconscious", healers=state.healers)
+        table.change(standing="unconscious")
         table.note(said.Plain.SURVIVES, "D29")
         return
-    mended = 0 if state.healed else min(state.wounds, verdict.steps)
+    mended = 0 if is_past_treatment(state) else min(state.wounds, verdict.steps)
     woken = state.standing == "unconscious"
-    table.change(wounds=state.wounds - mended, healed=True, standing="up" if woken else state.standing)
-    if mended or not state.healed:
+    table.change(wounds=state.wounds - mended, healed=not state.rested, standing="up" if woken else state.standing)
+    if not is_past_treatment(state):
         table.note(said.Treated(mended, state.wounds - mended), "D17")
     if woken:
         table.note(said.Plain.WAKES, "D13")
@@ -361,6 +361,11 @@ def may_be_treated(table: Table) -> None:
         _may_roll_again(table, healer)
     else:
         _may_treat(table, healer, power=table.event.says("power"))
+
+
+def is_past_treatment(state: State) -> bool:
+    """Whether a treatment heals no wounds: one has succeeded, or natural healing has begun (D17)."""
+    return state.healed or state.rested
 
 
 def anothers(table: Table) -> bool:
@@ -416,46 +421,48 @@ def _may_roll_again(table: Table, healer: str) -> None:
 
 def _may_treat(table: Table, healer: str, *, power: bool) -> None:
     state = table.state
+    if state.rested and state.standing != "unconscious":
+        raise HackjackError("a night has passed: until a fresh wound these wounds heal only by themselves, day by day")
     if state.healed and state.standing != "unconscious":
         raise HackjackError("these wounds have been healed as far as they can be: only a fresh wound is treated again")
     if state.tended:
         raise HackjackError("somebody has tried this round already: one attempt a round")
     if healer and healer in state.healers:
-        raise HackjackError(f"{healer} has tried already: the same healer has no second try")
+        raise HackjackError(f"{healer} has failed already: the same healer has no second try")
     if state.late and not power:
         after = "the Marshal's word (wake)" if state.standing == "unconscious" else "a new day"
         raise HackjackError(f"the golden hour is over: only the power of healing helps now (power=yes), or {after}")
 
 
 def hour(table: Table) -> None:
-    """The golden hour is over (D17)."""
-    table.change(late=True, tended=False, fresh=None)
+    """End the golden hour, and the round with it (D8, D17)."""
+    table.state = replace(in_new_round(table.state), late=True)
     table.note(said.Plain.HOUR, "D17")
 
 
 def day(table: Table) -> None:
     """A new day: the wounded roll Vigor, injuries are a day older (D15, D17)."""
-    state = table.state
-    may_see_a_day(table)
     table.note(said.Plain.DAY, "D17")
-    # The healing power may be used until natural healing sets in: from now on these wounds are beyond both.
-    if state.wounds:
+    begin_day(table)
+    if wounds := table.state.wounds:
         word = vigor_word(table)
         helped = _medicine(table)
         verdict = table.roll(table.plan(word, extra=helped))
-        mended = min(state.wounds, verdict.steps)
-        table.note(said.Natural(mended, state.wounds - mended), "D17")
-        # Somebody unconscious can still be woken by a healer.
-        table.change(wounds=state.wounds - mended, healed=state.standing != "unconscious")
-    table.change(late=True, tended=False, action=None, dealt=(), fresh=None)
+        mended = min(wounds, verdict.steps)
+        table.note(said.Natural(mended, wounds - mended), "D17")
+        table.change(wounds=wounds - mended)
     _older(table)
 
 
-def may_see_a_day(table: Table) -> None:
-    """Raises HackjackError for somebody who does not lie there until the morning like this (D28)."""
+def begin_day(table: Table) -> None:
+    """End the round, so that no joker helps, and the time for treatment (D8, D17).
+
+    Raises HackjackError for somebody who does not lie there until the morning like this (D28).
+    """
     _needs_incapacitation(table)
     if table.state.standing == "bleeding" and not table.plays("fallen", "may_act"):
         raise HackjackError("the character is bleeding out, and not until the morning: survive or die comes first")
+    table.state = replace(in_new_round(table.state), late=True, rested=table.state.wounds > 0)
 
 
 def vigor_word(table: Table) -> str:

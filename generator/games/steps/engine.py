@@ -154,7 +154,7 @@ class Bench(Stepping):
         self.event = ""
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
-        self._reason, self._levels, self._steps, self._deep = "", 1, 0, 0
+        self._reason, self._levels, self.steps_taken, self._deep = "", 1, 0, 0
         self._times: Formula | None = None
         self._until, self._ticking = FOR_GOOD, False
         self._asks, self._part_of = "", ""
@@ -246,8 +246,8 @@ class Bench(Stepping):
         for effect in effects:
             if self.dead:
                 break
-            self._steps += 1
-            if self._steps > MOST_STEPS:
+            self.steps_taken += 1
+            if self.steps_taken > MOST_STEPS:
                 raise HackjackError(f"{self.event} takes more than {MOST_STEPS:,} steps: it has no end")
             self._pen = pen
             if not isinstance(effect, Step):
@@ -485,8 +485,8 @@ class Bench(Stepping):
         """A condition is about to be suffered: by how many levels."""
         self._levels = 1 if effect.levels is None else max(number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
-        self._steps += 1
-        if self._steps > MOST_STEPS:
+        self.steps_taken += 1
+        if self.steps_taken > MOST_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
 
     def keep(self, wound: Wound) -> None:

@@ -28,6 +28,7 @@ from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, labelled
+from generator.play.every_way import work_budget
 from generator.play.piles import all_names
 from generator.words.chances import chance, spoken
 
@@ -145,6 +146,10 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def odds(self, state: State, event: Event | Asking, asked: Asked) -> Answer:
         """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
+        with work_budget():
+            return self._odds(state, event, asked)
+
+    def _odds(self, state: State, event: Event | Asking, asked: Asked) -> Answer:
         from generator.games.in_a_row import counted, played
         from generator.games.steps import odds as odds_of
 

@@ -15,7 +15,7 @@ from generator.model.formulas import Formula
 from generator.model.rules import Answer, AnyEffect, System
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, RollNeed
-from generator.play.every_way import every
+from generator.play.every_way import every, work_budget
 
 _EITHER = Dice(1, 2)
 """A save is passed or failed."""
@@ -52,7 +52,8 @@ def left_by(
             numbers.append(_figured(bench, counts))
         return _Way(tuple(bench.held), tuple(numbers))
 
-    ways = [way for _, way in every(played)]
+    with work_budget():
+        ways = [way for _, way in every(played)]
     long = [[held for held in way.held if held.word in LONG] for way in ways]
     return Left(
         tuple(sorted({number for way in ways for number in way.numbers})),

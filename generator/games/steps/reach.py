@@ -184,7 +184,7 @@ class Reach:
         def run(chance: Chance) -> Bench:
             return counted(self.system, state, event, chance, timeless=not self.timed)
 
-        return every(run, equals=self.equals if merged else None)
+        return every(run, equals=self.equals if merged else None, steps=lambda bench: bench.steps_taken)
 
     # --- what the next such event can tell apart ---------------------------------------------------------------------
 
