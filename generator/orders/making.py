@@ -32,7 +32,7 @@ from generator.orders.order import Order, codes
 from generator.paper.panel_options import PanelOptions
 from generator.paper.themed import set_to_fit, themed
 from generator.preflight import OUR_DEMANDS, Demands, demands_of, passed
-from generator.products import STARTER, deck, starter_parts
+from generator.products import STARTER, bundles_of, deck, starter_parts
 
 
 class Made(Struct, frozen=True):
@@ -62,7 +62,9 @@ def files_of(job: Job) -> Iterable[File]:
 def _drawn(job: Job) -> Iterable[File]:
     if not is_for_target(job.order):
         return [_panels(job)]
-    return _starter(job) if job.product == STARTER else _cards(job)
+    # A set of cards may have that name, too.
+    is_starter = job.product == STARTER and STARTER in bundles_of(job.system)
+    return _starter(job) if is_starter else _cards(job)
 
 
 def advice(order: Order, files: Iterable[File]) -> tuple[str, ...]:
