@@ -77,7 +77,7 @@ def small_decks(draw: st.DrawFn) -> tuple[tuple[str, ...], str, tuple[str, ...]]
     return tuple(cards[:held]), cards[held], tuple(cards[held + 1 : held + 1 + draw(st.integers(5, 8))])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40)
 @given(small_decks(), st.booleans())
 def test_small_decks_agree_with_the_witness_to_the_last_fraction(
     deck: tuple[tuple[str, ...], str, tuple[str, ...]], hits_soft: bool
@@ -123,7 +123,7 @@ def test_a_tie_loses_in_the_odds_too() -> None:
 
 # --- the whole deck --------------------------------------------------------------------------------------------------
 
-PLAYS = 30_000
+PLAYS = 10_000
 
 
 def played(seed: int, player: Sequence[str], dealer: str, strategy: Any) -> float:
@@ -153,9 +153,7 @@ def best(hand: list[str], dealer: str) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("player", "dealer"), [("10D 6S", "9H"), ("AS 7D", "10C"), ("2C 2D", "5H"), ("9H 3S", "AD"), ("10C 10H", "6S")]
-)
+@pytest.mark.parametrize(("player", "dealer"), [("10D 6S", "9H"), ("AS 7D", "10C"), ("9H 3S", "AD")])
 def test_the_full_deck_agrees_with_many_plays(player: str, dealer: str) -> None:
     hand = player.split()
     found = odds.decision(RULES, hand, dealer)

@@ -245,12 +245,6 @@ FAULTS = [
         '"over_14" is none of the options: did you mean',
     ),
     system(
-        "what held before a switch that is no option",
-        "default: over_13",
-        "default: over_13\n      before: ▶over_14",
-        '"over_14" is none of the options: did you mean',
-    ),
-    system(
         "one option only",
         "options:\n        out: The deck has 52 cards.\n        lucky",
         "options:\n        ▶lucky",
@@ -651,7 +645,7 @@ def mutations(file: str, seed: int, many: int) -> Iterator[tuple[str, str]]:
         yield f"{kind} {junk!r} in line {at + 1}: {line}", "\n".join([*lines[:at], *new, *lines[at + 1 :]])
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(
     ("file", "many"), [("deck.yaml", 50), ("system.yaml", 30), ("tables.yaml", 15), ("claims.yaml", 20)]
 )
@@ -676,13 +670,11 @@ def test_no_change_of_a_line_brings_it_down(file: str, many: int, seed: int, tmp
     assert False in verdicts
 
 
-class Branded(rules.Effect, frozen=True, tag="branded"):
-    """An effect that no file of the checks has heard of."""
-
-    condition: ConditionName
-    on: PartName | None = None
-    lowers: dict[StatisticName, tuple[TrackName, ...]] = msgspec.field(default_factory=dict)
-    says: AuthorText = ""
+FIELDS = [("condition", ConditionName), ("on", PartName), ("lowers", dict[StatisticName, tuple[TrackName, ...]])]
+Branded = msgspec.defstruct(
+    "Branded", [*FIELDS, ("says", AuthorText)], bases=(rules.Effect,), frozen=True, tag="branded"
+)
+"""An effect that no file of the checks has heard of."""
 
 
 def test_a_name_is_looked_up_because_its_type_says_so() -> None:

@@ -67,8 +67,8 @@ BAD_CALLS = {
     "print hackjack -o plain": (1, "plain/hackjack-deck.pdf: cannot be written: "),
     "print --only QS": (2, "--only names cards of one system: write hackjack print SYSTEM --only QS"),
     "print hackjack deck --only fall": (2, '--only: "fall" is not a card: write AC, 10H, QS, RJ'),
-    "print fiftytwo piles --only QS": (2, "the piles has no card QS"),
-    "print fiftytwo piles initiative --only zz": (2, "none of the piles, the initiative cards of fiftytwo has the"),
+    "print fiftytwo piles --only QS": (2, "the piles of fiftytwo has no card QS"),
+    "print fiftytwo piles initiative --only zz": (2, "none of the piles of fiftytwo, the initiative cards of"),
     # What lacks its system: the whole call that was meant.
     "print deck": (2, 'print wants a system first: did you mean "hackjack print hackjack deck"?\n'),
     "print screen deck": (2, 'print wants a system first: did you mean "hackjack print hackjack screen deck"?\n'),

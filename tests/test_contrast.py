@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from ctypes import c_float, c_uint
 from dataclasses import dataclass
 from functools import cache
@@ -203,7 +204,7 @@ def test_letters_stand_out_from_their_ground(name: str, product: str, look: str)
     assert faint == set()
 
 
-def with_long_ones(pairs: list[tuple[str, ...]], usual: int) -> list[Any]:
+def with_long_ones(pairs: Sequence[tuple[str, ...]], usual: int) -> list[Any]:
     """So many of the cases, from all of them evenly; the others are for --slow."""
     each = -(-len(pairs) // usual)
     return [pytest.param(*pair, marks=pytest.mark.slow if at % each else ()) for at, pair in enumerate(pairs)]

@@ -19,7 +19,8 @@ from served import serving
 from test_field import begun, do, fresh
 
 from generator.base.cards import name_of
-from generator.games import game_of
+from generator.base.errors import HackjackError
+from generator.games import game_of, lines_of
 from generator.games.board import Board, Tap
 from generator.games.fiftytwo.state import State, plain_state
 from generator.play.chance import Seeded
@@ -204,27 +205,58 @@ def test_a_player_sees_the_field_and_the_pairs_and_does_nothing_out_of_turn() ->
     assert told(mine.commands) == ["End the turn"]
 
 
-@pytest.mark.parametrize("name", ["Alphonse", "Alan"])
-def test_players_are_told_no_foe_no_order_and_no_card_of_the_pool(tmp_path: Path, name: str) -> None:
+def test_a_player_attacks_and_the_game_master_names_the_foe() -> None:
+    """The phone offers the attack that is open and no name; the table is told, and one tap of the GM strikes."""
+    opened = lying("7C 9S", "7H 5C", turn={"who": "Alan", "points": 1, "normals": 1, "criticals": 1})
+    commands = board(opened, "Alan").commands
+    assert told(commands) == [
+        "Critical attack: The game master says on whom", "Attack: The game master says on whom", "End the turn",
+    ]  # fmt: skip
+    target = GAME.EVENTS["act"].takes[0].then["attack"][0]
+    assert GAME.choices(target, opened, {"move": "attack"}) == ("Evans", "Emberry", "Eckhart", "Esther", "somebody")
+    aiming, log = do(opened, " ".join(commands[1].words))
+    assert lines_of(log, fiftytwo()) == ["Alan makes an attack: the game master says on whom."]
+    assert opened.turn and aiming.turn == msgspec.structs.replace(opened.turn, aims="attack"), "nothing is paid yet"
+    assert told(board(aiming, "Alan").commands) == ["Critical attack: The game master says on whom", "End the turn"]
+    master = board(aiming)
+    assert master.head.endswith("Alan makes an attack: the game master says on whom.")
+    assert [tap.words for tap in master.commands[:4]] == [
+        ("act", "attack", name) for name in ("Evans", "Emberry", "Eckhart", "Esther")
+    ]
+    assert "somebody" not in told(board(do(aiming, "act attack Eckhart")[0]).commands)
+    assert not board(do(aiming, "act attack Eckhart")[0]).head.endswith("on whom.")
+    with pytest.raises(HackjackError, match="no attack is open"):
+        do(lying("7C"), "act attack somebody")
+    with pytest.raises(HackjackError, match="Somebody is here already: take another name"):
+        do(opened, "join Somebody")
+    two = [{"name": "Alphonse", "hp": 9}, {"name": "Eckhart", "hp": 9}]
+    poor = lying("7C", turn={"who": "Alphonse", "normals": 1}, fighters=two)
+    assert told(board(poor, "Alphonse").commands) == ["End the turn"]
+    with pytest.raises(HackjackError, match="Alphonse has 0 points left: nobody can be attacked for that"):
+        do(poor, "act attack somebody")
+
+
+def test_players_are_told_no_foe_no_order_and_no_card_of_the_pool(tmp_path: Path) -> None:
     with serving(tmp_path, fiftytwo(), deck="virtual", seed=7) as served:
         for words in ("enter everybody", "initiative", "deal 4"):
             assert served.gm.do(*words.split())[0] == 200
         for _ in range(9):
             assert served.gm.do("turn")[0] == 200
-            master, mine = served.gm.state(), served.player(name).state()
-            assert mine["board"]["columns"] == master["board"]["columns"]
-            assert mine["board"]["acts"] == (master["acting"] == name)
-            text = json.dumps(mine["board"])
-            assert not [foe for foe in GAME.foes(master["state"]) if foe in text]
-            assert not [other for other in ALLIES if other != name and other in text]
-            hidden = {name_of(card) for card in master["deck"]["cards"]} - {
-                name_of(card) for card in chain(*mine["board"]["columns"])
-            }
-            assert hidden and not [card for card in hidden if card in text]
+            master = served.gm.state()
+            for name in ("Alphonse", "Alan"):
+                mine = served.player(name).state()["board"]
+                assert mine["columns"] == master["board"]["columns"]
+                assert mine["acts"] == (master["acting"] == name)
+                text = json.dumps(mine)
+                assert not [foe for foe in GAME.foes(master["state"]) if foe in text]
+                assert not [other for other in ALLIES if other != name and other in text]
+                lying = {name_of(card) for card in chain(*mine["columns"])}
+                hidden = {name_of(card) for card in master["deck"]["cards"]} - lying
+                assert hidden and not [card for card in hidden if card in text]
             assert served.gm.do("end")[0] == 200
 
 
-def test_a_player_moves_cards_in_their_own_turn(tmp_path: Path) -> None:
+def test_a_player_moves_cards_and_attacks_in_their_own_turn(tmp_path: Path) -> None:
     with serving(tmp_path, fiftytwo(), deck="virtual", seed=7) as served:
         for words in ("enter everybody", "initiative", "deal 5"):
             assert served.gm.do(*words.split())[0] == 200
@@ -234,9 +266,17 @@ def test_a_player_moves_cards_in_their_own_turn(tmp_path: Path) -> None:
             if served.gm.state()["acting"] not in ALLIES:
                 assert served.gm.do("end")[0] == 200
         player = served.player(acting)
-        move = player.state()["board"]["moves"][0]
+        move = next(move for move in player.state()["board"]["moves"] if move["opens"])
         name, *words = move["words"]
         assert player.deed(name, "", *words)[0] == 200
+        attack = player.state()["board"]["commands"][0]["words"]
+        assert attack == ["act", move["opens"], "somebody"]
+        assert player.deed(attack[0], "", *attack[1:])[0] == 200
+        assert player.state()["board"]["head"].endswith("the game master says on whom.")
+        foe = served.gm.state()["board"]["commands"][0]["words"]
+        assert foe[:2] == attack[:2] and foe[2] in GAME.foes(served.gm.state()["state"])
+        assert served.gm.do(*foe)[0] == 200
+        assert foe[2] not in json.dumps(player.state()), "players are told of no foe"
         other = next(each for each in ALLIES if each != acting)
         assert served.player(other).deed("end")[0] == 403
         assert player.deed("end")[0] == 200

@@ -234,19 +234,19 @@ def test_npcs_and_monsters_die_of_what_is_left() -> None:
 
 def test_playing_comes_near_to_counting() -> None:
     exact = ask("hit 4", {"hp": 3}, hits=4)["die_by"]
-    played = ask("hit 4", {"hp": 3}, hits=4, plays=3000)
+    played = ask("hit 4", {"hp": 3}, hits=4, plays=1500)
     assert set(played) == {"method", "die_by", "plays", "seed"}
-    assert (played["plays"], played["seed"]) == (3000, 0)
+    assert (played["plays"], played["seed"]) == (1500, 0)
     for share, found in zip(exact, played["die_by"], strict=True):
         assert abs(found["p"] - share) <= 4 * found["error"] + 1e-9
-    assert played == ask("hit 4", {"hp": 3}, hits=4, plays=3000)
+    assert played == ask("hit 4", {"hp": 3}, hits=4, plays=1500)
 
 
 # --- trauma and the dying --------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
-@given(st.integers(0, 25), st.integers(1, 4), st.sampled_from([{}, {"wil": "pass"}, {"seen": "yes"}, {"wil": "fail"}]))
+@settings(max_examples=40)
+@given(st.integers(0, 25), st.integers(1, 3), st.sampled_from([{}, {"wil": "pass"}, {"seen": "yes"}, {"wil": "fail"}]))
 def test_one_gain_of_trauma(before: int, gain: int, check: dict[str, Any]) -> None:
     found = ask(f"trauma {gain}", {"trauma": before}, **check)
     gained = gain - (check in ({"wil": "pass"}, {"seen": "yes"}))
@@ -255,8 +255,8 @@ def test_one_gain_of_trauma(before: int, gain: int, check: dict[str, Any]) -> No
     assert list(found["rows"].values()) == [Fraction(breaks, 120)] * (6 if breaks else 0)
 
 
-@settings(max_examples=60)
-@given(st.integers(0, 10), st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(1, 8))
+@settings(max_examples=40)
+@given(st.integers(0, 10), st.lists(st.integers(1, 3), min_size=1, max_size=4), st.integers(1, 8))
 def test_breakdowns_of_a_party(before: int, gains: list[int], characters: int) -> None:
     """Everybody on their own: steady through every gain, or not."""
     points = ",".join(map(str, gains))
@@ -276,8 +276,7 @@ def test_madness_is_a_breakdown_and_a_failed_save(save: int) -> None:
     assert set(found["rows"].values()) == {found["madness"] / 10}
 
 
-@pytest.mark.parametrize("rounds", [0, 2, 6, 30])
-@pytest.mark.parametrize("tal", [1, 9, 13, 50])
+@pytest.mark.parametrize(("tal", "rounds"), [(1, 0), (9, 2), (13, 6), (50, 0), (50, 6), (50, 30)])
 def test_stabilising(tal: int, rounds: int) -> None:
     found = ask(f"stabilise {tal}", {"dying": True, "rounds_dying": rounds})
     assert found == {"success": Fraction(sum(die <= tal // 2 - rounds for die in range(1, 21)), 20)}

@@ -62,16 +62,17 @@ EXAMPLES: dict[str, list[Example]] = {
     ],
     "G8": [
         ({"injuries": [injury("gored", 5), injury("burned", 9)]}, "day 2", "0 HP, Gored 3 days, Burned 7 days"),
-        ({"injuries": [injury("gored", 5), injury("burned", 9)]}, "heal 3", "3 HP, Gored 5 days, Burned 6 days"),
+        ({"injuries": [injury("gored", 5), injury("burned", 9)]}, "heal 6", "6 HP, Burned 3 days"),
+        # With the other reading the longest is healed, or the one that is chosen, and what is left over goes on.
         (
             {"injuries": [injury("gored", 5), injury("burned", 9)]},
-            "heal 6 --at injury=1",
-            "6 HP, Burned 8 days",
+            "heal 3 --set magic_heals=one_injury",
+            "3 HP, Gored 5 days, Burned 6 days",
         ),
         (
             {"injuries": [injury("gored", 5), injury("burned", 9)]},
-            "heal 6 --set magic_heals=every_injury",
-            "6 HP, Burned 3 days",
+            "heal 6 --at injury=1 --set magic_heals=one_injury",
+            "6 HP, Burned 8 days",
         ),
     ],
     "G9": [({}, "hit 8 --at location=leg --dice 1,3,4", "0 HP, Disabled (leg) 49 days, Prone")],
@@ -109,12 +110,6 @@ EXAMPLES: dict[str, list[Example]] = {
             "day",
             "0 HP, Coma save in 8 days, a save owed (Coma, to recover)",
         ),
-        ({"injuries": [injury("coma", chances=[8])], "saves": [owed("coma", chance=True)]}, "save pass", "0 HP"),
-        (
-            {"injuries": [{"condition": "coma"}], "saves": [owed("coma", chance=True)]},
-            "save fail",
-            "0 HP, Coma for good",
-        ),
         ({"saves": [owed("ruined", "arm")]}, "save pass --dice 1,1", "0 HP, Disabled (arm) 14 days"),
     ],
     "G16": [({}, "hit 1 --at type=fire --dice 9,1,1,2", "0 HP, Burned 14 days, Blinded 2 days")],
@@ -131,7 +126,26 @@ EXAMPLES: dict[str, list[Example]] = {
             "heal 9 --at by=rest --set lowered_hp=once",
             "5 HP, Gored 5 days, Burned 5 days",
         ),
+        # Two hit dice take 2 off a maximum of 2, and 1 is left: any HP stop Dying.
+        (
+            {"max_hp": 2, "hd": 2, "dying": True, "injuries": [injury("gored", 30)]},
+            "heal 5",
+            "1 HP, Gored 25 days",
+        ),
     ],
+    # The helper's 13, not the patient's: half of it, less 1 for a round.
+    "G19": [({"dying": True, "rounds_dying": 1}, "stabilise 13 --dice 5", "0 HP")],
+    "G20": [
+        ({"injuries": [injury("coma", chances=[8])], "saves": [owed("coma", chance=True)]}, "save pass", "0 HP"),
+        (
+            {"injuries": [{"condition": "coma"}], "saves": [owed("coma", chance=True)]},
+            "save fail",
+            "0 HP, Coma for good",
+        ),
+    ],
+    "G21": [({"saves": [owed("breakdown")]}, "save fail --dice 2,2", "0 HP, Alien Hand Syndrome (right arm)")],
+    # Gored is over first, and lowers the maximum no more.
+    "G22": [({"max_hp": 9, "hd": 2, "injuries": [injury("gored", 30)]}, "heal 30", "9 HP")],
 }
 
 

@@ -1,31 +1,24 @@
-"""An evening with severity tables: command by command, from a script and at the prompt; and its journal."""
+"""An evening with severity tables: command by command, from a script and at the prompt. What is kept of it, and how, is
+the same for every game: see the tests of the session."""
 
 from __future__ import annotations
 
 import builtins
 import io
 import json
-import os
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, Ran, run
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from injured import full, glog, happen, injury, plain_of, until
+from helpers import Ran, run
+from injured import full, glog, happen, injury, until
 
 from generator import games
-from generator.base.errors import HackjackError
 from generator.cli import completion
 from generator.session.campaigns import campaign_file
-from generator.session.deeds import Campaign, Deed
-from generator.session.journal import open_journal, read_file
-from generator.session.session import Session, new_campaign
+from generator.session.journal import read_file
 
 MINUS = "\u2212"
 
@@ -47,9 +40,12 @@ def play(*lines: str) -> Ran:
 
 def done(*lines: str) -> list[str]:
     """Commands that must go well: the lines of the last."""
-    for line in lines:
-        ran = play(line)
-        assert (ran.code, ran.err) == (0, ""), (line, ran.err)
+    *first, last = lines
+    if first:
+        ran = script("\n".join(first).removeprefix("glog "), *(["glog"] if first[0].startswith("glog ") else []))
+        assert (ran.code, ran.err) == (0, ""), ran.err
+    ran = play(last)
+    assert (ran.code, ran.err) == (0, ""), ran.err
     return ran.out.splitlines()
 
 
@@ -144,15 +140,14 @@ BAD_LINES = {
 }
 
 
-@pytest.mark.parametrize("line", BAD_LINES)
-def test_a_bad_command_ends_in_one_line_and_changes_nothing(line: str, home: Path) -> None:
+def test_bad_commands_end_in_one_line_and_change_nothing() -> None:
     done("glog add bryn")
-    before = (home / "table.jsonl").read_bytes()
-    code, says = BAD_LINES[line]
-    ran = play(line)
-    assert (ran.code, ran.out, len(ran.faults)) == (code, "", 1), ran
-    assert ran.err.startswith(says)
-    assert (home / "table.jsonl").read_bytes() == before
+    before = run("play", "export").out
+    for line, (code, says) in BAD_LINES.items():
+        ran = play(line)
+        assert (ran.code, ran.out, len(ran.faults)) == (code, "", 1), (line, ran)
+        assert ran.err.startswith(says), line
+    assert run("play", "export").out == before
 
 
 def test_from_a_script() -> None:
@@ -180,8 +175,7 @@ def test_from_a_script() -> None:
         "Burned has healed on day 14.",
         "bryn: 0 HP, One-eyed for good",
         "week bryn 2",
-        "    G8: A day takes one day off all injuries. Magic heals the injury you choose, or else the longest; what is "
-        "left over goes on to the next.",
+        "    G8: A day takes one day off all injuries. Magic heals all injuries at once, each by as many days.",
         "4. week bryn 2",
         "    14 days pass: day 14.",
         "    Burned has healed on day 14.",
@@ -189,8 +183,8 @@ def test_from_a_script() -> None:
 
 
 def test_show_says_everything_in_full() -> None:
-    done("glog add bryn", "hit bryn 4 --at location=leg dice 1", "day bryn", "hit bryn 4 --at location=arm dice 4 4 5")
-    done("day bryn 3", "hit bryn 1 --at type=fire dice 4 3 3", "show")
+    done("glog add bryn", "hit bryn 4 location=leg dice 1", "day bryn", "hit bryn 4 location=arm dice 4 4 5")
+    done("day bryn 3", "hit bryn 1 type=fire dice 4 3 3", "show")
     assert done("show bryn") == [
         "bryn: 0 HP, Disabled (arm) 6 days, Burned 6 days",
         "    Disabled: That limb is of no use. If it is an arm, disarmed. If it is a leg, prone until you stand up. "
@@ -207,7 +201,7 @@ def test_show_says_everything_in_full() -> None:
 
 def test_completion() -> None:
     done("glog add bryn", "add mo")
-    now = read_file(campaign_file("table"), glog()).session
+    now = read_file(campaign_file("table"), glog())
     assert now is not None
 
     def completed(line: str) -> list[str]:
@@ -283,11 +277,11 @@ def test_the_prompt_asks_for_every_die(typed: Any) -> None:
     assert f"{line}, {MINUS}1 Dexterity" in ran.out
 
 
-def test_no_answer_takes_the_command_back(typed: Any, home: Path) -> None:
+def test_no_answer_takes_the_command_back(typed: Any) -> None:
     ran, _ = typed("add bryn", "hit bryn 3", "9", "", "show")
     assert "Nothing happened." in ran.out
     assert ran.out.splitlines()[-2] == "bryn: 0 HP"
-    assert len((home / "table.jsonl").read_text().splitlines()) == 2
+    assert len(json.loads(run("play", "export").out)["events"]) == 1
 
 
 def test_the_sides_switch_of_a_campaign(typed: Any) -> None:
@@ -297,187 +291,52 @@ def test_the_sides_switch_of_a_campaign(typed: Any) -> None:
     assert "Disabled (right arm) for 1 day." in ran.out
 
 
-# --- undo, redo, export, and the journal -----------------------------------------------------------------------------
+# --- an evening ------------------------------------------------------------------------------------------------------
 
 EVENING = (
-    Deed("add", "bryn", ("hp", "7")),
-    Deed("add", "mo"),
-    Deed("hit", "bryn", ("9",), dice=(5, 4, 4, 5, 3)),
-    Deed("hit", "mo", ("3",), dice=(9,), at={"location": "leg"}),
-    Deed("round", "mo", ("2",)),
-    Deed("stabilise", "mo", ("16",), dice=(6,)),
-    Deed("save", "mo", ("fail",)),
-    Deed("trauma", "bryn", ("3",), dice=(1, 2, 3)),
-    Deed("calm", "bryn"),
-    Deed("round", "bryn", ("2",)),
-    Deed("save", "bryn", ("fail",), dice=(2, 1)),
-    Deed("stand", "mo"),
-    Deed("week", "bryn"),
-    Deed("heal", "bryn", ("5",), at={"by": "rest"}),
+    "add bryn hp 7",
+    "add mo",
+    "hit bryn 9 dice 5 4 4 5 3",
+    "hit mo 3 location=leg dice 9",
+    "round mo 2",
+    "stabilise mo 16 dice 6",
+    "save mo fail",
+    "trauma bryn 3 dice 1 2 3",
+    "calm bryn",
+    "round bryn 2",
+    "save bryn fail dice 2 1",
+    "stand mo",
+    "week bryn",
+    "heal bryn 5 by=rest",
 )
+LAST = [
+    "bryn: 5 HP, Concussed (head) 2 days, Alien Hand Syndrome (left arm)",
+    "mo: 0 HP, Disabled (leg) for good",
+]
 
 
-def campaign(**changes: Any) -> Campaign:
-    """A new campaign."""
-    return new_campaign(glog(), **changes)
+def test_an_evening_is_played_taken_back_and_played_again() -> None:
+    def shown(*lines: str) -> list[str]:
+        ran = script("\n".join((*lines, "show")), "glog")
+        assert (ran.code, ran.err) == (0, "")
+        return [line for line in ran.out.splitlines() if line.partition(":")[0] in ("bryn", "mo")]
 
-
-def states(now: Session | None) -> dict[str, Any]:
-    """Everybody, as JSON has them."""
-    assert now is not None
-    return {name: plain_of(now.party.state(name)) for name in now.party.names}
-
-
-def test_an_evening_is_played_taken_back_and_played_again(tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
-    seen = []
-    journal = open_journal(path, glog(), campaign())
-    for deed in EVENING:
-        assert journal.do(deed).command.deeds[0] == deed
-        seen.append(states(journal.session))
-    assert seen[-1] == {
-        "bryn": full(
-            hp=5,
-            injuries=[injury("concussed", 2, "head")],
-            madness=[{"name": "Alien Hand Syndrome", "detail": "left arm"}],
-            day=7,
-        ),
-        "mo": full(injuries=[injury("disabled", 0, "leg")]),
-    }
-    for before in reversed([{}, *seen[:-1]]):
-        journal.do(Deed("undo"))
-        assert states(journal.session) == before
-    with pytest.raises(HackjackError, match="nothing to undo"):
-        journal.do(Deed("undo"))
-    for after in seen:
-        journal.do(Deed("redo"))
-        assert states(journal.session) == after
-    assert states(read_file(path, glog()).session) == seen[-1]
-
-
-def test_the_export_can_be_played_again(tmp_path: Path) -> None:
-    journal = open_journal(campaign_file("table"), glog(), campaign())
-    for deed in (*EVENING, Deed("undo")):
-        journal.do(deed)
-    out = json.loads(run("play", "export").out)
-    assert (out["system"], out["deck"], len(out["events"])) == ("glog", {"kind": "real"}, len(EVENING) - 1)
-    journal = open_journal(tmp_path / "again.jsonl", glog(), campaign())
-    for event in out["events"]:
-        journal.do(
-            Deed(**{key: tuple(value) if isinstance(value, list) else value for key, value in event.items()})  # type: ignore[arg-type]
-        )
-    again = states(journal.session)
-    assert [{"name": name, "state": state} for name, state in again.items()] == out["characters"]
+    assert shown(*EVENING)[-2:] == LAST
+    before = run("play", "export").out
+    script("\n".join(["undo"] * len(EVENING)))
+    assert json.loads(run("play", "export").out)["characters"] == []
+    assert shown(*["redo"] * len(EVENING))[-2:] == LAST
+    assert run("play", "export").out == before
 
 
 def test_programs_dice_from_a_seed() -> None:
-    lines = ["add bryn hp 3", "hit bryn 4", "hit bryn 2 type=fire", "trauma bryn 3", "round bryn 20", "heal bryn 2"]
-    outs = []
-    for name in ("one", "two"):
-        ran = script(
-            "\n".join([*lines, "undo", "undo", "redo", "redo", "show"]),
-            "glog",
-            "--campaign",
-            name,
-            "--seed",
-            "5",
-            "--deck",
-            "virtual",
-        )
-        assert (ran.code, ran.err) == (0, "")
-        outs.append(ran.out)
-    assert outs[0] == outs[1]
+    lines = (
+        "add bryn hp 3\nhit bryn 4\nhit bryn 2 type=fire\ntrauma bryn 3\nround bryn 20\nheal bryn 2\nundo\nredo\nshow"
+    )
+    outs = [script(lines, *f"glog --campaign {name} --seed 5 --deck virtual".split()) for name in ("one", "two")]
+    assert (outs[0].code, outs[0].err, outs[0].out) == (0, "", outs[1].out)
     played = json.loads(run("play", "export", "--campaign", "one").out)
     assert all(event["dice"] for event in played["events"] if event["do"] == "hit")
-
-
-LINES = (
-    "hit bryn 3",
-    "hit bryn 1 type=fire",
-    "hit mo 2 type=fall",
-    "trauma bryn 3",
-    "heal bryn 2",
-    "round bryn",
-    "hour bryn",
-    "day bryn",
-    "week mo",
-    "save bryn fail",
-    "stabilise bryn 20",
-    "undo",
-    "redo",
-)
-
-
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.lists(st.sampled_from(LINES), max_size=12),
-    st.integers(0, 2**40),
-)
-def test_a_journal_tells_the_evening_as_it_was(lines: list[str], seed: int) -> None:
-    path = campaign_file("any")
-    path.unlink(missing_ok=True)
-    journal = open_journal(path, glog(), campaign(deck="virtual", seed=seed))
-    for name in ("bryn", "mo"):
-        journal.do(Deed("add", name, ("hp", "3")))
-    for line in lines:
-        do, *rest = line.split()
-        about = dict(part.split("=") for part in rest if "=" in part)
-        who, *words = [part for part in rest if "=" not in part] or [""]
-        try:
-            journal.do(Deed(do, who, tuple(words), at=about))
-        except HackjackError as error:
-            assert str(error)
-    now = states(journal.session)
-    assert states(read_file(path, glog()).session) == now
-
-
-WRITER = """
-import os, sys, time
-from pathlib import Path
-from generator.pack import content
-from generator.session.campaigns import campaign_file
-from generator.session.deeds import Deed
-from generator.session.journal import open_journal
-from generator.session.session import new_campaign
-
-path, cut = Path(sys.argv[1]), int(sys.argv[2])
-system = content.load(content.find("glog")).system
-write = os.write
-
-def in_two(handle, data):
-    # The disk has the first part of the line; the rest never comes.
-    if handle < 3 or b'"hit"' not in data:
-        return write(handle, data)
-    write(handle, data[:cut])
-    write(1, b"half\\n")
-    time.sleep(60)
-
-journal = open_journal(path, system, new_campaign(system))
-for deed in (Deed("add", "bryn", ("hp", "1")), Deed("trauma", "bryn", ("2",), dice=(9,))):
-    write(1, f"{journal.do(deed).command}\\n".encode())
-os.write = in_two
-journal.do(Deed("hit", "bryn", ("4",), dice=(5, 1, 1), at={"location": "arm"}))
-"""
-
-
-@pytest.mark.parametrize("cut", [1, 40, 80])
-def test_a_process_that_is_killed_in_the_middle_of_a_line(cut: int, tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
-    command = [sys.executable, "-c", WRITER, str(path), str(cut)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") as writer:
-        assert writer.stdout is not None
-        told = [writer.stdout.readline().strip() for _ in range(3)]
-        assert told == ["add bryn hp 1", "trauma bryn 2 dice 9", "half"]
-        os.kill(writer.pid, signal.SIGKILL)
-        writer.wait()
-    reading = read_file(path, glog())
-    assert len(reading.torn) == cut
-    assert states(reading.session) == {"bryn": full(hp=1, trauma=2)}
-    journal = open_journal(path, glog(), campaign())
-    assert len(journal.notices) == 1
-    journal.do(Deed("hit", "bryn", ("4",), dice=(5, 1, 1), at={"location": "arm"}))
-    assert states(journal.session) == {"bryn": full(trauma=2, injuries=[injury("disabled", 2, "arm")])}
-    assert read_file(path, glog()).torn == b""
 
 
 def test_a_session_does_what_resolve_does() -> None:
@@ -488,47 +347,3 @@ def test_a_session_does_what_resolve_does() -> None:
     assert shown == {"name": "bryn", "state": after}
     told = json.loads(run("play", "log", "1", "--json").out)
     assert told[0]["log"] == json.loads(json.dumps(log))
-
-
-# --- what older programs allowed -------------------------------------------------------------------------------------
-
-OLD = (
-    r'{"version":2,"system":"glog","content":"1.0","rulings":{"sides":"off"},"deck":"real","seed":null,"order":[],"crc":"6e9ccc94"}'
-    "\n"
-    r'{"do":"add","who":"bryn","crc":"5cd616f6"}'
-    "\n"
-    r'{"do":"hit","who":"bryn","words":["1"],"dice":[3],"at":{"location":"leg"},"crc":"a8631b5e"}'
-    "\n"
-    r'{"do":"hit","who":"bryn","words":["3"],"dice":[9],"at":{"location":"leg"},"crc":"393d4e8c"}'
-    "\n"
-    r'{"do":"stand","who":"bryn","crc":"d8633a92"}'
-    "\n"
-    r'{"do":"stabilise","who":"bryn","words":["12"],"dice":[5],"crc":"651640f5"}'
-    "\n"
-    r'{"do":"add","who":"mo","crc":"cf008242"}'
-    "\n"
-    r'{"do":"hit","who":"mo","words":["1"],"dice":[2],"at":{"location":"torso"},"crc":"227780bd"}'
-    "\n"
-    r'{"do":"hit","who":"mo","words":["7"],"dice":[2,4],"at":{"type":"nonlethal"},"crc":"40b4bd68"}'
-    "\n"
-    r'{"do":"breathe","who":"mo","crc":"c463ef70"}'
-    "\n"
-    r'{"do":"hit","who":"mo","words":["4"],"dice":[1],"at":{"location":"torso"},"crc":"0e764899"}'
-    "\n"
-)
-"""Written when the Dying could stand up, and those knocked out could get their breath back."""
-
-
-def test_an_old_journal_is_read_with_what_is_refused_now(home: Path) -> None:
-    home.mkdir(parents=True)
-    (home / "old.jsonl").write_text(OLD, encoding="utf-8")
-    shown = run("play", "--campaign", "old", "show")
-    assert (shown.code, shown.err) == (0, "")
-    assert [line for line in shown.out.splitlines() if not line.startswith(" ")] == [
-        "bryn: 0 HP, a save owed (Ruined)",
-        "mo: 0 HP, Gored (torso) 1 day, KO'd 4 minutes, Winded",
-    ]
-    told = run("play", "--campaign", "old", "log", "20")
-    assert (told.code, told.err) == (0, "") and "Winded is over." in told.out
-    refused = run("play", "--campaign", "old", "breathe", "mo")
-    assert (refused.code, refused.faults) == (1, ["mo is knocked out and cannot get their breath back"])

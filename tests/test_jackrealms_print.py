@@ -178,6 +178,7 @@ def test_the_advice_on_the_reference_is_what_the_grid_says(house_rules: tuple[tu
         assert squeezed(row) in squeezed(said)
 
 
+@pytest.mark.slow
 def test_other_numbers_give_other_advice(tmp_path: Path) -> None:
     """Where two cards never suffice, and where a higher total is worth another card and a lower one is not."""
     pack = tmp_path / "far"
@@ -269,8 +270,7 @@ def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.Mo
 # --- chips -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize("ink", ["full", "saver"])
+@pytest.mark.parametrize(("paper", "ink"), [("a4", "full"), ("letter", "saver")])
 def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
     options = PanelOptions(sheets.papers()[paper], ink="full" if ink == "full" else "saver")
     pdf = tokens.pages(jackrealms(), options)

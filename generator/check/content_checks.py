@@ -247,10 +247,9 @@ def _ruling_faults(rulings: tuple[Ruling, ...]) -> Iterator[Fault]:
         switch = ruling.switch
         if switch is None:
             continue
-        for key, option in (("default", switch.default), ("before", switch.before)):
-            if option is not None and option not in switch.options:
-                hint = did_you_mean(option, switch.options)
-                yield ("rulings", place, "switch", key), f'"{option}" is none of the options{hint}'
+        if switch.default not in switch.options:
+            hint = did_you_mean(switch.default, switch.options)
+            yield ("rulings", place, "switch", "default"), f'"{switch.default}" is none of the options{hint}'
         if switch.name in names[:place]:
             yield ("rulings", place, "switch", "name"), f'the switch "{switch.name}" stands twice'
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from generator.base.errors import did_you_mean
 from generator.model.procedures import Steps
-from generator.model.rules import ALL, TAKEN, Card, CardsOf, Deck, System
+from generator.model.rules import ALL, MAX_BOXES, TAKEN, Card, CardsOf, Deck, System
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 
@@ -92,6 +92,12 @@ def cards_faults(system: System) -> Iterator[Fault]:
             yield from known(name, columns, "column", (*trail, "emblems", name))
         if block.badge is not None and system.kind != "steps":
             yield (*trail, "badge"), "a badge is counted by events of your own: take it out, or make the kind steps"
+        for name, boxes in block.boxes.items():
+            if isinstance(boxes.count, str) and boxes.count in system.head.tracks:
+                most = system.most_of(boxes.count) or 0
+                if not 1 <= most <= MAX_BOXES:
+                    message = f"the track {boxes.count} has {most} boxes, and a card has room for 1 to {MAX_BOXES}"
+                    yield (*trail, "boxes", name, "count"), message
 
 
 def _name(name: str, others: Collection[str], trail: Trail, noun: str) -> Iterator[Fault]:

@@ -103,7 +103,7 @@ def _second(system: str, other: Path | None, pack: Sequence[Path], against: tupl
     """The second variant. Raises ContentError, UsageError."""
     if other is None:
         return open_pack(system, pack, against).system
-    packs = (*pack, other if other.exists() else pack_locations.find(str(other)))
+    packs = (other if other.exists() else pack_locations.find(str(other)),)
     return open_pack(content.load_named(packs).system.head.id, packs, against).system
 
 

@@ -57,15 +57,15 @@ def prepare() -> None:
 
 
 def _open_closed_streams() -> None:
-    """Send standard streams that the caller has closed (`2>&-`) to nowhere.
+    """Send standard output and error that the caller has closed (`2>&-`) to nowhere.
 
     Otherwise the next file that opens, such as a campaign, would get the number of standard output.
     """
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
+    for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             # Takes the lowest number that is free, which is the closed stream's own.
             nowhere = os.open(os.devnull, os.O_RDWR)
-            setattr(sys, name, os.fdopen(nowhere, "w" if number else "r", encoding="utf-8"))
+            setattr(sys, name, os.fdopen(nowhere, "w", encoding="utf-8"))
 
 
 def write_utf8(text: str) -> None:

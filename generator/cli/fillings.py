@@ -93,8 +93,8 @@ def _session(name: str, system: System) -> Session:
     """Return a campaign as it stands. Raises HackjackError."""
     from generator.session import campaigns, journal
 
-    session = journal.read_file(campaigns.campaign_file(name), system).session
+    session = journal.read_file(campaigns.campaign_file(name), system)
     if session is None:
         known = ", ".join(campaigns.campaigns()) or "none yet"
-        raise HackjackError(campaigns.nothing_whole(name) or f'there is no campaign "{name}": there are {known}')
+        raise HackjackError(f'there is no campaign "{name}": there are {known}')
     return session

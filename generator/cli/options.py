@@ -16,8 +16,7 @@ import msgspec
 
 from generator.base.errors import ContentError, UsageError
 from generator.base.text_input import in_any_case
-from generator.check import content_checks as checks
-from generator.cli import QUIET, warn
+from generator.cli import QUIET
 from generator.cli import shell_completion as complete
 from generator.cli.edge import write_utf8
 from generator.model.rules import write_custom
@@ -42,14 +41,23 @@ def one_of(*names: str) -> click.Choice[str]:
 
 def pack_options(command: Command) -> Command:
     """`--pack` and `--set`, which every command on a system takes."""
-    pack = click.option(
-        "--pack",
-        type=click.Path(path_type=Path),
-        multiple=True,
-        metavar="DIR",
-        help="Take the content from DIR, FILE.zip or a pack of yours by its name, instead of ours; several are joined.",
+    words = "Take the content from DIR, FILE.zip or a pack of yours by its name, instead of ours."
+    return pack_option(words)(settings_option(trust_option(command)))
+
+
+def pack_option(words: str) -> Callable[[Command], Command]:
+    """`--pack`, which is given once: no path, or one."""
+    return click.option(
+        "--pack", type=click.Path(path_type=Path), multiple=True, metavar="DIR", callback=_one_pack, help=words
     )
-    return pack(settings_option(trust_option(command)))
+
+
+def _one_pack(context: click.Context, parameter: click.Parameter, value: tuple[Path, ...]) -> tuple[Path, ...]:
+    del parameter
+    if len(value) > 1 and not context.resilient_parsing:
+        way = f"let {value[1]} extend {value[0]}, and give the one on top"
+        raise UsageError(f"--pack is given {len(value)} times, and one pack is taken: {way}")
+    return value
 
 
 def settings_option(command: Command) -> Command:
@@ -103,10 +111,10 @@ def _for_this_call(context: click.Context, parameter: click.Parameter, switch: C
 
 
 def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> content.Pack:
-    """The system's content, sound. Raises ContentError with every problem, or UsageError.
+    """The system's content, sound. Raises ContentError with every problem, or UsageError."""
+    # Who lists or completes opens packs without judging them.
+    from generator.check import content_checks as checks
 
-    What several packs say differently is told on standard error.
-    """
     folder = pack[0] if pack else _found(system)
     chosen = content.read_settings(settings)
     loaded = content.load_named(pack or (folder,))
@@ -118,8 +126,6 @@ def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> con
         raise UsageError(f'{folder} holds the system "{own}": {written}')
     if found := checks.problems(loaded.system, loaded.marks):
         raise ContentError(found)
-    if loaded.clashes:
-        warn(*map(str, loaded.clashes))
     return replace(loaded, system=checks.under(loaded.system, chosen))
 
 

@@ -252,7 +252,7 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
         Title(capital(condition.name or condition.brief or condition.says)),
         Rule((block.lasting if lasting else None) or block.word or condition.group or "condition"),
         *_sentences(condition_sentences(condition, system)),
-        *_crossed_off(name, condition, block),
+        *_crossed_off(name, condition, block, system),
         Short("; ".join(filter(None, (condition_telegraph(condition, system), _boxes_in_short(name, block, system))))),
         *([Art(condition.art, condition.placed)] if condition.art else []),
     ]
@@ -274,12 +274,13 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
     return Face(name, _suit(origins.kills(name) or name in block.deadly), tuple(parts), _YIELDS)
 
 
-def _crossed_off(name: str, condition: Condition, block: CardsOf) -> Iterator[Part]:
+def _crossed_off(name: str, condition: Condition, block: CardsOf, system: System) -> Iterator[Part]:
     """Boxes for its levels, or such as the author asks for."""
     boxes = block.boxes.get(name)
     if boxes is not None:
         yield Effect(boxes.says, "", boxes.label)
-        yield Track(tuple(map(str, range(1, boxes.count + 1))))
+        count = boxes.count if isinstance(boxes.count, int) else system.most_of(boxes.count) or 0
+        yield Track(tuple(map(str, range(1, count + 1))))
     elif condition.levels and condition.levels <= _MOST_LEVELS:
         yield Effect("cross one off as it rises", "", "Level")
         yield Track(tuple(map(str, range(1, condition.levels + 1))))

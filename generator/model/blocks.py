@@ -4,8 +4,6 @@ Small and closed: a pack composes a screen from these without a line of Python. 
 the system; only `text` and `steps` hold sentences of the author's, and these quote numbers by name, as `{limit}`.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct

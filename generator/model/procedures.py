@@ -3,8 +3,6 @@
 The folder of `games` that plays a kind has its engine, its lines, its odds and its checks.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import msgspec
@@ -241,7 +239,6 @@ class Need(Struct, frozen=True, forbid_unknown_fields=True):
         tuple[ConditionName, ...],
         Meta(max_length=20, description="nobody in one of these can do it; {held} in the sentence is which"),
     ] = ()
-    kept: Annotated[bool, Meta(description="what a campaign has in its journal has happened all the same")] = False
 
 
 class Steps(Procedure, frozen=True, tag="steps"):

@@ -4,8 +4,6 @@ A card's rules are a list of effects from the closed vocabulary below; each has 
 sentence in `wording`. The descriptions given here become the hover texts of the JSON Schema that editors read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
@@ -103,7 +101,7 @@ class Until(Value):
         return (self.amount, self.word)
 
     @classmethod
-    def parse(cls, written: str, *, own: bool = False) -> Until:
+    def parse(cls, written: str, *, own: bool = False) -> "Until":
         """Read `recovery` or `1d12 hours`; with `own`, an event of the author's too. Raises ValueError."""
         if not isinstance(written, str):
             raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
@@ -123,7 +121,7 @@ class Until(Value):
 
     @staticmethod
     @lru_cache(maxsize=4096)
-    def span(amount: int, unit: str) -> Until:
+    def span(amount: int, unit: str) -> "Until":
         """So much time, in whole units: 7 and `week`."""
         return Until(unit, Dice(0, 0, amount))
 
@@ -135,7 +133,7 @@ class Until(Value):
         mean = Fraction(self.amount.least + self.amount.most, 2)
         return mean * _MINUTES[self.word] / _MINUTES["day"]
 
-    def less(self, amount: int, unit: str) -> Until | None:
+    def less(self, amount: int, unit: str) -> "Until | None":
         """What is left of a span, its dice rolled, after so much time; None when it is over (H31).
 
         Any other time ends rounds, and rounds touch nothing else; hours that pass do not count towards days.
@@ -172,7 +170,7 @@ class Span(Value):
         self._fill(low=low, high=high)
 
     @classmethod
-    def parse(cls, written: str | int) -> Span:
+    def parse(cls, written: str | int) -> "Span":
         """Read `3`, `"1-4"`, `"13+"`. Raises ValueError with a sentence."""
         match = re.fullmatch(r"(-?\d{1,4})(?:(\+)|-(\d{1,4}))?", str(written))
         if isinstance(written, bool) or not match:
@@ -287,8 +285,8 @@ class Check(Effect, frozen=True, tag="check"):
     begins: Start = "now"
     name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
     at_most: Annotated[Formula, Meta(description="the die must show this or less")] | None = None
-    passes: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what follows a success")] = ()
-    fails: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what follows a failure")] = ()
+    passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a success")] = ()
+    fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a failure")] = ()
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
 
 
@@ -310,7 +308,7 @@ class Risk(Effect, frozen=True, tag="risk"):
 class OneOf(Effect, frozen=True, tag="one_of"):
     """One of several, each as likely: roll which."""
 
-    effects: Annotated[tuple[AnyEffect, ...], Meta(min_length=2, max_length=20)]
+    effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=2, max_length=20)]
 
 
 class Maybe(Effect, frozen=True, tag="maybe"):
@@ -318,14 +316,14 @@ class Maybe(Effect, frozen=True, tag="maybe"):
 
     die: Dice
     upto: Upto
-    effects: Annotated[tuple[AnyEffect, ...], Meta(min_length=1, max_length=6)]
+    effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=1, max_length=6)]
 
 
 class Save(Effect, frozen=True, tag="save"):
     """The character makes a save: what follows depends on it."""
 
-    passes: Annotated[tuple[AnyEffect, ...], Meta(max_length=6)] = ()
-    fails: Annotated[tuple[AnyEffect, ...], Meta(max_length=6)] = ()
+    passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
+    fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
     permanent: Annotated[bool, Meta(description="only where what brings it is for good")] = False
 
 
@@ -971,10 +969,6 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Id
     default: Option
-    before: (
-        Annotated[Option, Meta(description="what was played before the switch came in: campaigns begun then keep it")]
-        | None
-    ) = None
     options: Annotated[dict[Option, QuotingText], Meta(min_length=2, max_length=6)]
 
 
@@ -1197,12 +1191,19 @@ class CardBadge(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     caption: Annotated[Line, Meta(description="what it adds to, small below the number")]
 
 
+MAX_BOXES = 20
+"""A card of a condition has room for so many boxes."""
+
+
 class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Boxes to cross off on the card of a condition."""
 
     label: Line
     says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off as it ends"
-    count: Annotated[int, Meta(ge=1, le=20)]
+    count: Annotated[
+        Annotated[int, Meta(ge=1, le=MAX_BOXES)] | TrackName,
+        Meta(description="how many, or a track: as many as a sheet has"),
+    ]
     short: Annotated[QuotingText, Meta(description="what a sticker says, which has no room for boxes")] | None = None
 
 
@@ -1373,7 +1374,7 @@ class System:
     folder: Path | None = None
     below: tuple[Path, ...] = ()
     inherited: frozenset[str] = frozenset()
-    both: tuple[System, ...] = ()
+    both: tuple["System", ...] = ()
     templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
@@ -1392,11 +1393,6 @@ class System:
     def switches(self) -> dict[str, Switch]:
         """Every switch by its name."""
         return {ruling.switch.name: ruling.switch for ruling in self.head.rulings if ruling.switch}
-
-    @cached_property
-    def befores(self) -> dict[str, str]:
-        """What held before there was a switch, by its name: for campaigns that were begun then."""
-        return {name: switch.before for name, switch in self.switches.items() if switch.before}
 
     @cached_property
     def cards(self) -> dict[str, Card]:

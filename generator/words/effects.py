@@ -1,14 +1,14 @@
 """Every effect in words: its sentence, its short form, and what the log says of the wound that it leaves.
 
-One entry for each kind of effect, made by `@worded`, holds all three. The voice is the table's: "you", short, present
-tense. Short forms are for tables and stickers where a sentence has no room: `-2 Dex, Str until rec.` Nothing here
-decides a rule; it says what `rules` holds and the engine runs.
+`words_of` and `_wound_words` have a case for each kind of effect, and mypy says where one is missing. The voice is the
+table's: "you", short, present tense. Short forms are for tables and stickers where a sentence has no room: `-2 Dex, Str
+until rec.` Nothing here decides a rule; it says what `rules` holds and the engine runs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeVar, get_args
+from typing import Any, NamedTuple, assert_never, get_args
 
 from msgspec.structs import replace
 
@@ -90,28 +90,75 @@ class Words(NamedTuple):
         return _spaced(_BEGINS[self.begins][1] + (self.keyed if keys and self.keyed else self.short), self.until[1])
 
 
-E = TypeVar("E", bound=rules.Effect)
 Wound = Callable[[Facts, System], str]
 """What a wound is to somebody who bears it, without its end, from its facts in a state or in the log."""
-WORDS: dict[type[rules.Effect], Callable[[Any, System], Words]] = {}
-WOUNDS: dict[str, Wound] = {}
-"""Of the effects that leave a wound, by their tag."""
 
 
-def worded(kind: type[E], wound: Wound | None = None) -> Callable[[Callable[[E, System], Words]], None]:
-    """Enter the words of a kind of effect, and those of the wound that it leaves, if it leaves one."""
-
-    def enter(words: Callable[[E, System], Words]) -> None:
-        WORDS[kind] = words
-        if wound:
-            WOUNDS[str(kind.__struct_config__.tag)] = wound
-
-    return enter
+_LASTING = {str(kind.__struct_config__.tag): kind for kind in get_args(rules.Lasting)}
 
 
 def words_of(effect: AnyEffect, system: System) -> Words:
     """An effect in words."""
-    return WORDS[type(effect)](effect, system)
+    match effect:
+        case rules.Suffer():
+            return _suffer(effect, system)
+        case rules.Penalty():
+            return _penalty(effect, system)
+        case rules.Halve():
+            return _halve(effect, system)
+        case rules.Locate():
+            return _locate(effect, system)
+        case rules.Lose():
+            return _lose(effect, system)
+        case rules.Drop():
+            return _drop(effect, system)
+        case rules.Check():
+            return _check(effect, system)
+        case rules.Cure():
+            return _cure(effect, system)
+        case rules.Risk():
+            return _risk(effect, system)
+        case rules.OneOf():
+            return _one_of(effect, system)
+        case rules.Maybe():
+            return _maybe(effect, system)
+        case rules.Save():
+            return _save(effect, system)
+        case rules.Draw():
+            return _draw(effect, system)
+        case rules.Repeat():
+            return _repeat(effect, system)
+        case rules.Whenever():
+            return _whenever(effect, system)
+        case rules.Peek():
+            return _peek(effect, system)
+        case rules.Reroll():
+            return _reroll(effect, system)
+        case rules.Spare():
+            return _spare(effect, system)
+        case rules.Again():
+            return _again(effect, system)
+        case rules.Step():
+            return _step(effect, system)
+        case _:
+            assert_never(effect)
+
+
+def _wound_words(kind: type[rules.Lasting]) -> Wound:
+    """What says the wounds that a kind of effect leaves."""
+    if issubclass(kind, Suffer):
+        return _suffered
+    if issubclass(kind, Penalty):
+        return _lowered_by
+    if issubclass(kind, rules.Halve):
+        return lambda wound, system: f"Your {_statistics(wound['to'], system)[0]} is halved"
+    if issubclass(kind, rules.Lose):
+        return _lost
+    if issubclass(kind, rules.Risk):
+        return _risked
+    if issubclass(kind, rules.Whenever | rules.Reroll):
+        return _stays
+    assert_never(kind)
 
 
 def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
@@ -124,8 +171,8 @@ def wound_says(wound: Facts, system: System) -> str:
 
     Empty where its effect is neither a condition nor a kind that leaves wounds, as somebody may have written it.
     """
-    says = WOUNDS.get("suffer" if wound["effect"] in system.head.conditions else wound["effect"])
-    return says(wound, system) if says else ""
+    kind = _LASTING.get("suffer" if wound["effect"] in system.head.conditions else wound["effect"])
+    return _wound_words(kind)(wound, system) if kind else ""
 
 
 # --- whole cards and conditions --------------------------------------------------------------------------------------
@@ -233,7 +280,6 @@ def _suffered(wound: Facts, system: System) -> str:
     return _titled(system.head.conditions[wound["effect"]]) + place
 
 
-@worded(Suffer, _suffered)
 def _suffer(effect: Suffer, system: System) -> Words:
     condition = system.head.conditions[effect.condition]
     says, dagger = _titled(condition), DAGGER if effect.reconstructed else ""
@@ -261,12 +307,10 @@ def _lowered_by(wound: Facts, system: System) -> str:
     return f"{f'{MINUS}{by[0]}' if by else 'A penalty'} to {_statistics(to, system)[0]}"
 
 
-@worded(Penalty, _lowered_by)
 def _penalty(effect: Penalty, system: System) -> Words:
     return Words(*_where(effect, *_lowers(effect, system), system), lasts(effect.until), effect.begins)
 
 
-@worded(rules.Halve, lambda wound, system: f"Your {_statistics(wound['to'], system)[0]} is halved")
 def _halve(effect: rules.Halve, system: System) -> Words:
     name, short = _statistics((effect.statistic,), system)
     says, short = f"Your {name} is halved", f"half {short}"
@@ -276,7 +320,6 @@ def _halve(effect: rules.Halve, system: System) -> Words:
     return Words(says, short, lasts(effect.until))
 
 
-@worded(rules.Locate)
 def _locate(effect: rules.Locate, system: System) -> Words:
     part = system.head.parts[effect.part]
     die = part.die.spoken if part.die else ""
@@ -292,13 +335,10 @@ def _lost(wound: Facts, system: System) -> str:
             return f"You lose {article(place)} {place}"
         side = next((side for side in part.sides if part.members and place.startswith(f"{side} ")), None)
         if side:
-            member = place.removeprefix(f"{side} ")
-            # Older states name a ring finger `ring` alone.
-            return f"You lose the {member if member in part.members else f'{member} {part.name}'} of your {side}"
+            return f"You lose the {place.removeprefix(f'{side} ')} of your {side}"
     return f"You lose your {place}"
 
 
-@worded(rules.Lose, _lost)
 def _lose(effect: rules.Lose, system: System) -> Words:
     part = system.head.parts[effect.part]
     more, short, keyed = [], f"lose {part.name}", f"lose {part.name}"
@@ -313,7 +353,6 @@ def _lose(effect: rules.Lose, system: System) -> Words:
     return Words(says, short, (DURATIONS["permanent"][0], ""), more=tuple(more), keyed=keyed)
 
 
-@worded(rules.Drop)
 def _drop(effect: rules.Drop, _: System) -> Words:
     both, short = "", ""
     if effect.die and effect.upto:
@@ -323,7 +362,6 @@ def _drop(effect: rules.Drop, _: System) -> Words:
     return Words(f"You drop {what}{both}", f"drop {what if effect.what == 'hand' else effect.what}{short}")
 
 
-@worded(rules.Check)
 def _check(effect: rules.Check, system: System) -> Words:
     if effect.name or effect.at_most or effect.passes or effect.fails:
         says = step_words(system).check_says(effect)
@@ -338,7 +376,6 @@ def _check(effect: rules.Check, system: System) -> Words:
     )
 
 
-@worded(rules.Cure)
 def _cure(effect: rules.Cure, system: System) -> Words:
     name = _named(system.head.conditions[effect.condition])
     return Words(f"You are no longer {name}", f"no longer {name}")
@@ -350,7 +387,6 @@ def _risked(wound: Facts, system: System) -> str:
     return f"{capital(names)} {fail}"
 
 
-@worded(rules.Risk, _risked)
 def _risk(effect: rules.Risk, system: System) -> Words:
     name, short = _statistics((effect.of,), system)
     return Words(
@@ -360,7 +396,6 @@ def _risk(effect: rules.Risk, system: System) -> Words:
     )
 
 
-@worded(rules.OneOf)
 def _one_of(effect: rules.OneOf, system: System) -> Words:
     """The alternatives in one sentence, their common end once, and before them: it is for all."""
     options = [words_of(option, system) for option in effect.effects]
@@ -374,14 +409,12 @@ def _one_of(effect: rules.OneOf, system: System) -> Words:
     )
 
 
-@worded(rules.Maybe)
 def _maybe(effect: rules.Maybe, system: System) -> Words:
     chance, (follows, short) = percent(effect.die, effect.upto), _clauses(effect.effects, system)
     faces = f"{showing(effect.upto)} on {effect.die.spoken}"
     return Words(f"{chance} chance ({faces}): {follows}", f"{chance}: {short}")
 
 
-@worded(rules.Save)
 def _save(effect: rules.Save, system: System) -> Words:
     outcomes = [
         (*how, *_clauses(effects, system))
@@ -395,7 +428,6 @@ def _save(effect: rules.Save, system: System) -> Words:
     return Words(f"Make a save: {says}", f"save ({short})")
 
 
-@worded(rules.Draw)
 def _draw(effect: rules.Draw, _: System) -> Words:
     many, pools, score = effect.cards, effect.pools, effect.score
     draw = f"Draw {number(many)} more cards and" if many > 1 else "Draw one more card and"
@@ -422,7 +454,6 @@ def _draw(effect: rules.Draw, _: System) -> Words:
     return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})")
 
 
-@worded(rules.Repeat)
 def _repeat(effect: rules.Repeat, _: System) -> Words:
     it, score = ("it", "its score") if effect.draw == 1 else ("them", "their scores")
     times = {1: "once", 2: f"twice, {score} once"}.get(effect.times, f"{counted(effect.times, 'time')}, {score} once")
@@ -438,7 +469,6 @@ def _stays(wound: Facts, system: System) -> str:
     return f"{system.cards[wound['card']].name} stays with you"
 
 
-@worded(rules.Whenever, _stays)
 def _whenever(effect: rules.Whenever, system: System) -> Words:
     when, each, scores, score = _EVENTS[effect.event]
     follows, until = [], lasts(effect.until)
@@ -456,7 +486,6 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
     return Words(f"{when}, {says}", f"{each}: {short}", until)
 
 
-@worded(rules.Peek)
 def _peek(effect: rules.Peek, _: System) -> Words:
     many = effect.cards
     if many == 1:
@@ -466,20 +495,17 @@ def _peek(effect: rules.Peek, _: System) -> Words:
     )
 
 
-@worded(rules.Reroll, _stays)
 def _reroll(effect: rules.Reroll, _: System) -> Words:
     says = "When rest heals you, reroll any die that shows its highest face"
     until, short = lasts(effect.until)
     return Words(says, "resting: reroll top dice", (_ONWARD if effect.until.word == "permanent" else until, short))
 
 
-@worded(rules.Spare)
 def _spare(_: rules.Spare, system: System) -> Words:
     escaped = "wound and no death-score" if isinstance(system.head.procedure, Harm) else "injury"
     return Words(f"A lucky break: no {escaped}", "lucky break")
 
 
-@worded(rules.Again)
 def _again(effect: rules.Again, _: System) -> Words:
     others = "another card" if effect.cards == 1 else f"{number(effect.cards)} other cards"
     drawn = "that injury is" if effect.cards == 1 else "those injuries are"
@@ -490,10 +516,6 @@ def _again(effect: rules.Again, _: System) -> Words:
 def _step(effect: rules.AnyStep, system: System) -> Words:
     says = step_words(system).step_says(effect)
     return Words(says, lowered(says))
-
-
-for _kind in get_args(rules.AnyStep):
-    worded(_kind)(_step)
 
 
 def step_words(system: System) -> StepWords:

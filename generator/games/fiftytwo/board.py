@@ -32,7 +32,8 @@ def for_gm(system: System, state: State) -> Board:
     begun = _begun(system, state, due)
     can_act = not (state.round and begun.turn is None) and not _owes_spell(begun)
     found = _moves(system, begun) if can_act else []
-    commands = [*_spells(state), *_attacks(system, state), *_goes_on(state, due)]
+    attacks = sorted(_attacks(system, state), key=lambda tap: not state.turn or tap.opens != state.turn.aims)
+    commands = [*_spells(state), *attacks, *_goes_on(state, due)]
     head = _head(begun, due, waits=state.turn is None)
     return _board(system, state, head, found, commands, acts=can_act, first=_ambushes(system, state))
 
@@ -47,7 +48,7 @@ def for_player(system: System, state: State, who: str) -> Board:
         return _board(system, state, "", moves_of(system, _idle(state), "allies"), commands, acts=False, first=first)
     can_act = not _owes_spell(state)
     found = _moves(system, state) if can_act else []
-    return _board(system, state, _head(state, due, waits=False), found, [_END], acts=can_act)
+    return _board(system, state, _head(state, due, waits=False), found, [*_aims(system, state), _END], acts=can_act)
 
 
 def _board(
@@ -60,7 +61,8 @@ def _board(
     acts: bool,
     first: Iterable[Tap] = (),
 ) -> Board:
-    taps = (*first, *(_tap(move, state) for move in sorted(found, key=_cheapest)))
+    cheapest = sorted(found, key=lambda move: (move.cost, -move.criticals, -move.normals, -(move.then or 0)))
+    taps = (*first, *(_tap(move, state) for move in cheapest))
     return Board(state.columns, depth(system, state), head, (), taps, tuple(commands), acts)
 
 
@@ -101,16 +103,14 @@ def _head(state: State, due: Fighter | None, *, waits: bool) -> str:
         return line(said.RoundOver(state.resequenced)) if state.round else "Nobody has the turn: moves cost nothing."
     parts = [line(said.Next(due.name, due.initiative or 0))] if waits and due else []
     parts.append(line(said.Purse(turn.who, turn.points, turn.free, turn.normals, turn.criticals)))
+    if turn.aims:
+        parts.append(line(said.Aims(turn.who, turn.aims == "critical")))
     if casting := state.find(turn.who).casting:
         parts.append(line(said.SpellLeft(turn.who, casting)))
     return " ".join(parts)
 
 
 # --- what can be tapped ----------------------------------------------------------------------------------------------
-
-
-def _cheapest(move: Move) -> tuple[int, int, int, int]:
-    return move.cost, -move.criticals, -move.normals, -(move.then or 0)
 
 
 def _tap(move: Move, state: State) -> Tap:
@@ -148,8 +148,10 @@ _END = Tap(("end",), "End the turn")
 def _spells(state: State) -> Iterator[Tap]:
     """The spells that may work now."""
     standing = tuple(fighter.name for fighter in state.fighters if fighter.hp > 0)
-    for caster in turns.spells_to_deliver(state):
-        yield Tap(("deliver", caster), f"The spell of {caster} works", "No points", strikes=standing)
+    for caster in state.fighters:
+        if caster.hp > 0 and caster.casting in ("done", "due"):
+            words = ("deliver", caster.name)
+            yield Tap(words, f"The spell of {caster.name} works", "No points", strikes=standing)
 
 
 def _attacks(system: System, state: State) -> Iterator[Tap]:
@@ -157,6 +159,14 @@ def _attacks(system: System, state: State) -> Iterator[Tap]:
     for name, target, price in turns.open_attacks(system, state):
         does = f"Critical attack on {target}" if name == "critical" else f"Attack {target}"
         yield Tap(("act", name, target), does, attack_price(price), name)
+
+
+def _aims(system: System, state: State) -> Iterator[Tap]:
+    """The attacks that a player may make; the game master names the target, for players are told of no foe."""
+    for name in dict.fromkeys(name for name, _, _ in turns.open_attacks(system, state)):
+        if state.turn and state.turn.aims != name:
+            does = "Critical attack" if name == "critical" else "Attack"
+            yield Tap(("act", name, turns.SOMEBODY), does, "The game master says on whom", name)
 
 
 def _goes_on(state: State, due: Fighter | None) -> Iterator[Tap]:

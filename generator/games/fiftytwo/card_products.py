@@ -1,4 +1,4 @@
-"""Cards for a fight over a field: one for everybody in the order, one for each action, and two for the piles."""
+"""Cards for a fight over a field: one for everybody in the order, and one for each action."""
 
 from __future__ import annotations
 
@@ -69,16 +69,8 @@ def _person(person: Combatant, system: System, fighter: Fighter | None) -> Face:
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
-_FIELD: Columns = (
-    ("4H", "7H", "KC"),
-    ("9S", "6D", "2C"),
-    ("JC", "10D", "QS"),
-    ("8D", "3D", "QH"),
-    ("5S", "AC", "7D"),
-)
+_FIELD: Columns = (("4H", "7H", "KC"), ("9S", "6D", "2C"), ("JC", "10D", "QS"), ("8D", "3D", "QH"), ("5S", "AC", "7D"))
 """What the pictures show: a run of hearts at the bottom, one of diamonds across, two queens."""
-_READINGS = {"pair": "clearing_pair", "add": "first_card", "attack": "threshold"}
-"""The switches that an action's card names the reading of."""
 _WRITTEN = ("item", "ability")
 """The actions whose cards have lines for what somebody has."""
 
@@ -100,20 +92,12 @@ def _action(name: str, cells: Mapping[str, object], system: System) -> Face:
     parts: list[Part] = [Title(name), *([Rule(who)] if who else [])]
     parts += [Effect(sentence, "") for sentence in _sentences(told.get("does") or told.get("opens") or name)]
     parts += [Effect(told["gives"], "", "Opens" if known != "spell" else "Brings")] if "gives" in told else []
-    parts += [Effect(sentence, "") for sentence in (*_sentences(told.get("mind", "")), *_reading(known, system))]
+    parts += [Effect(sentence, "") for sentence in _sentences(told.get("mind", ""))]
     parts += [Blank("What"), Blank("What")] if known in _WRITTEN else []
     parts += _examples(known)
     short = told.get("opens") or name
     parts += [Badge("score", cost, "point" if cost == "1" else "points"), Short(short)]
     return Face(_code(name), "S", tuple(parts))
-
-
-def _reading(action: str, system: System) -> Iterator[str]:
-    """The reading in force of the switch that changes what an action does."""
-    switch = system.switches.get(_READINGS.get(action, ""))
-    if switch is not None:
-        chosen = system.setting(switch.name) or switch.default
-        yield filled(switch.options[chosen], system).rstrip(".")
 
 
 def _examples(action: str) -> Iterator[Sketch]:
@@ -140,41 +124,8 @@ def _sentences(text: str) -> Iterator[str]:
             yield sentence.strip().rstrip(".")
 
 
-# --- piles -----------------------------------------------------------------------------------------------------------
-
-
-def piles(system: System) -> CardSet:
-    """What lies under the two piles of the GM, so that nobody mixes them up."""
-    rules = system.field
-    pool = (
-        "Face down, with the GM",
-        "Enemies add cards from here to the field, the top one first",
-        "When it is empty, shuffle the discards: they are the pool",
-    )
-    discards = (
-        "Face up, in one pile",
-        "Every card that leaves the field comes here",
-        "Nothing comes back until it is shuffled",
-    )
-    padding = (
-        f"Over {rules.one_deck} columns: {rules.padding} cards of this deck for each column more, shuffled in",
-        "After the fight they come back here: their backs tell them apart",
-    )
-    faces = (
-        _pile("POOL", "Pool", "reserve", pool),
-        _pile("DISCARDS", "Discards", "out of the field", discards),
-        _pile("SECOND", "Second deck", "padding", padding),
-    )
-    return CardSet("the piles", faces)
-
-
-def _pile(code: str, title: str, word: str, lines: tuple[str, ...]) -> Face:
-    parts: list[Part] = [Title(title), Rule(word), *(Effect(line, "") for line in lines), Short(lines[0])]
-    return Face(code, "S", tuple(parts))
-
-
 def _code(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "card"
 
 
-SETS = {"initiative": initiative, "actions": actions, "piles": piles}
+SETS = {"initiative": initiative, "actions": actions}

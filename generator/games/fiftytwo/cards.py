@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import eq
 from typing import Literal, NamedTuple
 
 from generator.base.cards import find_code, name_of, rank_of, suit_of
@@ -142,13 +143,8 @@ class _Chances:
         self.total = sum(self.upright) + sum(self.seams)
 
     def _within(self, column: Sequence[str], ranks: Sequence[str]) -> int:
-        found = 0
-        for below, above in pairwise(ranks):
-            if below == above:
-                found += 1
-        if self.clears and column and len({code[-1] for code in column}) == 1:
-            found += 1
-        return found
+        clears = self.clears and len({code[-1] for code in column}) == 1
+        return _matches(ranks, ranks[1:]) + clears
 
     def after(self, changed: Mapping[int, Sequence[str]]) -> int:
         """The count on a field on which these columns are others."""
@@ -165,12 +161,8 @@ class _Chances:
         return total
 
 
-def _matches(left: Sequence[str], right: Sequence[str]) -> int:
-    found = 0
-    for one, other in zip(left, right, strict=False):
-        if one == other:
-            found += 1
-    return found
+def _matches(one: Sequence[str], other: Sequence[str]) -> int:
+    return sum(map(eq, one, other))
 
 
 def moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
@@ -187,12 +179,8 @@ def moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
     if play.adds:
         for at, column in enumerate(columns):
             found += [_add(at, count, columns, play) for count in range(1, min(play.depth - len(column), room) + 1)]
-    found.sort(key=_worth)
+    found.sort(key=lambda move: (-move.criticals, -move.normals, move.cost, -(move.then or 0), move.kind, move.places))
     return found
-
-
-def _worth(move: Move) -> tuple[int, int, int, int, str, tuple[Place, ...]]:
-    return -move.criticals, -move.normals, move.cost, -(move.then or 0), move.kind, move.places
 
 
 def _runs_above(columns: Columns) -> Iterator[tuple[Place, ...]]:

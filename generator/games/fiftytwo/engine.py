@@ -14,15 +14,7 @@ from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import order, people, table, turn
 from generator.games.fiftytwo.fight import attack_cost, threshold, weak_against
-from generator.games.fiftytwo.state import (
-    MOST_COLUMNS,
-    State,
-    check_people,
-    fresh,
-    plain_state,
-    read_state,
-    settled,
-)
+from generator.games.fiftytwo.state import MOST_COLUMNS, State, check_people, fresh, plain_state, read_state, settled
 from generator.games.fiftytwo.table import Fight, cards_of, play_of, with_field, words_of
 from generator.model.combatants import Combatant, Side
 from generator.model.log import Log

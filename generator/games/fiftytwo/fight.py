@@ -100,16 +100,10 @@ def weak_against(target: Combatant, system: System) -> str:
     return str(row.cells.get("weak" if target.armour.shield is None else "weak_with_shield", ""))
 
 
-def is_weak(target: Combatant, attacker: Combatant, system: System) -> bool:
-    """Whether the attacker's weapon does what the target's armour is weak against (F12)."""
-    weak = weak_against(target, system)
-    return weak == "all" or (attacker.weapon.damage is not None and attacker.weapon.damage == weak)
-
-
 def attack_cost(action: str, target: Combatant, attacker: Combatant, system: System) -> int:
     """What an attack costs: less where the armour is weak (F12)."""
-    less = system.field.vulnerable if is_weak(target, attacker, system) else 0
-    return max(cost(action, system) - less, 0)
+    weak = weak_against(target, system) in ("all", attacker.weapon.damage)
+    return max(cost(action, system) - (system.field.vulnerable if weak else 0), 0)
 
 
 def gives_way(hits: int, needed: int, system: System) -> bool:
@@ -141,7 +135,8 @@ def table_row(table: str, name: str, system: System) -> Row:
     found = system.table(table)
     row = found.named(name) if found else None
     if row is None:
-        raise HackjackError(f'the table {table} has no row "{name}"')
+        rows = f": write {', '.join(str(row.name) for row in found.rows)}" if found else ""
+        raise HackjackError(f'the table {table} has no row "{name}"{rows}')
     return row
 
 

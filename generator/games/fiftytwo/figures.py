@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,16 +31,14 @@ def initiative(person: Combatant, system: System) -> str:
 
 def initiative_sum(person: Combatant) -> str:
     """What an initiative is made of, apart from the die: `Dexterity +4, modifier +0, ...`."""
-    return _sum(("Dexterity", "modifier", "magic", "circumstance"), readiness(person))
+    parts = zip(("Dexterity", "modifier", "magic", "circumstance"), readiness(person), strict=True)
+    return ", ".join(f"{name} {added(part)}" for name, part in parts)
 
 
 def point_sum(person: Combatant, system: System) -> str:
     """What the action points are made of, with nobody in reach."""
-    return _sum((_USES[person.uses], "magic", "attack", "class"), points(person, (), 0, system)[:4])
-
-
-def _sum(names: Sequence[str], parts: Sequence[int]) -> str:
-    return ", ".join(f"{name} {added(part)}" for name, part in zip(names, parts, strict=True))
+    parts = zip((_USES[person.uses], "magic", "attack", "class"), points(person, (), 0, system), strict=False)
+    return ", ".join(f"{name} {added(part)}" for name, part in parts)
 
 
 def whole_points(person: Combatant, system: System) -> int:
@@ -94,8 +91,8 @@ def blow(dice: tuple[Dice, ...]) -> str:
 
 def sheet(state: State, name: str, system: System) -> dict[str, Any]:
     """Somebody's figures and where they stand in a fight, by the names of the sheet's fields."""
-    people = state.roster or system.combatants
-    system = replace(system, combatants=people)
+    system = with_people(system, state)
+    people = system.combatants
     person = next(person for person in people if person.name == name)
     fighter = state.find(name)
     near = [other for other in people if other.name in person.reach]
@@ -126,18 +123,24 @@ def sheet(state: State, name: str, system: System) -> dict[str, Any]:
         "damage": person.weapon.damage,
         "normal": blow(person.normal),
         "critical": blow(person.critical),
-        "rounds": [_stand(fighter, state)],
+        "rounds": [stand(fighter, state)],
         "states": [label for label, holds in _states(person, fighter).items() if holds],
         "note": person.note,
     }
 
 
-def _stand(fighter: Fighter, state: State) -> dict[str, Any]:
-    """The line of the round that is being played."""
+def with_people(system: System, state: State) -> System:
+    """Return the system with the combatants that a state brings in place of its own."""
+    return replace(system, combatants=state.roster or system.combatants)
+
+
+def stand(fighter: Fighter, state: State) -> dict[str, Any]:
+    """Return the line of the round that is being played."""
     turn = state.turn if state.turn and state.turn.who == fighter.name else None
     return {
         "round": state.round or "",
-        "initiative": fighter.initiative,
+        "initiative": "" if fighter.initiative is None else fighter.initiative,
+        "hits": fighter.hits,
         "points": turn.purse if turn else "",
         "hp": fighter.hp,
         "owed": fighter.owed or "",

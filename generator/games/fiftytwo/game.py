@@ -26,9 +26,9 @@ from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import Event, State, plain_state, read_state
 from generator.games.fiftytwo.log import Add, AmbushAdd, Down, FieldEntry
 from generator.games.fiftytwo.odds import blows, first, next_card
-from generator.games.fiftytwo.people import check_base
 from generator.games.fiftytwo.state import Fighter, Roster, in_turns
 from generator.games.fiftytwo.table import column_number, with_field
+from generator.games.fiftytwo.turn import open_attacks
 from generator.model.combatants import Combatant
 from generator.model.log import Log
 from generator.model.rules import System, read_custom
@@ -132,7 +132,7 @@ class FiftyTwo(Game[State, Event, Event]):
 
     DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
-    CARD_SETS = ("initiative", "actions", "piles")
+    CARD_SETS = ("initiative", "actions")
     PAGES = ("combatants", "mat")
     FILLED = ("combatants", "initiative", "mat", "sheet")
 
@@ -147,11 +147,7 @@ class FiftyTwo(Game[State, Event, Event]):
             if given == "":
                 raise UsageError("initiative names a file: who types it may do that, a pack or a journal may not")
             people = _people(given) if given else with_combatants(self.system, Path(words[1])).combatants
-        event = field.read_event(words, at, people)
-        if event.name == "join" and given is None:
-            # Journals of before hold people whose points build on nothing.
-            check_base(event.values)
-        return event
+        return field.read_event(words, at, people)
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """`add 3`, `initiative Alan Evans`, `attack Evans Alan`: what odds are asked of. Raises UsageError."""
@@ -162,6 +158,9 @@ class FiftyTwo(Game[State, Event, Event]):
         """Return what an argument may be now; who is known and not in the fight may enter it."""
         if argument.kind == "text" and argument.name in ("card", "other", "where", "column"):
             return self._places(argument.name, state, earlier)
+        if argument.name == "target" and state.turn and "move" in earlier:
+            named = (name for kind, name, _ in open_attacks(self.system, state) if kind == earlier["move"])
+            return (*named, *argument.words)
         if argument.kind != "absent":
             return super().choices(argument, state, earlier)
         here = [fighter.name for fighter in state.fighters]

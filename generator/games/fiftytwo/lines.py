@@ -124,10 +124,12 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
         case said.Attack(who, target, critical, cost):
             kind = "makes a critical attack on" if critical else "attacks"
             return f"{who} {kind} {target}, {attack_price(cost)}."
+        case said.Aims(who, critical):
+            return f"{who} makes {'a critical attack' if critical else 'an attack'}: the game master says on whom."
         case said.Withstood(_, hits, needed):
             return f"The armour takes it: {hits} of {needed}."
         case said.Through(_, hits, needed):
-            return f"It gets through: {hits} of {needed}."
+            return f"It gets through: {f'{hits} of {needed}' if hits == needed else f'the threshold is {needed}'}."
         case said.Damage(who, damage, hp):
             return f"{who} takes {damage} and has {hp} HP."
         case said.Down(who):

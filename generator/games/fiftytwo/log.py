@@ -43,17 +43,9 @@ MoreMoves = NamedTuple("MoreMoves", [("count", int), ("side", Side)])
 Columns = NamedTuple(
     "Columns", [("base", int), ("allies", int), ("surprise", int), ("choice", int), ("width", int), ("padding", int)]
 )
-Move = NamedTuple(
-    "Move",
-    [
-        ("move", str),
-        ("cards", Sequence[str]),
-        ("cost", int),
-        ("normals", int),
-        ("criticals", int),
-        ("then", int | None),
-    ],
-)
+Move = NamedTuple("Move", [
+    ("move", str), ("cards", Sequence[str]), ("cost", int), ("normals", int), ("criticals", int), ("then", int | None)
+])  # fmt: skip
 Purse = NamedTuple("Purse", [("who", str), ("points", int), ("free", int), ("normals", int), ("criticals", int)])
 SpellLeft = NamedTuple("SpellLeft", [("who", str), ("casting", Literal["casting", "suspended", "done", "due"])])
 Next = NamedTuple("Next", [("who", str), ("initiative", int)])
@@ -73,41 +65,23 @@ Acts = NamedTuple("Acts", [("who", str), ("act", str)])
 Sooner = NamedTuple("Sooner", [("who", str), ("sooner", Sequence[str])])
 Surprise = NamedTuple("Surprise", [("who", str), ("target", str)])
 Opportunity = NamedTuple("Opportunity", [("who", str), ("target", str)])
-Points = NamedTuple(
-    "Points",
-    [
-        ("who", str),
-        ("uses", Literal["strength", "dexterity", "bonus", "challenge"]),
-        ("parts", fight.Points),
-        ("reach", Sequence[str]),
-        ("points", int),
-        ("paid", int),
-        ("free", int),
-        ("seconds", int),
-    ],
-)
+Points = NamedTuple("Points", [
+    ("who", str), ("uses", Literal["strength", "dexterity", "bonus", "challenge"]), ("parts", fight.Points),
+    ("reach", Sequence[str]), ("points", int), ("paid", int), ("free", int), ("seconds", int)
+])  # fmt: skip
 Attack = NamedTuple("Attack", [("who", str), ("target", str), ("critical", bool), ("cost", int), ("hits", int)])
-Threshold = NamedTuple(
-    "Threshold",
-    [
-        ("target", str),
-        ("attacker", str),
-        ("bonus", int),
-        ("parts", fight.Threshold),
-        ("threshold", int),
-        ("hits", int),
-        ("weak", str),
-        ("damage", str | None),
-        ("cost", int),
-    ],
-)
+Aims = NamedTuple("Aims", [("who", str), ("critical", bool)])
+Threshold = NamedTuple("Threshold", [
+    ("target", str), ("attacker", str), ("bonus", int), ("parts", fight.Threshold), ("threshold", int), ("hits", int),
+    ("weak", str), ("damage", str | None), ("cost", int)
+])  # fmt: skip
 Reflex = NamedTuple("Reflex", [("who", str), ("price", int), ("success", bool), ("cover", bool), ("acted", bool)])
 
 FieldFact = (
     Join | Leave | Total | NoRoll | Late | Order | Hold | Raised | Resequenced | Unmoved | Round | TieUp | TieDown
     | Quicker | Padding | Deal | Field | AmbushTake | AmbushAdd | Reshuffle | Deepened | Bottom | Higher | Pair | Add
     | Opens | NoMove | Columns | Move | Purse | SpellLeft | TurnEnds | Withstood | Through | Damage | Down | Heal
-    | Abandoned | Casting | Cast | SpellWorks | Spell | Acts | Sooner | Surprise | Opportunity | Points | Attack
+    | Abandoned | Casting | Cast | SpellWorks | Spell | Acts | Sooner | Surprise | Opportunity | Points | Attack | Aims
     | Threshold | Reflex | MoreMoves | Next | RoundOver
 )  # fmt: skip
 FieldEntry = Entry[FieldFact]

@@ -5,7 +5,6 @@ Of a fight that goes on it shows the field as it lies, and the order beside it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
@@ -289,8 +288,8 @@ class _Drawing:
             x, y = mat.corner(column, mat.rows)
             above = 3 if self.scale < 1 else HEAD - GAP - 6
             self._line(str(column + 1), x + mat.card.width / 2, y + above, 22, fonts.SERIF_BOLD)
-        for row, name in self._piles():
-            self._place(*mat.corner(mat.columns, row), name, dashed=True)
+        for down, name in enumerate(("Pool", "Discards")[: mat.rows], 1):
+            self._place(*mat.corner(mat.columns, mat.rows - down), name, dashed=True)
 
     def _lies(self, code: str, x: float, y: float, high: float) -> None:
         """A card in its place."""
@@ -308,11 +307,6 @@ class _Drawing:
         self.canvas.setDash()
         if self.scale == 1.0:
             self._line("added card", x + self.mat.card.width / 2, y + 1.5, 8, fonts.SANS)
-
-    def _piles(self) -> Iterator[tuple[int, str]]:
-        yield self.mat.rows - 1, "Pool"
-        if self.mat.rows > 1:
-            yield self.mat.rows - 2, "Discards"
 
     def _place(self, x: float, y: float, name: str, *, dashed: bool) -> None:
         canvas, card = self.canvas, self.mat.card

@@ -116,7 +116,8 @@ def blows(system: System, state: State, attacker: Fighter, target: Fighter, *, c
         damage = _added(damage, dice.chances())
     needed = threshold(struck, person.weapon.bonus, system).total
     lost, hits, down, found = {0: Fraction(1)}, target.hits, Fraction(0), []
-    done = _floored(damage)
+    # Damage is never less than 0, as the engine rolls it.
+    done = summed((max(amount, 0), chance) for amount, chance in damage.items())
     if (sums := len(done) * min(target.hp, len(done) * count) * count) > MOST_SUMS:
         raise HackjackError(f"that takes {sums:,} sums, and {MOST_SUMS:,} are the most: ask for fewer attacks in a row")
     for _ in range(count):
@@ -127,11 +128,6 @@ def blows(system: System, state: State, attacker: Fighter, target: Fighter, *, c
             lost = {total: chance for total, chance in spread.items() if total < target.hp}
         found.append(down)
     return Blows(needed, done, tuple(found))
-
-
-def _floored(damage: dict[int, Fraction]) -> dict[int, Fraction]:
-    """Damage is never less than 0, as the engine rolls it."""
-    return summed((max(amount, 0), chance) for amount, chance in damage.items())
 
 
 def _added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fraction]:

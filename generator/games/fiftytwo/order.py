@@ -46,8 +46,7 @@ def roll(fight: Fight) -> None:
 
     Those who are down roll none (F24).
     """
-    # A pack that knows no such switch was written before it.
-    up = [one.name for one in fight.state.fighters if one.hp > 0 or fight.system.setting("downed") != "no_roll"]
+    up = [one.name for one in fight.state.fighters if one.hp > 0 or fight.system.setting("downed") == "roll_too"]
     rolled = _rolled(fight, up)
     rolling = [_totalled(fight, name, rolled[name]) for name in up]
     if down := [one.name for one in fight.state.fighters if one.name not in up]:

@@ -11,12 +11,13 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.fields import MOST_HELD
-from generator.base.text_input import find_name
+from generator.base.text_input import find_name, read_name
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.fight import armour_row
 from generator.games.fiftytwo.order import late
 from generator.games.fiftytwo.state import Fighter
 from generator.games.fiftytwo.table import Fight
+from generator.games.fiftytwo.turn import NOBODY, SOMEBODY
 from generator.model.combatants import MOST_COMBATANTS, Combatant
 from generator.model.rules import read_custom
 from generator.play.event_spec import Argument, Values, option
@@ -57,32 +58,24 @@ FIGURES: tuple[Argument, ...] = (
 
 def read(values: Values) -> Combatant:
     """Somebody as typed: `join Bryn` with `side=allies hp=20 armour=chain bonus=2`. Raises UsageError."""
-    name, number = values["who"], {key: value for key, value in values.items() if isinstance(value, int)}
-    plain: dict[str, Any] = {"name": name, "side": values.get("side", "allies"), "hp": values.get("hp", 10)}
-    plain |= {key: number[key] for key in _PLAIN if key in number}
-    plain["class_bonus"] = number.get("class", 0)
-    plain["uses"] = values.get("uses", "strength")
-    plain["challenge"], plain["bonus"] = number.get("challenge", 0), number.get("base", 0)
+    name, number = read_name(values["who"]), {key: value for key, value in values.items() if isinstance(value, int)}
+    needed = {"challenge": "challenge", "bonus": "base"}.get(values.get("uses", ""))
+    if needed and needed not in values:
+        raise UsageError(f"uses={values['uses']} needs the number that points build on: add {needed}=N")
+    plain: dict[str, Any] = {key: values[key] for key in ("side", "uses", "challenge", *_PLAIN) if key in values}
+    plain = {"name": name, "side": "allies", "hp": values.get("hp", 10), **plain}
+    plain |= {"class_bonus": number.get("class", 0), "bonus": number.get("base", 0)}
     plain["armour"] = {"type": values.get("armour", "None"), "bonus": number.get("bonus", 0)}
-    plain["armour"] |= {"shield": number["shield"]} if "shield" in number else {}
+    plain["armour"] |= {"shield": number.get("shield")}
     plain["weapon"] = {"name": values.get("weapon", "weapon"), "bonus": number.get("plus", 0)}
-    plain["weapon"] |= {"damage": values["damage"]} if "damage" in values else {}
-    plain["normal"] = _dice("normal", values.get("normal", ("1d6",)))
-    plain["critical"] = _dice("critical", values.get("critical", ("2d6",)))
+    plain["weapon"] |= {"damage": values.get("damage")}
+    plain |= {key: _dice(key, values.get(key, (usual,))) for key, usual in (("normal", "1d6"), ("critical", "2d6"))}
     plain["surprise"] = values.get("surprise") == "yes"
     plain["initiative"] = {key: number.get(key, 0) for key in ("modifier", "circumstance")}
     try:
         return msgspec.convert(plain, Combatant, dec_hook=read_custom)
     except msgspec.ValidationError as error:
         raise UsageError(f"{name[:40]} cannot join: {error}") from error
-
-
-def check_base(values: Values) -> None:
-    """Points that build on a challenge rating or on a class's bonus need it said. Raises UsageError."""
-    uses = values.get("uses", "")
-    needed = {"challenge": "challenge", "bonus": "base"}.get(uses)
-    if needed and needed not in values:
-        raise UsageError(f"uses={uses} needs the number that points build on: add {needed}=N")
 
 
 def _dice(key: str, parts: Sequence[str]) -> Sequence[str]:
@@ -100,7 +93,7 @@ def join(fight: Fight) -> None:
     state, person = fight.state, read(fight.values)
     name = person.name.casefold()
     here, gone = ({fighter.name.casefold() for fighter in group} for group in (state.fighters, state.away))
-    if name in here or name == EVERYBODY:
+    if name in here or name in (EVERYBODY, NOBODY, SOMEBODY):
         raise HackjackError(f"{person.name} is here already: take another name")
     if name in gone:
         raise HackjackError(f"{person.name} has left the fight: enter {person.name} brings them back")

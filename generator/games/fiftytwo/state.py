@@ -61,6 +61,9 @@ class Turn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     criticals: Amount = 0
     spent: Annotated[Amount, Meta(description="actions taken, attacks that cost nothing among them")] = 0
     paid: Annotated[Amount, Meta(description="points that reflex saves took before it began")] = 0
+    aims: Annotated[
+        Literal["", "attack", "critical"], Meta(description="an attack whose target the game master has yet to name")
+    ] = ""
     moved: bool = False
     placed: Annotated[dict[str, Amount], Meta(max_length=MOST_COLUMNS, description="cards added, by column")] = {}
     filled: Columns = ()
@@ -196,16 +199,12 @@ def _with_people(state: State, given: dict[str, Any], system: System) -> State:
     slots = [fighter.initiative for fighter in state.fighters if fighter.initiative is not None]
     if len(set(slots)) < len(slots):
         raise HackjackError("the state contradicts itself: two fighters have one initiative; initiative breaks ties")
-    if state.turn:
-        _check_turn(state.turn, len(state.columns))
+    numbers = {str(at) for at in range(1, len(state.columns) + 1)}
+    for written in (*state.turn.placed, *map(str, state.turn.filled)) if state.turn else ():
+        if written not in numbers:
+            width = len(state.columns)
+            raise HackjackError(f'the state\'s turn speaks of a column "{written[:20]}", and the field has {width}')
     return state
-
-
-def _check_turn(turn: Turn, columns: int) -> None:
-    for written in (*turn.placed, *map(str, turn.filled)):
-        plain_number = written.isascii() and written.isdigit() and len(written) < 4
-        if not (plain_number and 1 <= int(written) <= columns):
-            raise HackjackError(f'the state\'s turn speaks of a column "{written[:20]}", and the field has {columns}')
 
 
 def check_people(people: tuple[Combatant, ...], where: str) -> None:

@@ -167,7 +167,8 @@ def _drawn(fight: Fight, left: list[str], count: int) -> list[str]:
 
 def lay(fight: Fight) -> None:
     """The field as it lies on a real table, typed in by rows from the top: `QS . 3C / 9H 8S 2D` (F5)."""
-    rows = [_read_row(row) for row in " ".join(fight.values["rows"]).split("/")]
+    written = " ".join(fight.values["rows"]).split("/")
+    rows = [["" if word in EMPTY else _code(word) for word in row.split()] for row in written]
     width = _checked_width(max(map(len, rows), default=0))
     if short := next((at for at, row in enumerate(rows, 1) if len(row) != width), 0):
         raise HackjackError(f"row {short} has {len(rows[short - 1])} places and another {width}: write . for no card")
@@ -188,10 +189,6 @@ def lay(fight: Fight) -> None:
     pool = in_order((whole - placed).elements())
     fight.change(width=width, columns=tuple(field), reserve=pool, discard=out, padding=in_order(padding))
     fight.show_field()
-
-
-def _read_row(text: str) -> list[str]:
-    return ["" if word in EMPTY else _code(word) for word in text.split()]
 
 
 def _code(word: str) -> str:

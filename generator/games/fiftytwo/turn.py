@@ -13,23 +13,13 @@ from generator.base.fields import MOST_HELD
 from generator.base.text_input import read_number
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import log as said
+from generator.games.fiftytwo import table
 from generator.games.fiftytwo.cards import Move
 from generator.games.fiftytwo.fight import ACTION_ROWS, attack_cost, cost, gives_way, points, seconds, threshold
 from generator.games.fiftytwo.lines import next_round
 from generator.games.fiftytwo.order import below, late, next_up, ordered, raised, resequenced, tell_order
 from generator.games.fiftytwo.state import Fighter, Roster, State, Turn, depth, other
-from generator.games.fiftytwo.table import (
-    Fight,
-    add_on_top,
-    cards_of,
-    column_number,
-    deepen,
-    play_of,
-    refuse_the_down,
-    take_out,
-    with_field,
-    words_of,
-)
+from generator.games.fiftytwo.table import Fight
 from generator.model.combatants import Combatant, Side
 from generator.model.rules import System
 from generator.play.chance import RollNeed
@@ -41,6 +31,8 @@ MOST_TARGETS = 20
 """So many may be struck by one spell."""
 NOBODY = "nobody"
 """How it is said that no opponent is in reach."""
+SOMEBODY = "somebody"
+"""The target of an attack that the game master has yet to name: players are not told who their foes are."""
 
 
 # --- whose turn it is ------------------------------------------------------------------------------------------------
@@ -55,7 +47,7 @@ def begin(fight: Fight, wanted: Values | None = None) -> None:
     finish(fight)
     state = fight.state
     due, fighter = next_up(state), _meant(state, wanted.get("who", ""))
-    refuse_the_down(fighter)
+    table.refuse_the_down(fighter)
     if state.round and fighter.initiative is not None and (due is None or due.name != fighter.name):
         why = f"{due.name} acts next" if due else f"everybody has acted: {_next_round(state)}"
         raise HackjackError(f"it is not the turn of {fighter.name}: {why}")
@@ -137,11 +129,11 @@ def _opposed(person: Combatant, acting: Side, target: Combatant) -> bool:
 
 
 def finish(fight: Fight) -> None:
-    """The running turn ends, if there is one; what was not spent is lost (F17)."""
+    """The running turn ends, if there is one; what was not spent or used is lost (F28)."""
     if turn := fight.state.turn:
         fight.alter(turn.who, acted=True)
         fight.change(turn=None)
-        fight.note(said.TurnEnds(turn.who, turn.purse, turn.normals, turn.criticals), "F17")
+        fight.note(said.TurnEnds(turn.who, turn.purse, turn.normals, turn.criticals), "F28")
 
 
 def end(fight: Fight) -> None:
@@ -181,7 +173,7 @@ def hold(fight: Fight) -> None:
 # --- acting ----------------------------------------------------------------------------------------------------------
 
 _CARD = Argument("card", "text", sample="CARD", called="a card")
-_TARGET = Argument("target", "person", sample="TARGET")
+_TARGET = Argument("target", "person", (SOMEBODY,), sample="TARGET")
 HARM = Argument("harm", "text", sample="TARGET DAMAGE ...", optional=True, many=True)
 """The targets of a spell, each with the damage."""
 ACTS: Mapping[str, tuple[Argument, ...]] = {
@@ -196,11 +188,7 @@ ACTS: Mapping[str, tuple[Argument, ...]] = {
     "move": (),
     "step": (),
     "spell": (replace(HARM, sample="done|TARGET DAMAGE ..."),),
-    "suspend": (),
-    "item": (),
-    "ability": (),
-    "raise": (),
-    "other": (),
+    **dict.fromkeys(("suspend", "item", "ability", "raise", "other"), ()),
 }
 """What `act` takes, and what follows each move."""
 
@@ -245,13 +233,18 @@ def _pay(fight: Fight, turn: Turn, price: int, what: str) -> Turn:
 
 def _on_field(fight: Fight, name: str, turn: Turn | None) -> None:
     """Take, pair or add: what it opens may be used up by attacks (F8-F11)."""
-    state, values = with_field(fight.state), fight.values
+    state, values = table.with_field(fight.state), fight.values
     acting = turn.acting if turn else ("enemies" if name == "add" else "allies")
-    play = play_of(fight.system, state, acting, turn)
-    _check_allowed(name, turn)
+    play = table.play_of(fight.system, state, acting, turn)
+    # Taking is for those who attack enemies, adding for those who attack allies.
+    if turn and name == "add" and acting == "allies":
+        raise HackjackError(f"{turn.who} attacks enemies and adds no cards: take some, or take a pair")
+    if turn and name == "take" and acting == "enemies":
+        why = "take a pair, add a card, or begin the turn with acting=allies to attack another enemy"
+        raise HackjackError(f"{turn.who} attacks allies and takes only pairs: {why}")
     if name == "add":
         count, left = values["count"], len(state.reserve) + len(state.discard)
-        move = field_cards.add(state.columns, column_number(values["column"], state), count, play)
+        move = field_cards.add(state.columns, table.column_number(values["column"], state), count, play)
         if count > left:
             raise HackjackError(f"there are {left} cards left to add, not {count}")
     elif name == "pair":
@@ -260,15 +253,6 @@ def _on_field(fight: Fight, name: str, turn: Turn | None) -> None:
     else:
         move = field_cards.take(state.columns, field_cards.find(state.columns, values["card"]), play)
     _make(fight, move, turn)
-
-
-def _check_allowed(name: str, turn: Turn | None) -> None:
-    """Who may do what: taking is for those who attack enemies, adding for those who attack allies (F8-F10)."""
-    if turn and name == "add" and turn.acting == "allies":
-        raise HackjackError(f"{turn.who} attacks enemies and adds no cards: take some, or take a pair")
-    if turn and name == "take" and turn.acting == "enemies":
-        why = "take a pair, add a card, or begin the turn with acting=allies to attack another enemy"
-        raise HackjackError(f"{turn.who} attacks allies and takes only pairs: {why}")
 
 
 _TAKES: dict[str, tuple[type[said.Bottom | said.Higher | said.Pair], str]] = {
@@ -281,7 +265,7 @@ _TAKES: dict[str, tuple[type[said.Bottom | said.Higher | said.Pair], str]] = {
 def _make(fight: Fight, move: Move, turn: Turn | None) -> None:
     """A move on the field is paid, made and told."""
     before = fight.state.columns
-    words = words_of(move, before)
+    words = table.words_of(move, before)
     if turn:
         turn = _pay(fight, turn, move.cost, words)
         if move.kind in ("bottom", "higher") and fight.state.find(turn.who).casting == "casting":
@@ -289,13 +273,13 @@ def _make(fight: Fight, move: Move, turn: Turn | None) -> None:
             fight.alter(turn.who, casting="")
             fight.note(said.Abandoned(turn.who), "F12")
     if move.kind == "add":
-        drawn = [add_on_top(fight, place.column) for place in move.places]
+        drawn = [table.add_on_top(fight, place.column) for place in move.places]
         ruling = "F10"
         fight.note(said.Add(words, move.cost, drawn, move.places[0].column + 1), ruling)
     else:
         kind, ruling = _TAKES[move.kind]
-        fight.note(kind(words, move.cost, cards_of(move, before)), ruling)
-        take_out(fight, move.places)
+        fight.note(kind(words, move.cost, table.cards_of(move, before)), ruling)
+        table.take_out(fight, move.places)
     fight.note(said.Opens(move.normals, move.criticals), ruling)
     if turn:
         fight.change(turn=_opened(turn, move))
@@ -315,15 +299,21 @@ def _opened(turn: Turn, move: Move) -> Turn:
 def _attack(fight: Fight, name: str, turn: Turn) -> None:
     """An attack that was opened is made: it succeeds, but the armour may take it (F12-F14)."""
     roster, critical = fight.roster, name == "critical"
-    attacker, target = roster[turn.who], fight.named("target")
     if not (turn.criticals if critical else turn.normals):
         what = "critical attack" if critical else "attack"
         raise HackjackError(f"no {what} is open: {turn.who} has to open one on the field first")
+    if fight.values["target"] == SOMEBODY:
+        if name not in [open_now for open_now, _, _ in open_attacks(fight.system, fight.state)]:
+            raise HackjackError(f"{turn.who} has {measured(turn.purse, 'point')} left: nobody can be attacked for that")
+        fight.change(turn=replace(turn, aims=name))
+        fight.note(said.Aims(turn.who, critical), "F12")
+        return
+    attacker, target = roster[turn.who], fight.named("target")
     _check_target(fight, attacker, turn.acting, target)
     price = attack_cost(name, roster[target.name], attacker, fight.system)
     turn = _pay(fight, turn, price, f"{'a critical' if critical else 'an'} attack on {target.name}")
     opened = {"criticals": turn.criticals - 1} if critical else {"normals": turn.normals - 1}
-    fight.change(turn=replace(turn, **opened))
+    fight.change(turn=replace(turn, aims="", **opened))
     count = fight.system.field.critical_hits if critical else 1
     fight.note(said.Attack(attacker.name, target.name, critical, price, count), "F12")
     _strike(fight, attacker, target, count, attacker.critical if critical else attacker.normal)
@@ -412,13 +402,6 @@ def deliver(fight: Fight) -> None:
     _work(fight, caster, fight.values.get("harm", ()))
 
 
-def spells_to_deliver(state: State) -> Iterator[str]:
-    """Yield who has cast a spell that may work now."""
-    for fighter in state.fighters:
-        if fighter.hp > 0 and fighter.casting in ("done", "due"):
-            yield fighter.name
-
-
 def _work(fight: Fight, caster: Fighter, words: Sequence[str]) -> None:
     """A spell strikes everybody named, friends too. It passes the armour by, and counts as a hit on it (F13)."""
     targets = [fight.state.find(word) for word in words[::2]]
@@ -486,28 +469,25 @@ def strike_first(fight: Fight) -> None:
     if before and fighter.struck:
         raise HackjackError(f"{fighter.name} has made the surprise attack")
     _check_target(fight, attacker, attacker.side, target)
-    refuse_the_down(fighter)
+    table.refuse_the_down(fighter)
     if before:
-        if sooner := _sooner(fight, attacker):
-            fight.note(said.Sooner(attacker.name, sooner), "F6")
+        # Those who have a surprise attack left and more Dexterity come first, unless they let it go.
+        waiting = (fight.roster[one.name] for one in fight.state.fighters if one.hp > 0 and not one.struck)
+        sooner = [person for person in waiting if person.surprise and person.dexterity > attacker.dexterity]
+        sooner.sort(key=lambda person: -person.dexterity)
+        if sooner:
+            fight.note(said.Sooner(attacker.name, [person.name for person in sooner]), "F6")
         fight.alter(fighter.name, struck=True)
     fight.note(said.Surprise(attacker.name, target.name), "F13")
     fight.alter(target.name, attacked_by=attacker.name)
     _hurt(fight, target.name, _rolled(fight, attacker, attacker.normal))
 
 
-def _sooner(fight: Fight, attacker: Combatant) -> list[str]:
-    """Those who have a surprise attack left and more Dexterity: they come first, unless they let it go."""
-    waiting = [fight.roster[one.name] for one in fight.state.fighters if one.hp > 0 and not one.struck]
-    quicker = [person for person in waiting if person.surprise and person.dexterity > attacker.dexterity]
-    return [person.name for person in sorted(quicker, key=lambda person: -person.dexterity)]
-
-
 def opportunity(fight: Fight) -> None:
     """A strike at an opponent who leaves one's reach: an ordinary attack, for no point and without a card (F22)."""
     fighter, target = fight.named(), fight.named("target")
     attacker = fight.roster[fighter.name]
-    refuse_the_down(fighter)
+    table.refuse_the_down(fighter)
     _check_target(fight, attacker, attacker.side, target)
     fight.note(said.Opportunity(attacker.name, target.name), "F22")
     _strike(fight, attacker, target, 1, attacker.normal)
@@ -568,5 +548,5 @@ def new_round(fight: Fight, *, later: bool = False) -> None:
     fight.change(fighters=fighters, away=away, round=state.round + 1)
     fight.note(said.Round(fight.state.round), "F15" if later else "")
     if state.columns and depth(fight.system, fight.state) > before:
-        deepen(fight)
+        table.deepen(fight)
     tell_order(fight)

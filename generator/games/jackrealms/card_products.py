@@ -46,12 +46,8 @@ def _card(code: str, rules: Rules) -> Face:
 
 def scenes(system: System) -> CardSet:
     """One card for each height of the stakes: it lies on the table for as long as the scene lasts."""
-    most = min(system.most_of("stakes") or _USUAL_STAKES, MOST_STAKES) if _has_stakes(system) else _USUAL_STAKES
+    most = min((system.most_of("stakes") if "stakes" in system.head.tracks else None) or _USUAL_STAKES, MOST_STAKES)
     return CardSet(f"the scenes of {system.head.id}", tuple(_scene(stakes, system) for stakes in range(1, most + 1)))
-
-
-def _has_stakes(system: System) -> bool:
-    return "stakes" in system.head.tracks
 
 
 def _scene(stakes: int, system: System) -> Face:

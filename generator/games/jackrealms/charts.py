@@ -8,7 +8,7 @@ from fractions import Fraction
 from generator.base.cards import FULL_DECK
 from generator.games.jackrealms.engine import HIT
 from generator.games.jackrealms.hands import Count, Rules
-from generator.games.jackrealms.odds import Decision, Value, strategy, values_of
+from generator.games.jackrealms.odds import Decision, Value, strategy, up_cards, values_of
 from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.rules import System
 
@@ -18,16 +18,6 @@ _KEY = (
 )
 _NOTE = "with the chance to win in per cent. One deck, two cards, nothing else seen"
 _UP = "the dealer shows"
-
-
-def _ups(rules: Rules) -> tuple[Value, ...]:
-    """The dealer's up cards as tables list them, the ace last."""
-    values = values_of(rules)
-    return (*(value for value in values if not value.ace), *(value for value in values if value.ace))
-
-
-def _named(up: Value) -> str:
-    return "A" if up.ace else str(up.low)
 
 
 def _counts(rules: Rules, *, soft: bool) -> tuple[Count, ...]:
@@ -49,9 +39,9 @@ def _cell(found: Decision | None) -> Cell:
 
 def _grid(system: System, grid: Mapping[tuple[Count, Value], Decision], *, soft: bool) -> Matrix:
     rules = Rules.of(system)
-    ups, counts = _ups(rules), _counts(rules, soft=soft)
+    ups, counts = up_cards(rules), _counts(rules, soft=soft)
     rows = tuple((f"{count.total}", tuple(_cell(grid.get((count, up))) for up in ups)) for count in counts)
-    return Matrix(tuple(map(_named, ups)), rows, _UP, "the hand counts", _KEY, _NOTE)
+    return Matrix(tuple(up.name for up in ups), rows, _UP, "the hand counts", _KEY, _NOTE)
 
 
 def strategy_hard(system: System) -> Matrix:
@@ -71,13 +61,15 @@ def stand_from(system: System) -> Matrix:
 
 def _thumbs(system: System, grid: Mapping[tuple[Count, Value], Decision]) -> Matrix:
     rules = Rules.of(system)
-    ups = _ups(rules)
+    ups = up_cards(rules)
     rows = tuple(
         (label, tuple(Cell(_standing(counts, up, grid)) for up in ups))
         for label, soft in (("no ace high", False), (f"an ace at {rules.ace_high}", True))
         if (counts := _counts(rules, soft=soft))
     )
-    return Matrix(tuple(map(_named, ups)), rows, _UP, note="below that, hit. Two cards, one deck, nothing else seen")
+    return Matrix(
+        tuple(up.name for up in ups), rows, _UP, note="below that, hit. Two cards, one deck, nothing else seen"
+    )
 
 
 def _standing(counts: Sequence[Count], up: Value, grid: Mapping[tuple[Count, Value], Decision]) -> str:
@@ -125,12 +117,12 @@ def win_by_up_card(system: System) -> Bars:
     """The chance to win a round by playing best, by the dealer's up card."""
     rules = Rules.of(system)
     grid, ways = strategy(rules), _ways(rules)
-    shares = []
-    for up in _ups(rules):
+    ups, shares = up_cards(rules), []
+    for up in ups:
         cells = [(ways[up, count], found) for (count, shown), found in grid.items() if shown == up]
         whole = sum(weight for weight, _ in cells)
         shares.append(sum((weight * found.chance for weight, found in cells), Fraction(0)) / whole)
-    return Bars(tuple(map(_named, _ups(rules))), tuple(shares), True, _UP, "per cent; played by total, one deck")
+    return Bars(tuple(up.name for up in ups), tuple(shares), True, _UP, "per cent; played by total, one deck")
 
 
 def _ways(rules: Rules) -> dict[tuple[Value, Count], int]:

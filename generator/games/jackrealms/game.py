@@ -83,13 +83,12 @@ def _round(rules: Rules) -> Answer:
 
 def _strategy(rules: Rules) -> Answer:
     grid = odds_of.strategy(rules)
-    ups = list(dict.fromkeys(up for _, up in grid))
-    ups = [*(up for up in ups if not up.ace), *(up for up in ups if up.ace)]
+    ups = odds_of.up_cards(rules)
     counts = sorted({count for count, _ in grid}, key=lambda count: (count.soft, count.total))
     plain: dict[str, Any] = {"hard": {}, "soft": {}}
-    lines = ["      " + "".join(f"{up_name(up):>6}" for up in ups)]
+    lines = ["      " + "".join(f"{up.name:>6}" for up in ups)]
     for count in counts:
-        row = {up_name(up): grid[count, up] for up in ups if (count, up) in grid}
+        row = {up.name: grid[count, up] for up in ups if (count, up) in grid}
         cells = {
             up: {"stand": chance(found.stand), "hit": chance(found.hit), "best": found.best}
             for up, found in row.items()
@@ -99,11 +98,6 @@ def _strategy(rules: Rules) -> Answer:
         lines.append(f"{'soft' if count.soft else 'hard'}{count.total:>2}{text}")
     lines.append("H hit, S stand, and the chance to win in per cent; two cards, one deck, nothing else seen")
     return Answer(plain, lines)
-
-
-def up_name(up: odds_of.Value) -> str:
-    """What an up card is called: its value, or `A`."""
-    return "A" if up.ace else str(up.low)
 
 
 _ROUNDS = 20

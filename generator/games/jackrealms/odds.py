@@ -34,6 +34,11 @@ class Value(NamedTuple):
     low: int
     ace: bool
 
+    @property
+    def name(self) -> str:
+        """What a card of this value is called: the number, or `A`."""
+        return "A" if self.ace else str(self.low)
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -68,6 +73,11 @@ class Round:
 def values_of(rules: Rules) -> tuple[Value, ...]:
     """The different values of a deck, lowest first."""
     return tuple(sorted({_value(code, rules) for code in FULL_DECK}))
+
+
+def up_cards(rules: Rules) -> tuple[Value, ...]:
+    """Return the dealer's up cards as tables list them, the ace last."""
+    return tuple(sorted(values_of(rules), key=lambda value: (value.ace, value.low)))
 
 
 def _value(code: str, rules: Rules) -> Value:

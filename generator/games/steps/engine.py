@@ -184,7 +184,7 @@ class Bench(Stepping):
         if self.dead:
             raise HackjackError("the character is dead: nothing more happens to them")
         happening = self.takes(event)
-        self._needs(happening, kept=event.kept)
+        self._needs(happening)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
         self.watch()
         # A pen that holds its bench would keep both in memory until somebody looks for such rings.
@@ -197,11 +197,10 @@ class Bench(Stepping):
         self._take(happening.takes, dict(event.said))
         return happening
 
-    def _needs(self, happening: Happening, *, kept: bool = False) -> None:
+    def _needs(self, happening: Happening) -> None:
         """Raise RefusedError where something that it needs does not hold."""
         for need in happening.needs:
-            if not (need.kept and kept):
-                self.check_need(need)
+            self.check_need(need)
 
     def check_need(self, need: Need) -> None:
         """Raise RefusedError where something does not hold."""
@@ -319,7 +318,8 @@ class Bench(Stepping):
             case "has":
                 return int(any(True for _ in self._of(name, inside=True)))
             case "count":
-                return len([*self._of(name)]) + self._about_to(name)
+                # A save that is owed may bring one whichever way it goes: a ruined limb counts before its save.
+                return len([*self._of(name)]) + sum([certain(owed, name, self.system) for owed in self.saves])
             case "lasting":
                 return sum(held.until == "permanent" for held in self._of(name))
             case "level":
@@ -346,10 +346,6 @@ class Bench(Stepping):
                 or (inside and name in self.system.brought.get(held.condition, ()))
             ):
                 yield held
-
-    def _about_to(self, name: str) -> int:
-        """The saves owed that bring one such condition whichever way they go: a ruined limb before its save."""
-        return sum([certain(owed, name, self.system) for owed in self.saves])
 
     def _lowered(self, statistic: str) -> int:
         """By how much conditions and losses lower a statistic."""
@@ -507,7 +503,8 @@ class Bench(Stepping):
         written = str(until)
         if until.amount is not None and until.word in DAYS:
             written = str(Until.span(until.amount.plus * DAYS[until.word], "day"))
-        chances = tuple(sorted(map(_in_days, wound.chances))) if wound.chances else ()
+        spans = ((until.amount.plus if until.amount else 0, until.word) for until in wound.chances)
+        chances = tuple(sorted(amount * DAYS.get(unit, 1) for amount, unit in spans))
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
         detail = str(self.names.get("detail") or "") if condition.row else ""
@@ -1093,11 +1090,6 @@ def _injures(effects: Sequence[AnyEffect], name: str, system: System) -> bool:
         )
     ]
     return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
-
-
-def _in_days(until: Until) -> int:
-    amount = until.amount.plus if until.amount else 0
-    return amount * DAYS.get(until.word, 1)
 
 
 def usual(condition: Condition, held: Held) -> str:

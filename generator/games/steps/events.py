@@ -18,14 +18,10 @@ Given = int | str
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What happens: its name, and what was said of what it takes. The rest is figured when it happens.
-
-    `kept`: a journal has it, so it has happened, and what would forbid it today does not.
-    """
+    """What happens: its name, and what was said of what it takes. The rest is figured when it happens."""
 
     name: str
     said: tuple[tuple[str, Given], ...] = ()
-    kept: bool = False
 
     def __str__(self) -> str:
         return " ".join((self.name, *(f"{name}={value}" for name, value in self.said)))

@@ -99,11 +99,6 @@ class StepsGame(Game[State, Event, Event | Asking]):
         """Return an event as typed. Raise UsageError."""
         return read_event(self.EVENTS, words, at)
 
-    def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> Event:
-        """The same, as a journal may have kept it. Raise UsageError."""
-        event = self.read_event(words, at)
-        return Event(event.name, event.said, kept=given is not None)
-
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event | Asking:
         """Return an event, or a question of the content, as typed. Raise UsageError."""
         self.check_question(words)

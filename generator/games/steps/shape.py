@@ -265,15 +265,12 @@ def _check_held(held: Held, key: StateKey, state: State, system: System) -> None
             raise HackjackError(
                 f'the state\'s {name} lasts until "{held.until}": write {known} or a span such as 3 rounds'
             )
-    if held.until == "save" and not held.chances and not _owed(name, state):
+    owed = any(each.chance and each.of == name for each in state.saves)
+    if held.until == "save" and not held.chances and not owed:
         fields = {field: each for each, field in key.fields.items()}
         cures = [fields["left"]] if "left" in fields else []
         cures += [f"{fields['permanent']}: true"] if "permanent" in fields else []
         raise HackjackError(f"the state's {name} ends nowhere: give it {', or '.join(cures)}")
-
-
-def _owed(condition: str, state: State) -> bool:
-    return any(owed.chance and owed.of == condition for owed in state.saves)
 
 
 def living_alone(system: System) -> tuple[set[str], set[str]]:
