@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
 import pytest
-from helpers import hackjack, run
+from helpers import hackjack, reader, run
 
 from generator.base.errors import UsageError
 from generator.cli.fillings import file_endings
@@ -116,3 +117,30 @@ def test_files_of_characters_keep_their_letters_and_apart() -> None:
         *("-bryn", "-o-neil", "-o-neil-2", "-o-neil-2-2", "-o-neil-3"),
     ]
     assert file_endings(["Straße", "Strasse"]) == ["-straße", "-strasse-2"]
+
+
+def test_a_product_of_panels_is_one_file(tmp_path: Path) -> None:
+    """Nobody is told of it but the pack: it is listed, checked, printed, read, extended and packed."""
+    pack = tmp_path / "grim"
+    pack.mkdir()
+    (pack / "system.yaml").write_text("extends: hackjack\nid: grim\ntitle: Grim\nversion: '1.0'\n")
+    handout = pack / "handout.panels.yaml"
+    handout.write_text(
+        "title: Handout\npanels:\n"
+        "  - title: For you\n    blocks: [{block: text, title: The limit, text: ['You die at {limit}.']}]\n"
+    )
+    listed = json.loads(run("list", "--pack", pack, "--json").out)["systems"][0]
+    assert "handout" in listed["products"]
+    assert run("check", "--pack", pack, "-q").code == 0
+    for form in ("pdf", "md"):
+        ran = run("print", "grim", "handout", "--pack", pack, "--format", form, "-o", tmp_path)
+        assert (ran.code, ran.err) == (0, "")
+    assert "You die at 21." in (tmp_path / "grim-handout.md").read_text()
+    (page,) = reader((tmp_path / "grim-handout.pdf").read_bytes()).pages
+    assert "You die at 21." in page.extract_text()
+    assert run("pack", pack, "-o", tmp_path).code == 0
+    assert run("print", "grim", "handout", "--pack", tmp_path / "grim.zip", "-o", tmp_path / "again").code == 0
+    handout.write_text(handout.read_text().replace("{limit}", "{limits}"))
+    assert any("handout.panels.yaml:4:" in line for line in run("check", "--pack", pack).faults)
+    handout.rename(pack / "mat.panels.yaml")
+    assert "no product can have that name" in run("check", "--pack", pack).err

@@ -108,10 +108,8 @@ def is_for_target(order: Order) -> bool:
     system, product = order.system, order.product
     if product == STARTER and STARTER in bundles_of(system):
         return True
-    return product in (
-        *card_products.names_of(system),
-        *targets.products_besides(targets.targets()[order.choices.cards_target]),
-    )
+    besides = targets.products_besides(targets.targets()[order.choices.cards_target])
+    return bool(besides) or product in card_products.names_of(system)
 
 
 def card_size(target: targets.Target, choices: Choices, printed: CardSet | None = None) -> Size:

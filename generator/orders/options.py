@@ -301,7 +301,8 @@ def _supports(option: Option, system: System, product: str, target: Target, form
         case "paper":
             return True
         case "cards" | "printed":
-            besides = option.name == "target" and product in products_besides(target)
+            kinds = products_besides(target)
+            besides = option.name == "target" and (product in kinds or WHOLE in kinds)
             return is_cards or besides or (product == BOX and option.name in _OF_BOXES)
         case _:
             return product == option.group
@@ -318,7 +319,7 @@ def check_supported(choices: Choices, system: System, products: Sequence[str]) -
     supported = {option.name for product in products for option in heeded(system, product, name, form)}
     parts = {part for product in products for part in parts_of(system, product)}
     has_cards = not parts.isdisjoint(card_products.names_of(system))
-    is_for_target = has_cards or not parts.isdisjoint(products_besides(target))
+    is_for_target = has_cards or bool(products_besides(target))
     for option in choices.given():
         if form != "pdf" and option.group not in ("all", "cards"):
             raise UsageError(f"--format {form} is for reading: leave {option.flag} out, which is for paper")

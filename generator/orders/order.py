@@ -14,10 +14,10 @@ from generator.games import card_products, game_of
 from generator.layout.card_elements import CardSet
 from generator.layout.sheet_data import Filling
 from generator.layout.targets import WHOLE, Target, products_besides, targets
-from generator.model.rules import System
+from generator.model.rules import PANELS, System
 from generator.orders.options import Choices, Value, check_supported, choices_of, parts_of
 from generator.pack import themes
-from generator.products import PANELS, STARTER, bundles_of, products_of
+from generator.products import STARTER, bundles_of, products_of
 from generator.words.wording import joined
 
 

@@ -8,7 +8,6 @@ from generator.games import card_products, game_of
 from generator.layout.targets import WHOLE
 from generator.model.rules import System
 
-PANELS = ("screen", "sheet", "reference")
 TOKENS = "tokens"
 """A product of every system whose tracks are counted with tokens, but for those with cards of that name."""
 
@@ -31,13 +30,13 @@ def products_of(system: System) -> tuple[str, ...]:
     """The products that a system has the content for."""
     if system.both:
         return (*card_products.names_of(system), BOX)
-    sets, laid_out = card_products.names_of(system), dict(system.panels)
+    sets, laid_out = card_products.names_of(system), [name for name, _ in system.panels]
     pages = game_of(system).PAGES
     if TOKENS not in sets and any(track.tokens for track in system.head.tracks.values()):
         pages += (TOKENS,)
     if sets and BOX not in sets:
         pages += (BOX,)
-    return sets + tuple(name for name in PANELS if name in laid_out) + pages
+    return tuple(dict.fromkeys((*sets, *laid_out, *pages)))
 
 
 def starter_parts(system: System) -> tuple[str, ...]:
