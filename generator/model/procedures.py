@@ -42,6 +42,10 @@ class Harm(Procedure, frozen=True, tag="harm"):
     scores: Annotated[
         dict[Word, Small], Meta(max_length=20, description="death-score by rank; other ranks score their number")
     ]
+    incapable: Annotated[
+        tuple[ConditionName, ...],
+        Meta(max_length=20, description="conditions in which nobody acts, holds their wounds or stands up"),
+    ] = ()
 
 
 Count = Annotated[int, Meta(ge=1, le=30)]

@@ -209,6 +209,7 @@ Start = Annotated[
 
 
 Where = Annotated[PartName, Meta(description="one of the system's parts: only if that part is hurt")]
+Reconstructed = Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")]
 Upto = Annotated[int, Meta(ge=1, le=999, description="it comes about when the die shows this or less")]
 
 
@@ -220,7 +221,7 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     begins: Start = "now"
     after: Annotated[Until, Meta(description="it begins so much later, unless you are treated before")] | None = None
     where: Where | None = None
-    reconstructed: Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")] = False
+    reconstructed: Reconstructed = False
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
     times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
     asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
@@ -242,6 +243,7 @@ class Penalty(Effect, frozen=True, tag="penalty"):
         | None
     ) = None
     where: Where | None = None
+    reconstructed: Reconstructed = False
 
 
 class Halve(Effect, frozen=True, tag="halve"):
@@ -354,16 +356,15 @@ class Whenever(Effect, frozen=True, tag="whenever"):
     blood: Annotated[int, Meta(ge=1, le=100, description="Blood that joins the pool")] | None = None
     score: Annotated[int, Meta(ge=1, le=21, description="death-score on top of the card's own")] | None = None
     penalty: Penalty | None = None
+    reconstructed: Reconstructed = False
 
 
 class Peek(Effect, frozen=True, tag="peek"):
     """Look at the next card and leave it where it is."""
 
-    cards: Annotated[int, Meta(ge=1, le=5)] = 1
-
 
 class Reroll(Effect, frozen=True, tag="reroll"):
-    """Dice that show their highest face are rolled again."""
+    """A roll of the highest total is made again."""
 
     roll: Literal["rest"]
     until: Until
@@ -939,7 +940,7 @@ class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     reconstructed: Annotated[tuple[Shown, ...], Meta(max_length=20, description="faces that no source names")] = ()
 
 
-Area = Literal["head", "torso", "arm", "leg"]
+Area = Literal["head", "torso", "arm", "leg", "hand"]
 """What the figure of a sheet tells apart."""
 
 
@@ -955,6 +956,9 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         None
     )
     emblem: Annotated[EmblemName, Meta(description="of cards that hurt it, if not of its own name")] | None = None
+    reconstructed: Annotated[bool, Meta(description="no source says which face means which; printed with a dagger")] = (
+        False
+    )
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -1095,6 +1099,8 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
     choices: Annotated[tuple[Shown, ...], Meta(max_length=200)] = ()
     expect: Annotated[Facts, Meta(description="keys of the state that comes out")] = {}
     log: Annotated[Facts, Meta(description="facts of the log: the last entry that has such a key")] = {}
+    then: Annotated[tuple[Line, ...], Meta(max_length=12, description="events that follow, with the luck left")] = ()
+    rolls: Annotated[tuple[Dice, ...], Meta(max_length=40, description="the dice asked for, in order: [d20]")] = ()
 
 
 class CardClaim(Claim, frozen=True, tag="card"):

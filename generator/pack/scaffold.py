@@ -200,7 +200,8 @@ def _numbered(procedure: Procedure) -> Iterator[str]:
     yield f"  kind: {procedure.__struct_config__.tag}"
     known = meanings(type(procedure))
     for name, value in plain(procedure).items():
-        if name in known:
+        # A skeleton has no conditions yet to be named.
+        if name in known and name != "incapable":
             yield f"  {name}: {_flow(value)}  # {known[name]}"
 
 

@@ -27,7 +27,6 @@ from generator.words.wording import (
     dropped,
     filled,
     joined,
-    lasting,
     lasts,
     lowered,
     number,
@@ -48,8 +47,8 @@ _BEGINS: dict[rules.Start, tuple[str, str]] = {
 """When it begins, before a sentence and in short."""
 _FIRST = ("your first card scores {} more", "first card +{} score")
 _EVENTS = {
-    "below_zero": ("Each time you fall below 0 HP", "each descent below 0 HP", *_FIRST),
-    "first_card": ("Each time you fall to 0 HP or below", "each descent to 0 HP or below", *_FIRST),
+    "below_zero": ("Whenever you fall below 0 HP", "each descent below 0 HP", *_FIRST),
+    "first_card": ("Whenever you fall to 0 HP or below", "each descent to 0 HP or below", *_FIRST),
     "red_card": ("With each red card you draw", "each red card", "it scores {} more", "+{} score"),
     "near_cause": (
         "Each round you face what did this",
@@ -59,7 +58,7 @@ _EVENTS = {
     ),
 }
 """When something happens, and what a score on top does then: that of a descent goes to the first card drawn alone."""
-_ONWARD = "from now on"
+_ONWARD = "From now on"
 """For good, of what comes back again and again: it does not last, it recurs."""
 _READINGS = (("For a while", "recovery"), ("For good", "permanent"))
 
@@ -296,7 +295,9 @@ def _suffer(effect: Suffer, system: System) -> Words:
     if effect.levels is not None and str(effect.levels) != "1":
         levels = f"({step_words(system).said(effect.levels)} levels)"
         says, short = f"{says} {levels}", f"{short} {levels}"
-    return Words(*_where(effect, says, short, system), (until, ends), effect.begins)
+    # Where it begins later, the dagger stands there.
+    doubt = "" if effect.after or condition.name else dagger
+    return Words(*_where(effect, says, short, system), (until + doubt, ends + doubt), effect.begins)
 
 
 def _lowered_by(wound: Facts, system: System) -> str:
@@ -308,7 +309,7 @@ def _lowered_by(wound: Facts, system: System) -> str:
 
 
 def _penalty(effect: Penalty, system: System) -> Words:
-    return Words(*_where(effect, *_lowers(effect, system), system), lasts(effect.until), effect.begins)
+    return Words(*_where(effect, *_lowers(effect, system), system), _ends(effect), effect.begins)
 
 
 def _halve(effect: rules.Halve, system: System) -> Words:
@@ -371,7 +372,7 @@ def _check(effect: rules.Check, system: System) -> Words:
     return Words(
         f"Roll {effect.die.spoken} over your death-score or {price}",
         f"{effect.die.spoken} over score or {fails}",
-        (lasting(effect.fail[-1].until), ""),
+        (_ends(effect.fail[-1])[0], ""),
         effect.begins,
     )
 
@@ -428,7 +429,7 @@ def _save(effect: rules.Save, system: System) -> Words:
     return Words(f"Make a save: {says}", f"save ({short})")
 
 
-def _draw(effect: rules.Draw, _: System) -> Words:
+def _draw(effect: rules.Draw, system: System) -> Words:
     many, pools, score = effect.cards, effect.pools, effect.score
     draw = f"Draw {number(many)} more cards and" if many > 1 else "Draw one more card and"
     short = {1: "take the wound", 2: "take both wounds"}.get(many, "take all wounds")
@@ -442,16 +443,24 @@ def _draw(effect: rules.Draw, _: System) -> Words:
         says = f"{draw} {'choose the wound you take' if many > 1 else 'take its wound'}: {count}"
     else:
         count = {
-            "all": "and so do their Blood and Trauma" if score else "but their Blood and Trauma do",
-            "lowest": f"and of Blood and Trauma only the {'lower' if many == 2 else 'lowest'}",
-            "none": "but their Blood and Trauma do not" if score else "and no Blood or Trauma",
+            "all": ", and so do their Blood and Trauma" if score else ", but their Blood and Trauma do",
+            "lowest": "",
+            "none": ", but their Blood and Trauma do not" if score else ", and no Blood or Trauma",
         }[pools]
         both = "both" if many == 2 else f"all {number(many)}"
-        says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}, {count}"
+        says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}{count}"
     if effect.keep == "choose_one":
         short = "choose 1 wound"
     left = {"all": "", "lowest": ", lower Blood and Trauma", "none": ", no Blood or Trauma"}[pools]
-    return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})")
+    more = (Sentence(_lower_of(many, system)),) if pools == "lowest" and effect.keep == "all" and many > 1 else ()
+    return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})", more=more)
+
+
+def _lower_of(many: int, system: System) -> str:
+    """Which Blood and which Trauma of several cards count, by the ruling on cards that have none (H16)."""
+    lower, several = ("lower", "two") if many == 2 else ("lowest", "several")
+    blank = "a missing one is 0" if system.setting("jack_of_clubs") == "blank_is_zero" else "one alone counts"
+    return f"Of {several} Blood or {several} Trauma values keep the {lower}; {blank}"
 
 
 def _repeat(effect: rules.Repeat, _: System) -> Words:
@@ -471,7 +480,7 @@ def _stays(wound: Facts, system: System) -> str:
 
 def _whenever(effect: rules.Whenever, system: System) -> Words:
     when, each, scores, score = _EVENTS[effect.event]
-    follows, until = [], lasts(effect.until)
+    follows, until = [], _ends(effect)
     if effect.blood:
         join = "joins" if effect.blood == 1 else "join"
         follows.append((f"{effect.blood} Blood {join} your pool", f"+{effect.blood} Blood"))
@@ -480,25 +489,23 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
     if effect.penalty:
         says, short = _lowers(effect.penalty, system)
         follows.append((f"take {says}", _where(effect.penalty, "", short, system)[1]))
-    if effect.until.word == "permanent":
-        each, until = f"from now on {each}", (_ONWARD, "")
     says, short = joined([says for says, _ in follows]), ", ".join([short for _, short in follows])
+    if effect.until.word == "permanent":
+        when, each, until = f"{_ONWARD}, {lowered(when)}", f"{lowered(_ONWARD)} {each}", ("", "")
+        again = {amount for amount in (effect.blood, effect.score) if amount}
+        says += f"; drawn again: another {again.pop()}" if len(again) == 1 else ""
     return Words(f"{when}, {says}", f"{each}: {short}", until)
 
 
-def _peek(effect: rules.Peek, _: System) -> Words:
-    many = effect.cards
-    if many == 1:
-        return Words("Look at the next card of the deck and leave it there", "see the next card")
-    return Words(
-        f"Look at the next {number(many)} cards of the deck and leave them there", f"see the next {many} cards"
-    )
+def _peek(_: rules.Peek, __: System) -> Words:
+    return Words("Look at the next card of the deck and leave it there", "see the next card")
 
 
 def _reroll(effect: rules.Reroll, _: System) -> Words:
-    says = "When rest heals you, reroll any die that shows its highest face"
-    until, short = lasts(effect.until)
-    return Words(says, "resting: reroll top dice", (_ONWARD if effect.until.word == "permanent" else until, short))
+    says, until = "Whenever rest heals you, reroll the highest total", lasts(effect.until)
+    if effect.until.word == "permanent":
+        says, until = f"{_ONWARD}, {lowered(says)}", ("", until[1])
+    return Words(says, "resting: reroll the highest total", until)
 
 
 def _spare(_: rules.Spare, system: System) -> Words:
@@ -561,6 +568,13 @@ def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
     apart = " each" if effect.each else ""
     says = f"{by}{apart} to {names}" + (f" for each {per[0]}" if effect.per else "")
     return says, f"{by} {short}" + (f"/{per[1]}" if effect.per else "")
+
+
+def _ends(effect: Suffer | Penalty | rules.Whenever) -> tuple[str, str]:
+    """Until when, in full and in short; with a dagger where that is reconstructed."""
+    doubt = DAGGER if effect.reconstructed else ""
+    until, short = lasts(effect.until)
+    return until + doubt, short + doubt
 
 
 def _where(effect: Suffer | Penalty, says: str, short: str, system: System) -> tuple[str, str]:

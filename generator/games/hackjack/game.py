@@ -17,7 +17,7 @@ from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
 from generator.games.hackjack.log import Death, Draw, HackjackFact, Outright
 from generator.model.log import Entry, Log
-from generator.model.rules import System, Until
+from generator.model.rules import System, Until, Whenever
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, event, labelled
@@ -192,6 +192,13 @@ class Hackjack(Game[State, Event, Event]):
         """The count ends somewhere. Raises HackjackError."""
         if max(state.hp, state.score, state.blood) > harm.MOST:
             raise HackjackError(f"that would be more than {harm.MOST:,}, and the count ends there")
+
+    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+        """Return a state with `fear`: what cards have cost near their cause so far."""
+        cards = self.system.cards.items()
+        feared = [code for code, card in cards for each in card.effects if isinstance(each, Whenever) and each.penalty]
+        wounds = [wound for wound in plain.get("wounds", ()) if wound["card"] in feared]
+        return {**plain, "fear": sum(sum(wound.get("by", ())) for wound in wounds) or ""}
 
     def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
         """Return wounds as lines of a sheet: the card, what it does, and until when."""
