@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from ink_coverage import coverage
 from PIL import Image
 
-from generator.check.theme_checks import too_faint
 from generator.games import game_of
 from generator.games.card_products import names_of
 from generator.layout import sheets
@@ -249,12 +248,6 @@ def test_high_contrast_prints_no_pale_ground(name: str, product: str) -> None:
     for red, green, blue in paints(printed(name, product, "high")):
         against = ink.contrast((red / 255, green / 255, blue / 255))
         assert against == 1 or against >= 1.49  # 1.5, read back from whole 255ths
-
-
-@pytest.mark.parametrize("theme", themes.shipped())
-def test_every_colour_of_a_theme_is_readable_on_its_own_ground(theme: str) -> None:
-    """What the pages above show, as arithmetic on the palette of each theme."""
-    assert [*too_faint(themes.shipped()[theme].palette)] == []
 
 
 # --- four suits, and ink to spare ------------------------------------------------------------------------------------
