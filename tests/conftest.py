@@ -91,9 +91,10 @@ def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
     import helpers
 
     helpers._made.clear()
-    for cached in (helpers.chars, helpers.pictures, helpers.reader, *vars(request.module).values()):
-        if getattr(cached, "__module__", "") in (request.module.__name__, "helpers") and hasattr(cached, "cache_clear"):
-            cached.cache_clear()
+    held = [each for each in vars(request.module).values() if hasattr(each, "cache_clear")]
+    ours = [each for each in held if each.__module__ == request.module.__name__]
+    for cached in (helpers.chars, helpers.pictures, helpers.reader, *ours):
+        cached.cache_clear()
 
 
 LONG = ("contrast", "targets", "own_pictures", "traits_products", "injury_products", "traits_input", "cli")
