@@ -95,10 +95,13 @@ def test_what_is_missing_is_named(need: Callable[[], object], says: str) -> None
     assert (str(caught.value), caught.value.exit_code) == (says, 1)
 
 
-@pytest.mark.parametrize("dice", [(0, 3), (3, 7), (-1, 3), (3, 10**9)])
-def test_a_face_that_the_die_does_not_have(dice: tuple[int, int]) -> None:
-    with pytest.raises(UsageError, match=r"^a d6 \(for a test\) cannot show -?\d+: give a number from 1 to 6$"):
-        Given(dice=dice).roll(TWO_SIXES)
+def test_a_face_or_a_choice_that_there_is_not() -> None:
+    for dice in ((0, 3), (3, 7), (-1, 3), (3, 10**9)):
+        with pytest.raises(UsageError, match=r"^a d6 \(for a test\) cannot show -?\d+: give a number from 1 to 6$"):
+            Given(dice=dice).roll(TWO_SIXES)
+    for typed in (0, 3, -1, 10**9):
+        with pytest.raises(UsageError, match=f"^there is no choice {typed}: choose 1 to 2$"):
+            checked_choice(typed, TWO_WAYS)
 
 
 @pytest.mark.parametrize(
@@ -114,12 +117,6 @@ def test_a_card_that_cannot_be(code: str, kind: type[HackjackError], says: str) 
     with pytest.raises(kind) as caught:
         Given([code]).card(FULL_DECK[1:])
     assert str(caught.value).startswith(says)
-
-
-@pytest.mark.parametrize("typed", [0, 3, -1, 10**9])
-def test_a_choice_that_there_is_not(typed: int) -> None:
-    with pytest.raises(UsageError, match=f"^there is no choice {typed}: choose 1 to 2$"):
-        checked_choice(typed, TWO_WAYS)
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,10 @@ def test_extras_that_have_no_place_are_refused(call: str, says: str) -> None:
     assert run("print", *call.split()).err.startswith(says)
 
 
-@pytest.mark.parametrize("system", ["deadlands", "fiftytwo", "glog", "jackrealms"])
+SLOW = [pytest.param(system, marks=pytest.mark.slow) for system in ("deadlands", "glog")]
+
+
+@pytest.mark.parametrize("system", ["fiftytwo", "jackrealms", *SLOW])
 def test_extras_of_all_sets_are_printed(system: str, tmp_path: Path) -> None:
     sets = names_of(system_of(find(system)))
     done = run("print", system, *sets, "--extras", "-o", tmp_path)

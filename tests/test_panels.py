@@ -284,8 +284,9 @@ def test_two_triggers_of_one_card_are_told_apart() -> None:
     ace = msgspec.structs.replace(
         hackjack().cards["AC"], effects=(trauma, Whenever("near_cause", fear.until, penalty=fear))
     )
-    assert hackjack().deck is not None
-    system = replace(hackjack(), deck=msgspec.structs.replace(hackjack().deck, cards=(ace,)))
+    deck = hackjack().deck
+    assert deck is not None
+    system = replace(hackjack(), deck=msgspec.structs.replace(deck, cards=(ace,)))
     wound = {"card": "AC", "effect": "whenever", "until": "recovery"}
     first, second = wounds_told([wound, wound], system)
     assert first == ("AC", "With each red card you draw, 1 Blood joins your pool", "until you recover")

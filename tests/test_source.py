@@ -123,11 +123,9 @@ def test_files_that_cannot_be_read(tmp_path: Path, raw: bytes | None, expected: 
 
 
 def test_a_byte_order_mark_and_a_million_bytes_do_no_harm(tmp_path: Path) -> None:
-    path = tmp_path / "f.yaml"
-    path.write_bytes(b"\xef\xbb\xbfa: 1\r\nb: 2\r\n")
-    assert source.read_file(path, "f.yaml")[0] == {"a": 1, "b": 2}
-    path.write_bytes((b"a: 1 #" + b"x" * 1_000_000)[:1_000_000])
-    assert source.read_file(path, "f.yaml")[0] == {"a": 1}
+    for raw in (b"\xef\xbb\xbfa: 1\r\n", (b"a: 1 #" + b"x" * 1_000_000)[:1_000_000]):
+        (tmp_path / "f.yaml").write_bytes(raw)
+        assert source.read_file(tmp_path / "f.yaml", "f.yaml")[0] == {"a": 1}
 
 
 YAML_PIECES = st.sampled_from(

@@ -97,7 +97,7 @@ BUILT = """
 def test_effects_that_no_card_has(built: str) -> None:
     written, *expected = built.splitlines()
     value, _ = strict_yaml.read_text(written, "effect.yaml")
-    effect: rules.AnyEffect = msgspec.convert(value, rules.AnyEffect, dec_hook=rules.read_custom)  # type: ignore[arg-type]
+    effect: rules.AnyEffect = msgspec.convert(value, rules.AnyEffect, dec_hook=rules.read_custom)
     assert [f"> {sentence}" for sentence in sentences(effect)] == expected
 
 
