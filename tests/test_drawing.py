@@ -303,10 +303,15 @@ def one_by_one(system: System, words: str, state: Any, times: int) -> list[Fract
         ("cut ice", {}, None),
         ("cut fire", {"hp": 4}, None),
         ("cut ice", {"kind": "beast", "drawn": ["1", "6"]}, None),
-        ("cut", {"hp": 3}, ("takes: {type: {of: [ice, fire]}}", "takes: {type: {of: [ice, fire], default: d2}}")),
-        ("cut ice", {}, ("holds: hp <= 0", "holds: has(hot) and hp <= 3")),
         ("cut fire", {"hp": 5}, ("holds: hp <= 0", "holds: level(hot) > 1 or hp <= 0")),
-        ("cut ice", {"hp": 5}, ("card.weight > 2 or has(weak)", "row == 'Two'")),
+        *(
+            pytest.param(*row, marks=pytest.mark.slow)
+            for row in (
+                ("cut", {"hp": 3}, ("{of: [ice, fire]}}", "{of: [ice, fire], default: d2}}")),
+                ("cut ice", {}, ("holds: hp <= 0", "holds: has(hot) and hp <= 3")),
+                ("cut ice", {"hp": 5}, ("card.weight > 2 or has(weak)", "row == 'Two'")),
+            )
+        ),
     ],
 )
 def test_merging_what_matters_equally_changes_no_chance(

@@ -87,9 +87,9 @@ def test_a_font_that_cannot_be_used_is_refused(data: Callable[[], bytes], says: 
         font_files.look_over(data(), "a.ttf")
 
 
-@pytest.mark.parametrize("rights", [0x0000, 0x0004, 0x0008])
-def test_a_font_that_may_be_embedded_is_taken(rights: int) -> None:
-    font_files.look_over(changed("OS/2", 8, ">H", rights), "a.ttf")
+def test_a_font_that_may_be_embedded_is_taken() -> None:
+    for rights in (0x0000, 0x0004, 0x0008):
+        font_files.look_over(changed("OS/2", 8, ">H", rights), "a.ttf")
 
 
 def map_of(form: int) -> int:
