@@ -92,7 +92,7 @@ def _files(
     packs = {tag: name for name in content.shipped() if (tag := content.kind_of(name)) != "steps"}
     if kind not in packs:
         raise UsageError(f'there is no kind "{str(kind)[:40]}": choose {" or ".join([*sorted(packs), "steps"])}')
-    return founding.skeleton(name, content.load(content.find(packs[kind]))), ()
+    return founding.numbers_alone(name, content.load(content.find(packs[kind]))), ()
 
 
 def check_name(name: str) -> None:
