@@ -359,7 +359,7 @@ def test_a_closed_standard_input_is_told() -> None:
     call = f"{sys.executable} -m generator resolve hackjack hit 3 --state - <&-"
     done = subprocess.run(["sh", "-c", call], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "--state - reads standard input, and that is closed: name a file\n"
+    assert done.stderr == "Standard input is closed. Name a file: --state FILE.\n"
 
 
 def test_a_state_that_grew_too_far_is_not_given_out(tmp_path: Path) -> None:

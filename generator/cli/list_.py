@@ -13,7 +13,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
-from generator.games import game_of
+from generator.games import content_of
 from generator.games.card_products import names_of
 from generator.model.rules import System
 from generator.pack import content
@@ -46,8 +46,8 @@ def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
     if pack:
         shapes = [_shape(content.load_named(pack))]
     else:
-        # What ships is sound, and its claims are not listed.
-        shapes = [_shape(content.load(content.find(name), claims=False)) for name in content.shipped()]
+        # What ships is sound.
+        shapes = [_shape(content.load(content.find(name), outline=True)) for name in content.shipped()]
         shapes += [_own(name) for name in installed()]
     if as_json:
         print_json({"systems": shapes})
@@ -80,7 +80,7 @@ def _shape(pack: content.Pack) -> dict[str, Any]:
         "products": [*products_of(system), *bundles_of(system)],
         "decks": _decks(system),
         "tables": [{"id": table.id, "title": table.title} for table in system.tables],
-        "events": list(game_of(system).EVENTS),
+        "events": list(content_of(system).table_events()),
         "rulings": [
             {
                 "id": ruling.id,

@@ -75,13 +75,13 @@ class Pack:
     names: tuple[str, ...] = ()
 
 
-def load(folder: Path, settings: Iterable[Setting] = (), *, claims: bool = True) -> Pack:
+def load(folder: Path, settings: Iterable[Setting] = (), *, outline: bool = False) -> Pack:
     """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting.
 
-    Claims are a third of what there is to read, and only who checks needs them.
+    An `outline` is enough to list a pack: no claims and combatants, and panels are empty.
     """
     try:
-        return _loaded(folder, settings, claims=claims)
+        return _loaded(folder, settings, outline)
     except OSError as error:
         # A folder that may not be looked into, or that goes away meanwhile.
         where = Path(error.filename) if isinstance(error.filename, str) else folder
@@ -95,8 +95,8 @@ def load_named(packs: Iterable[Path]) -> Pack:
     return load(folder)
 
 
-def _loaded(folder: Path, settings: Iterable[Setting], *, claims: bool = True) -> Pack:
-    written, problems = _gathered(folder, (), claims=claims)
+def _loaded(folder: Path, settings: Iterable[Setting], outline: bool) -> Pack:
+    written, problems = _gathered(folder, (), _OUTLINE if outline else tuple(FILE_KINDS))
     if written is None:
         raise ContentError(problems)
     marks = {name: value.marks for name, value in written.files.items()}
@@ -119,6 +119,9 @@ def _loaded(folder: Path, settings: Iterable[Setting], *, claims: bool = True) -
     combatants = _of(files, "combatants.yaml", CombatantsFile)
     tokens = _of(files, "tokens.yaml", TokensFile)
     decks = _of(files, "decks.yaml", DecksFile)
+    if outline:
+        there = (name for name in PANELS if any((one / name).is_file() for one in written.folders))
+        files |= {name: PanelsFile(title="", panels=()) for name in there}
     laid_out = ((name.removesuffix(".yaml"), _of(files, name, PanelsFile)) for name in PANELS)
     system = System(
         head,
@@ -266,7 +269,10 @@ class _Written:
     usual: Any = None
 
 
-def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tuple[_Written | None, list[Problem]]:
+_OUTLINE = tuple(name for name in FILE_KINDS if name not in ("claims.yaml", "combatants.yaml", *PANELS))
+
+
+def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tuple[_Written | None, list[Problem]]:
     """A pack's files and those below them, as values, with every problem of form. `way` are the packs on top of it.
 
     Gives no files where those below cannot be had: what stands on them cannot be judged.
@@ -280,7 +286,7 @@ def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tu
         return None, [Problem(str(folder), 0, 0, "there is no such folder: name one that holds a system.yaml")]
     problems.extend(_unknown_files(inner))
     own = _Written(folders=(inner,))
-    for name in (name for name in FILE_KINDS if claims or name != "claims.yaml"):
+    for name in kinds:
         if (value := _read(inner, name, problems)) is not None:
             own.files[name] = value
             if name in ("deck.yaml", "decks.yaml"):
@@ -302,7 +308,7 @@ def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tu
     below = _below(folder, head, way, problems)
     if below is None:
         return None, problems
-    base, found = _gathered(below, (*way, folder), claims=claims)
+    base, found = _gathered(below, (*way, folder), kinds)
     if base is None or found:
         return None, [*problems, *found]
     return _joined(base, own, str(head.value["extends"]), problems), problems
