@@ -79,16 +79,18 @@ def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[
         before = set(_Checks(system).of_head())
         for fault in _Checks(chosen).of_head():
             if fault not in before:
-                asked = [f"{name} {value}" for name, value in chosen.numbers.items() if system.numbers[name] != value]
-                raise UsageError(f"{system.head.id} cannot be played with {' and '.join(asked)}: {fault[1]}")
+                arguments = [
+                    f"{name} {value}" for name, value in chosen.numbers.items() if system.numbers[name] != value
+                ]
+                raise UsageError(f"{system.head.id} cannot be played with {' and '.join(arguments)}: {fault[1]}")
     return chosen
 
 
 def opened(folders: Iterable[Path], settings: Iterable[content.Setting]) -> content.Pack:
     """Packs beside each other under house rules. Raises ContentError with every problem of theirs, UsageError."""
     pack = content.load_named(folders)
-    if found := problems(pack.system, pack.marks):
-        raise ContentError(found)
+    if faults := problems(pack.system, pack.marks):
+        raise ContentError(faults)
     return replace(pack, system=under(pack.system, settings))
 
 
@@ -286,9 +288,9 @@ def _deck_faults(deck: Deck, trail: Trail) -> Iterator[Fault]:
         yield (*trail, "cards"), "every card draws another in its place: drawing would never end"
     missing = [code for code in FULL_DECK if code not in seen]
     if missing:
-        shown = ", ".join(missing[:8]) + (f" and {len(missing) - 8} more" if len(missing) > 8 else "")
+        codes = ", ".join(missing[:8]) + (f" and {len(missing) - 8} more" if len(missing) > 8 else "")
         noun = "card is" if len(missing) == 1 else "cards are"
-        yield (*trail, "cards"), f"{len(missing)} {noun} missing: {shown}"
+        yield (*trail, "cards"), f"{len(missing)} {noun} missing: {codes}"
 
 
 def _row_faults(row: Row, trail: Trail) -> Iterator[Fault]:

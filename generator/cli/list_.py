@@ -104,13 +104,13 @@ def _filled(text: str, system: System) -> str:
 
 def _decks(system: System) -> list[dict[str, Any]]:
     """The deck of `deck.yaml`, or else the one that the kind of procedure plays with; and those of `decks.yaml`."""
-    found: list[dict[str, Any]] = []
+    decks: list[dict[str, Any]] = []
     if system.deck:
-        found = [{"title": system.deck.title, "cards": sum(card.copies for card in system.deck.cards)}]
+        decks = [{"title": system.deck.title, "cards": sum(card.copies for card in system.deck.cards)}]
     elif "deck" in names_of(system):
-        found = [{"title": "Standard deck", "cards": len(FULL_DECK)}]
+        decks = [{"title": "Standard deck", "cards": len(FULL_DECK)}]
     own = ((deck, sum(card.copies for card in deck.cards)) for deck in system.decks)
-    return found + [{"id": deck.id, "title": deck.title, "cards": count} for deck, count in own]
+    return decks + [{"id": deck.id, "title": deck.title, "cards": count} for deck, count in own]
 
 
 def _text(shape: dict[str, Any]) -> list[str]:
@@ -137,26 +137,26 @@ def _text(shape: dict[str, Any]) -> list[str]:
 def _targets(as_json: bool) -> None:
     from generator.layout.targets import targets
 
-    known = targets()
+    all_targets = targets()
     if as_json:
         rows = [
             {"id": name, "says": target.says, "source": target.source, "checked": target.checked}
-            for name, target in known.items()
+            for name, target in all_targets.items()
         ]
         print_json({"targets": rows})
         return
-    for name, target in known.items():
+    for name, target in all_targets.items():
         echo(f"{name:<11} {target.says}")
 
 
 def _themes(as_json: bool) -> None:
     from generator.pack import themes
 
-    known = themes.shipped()
+    all_themes = themes.shipped()
     if as_json:
-        print_json({"themes": [{"id": name, "says": one.about} for name, one in known.items()]})
+        print_json({"themes": [{"id": name, "says": one.about} for name, one in all_themes.items()]})
         return
-    for name, one in known.items():
+    for name, one in all_themes.items():
         echo(f"{name:<11} {one.about}")
 
 

@@ -125,8 +125,8 @@ def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> con
     if not pack and (called := pack_locations.name_of(folder)) != own:
         written = f"name the folder so, or write id: {called} in system.yaml"
         raise UsageError(f'{folder} holds the system "{own}": {written}')
-    if found := checks.problems(loaded.system, loaded.marks):
-        raise ContentError(found)
+    if faults := checks.problems(loaded.system, loaded.marks):
+        raise ContentError(faults)
     return replace(loaded, system=checks.under(loaded.system, chosen))
 
 
@@ -159,7 +159,7 @@ def print_json(value: Any, *, short: bool = False) -> None:
         plain = msgspec.to_builtins(value, enc_hook=write_custom)
         raw = json.dumps(plain, ensure_ascii=False).encode(errors="replace")
     text = (raw if short else msgspec.json.format(raw, indent=2)).decode()
-    write_utf8(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    write_utf8(_STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text))
 
 
 @contextmanager
@@ -179,10 +179,10 @@ def listed(written: Iterable[str]) -> tuple[str, ...]:
 
 def codes(written: Iterable[str], printed: CardSet) -> tuple[str, ...]:
     """Those of the cards that `--only` names which a set has, as the set writes them."""
-    known = {face.code.casefold(): face.code for face in printed.faces}
+    by_code = {face.code.casefold(): face.code for face in printed.faces}
     words = [word.casefold() for word in listed(written)]
-    typed = (word if word in known else (find_code(word) or word).casefold() for word in words)
-    return tuple(known[code] for code in typed if code in known)
+    typed = (word if word in by_code else (find_code(word) or word).casefold() for word in words)
+    return tuple(by_code[code] for code in typed if code in by_code)
 
 
 def check_only(written: Iterable[str], printed: Sequence[CardSet]) -> None:
@@ -195,9 +195,9 @@ def check_only(written: Iterable[str], printed: Sequence[CardSet]) -> None:
             continue
         playing = any(is_code(face.code) for each in printed for face in each.faces)
         try:
-            shown = read_code(code) if playing else code[:40]
+            name = read_code(code) if playing else code[:40]
         except ValueError as error:
             raise UsageError(f"--only: {error}") from error
         first, *more = (each.called for each in printed)
         none = f"none of {', '.join((first, *more))} has the" if more else f"{first} has no"
-        raise UsageError(f"{none} card {shown}")
+        raise UsageError(f"{none} card {name}")

@@ -82,7 +82,7 @@ def _text(path: Path) -> str:
     text = limited_text(path, str(path), larger="copy the tables alone into a file of their own", wide=True)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     # Pages are full of marks for the direction of writing and the like, which no content may hold.
-    return UNSEEN.sub(lambda found: found[0] if found[0] == "\t" else "", text)
+    return UNSEEN.sub(lambda match: match[0] if match[0] == "\t" else "", text)
 
 
 def _grids(path: Path, text: str) -> Iterator[_Grid]:
@@ -414,5 +414,5 @@ def _slug(text: str) -> str:
 
 
 def _free(name: str, taken: Iterable[str]) -> str:
-    known = set(taken)
-    return next(free for free in (name, *(f"{name}_{number}" for number in range(2, 999))) if free not in known)
+    names = set(taken)
+    return next(free for free in (name, *(f"{name}_{number}" for number in range(2, 999))) if free not in names)

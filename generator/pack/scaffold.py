@@ -144,10 +144,10 @@ def numbers_alone(name: str, base: Pack) -> dict[str, bytes]:
     """Return the files of a pack of the same kind as another: its numbers with their meanings, no sentences."""
     head, tables = base.system.head, base.system.tables
     lines = ["procedure:", f"  kind: {head.procedure.__struct_config__.tag}"]
-    known = meanings(type(head.procedure))
+    words = meanings(type(head.procedure))
     for key, value in plain(head.procedure).items():
-        if key in known and key != "incapable":  # which conditions incapacitate; a skeleton has none
-            lines.append(f"  {key}: {_flow(value)}  # {known[key]}")
+        if key in words and key != "incapable":  # which conditions incapacitate; a skeleton has none
+            lines.append(f"  {key}: {_flow(value)}  # {words[key]}")
     more: dict[str, Any] = {}
     if head.suits:
         more["suits"] = [_bare(suit) | {"means": "What it stands for."} for suit in head.suits]

@@ -45,10 +45,10 @@ def gathered(pack: Pack) -> Parcel:
     beside = [name for name in dict.fromkeys(system.beside) if path_in(folder, name).is_file()]
     templates = [f"templates/{name}" for name in TEMPLATES]
     schemas = [f"schemas/{name}" for name in all_schemas()]
-    known = [*(name for name in FILE_KINDS), *beside, *papers, *templates, *schemas]
+    names = [*(name for name in FILE_KINDS), *beside, *papers, *templates, *schemas]
     files = {
         name: first_bytes(inside(folder, name), name, archives.MOST_OF_ONE)
-        for name in sorted(known)
+        for name in sorted(names)
         if path_in(folder, name).is_file()
     }
     taken = {name.partition("/")[0] for name in files}
