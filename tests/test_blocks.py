@@ -330,7 +330,7 @@ def test_a_grid_has_rows_or_labels_and_columns_of_different_names() -> None:
     assert "either rows, a number, or labels" in faults(both)[0]
     assert [line.partition(": ")[2] for line in faults(neither)] == [
         "a grid has either rows, a number, or labels, a list: write one of them",
-        'the column "b" stands twice',
+        'the column "b" appears twice',
     ]
 
 

@@ -89,11 +89,11 @@ tables.yaml| effects:| effect:|
 tables.yaml| condition: limping| condition: limpin|
     11:37: unknown condition "limpin": did you mean "limping"?
 system.yaml| start: 6| start: "6"|
-    8:35: 6 stands where a whole number is wanted: take the quotes off
+    8:35: expected a whole number, not 6: take the quotes off
 system.yaml| "1.0"| 1.0|
-    3:10: 1.0 stands where text is wanted: write "1.0" in quotes
+    3:10: expected text, not 1.0: write "1.0" in quotes
 tables.yaml| note: Lost.| effects: LASTS|
-    12:37: a mapping stands where a list is wanted: begin each entry with a dash, or put [ ] around them
+    12:37: expected a list, not a mapping: begin each entry with a dash, or put [ ] around them
 tables.yaml| at: 4-5| at: 3-5|
     8:13: the row 3-5 overlaps the row before it: let it begin at 4
 tables.yaml| at: 4-5| at: 5|
@@ -107,12 +107,12 @@ tables.yaml| roll: d6| roll: 6|
 tables.yaml| LASTS| {do: again}|
     11:13: this belongs on cards: write it with suffer, penalty or steps of your own
 system.yaml| conditions:\n| statistics: {strength: Strength}\nconditions:\n|
-    9:24: Strength stands where keys and values are wanted: write {name: Strength}
+    9:24: expected keys and values, not Strength: write {name: Strength}
 tables.yaml|     rows:\n|     columns: [slash, crush]\n    rows:\n|
-    6:14: a list stands where keys and values are wanted: give each a name with a colon after it, without dashes or
+    6:14: expected keys and values, not a list: give each a name with a colon after it, without dashes or
     [ ]
 tables.yaml| FIRST| COLUMN      - {at: 1-3, cells: {slash: {do: suffer, condition: limping, until: 1 day}}}\n|
-    8:34: a mapping stands where a list is wanted: begin each entry with a dash, or put [ ] around them
+    8:34: expected a list, not a mapping: begin each entry with a dash, or put [ ] around them
 tables.yaml| LASTS| {do: draw, cards: 2}|
     11:13: this belongs on cards with a death-score: write do: draw_card, and the deck to draw from
 system.yaml| by: damage| by: damge|

@@ -199,9 +199,9 @@ def test_conditions_in_a_circle_are_named(tmp_path: Path) -> None:
 
 
 PROCEDURES: list[tuple[str, dict[str, Any], str]] = [
-    ("glog", {"severity_die": "100d1000"}, "100d1000: here 10 dice of 100 faces are the most"),
-    ("glog", {"trauma_die": "2d200"}, "2d200: here 10 dice of 100 faces are the most"),
-    ("deadlands", {"wild": "d1000"}, "1d1000: here 10 dice of 30 faces are the most"),
+    ("glog", {"severity_die": "100d1000"}, "100d1000: the limit here is 10 dice of 100 faces"),
+    ("glog", {"trauma_die": "2d200"}, "2d200: the limit here is 10 dice of 100 faces"),
+    ("deadlands", {"wild": "d1000"}, "1d1000: the limit here is 10 dice of 30 faces"),
     ("deadlands", {"ladder": ["d4", "2d6"]}, "2d6 is not a single die"),
     ("deadlands", {"levels": 1000}, "1000 is too much for this procedure: 100 at most"),
     ("fiftytwo", {"padding": 1000}, "1000 is too much for this procedure: 100 at most"),

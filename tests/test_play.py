@@ -331,7 +331,7 @@ def test_two_tables_with_one_seed_play_alike() -> None:
         ("hackjack hti bryn 9", 2, 'there is no command "hti": did you mean "hit"?'),
         ("set jokers=out", 2, "rulings are settled when a campaign begins"),
         ("--jsn show", 2, 'there is no option "--jsn": did you mean "--json"?'),
-        ("--pack nowhere show", 1, "nowhere: there is no such folder"),
+        ("--pack nowhere show", 1, "nowhere: folder not found"),
         ("add", 2, "add needs a name: write add NAME [hp N]"),
         ("add bryn hp", 2, '"hp" is not understood: write add NAME [hp N]'),
         ("add bryn 7", 2, '"7" is not understood: write add NAME [hp N]'),

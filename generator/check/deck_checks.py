@@ -35,7 +35,7 @@ def own_deck_faults(deck: Deck, trail: Trail = ()) -> Iterator[Fault]:
     for place, card in enumerate(deck.cards):
         where = (*trail, "cards", place)
         if (code := card.code.casefold()) in seen:
-            message = f"the code {card.code} stands twice: card {seen[code]} has it already, so write copies there"
+            message = f"the code {card.code} appears twice: card {seen[code]} has it already, so write copies there"
             yield (*where, "code"), message
         seen.setdefault(code, place + 1)
         yield from _card_faults(card, deck, where)
@@ -102,7 +102,7 @@ def cards_faults(system: System) -> Iterator[Fault]:
 
 def _name(name: str, others: Collection[str], trail: Trail, noun: str) -> Iterator[Fault]:
     if name in others:
-        yield trail, f'the {noun} "{name}" stands twice'
+        yield trail, f'the {noun} "{name}" appears twice'
     elif name in TAKEN:
         yield trail, f'"{name}" is a product already: choose another name'
 

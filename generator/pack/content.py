@@ -283,7 +283,7 @@ def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tupl
     except HackjackError as error:
         return None, [Problem(_shown(folder), 0, 0, str(error).removeprefix(f"{folder.absolute()}: "))]
     if not inner.is_dir():
-        return None, [Problem(str(folder), 0, 0, "there is no such folder: name one that holds a system.yaml")]
+        return None, [Problem(str(folder), 0, 0, "folder not found. Name one that holds a system.yaml")]
     problems.extend(_unknown_files(inner))
     own = _Written(folders=(inner,))
     for name in kinds:

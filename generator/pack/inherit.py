@@ -209,7 +209,7 @@ class _Joining:
                 nameless.append(entry)
             elif name in entries:
                 first = entries[name].problem("", how.key).line
-                message = f'the {how.noun} "{name}" stands twice: it is on line {first} already'
+                message = f'the {how.noun} "{name}" appears twice: it is on line {first} already'
                 self.problems.append(entry.problem(message, how.key))
             else:
                 entries[name] = entry

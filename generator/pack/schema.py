@@ -204,7 +204,7 @@ def _walk(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
 
 def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, dict):
-        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted{_keyed(value, kind)}")
+        yield Fault(trail, f"expected keys and values, not {_shown(value)}{_keyed(value, kind)}")
         return
     fields = {field.encode_name: field for field in kind.fields}
     known_keys = ([kind.tag_field] if kind.tag_field else []) + list(fields)
@@ -286,7 +286,7 @@ def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) ->
     field = next(iter(structs.values())).tag_field or ""
     tags = [str(tag) for tag in structs]
     if not isinstance(value, dict):
-        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted")
+        yield Fault(trail, f"expected keys and values, not {_shown(value)}")
     elif field not in value:
         yield Fault(trail, f'the key "{field}" is missing; known: {", ".join(tags)}', missing=True)
     elif value[field] not in tags:
@@ -299,7 +299,7 @@ def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) ->
 def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, list):
         cure = ": begin each entry with a dash, or put [ ] around them" if isinstance(value, dict | str) else ""
-        yield Fault(trail, f"{_shown(value)} stands where a list is wanted{cure}")
+        yield Fault(trail, f"expected a list, not {_shown(value)}{cure}")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for place, item in enumerate(value[: kind.max_length]):
@@ -309,7 +309,7 @@ def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[Faul
 def _mapping(value: Any, kind: inspect.DictType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, dict):
         cure = ": give each a name with a colon after it, without dashes or [ ]" if isinstance(value, list) else ""
-        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted{cure}")
+        yield Fault(trail, f"expected keys and values, not {_shown(value)}{cure}")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for key, item in value.items():
@@ -329,7 +329,7 @@ def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
     match kind:
         case inspect.StrType():
             if not isinstance(value, str):
-                yield Fault(trail, f"{_shown(value)} stands where text is wanted{_quotes(value)}")
+                yield Fault(trail, f"expected text, not {_shown(value)}{_quotes(value)}")
                 return
             yield from _size(len(value), kind.min_length, kind.max_length, "characters", trail)
             if kind.pattern and not re.search(kind.pattern, value):
@@ -338,15 +338,15 @@ def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
             if isinstance(value, bool) or not isinstance(value, int):
                 quoted = isinstance(value, str) and value.removeprefix("-").isdecimal()
                 cure = ": take the quotes off" if quoted else ""
-                yield Fault(trail, f"{_shown(value)} stands where a whole number is wanted{cure}")
+                yield Fault(trail, f"expected a whole number, not {_shown(value)}{cure}")
             elif (kind.ge is not None and value < kind.ge) or (kind.le is not None and value > kind.le):
                 yield Fault(trail, f"{value} is out of range: {_range(kind)}")
         case inspect.FloatType():
             if isinstance(value, bool) or not isinstance(value, int | float):
-                yield Fault(trail, f"{_shown(value)} stands where a number is wanted")
+                yield Fault(trail, f"expected a number, not {_shown(value)}")
         case inspect.BoolType():
             if not isinstance(value, bool):
-                yield Fault(trail, f"{_shown(value)} stands where true or false is wanted")
+                yield Fault(trail, f"expected true or false, not {_shown(value)}")
         case inspect.LiteralType():
             if value not in kind.values:
                 hint = did_you_mean(str(value), map(str, kind.values))

@@ -158,7 +158,7 @@ class _Reader:
         trail = (*parent.trail, key)
         if isinstance(parent.value, dict) and key in parent.value:
             first = self.marks.keys[trail][0]
-            self._fault(event, f'the key "{key}" stands twice: it is on line {first} already')
+            self._fault(event, f'the key "{key}" appears twice: it is on line {first} already')
         else:
             self.marks.keys[trail] = (event.start_mark.line + 1, event.start_mark.column + 1)
 
