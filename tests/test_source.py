@@ -128,7 +128,10 @@ def test_every_value_and_key_knows_where_it_stands() -> None:
         ("", ["1:1: the file is empty"]),
         ("# nothing but a comment\n\n", ["1:1: the file is empty"]),
         ("a: " + "[" * 50 + "]" * 50, ["1:53: "]),
-        ("a: &x 1\nb: *x\nb: !t 2\n", ["1:4: the anchor", "2:4: the alias", '3:1: the key "b" appears', "3:4: the tag"]),
+        (
+            "a: &x 1\nb: *x\nb: !t 2\n",
+            ["1:4: the anchor", "2:4: the alias", '3:1: the key "b" appears', "3:4: the tag"],
+        ),
     ],
 )
 def test_faults_stand_where_they_are(text: str, expected: list[str]) -> None:
