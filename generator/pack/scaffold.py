@@ -16,7 +16,7 @@ from generator.base.archives import MOST_OF_ONE
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, path_in
-from generator.model.rules import FILE_KINDS, TAKEN, TENS_AND_ONES, Span, System, Table, plain
+from generator.model.rules import FILE_KINDS, PANELS_ENDING, TAKEN, TENS_AND_ONES, Span, System, Table, plain
 from generator.model.themes import Theme
 from generator.pack import themes
 from generator.pack.content import Pack
@@ -48,7 +48,8 @@ def copied(name: str, base: Pack) -> dict[str, bytes]:
     Raises HackjackError if the other pack cannot be read, or its name cannot be changed.
     """
     texts, folder = {}, base.system.folder or base.folder
-    for file in FILE_KINDS:
+    own = (path.name for path in sorted(folder.glob(f"*{PANELS_ENDING}")))
+    for file in (*FILE_KINDS, *own):
         if (path := folder / file).is_file():
             texts[file] = _with_schema(_text(path), file)
     texts["system.yaml"] = _renamed(texts["system.yaml"], name, base)
@@ -293,7 +294,8 @@ def _pictures(system: System) -> dict[str, bytes]:
 def _with_schema(text: str, file: str, *, joined: bool = False) -> str:
     """Return the text with a first line that names its schema in the new pack."""
     match = _MODELINE.match(text)
-    name = f"{'extending-' if joined and file in JOINED else ''}{file.removesuffix('.yaml')}.schema.json"
+    name = "sheet" if file.endswith(PANELS_ENDING) else file.removesuffix(".yaml")
+    name = f"{'extending-' if joined and file in JOINED else ''}{name}.schema.json"
     schema, rest = (match[1], text[match.end() :]) if match else (name, text)
     return f"# yaml-language-server: $schema=schemas/{schema}\n{rest}"
 
@@ -340,7 +342,7 @@ def _complete(name: str, texts: dict[str, str], about: str) -> dict[str, bytes]:
     """Return the files with the schemas that they name and a README on how to go on."""
     named = {match[1] for text in texts.values() if (match := _MODELINE.match(text))}
     schemas = {f"schemas/{file}": text for file, text in all_schemas().items() if file in named}
-    rows = "\n".join(f"| `{file}` | {_SAYS[file]} |" for file in texts)
+    rows = "\n".join(f"| `{file}` | {_SAYS.get(file, 'panels that are a product of their own')} |" for file in texts)
     files = texts | schemas | {"README.md": _README.format(name=name, title=title_of(name), about=about, rows=rows)}
     return {path: text.encode() for path, text in files.items()}
 
