@@ -19,13 +19,12 @@ import pytest
 from helpers import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_deadlands import deadlands, play
+from test_rules import deadlands, play
 
 from generator.base.cards import ALL_CODES
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games import game_of
-from generator.games.deadlands import odds as odds_of
 from generator.games.deadlands.dice import SUCCESSES, Rules
 from generator.games.deadlands.odds_dice import Case, chances, shown, with_attempts
 from generator.games.deadlands.table import Throw
@@ -259,11 +258,6 @@ def test_fate_is_the_mean_over_the_cards(faces: int, mod: int, chips: int) -> No
     assert list(odds("fate coin")) == ["success"]
 
 
-def test_fate_favours_a_high_target_number() -> None:
-    """As the source says of it."""
-    assert odds("fate d6")["success"] < odds("trait d6")["success"]
-
-
 @pytest.mark.parametrize(
     ("named", "lucky"),
     [
@@ -493,20 +487,6 @@ def test_the_engine_played_out(
     p = float(share)
     assert 0 < p < 1
     assert abs(hits / PLAYS - p) < 4.5 * (p * (1 - p) / PLAYS) ** 0.5
-
-
-def test_injury_days_played_out_over_every_face() -> None:
-    system = deadlands()
-    game = game_of(system)
-    state, happening = game.read_state({}), game.read_event(["injury", "temporary", "d8"], {})
-    luck = Seeded(9)
-    for _ in range(200):
-        after, _ = game.step(state, happening, luck)
-        assert all(6 <= injury.days <= 13 for injury in after.injuries if not injury.permanent)
-
-
-def test_every_question_is_played_out_or_counted_here() -> None:
-    assert {event.split()[0] for event, *_ in PLAYED} | {"injury"} == set(odds_of.QUESTIONS)
 
 
 # --- shapes, and questions too large ---------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 from helpers import ROOT, kinds_in, kinds_of, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_deadlands import deadlands, play
+from test_rules import deadlands, play
 
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, lines_of

@@ -17,7 +17,7 @@ from helpers import ROOT, Char, annotations_of, chars, reader, run, squeezed, te
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
-from test_deadlands import play
+from test_rules import play
 
 from generator.base.cards import ALL_CODES, is_joker, name_of
 from generator.base.dice import Dice

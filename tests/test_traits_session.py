@@ -15,7 +15,7 @@ import pytest
 from helpers import Ran, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_deadlands import deadlands
+from test_rules import deadlands
 
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
