@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -124,65 +123,6 @@ def test_a_tie_loses_in_the_odds_too() -> None:
 # --- the whole deck --------------------------------------------------------------------------------------------------
 
 PLAYS = 10_000
-
-
-def played(seed: int, player: Sequence[str], dealer: str, strategy: Any) -> float:
-    """The share of rounds that are won from here on, played out with whole cards."""
-    random, won = Random(seed), 0
-    rest = [code for code in FULL_DECK if code not in {*player, dealer}]
-    for _ in range(PLAYS):
-        cards = random.sample(rest, 24)
-        hand, hole = list(player), cards.pop()
-        while count(hand)[0] <= 21 and strategy(hand, dealer):
-            hand.append(cards.pop())
-        theirs = [hole, dealer]
-        while count(theirs)[0] < 17:
-            theirs.append(cards.pop())
-        mine, against = count(hand)[0], count(theirs)[0]
-        won += mine <= 21 and (against > 21 or mine > against)
-    return won / PLAYS
-
-
-@cache
-def choice(player: tuple[str, ...], dealer: str) -> str:
-    return odds.decision(RULES, player, dealer).best
-
-
-def best(hand: list[str], dealer: str) -> bool:
-    return choice(tuple(sorted(hand)), dealer) == "hit"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("player", "dealer"), [("10D 6S", "9H"), ("AS 7D", "10C"), ("9H 3S", "AD")])
-def test_the_full_deck_agrees_with_many_plays(player: str, dealer: str) -> None:
-    hand = player.split()
-    found = odds.decision(RULES, hand, dealer)
-    error = 4 * math.sqrt(0.25 / PLAYS)
-    assert abs(played(1, hand, dealer, lambda *_: False) - float(found.stand)) < error
-    after = played(2, hand, dealer, lambda cards, dealer: len(cards) == len(hand) or best(cards, dealer))
-    assert abs(after - float(found.hit)) < error
-
-
-@pytest.mark.slow
-def test_a_whole_round_agrees_with_many_plays() -> None:
-    random, won = Random(5), {"best": 0, "copy": 0}
-    for _ in range(PLAYS):
-        cards = random.sample(FULL_DECK, 26)
-        dealer = [cards.pop(), cards.pop()]
-        mine = [cards.pop(), cards.pop()]
-        for name in won:
-            hand, rest, theirs = list(mine), list(cards), list(dealer)
-            while count(hand)[0] <= 21 and (best(hand, dealer[1]) if name == "best" else count(hand)[0] < 17):
-                hand.append(rest.pop())
-            while count(theirs)[0] < 17:
-                theirs.append(rest.pop())
-            total, against = count(hand)[0], count(theirs)[0]
-            won[name] += total <= 21 and (against > 21 or total > against)
-    found = odds.whole_round(RULES)
-    error = 4 * math.sqrt(0.25 / PLAYS)
-    assert abs(won["best"] / PLAYS - float(found.best_play)) < error
-    assert abs(won["copy"] / PLAYS - float(found.copy_dealer)) < error
-    assert found.best_play > found.copy_dealer
 
 
 def test_standing_adds_up_over_the_cards_that_somebody_else_shows() -> None:

@@ -17,7 +17,6 @@ from injured import Plain, glog, injury
 from generator.games import game_of
 from generator.games.face import Asked
 
-Chances = dict[str, Fraction]
 ROWS = ["1-4", "5-6", "7-8", "9-10", "11-12", "13+"]
 
 
@@ -214,11 +213,6 @@ def test_a_coma_is_not_suffered_twice() -> None:
     assert found["die_by"][-1] < dead_by(0, 1, frozenset(), 1, "body", 3)
 
 
-def test_the_first_of_several_hits_is_one_hit() -> None:
-    state = {"hp": 2, "injuries": [injury("gored", 3)]}
-    assert ask("hit 9", state, hits=3)["die_by"][0] == ask("hit 9", state)["slain"]
-
-
 def test_a_ruined_limb_counts_before_its_save() -> None:
     saves = [{"of": "ruined", "part": "arm", "place": "arm"}]
     assert ask("hit 3", {"saves": saves}) == ask("hit 3", {"injuries": [injury("gored", 3)]})
@@ -301,19 +295,6 @@ def test_the_json_of_a_hit() -> None:
             "13+": {"fraction": "5/12", "p": 5 / 12},
         },
     }
-
-
-def test_the_json_of_breakdowns_and_of_hits_in_a_row() -> None:
-    ran = run("odds", "glog", "breakdown", "--at", "characters=5", "--at", "points=1", "--json")
-    assert json.loads(ran.out) == {"at_least_one": {"fraction": "723901/3200000", "p": 723901 / 3200000}}
-    ran = run("odds", "glog", "hit", "5", "--hits", "5", "--json")
-    assert [entry["fraction"] for entry in json.loads(ran.out)["die_by"]] == [
-        "5/12",
-        "137/180",
-        "144949/153600",
-        "764851/768000",
-        "1/1",
-    ]
 
 
 def test_the_lines_say_the_same() -> None:

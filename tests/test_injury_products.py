@@ -40,7 +40,6 @@ from generator.layout.card_elements import (
 )
 from generator.layout.panel_elements import Matrix, Picture, Series
 from generator.layout.sheet_data import Filling
-from generator.layout.targets import targets
 from generator.model.blocks import OddsBlock
 from generator.paper.body import PARTS, silhouette
 from generator.paper.document import close_document, open_document
@@ -230,12 +229,6 @@ def test_whoever_reads_the_printed_cell_does_what_the_engine_does(place: str) ->
         assert all(name in lines for name in re.findall(r"\b[A-Z][\w']+", cell) if name != "No")
 
 
-def test_the_heads_of_the_columns_say_which_face_leads_there() -> None:
-    said = pages(screen())[1]
-    assert "Severity / d4 1 Arm 2 Leg 3 Torso 4 Head" in said
-    assert "Severity Non-lethal Fire or acid Falls" in said
-
-
 SWITCHED = {
     ("sides", "on"): "House rule: A further d2 says which arm or leg",
     ("permanent_injuries", "do_not_count"): "Those for good do not count any more.",
@@ -249,10 +242,6 @@ def test_the_screen_says_what_switches_say() -> None:
     for (name, option), says in SWITCHED.items():
         assert says not in plain and says in " ".join(switched)
         assert f"{name}: {option}" in switched[0]
-
-
-def test_the_dagger_is_explained_below_the_tables() -> None:
-    assert "† reconstructed: no source gives it" in pages(screen())[1]
 
 
 # --- the rest of the screen ------------------------------------------------------------------------------------------
@@ -279,14 +268,6 @@ def test_the_screen_holds_breakdowns_madness_and_every_ruling() -> None:
     for ruling in system.head.rulings:
         assert squeezed(f"{ruling.id} {ruling.point}:") in said, ruling.id
         assert "The same" not in ruling.ours, "a ruling stands alone on the screen"
-
-
-def test_the_three_chances_of_the_source_stand_there_as_they_are() -> None:
-    said = pages(screen())[3]
-    assert "most horrors are worth 1 point, or none to those who make a save" in said
-    for claimed, exact in ((33, "22.6 %"), (41, "73.8 %"), (55, "54.3 %")):
-        assert exact in said
-        assert f"{claimed} %" not in said
 
 
 # --- chances within sentences ----------------------------------------------------------------------------------------
@@ -356,13 +337,6 @@ def test_a_chance_that_cannot_be_counted_is_a_fault_at_its_line(
         fault = next((line for line in done.faults if says in line), "")
         assert (found := re.search(r"screen\.yaml:(\d+):", fault)), (says, done.err)
         assert abs(int(found[1]) - before[: before.index(old)].count("\n") - 1) <= 12, says
-
-
-def test_a_chance_that_is_not_there_is_not_printed(tmp_path: Path) -> None:
-    folder = pack(tmp_path, ("{success} are alive", "{succes} are alive"))
-    done = run("print", "glog", "screen", "--pack", folder, "-o", tmp_path / "out")
-    assert (done.code, done.out) == (1, "")
-    assert 'the answer to "hour" has no "{succes}": did you mean "success"?' in done.err
 
 
 def test_every_sentence_quotes_what_the_odds_command_says() -> None:
@@ -461,15 +435,6 @@ def matrix(name: str, numbers: Mapping[str, str]) -> Matrix:
     shape = [(label, len(row)) for label, row in drawn.rows]
     assert (blank.columns, [(label, len(row)) for label, row in blank.rows]) == (drawn.columns, shape)
     return drawn
-
-
-@both
-def test_the_chance_to_be_slain(numbers: Mapping[str, str]) -> None:
-    drawn = matrix("slain_by_damage", numbers)
-    for injuries, row in drawn.rows:
-        for lethal, cell in zip(drawn.columns, row, strict=True):
-            share = by_counting("13+", int(lethal), int(injuries), numbers)
-            assert (cell.text, cell.shade) == (percent(share), float(share))
 
 
 @both
@@ -680,27 +645,6 @@ def test_a_severity_card_has_a_line_for_every_span(code: str, lines: list[str], 
     assert all(squeezed(line) in said for line in lines)
 
 
-def test_what_is_for_good_adds_nothing_where_it_does_not_count() -> None:
-    plain, switched = (
-        {face.code: face for face in card_set(glog(*settings), "conditions").faces}["one_eyed"]
-        for settings in ((), (("permanent_injuries", "do_not_count"),))
-    )
-    badges = [[found.caption for found in face.parts if isinstance(found, Badge)] for face in (plain, switched)]
-    assert badges == [["severity", "for good"], ["for good"]]
-
-
-def test_a_result_says_only_what_befalls_that_limb() -> None:
-    said = {face.code: text for face, text in cards("severity")}
-    assert "Disarmed." in said["arm-5"] and "Movement" not in said["arm-5"]
-    leg = squeezed(f"Prone until you stand up. {MINUS}6 to Movement.")
-    assert leg in said["leg-5"] and "isarmed" not in said["leg-5"]
-    assert squeezed("If it is an arm, disarmed.") in said["fall-5"]
-    assert (
-        squeezed("After d12 rounds†, unless you are treated before: dying") in said["torso-7"]
-        and squeezed("Dying in") in said["torso-7"]
-    )
-
-
 @pytest.mark.parametrize(("name", "table"), [("breakdowns", "breakdowns"), ("madness", "madness")])
 def test_breakdowns_and_madnesses(name: str, table: str) -> None:
     found = glog().table(table)
@@ -714,32 +658,6 @@ def test_breakdowns_and_madnesses(name: str, table: str) -> None:
         else:
             assert "forgood" in said
             assert ("Which" in said) == (row.name in ("Addiction", "Alien Hand Syndrome"))
-
-
-PRINTED: list[tuple[str, list[str], str]] = [(target, [], SETS[at % len(SETS)]) for at, target in enumerate(targets())]
-PRINTED += [
-    ("home", options, name)
-    for name, options in zip(
-        SETS, (["--card", "mini"], ["--text", "large"], ["--ink", "saver"], ["--suits", "four"]), strict=True
-    )
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("target", "more", "name"), PRINTED)
-def test_the_sets_print_for_every_target_and_in_other_shapes(
-    target: str, more: list[str], name: str, tmp_path: Path
-) -> None:
-    """Each target and each shape with one of the sets: which one is no matter, the next target has another."""
-    codes = [face.code for face in card_set(glog(), name).faces]
-    only = [*codes[:1], *codes[-1:]]
-    resolution = ["--dpi", "60"] if target == "png" else []
-    done = run("print", "glog", name, "--target", target, "--only", ",".join(only), *resolution, *more, "-o", tmp_path)
-    assert (done.code, done.err) == (0, "")
-    written = [Path(line) for line in done.out.splitlines()]
-    assert written and all(path.stat().st_size > (500 if path.suffix in (".pdf", ".png") else 10) for path in written)
-    if target == "png":
-        assert [path.stem for path in written] == [*only, "back"]
 
 
 def test_stickers_hold_every_card(tmp_path: Path) -> None:
@@ -924,49 +842,6 @@ def test_the_dying_and_the_dead() -> None:
         "day": "0",
         "dying": "/Yes",
     }
-
-
-def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    for line in (
-        "glog add Bryn hp 3 max 9 hd 2",
-        "glog add Cara",
-        "hit bryn 8 location=torso dice 2 3 4 5",
-        "round bryn 2",
-        "trauma bryn 3 dice 17",
-        "day cara 2",
-    ):
-        done = run("play", "--campaign", "keep", *line.split())
-        assert done.code == 0, done.err
-    done = run("print", "glog", "sheet", "--from", "keep", "-o", tmp_path)
-    assert (done.code, done.err) == (0, "")
-    assert [Path(line).name for line in done.out.splitlines()] == ["glog-sheet-bryn.pdf", "glog-sheet-cara.pdf"]
-    bryn = written_in((tmp_path / "glog-sheet-bryn.pdf").read_bytes())
-    assert bryn == {
-        "name": "Bryn",
-        "kind": "pc",
-        "hp": "0",
-        "max_hp": "9",
-        "hd": "2",
-        "day": "0",
-        "lowered": f"{MINUS}2",
-        "added": "+2",
-        "injuries_1_name": "Gored",
-        "injuries_1_place": "torso",
-        "injuries_1_days": "7",
-        "injuries_1_does": f"Winded; {MINUS}1 max HP/HD",
-        "conditions_1_name": "Winded",
-        "conditions_1_does": f"{MINUS}2 Attack, Defense; a round's breath ends it",
-        "conditions_1_until": "until you take a round to get your breath back",
-        "conditions_2_name": "Dying",
-        "conditions_2_does": "Unconscious",
-        "conditions_2_until": "comes in 3 rounds, unless treated",
-        **{f"trauma_{at}": "/Yes" for at in (1, 2, 3)},
-    }
-    cara = written_in((tmp_path / "glog-sheet-cara.pdf").read_bytes())
-    assert cara == {"name": "Cara", "kind": "pc", "hp": "0", "hd": "1", "day": "2"}
-    assert run("print", "glog", "sheet", "--from", "keep:bryn", "--plain", "-o", tmp_path).code == 0
-    assert "Gored" in pages((tmp_path / "glog-sheet-bryn.pdf").read_bytes())[0]
 
 
 def test_more_injuries_than_lines_take_more_lines() -> None:

@@ -1,4 +1,4 @@
-"""The rules of Deadlands 1876 and of the severity tables: a text file has a line for each promise; here it is played."""
+"""The rules of Deadlands 1876 and of the severity tables: text files have a line for each promise, played here."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ import yaml
 from helpers import ROOT
 
 from generator.base.errors import HackjackError
-from generator.games import game_of, lines_of
+from generator.games import FOLDERS, game_of, lines_of
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError
+from generator.play.event_spec import LUCK
 
 GROUPS = [
     (name, group)
@@ -122,3 +123,19 @@ def test_every_ruling_has_its_lines(name: str) -> None:
     headings = " ".join(group.partition("\n")[0] for system, group in GROUPS if system == name)
     headings += " D10 D18 D19 D25 " if name == "deadlands" else ""
     assert {ruling.id for ruling in shipped(name).head.rulings} <= set(headings.split())
+
+
+def test_every_game_names_what_it_has() -> None:
+    """Names are known without loading what counts and draws; here both are compared."""
+    examples = [content.load(folder.parent).system for folder in (ROOT / "docs/examples").glob("*/system.yaml")]
+    systems = {system.kind: system for system in (*examples, *map(shipped, content.shipped()))}
+    assert set(systems) == set(FOLDERS), "each kind of procedure ships a system or an example"
+    for kind, system in systems.items():
+        game = game_of(system)
+        assert set(game.LOOKS) <= set(game.EVENTS), kind
+        for name, spec in (*game.EVENTS.items(), *game.QUESTIONS.items()):
+            assert name == spec.name and set(spec.luck) <= set(LUCK), (kind, name)
+        assert list(game.charts()) == list(game.CHARTS), kind
+        assert set(game.blank_charts()) <= set(game.CHARTS), kind
+        assert list(game.card_sets()) == list(game.CARD_SETS), kind
+        assert list(game.pages()) == list(game.PAGES), kind
