@@ -93,16 +93,13 @@ def test_small_decks_agree_with_the_witness_to_the_last_fraction(
     assert found.hit == hits(player, dealer, left, hits_soft)
 
 
-@pytest.mark.parametrize(
-    ("player", "dealer", "left"),
-    [
-        ("AS AD", "AC", "2C 9D KH 10S 8C 6D 5H 7S KD QD"),
-        ("5S 5D", "10C", "AC AD AH 2S 3S 10D 9H KC 8D"),
-        ("10D 9S", "6H", "AC AD 2C 2D 3H 4S 10S KH QC"),
-        ("2C 2D 2H", "2S", "10S 9H 8D 7C 5S 4D KD QD JC"),
-        ("AS 6D", "7C", "10S 9H AD AH 8C 4D 4S KC"),
-    ],
-)
+@pytest.mark.parametrize(("player", "dealer", "left"), [
+    ("AS AD", "AC", "2C 9D KH 10S 8C 6D 5H 7S KD QD"),
+    ("5S 5D", "10C", "AC AD AH 2S 3S 10D 9H KC 8D"),
+    ("10D 9S", "6H", "AC AD 2C 2D 3H 4S 10S KH QC"),
+    ("2C 2D 2H", "2S", "10S 9H 8D 7C 5S 4D KD QD JC"),
+    ("AS 6D", "7C", "10S 9H AD AH 8C 4D 4S KC"),
+])  # fmt: skip
 @pytest.mark.parametrize("hits_soft", [False, True])
 def test_chosen_small_decks_agree_with_the_witness(player: str, dealer: str, left: str, hits_soft: bool) -> None:
     hand, rest = tuple(player.split()), tuple(left.split())
@@ -227,26 +224,23 @@ def test_the_strategy_is_a_table_for_people_and_tools() -> None:
     assert next(line for line in told if line.startswith("hard16")).startswith("hard16  S 35")
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "says"),
-    [
-        (("hand",), 2, "nobody has to decide in this state: name the cards"),
-        (("hand", "--at", "player=10D,6S"), 2, "a choice needs both hands: add --at dealer=CARD"),
-        (("hand", "--at", "dealer=9H"), 2, "a choice needs both hands: add --at player=CARD,CARD"),
-        (("hand", "--at", "player=10D", "--at", "dealer=9H"), 2, "a hand has 2 cards or more"),
-        (("hand", "--at", "player=10D,6S", "--at", "dealer=9H,8H"), 2, "the dealer shows one card"),
-        (("hand", "--at", "player=10D,10D", "--at", "dealer=9H"), 2, "10D is named twice"),
-        (("hand", "--at", "player=10D,RJ", "--at", "dealer=9H"), 2, "RJ is not in the deck"),
-        (("hand", "--at", "player=10D,1S", "--at", "dealer=9H"), 2, '--at player: "1S" is not a card'),
-        (("hand", "--at", "player=10D,9S,3C", "--at", "dealer=9H"), 1, "the hand counts 22 and is bust"),
-        (("hand", "--at", "bet=1"), 2, "hand takes no --at bet: it takes player, dealer, seen"),
-        (("round", "--at", "player=10D,6S"), 2, "round takes no --at player"),
-        (("rounds",), 2, 'rounds has no odds: did you mean "round"?'),
-        (("round", "two"), 2, '"two" is too much: write round'),
-        (("round", "--hits", "2"), 2, "leave out --hits, --simulate, --policy"),
-        (("round", "--cards", "10D"), 2, "odds cover every card and die"),
-    ],
-)
+@pytest.mark.parametrize(("words", "code", "says"), [
+    (("hand",), 2, "nobody has to decide in this state: name the cards"),
+    (("hand", "--at", "player=10D,6S"), 2, "a choice needs both hands: add --at dealer=CARD"),
+    (("hand", "--at", "dealer=9H"), 2, "a choice needs both hands: add --at player=CARD,CARD"),
+    (("hand", "--at", "player=10D", "--at", "dealer=9H"), 2, "a hand has 2 cards or more"),
+    (("hand", "--at", "player=10D,6S", "--at", "dealer=9H,8H"), 2, "the dealer shows one card"),
+    (("hand", "--at", "player=10D,10D", "--at", "dealer=9H"), 2, "10D is named twice"),
+    (("hand", "--at", "player=10D,RJ", "--at", "dealer=9H"), 2, "RJ is not in the deck"),
+    (("hand", "--at", "player=10D,1S", "--at", "dealer=9H"), 2, '--at player: "1S" is not a card'),
+    (("hand", "--at", "player=10D,9S,3C", "--at", "dealer=9H"), 1, "the hand counts 22 and is bust"),
+    (("hand", "--at", "bet=1"), 2, "hand takes no --at bet: it takes player, dealer, seen"),
+    (("round", "--at", "player=10D,6S"), 2, "round takes no --at player"),
+    (("rounds",), 2, 'rounds has no odds: did you mean "round"?'),
+    (("round", "two"), 2, '"two" is too much: write round'),
+    (("round", "--hits", "2"), 2, "leave out --hits, --simulate, --policy"),
+    (("round", "--cards", "10D"), 2, "odds cover every card and die"),
+])  # fmt: skip
 def test_what_cannot_be_asked_is_refused_in_a_sentence(words: tuple[str, ...], code: int, says: str) -> None:
     done = run("odds", "jackrealms", *words)
     assert (done.code, done.out) == (code, "")

@@ -40,12 +40,8 @@ def test_the_worked_examples_are_all_there() -> None:
     assert FOUND["death"].computed == FOUND["outright"].computed == 21
     assert FOUND["massive"].computed == 13
     assert {type(verdict.claim) for verdict in FOUND.values()} == {
-        CardClaim,
-        DeckClaim,
-        EventClaim,
-        NumberClaim,
-        TableClaim,
-    }
+        CardClaim, DeckClaim, EventClaim, NumberClaim, TableClaim,
+    }  # fmt: skip
 
 
 @pytest.fixture
@@ -139,23 +135,15 @@ def test_another_expectation_fails(name: str, pack: Path) -> None:
 BOMB = "  - id: bomb\n"
 MARKED = {
     "rightly": ("expect: {score: 14}, differs: a slip, computes: {score: 15}", None),
-    "with another result": (
-        "expect: {score: 14}, differs: a slip, computes: {score: 16}",
-        "it is noted to come out as {'score': 16}, but it comes out as {'score': 15}",
-    ),
-    "without a result": (
-        "expect: {score: 14}, differs: a slip",
-        "it is noted to come out as None, but it comes out as {'score': 15}",
-    ),
-    "though it holds": (
-        "expect: {score: 15}, differs: a slip, computes: {score: 15}",
-        "it is marked as differing, but it holds: take differs and computes out",
-    ),
-    "with too many cards": (
-        "expect: {score: 15}, dice: [1]",
-        "it should come out as {'score': 15}, but: nothing needs the last die given (1): leave it out",
-    ),
-}
+    "with another result": ("expect: {score: 14}, differs: a slip, computes: {score: 16}",
+        "it is noted to come out as {'score': 16}, but it comes out as {'score': 15}"),
+    "without a result": ("expect: {score: 14}, differs: a slip",
+        "it is noted to come out as None, but it comes out as {'score': 15}"),
+    "though it holds": ("expect: {score: 15}, differs: a slip, computes: {score: 15}",
+        "it is marked as differing, but it holds: take differs and computes out"),
+    "with too many cards": ("expect: {score: 15}, dice: [1]",
+        "it should come out as {'score': 15}, but: nothing needs the last die given (1): leave it out"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("how", MARKED)
@@ -256,18 +244,15 @@ def test_the_shipped_claims_are_said_for_people() -> None:
 ODD = "  - {{id: odd, about: odds, where: here, says: Odd., event: {event}, expect: {{{expect}}}}}\n"
 
 
-@pytest.mark.parametrize(
-    ("event", "expect", "says"),
-    [
-        ("hit 9", "cards_left: 52, die: 0, score: {1: 0.08}", ""),
-        ("hit 9", "cards_left: 51", "it comes out as {'cards_left': 52}"),
-        ("hit 9", "score: 0.5", '"score" is a group of chances by name (0, 1, 2 and the like): write score: {0: 0.5}'),
-        ("hit 9", "die: {a: 0.1}", '"die" is no group of chances'),
-        ("hit 9", "die: high", '"die" is a chance: write die: 0.0'),
-        ("hit 9", "dye: 0.1", 'the answer has no "dye": did you mean "die"?'),
-        ("hit 9", "score: {40: 0.1}", 'the answer has no "40"'),
-    ],
-)
+@pytest.mark.parametrize(("event", "expect", "says"), [
+    ("hit 9", "cards_left: 52, die: 0, score: {1: 0.08}", ""),
+    ("hit 9", "cards_left: 51", "it comes out as {'cards_left': 52}"),
+    ("hit 9", "score: 0.5", '"score" is a group of chances by name (0, 1, 2 and the like): write score: {0: 0.5}'),
+    ("hit 9", "die: {a: 0.1}", '"die" is no group of chances'),
+    ("hit 9", "die: high", '"die" is a chance: write die: 0.0'),
+    ("hit 9", "dye: 0.1", 'the answer has no "dye": did you mean "die"?'),
+    ("hit 9", "score: {40: 0.1}", 'the answer has no "40"'),
+])  # fmt: skip
 def test_a_claim_of_odds_on_any_key(pack: Path, event: str, expect: str, says: str) -> None:
     """Chances, groups of chances, counts and words are compared; anything else is refused at its line."""
     with (pack / "claims.yaml").open("a", encoding="utf-8") as file:
@@ -279,16 +264,13 @@ def test_a_claim_of_odds_on_any_key(pack: Path, event: str, expect: str, says: s
         assert line.startswith(f"pack/claims.yaml:{line_of(pack, 'odd')}:5: ") and says in line
 
 
-@pytest.mark.parametrize(
-    ("name", "event", "expect", "code"),
-    [
-        ("glog", "hit 9", "rows: {1-4: 0}, slain: 0", 1),
-        ("glog", "hit 3", "rows: 0.5", 1),
-        ("jackrealms", "round", "best_play: 0.43", 0),
-        ("jackrealms", "round", "best_play: yes please", 1),
-        ("jackrealms", "strategy", "hard: 0.5", 1),
-    ],
-)
+@pytest.mark.parametrize(("name", "event", "expect", "code"), [
+    ("glog", "hit 9", "rows: {1-4: 0}, slain: 0", 1),
+    ("glog", "hit 3", "rows: 0.5", 1),
+    ("jackrealms", "round", "best_play: 0.43", 0),
+    ("jackrealms", "round", "best_play: yes please", 1),
+    ("jackrealms", "strategy", "hard: 0.5", 1),
+])  # fmt: skip
 def test_a_claim_of_odds_in_other_games(tmp_path: Path, name: str, event: str, expect: str, code: int) -> None:
     folder = shutil.copytree(ROOT / "content" / name, tmp_path / name)
     with (folder / "claims.yaml").open("a", encoding="utf-8") as file:

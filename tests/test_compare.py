@@ -25,12 +25,9 @@ __all__ = ["here"]
 
 NOTHING = "nothing that is counted differs: --asks compares the odds of one event"
 HOUSE_RULE = {
-    "hackjack": "limit=18",
-    "deadlands": "wild=d8",
-    "glog": "per_injury=3",
-    "jackrealms": "dealer_soft_17=hit",
+    "hackjack": "limit=18", "deadlands": "wild=d8", "glog": "per_injury=3", "jackrealms": "dealer_soft_17=hit",
     "fiftytwo": "depth=4",
-}
+}  # fmt: skip
 
 
 def compare(*arguments: str) -> Any:
@@ -198,19 +195,16 @@ def test_what_is_played_out_carries_its_error(monkeypatch: pytest.MonkeyPatch) -
     assert any("±0.5" in line for line in run("compare", "hackjack", *asked).out.splitlines())
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
-    [
-        (("glog",), 2, "there is nothing to compare: name a PACK, or house rules with --set or --with NAME=VALUE"),
-        (("glog", "hackjack"), 2, "glog and hackjack have different kinds of procedure"),
-        (("glog", "nowhere"), 2, 'there is no system "nowhere"'),
-        (("nowhere", "glog"), 2, 'there is no system "nowhere"'),
-        (("glog", "--with", "limit=3"), 2, 'glog has no ruling switch and no number "limit"'),
-        (("glog", "--with", "per_injury=3", "--hits", "3"), 2, "--hits, --state and --at are about one event"),
-        (("glog", "--with", "per_injury=3", "--asks", "hti 3"), 2, "hti has no odds"),
-        (("glog", "--with", "per_injury=3", "--paper", "a99"), 2, "a99"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "code", "says"), [
+    (("glog",), 2, "there is nothing to compare: name a PACK, or house rules with --set or --with NAME=VALUE"),
+    (("glog", "hackjack"), 2, "glog and hackjack have different kinds of procedure"),
+    (("glog", "nowhere"), 2, 'there is no system "nowhere"'),
+    (("nowhere", "glog"), 2, 'there is no system "nowhere"'),
+    (("glog", "--with", "limit=3"), 2, 'glog has no ruling switch and no number "limit"'),
+    (("glog", "--with", "per_injury=3", "--hits", "3"), 2, "--hits, --state and --at are about one event"),
+    (("glog", "--with", "per_injury=3", "--asks", "hti 3"), 2, "hti has no odds"),
+    (("glog", "--with", "per_injury=3", "--paper", "a99"), 2, "a99"),
+])  # fmt: skip
 def test_what_cannot_be_compared_is_said(arguments: tuple[str, ...], code: int, says: str) -> None:
     done = run("compare", *arguments)
     assert (done.code, done.out) == (code, "") and says in done.err and done.err.count("\n") == 1

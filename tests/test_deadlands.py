@@ -101,63 +101,54 @@ def test_whatever_happens_the_character_stays_in_order(seed: int, events: list[s
 # --- bad input -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("event", "says"),
-    [
-        ("trait", "trait needs a die or a trait: write trait DIE"),
-        ("trait d7", 'there is no trait die "d7": the dice are d4, d6, d8, d10, d12'),
-        ("trait d8 mod=lots", "mod takes a whole number"),
-        ("trait d8 tn=0", "tn 0: a number from 1 to 100"),
-        ("trait d8 tn=101", "tn 101"),
-        ("trait d8 luck=yes", "trait takes no --at luck"),
-        ("trait d8 d6", '"d6" is too much'),
-        ("trait d8 wild=d20", 'there is no trait die "d20"'),
-        ("trait d8 mod=1 mod=2", "mod is given twice"),
-        ("tait d8", 'did you mean "trait"?'),
-        ("luck", "luck needs a card: write luck CARD"),
-        ("luck QX", '"QX" is no card'),
-        ("luck 9-5", "write 5-9"),
-        ("luck heart", 'did you mean "hearts"?'),
-        ("soak", "soak needs a die or a trait: write soak DIE [WOUNDS]"),
-        ("soak d8", "none was just taken"),
-        ("soak d8 many", 'soak takes a whole number, not "many"'),
-        ("damage 3", "needs dice"),
-        ("award gun x", 'award cannot be "gun": write charm, burn, '),
-        ("award hole x", "needs die"),
-        ("award kicker x", "needs bonus"),
-        ("award charm x die=d8", "takes no die"),
-        ("task x climb", 'task cannot be "climb": write serial, compound, attempts or actions'),
-        ("book 0 d12", "a book takes 1 hour or more"),
-        ("book 20 d6 unit=moons", 'unit cannot be "moons": did you mean "months"?'),
-        ("is ghost", 'is cannot be "ghost": write wild, face, extra, '),
-        ("has 5 d6", "no name of a trait"),
-    ],
-)
+@pytest.mark.parametrize(("event", "says"), [
+    ("trait", "trait needs a die or a trait: write trait DIE"),
+    ("trait d7", 'there is no trait die "d7": the dice are d4, d6, d8, d10, d12'),
+    ("trait d8 mod=lots", "mod takes a whole number"),
+    ("trait d8 tn=0", "tn 0: a number from 1 to 100"),
+    ("trait d8 tn=101", "tn 101"),
+    ("trait d8 luck=yes", "trait takes no --at luck"),
+    ("trait d8 d6", '"d6" is too much'),
+    ("trait d8 wild=d20", 'there is no trait die "d20"'),
+    ("trait d8 mod=1 mod=2", "mod is given twice"),
+    ("tait d8", 'did you mean "trait"?'),
+    ("luck", "luck needs a card: write luck CARD"),
+    ("luck QX", '"QX" is no card'),
+    ("luck 9-5", "write 5-9"),
+    ("luck heart", 'did you mean "hearts"?'),
+    ("soak", "soak needs a die or a trait: write soak DIE [WOUNDS]"),
+    ("soak d8", "none was just taken"),
+    ("soak d8 many", 'soak takes a whole number, not "many"'),
+    ("damage 3", "needs dice"),
+    ("award gun x", 'award cannot be "gun": write charm, burn, '),
+    ("award hole x", "needs die"),
+    ("award kicker x", "needs bonus"),
+    ("award charm x die=d8", "takes no die"),
+    ("task x climb", 'task cannot be "climb": write serial, compound, attempts or actions'),
+    ("book 0 d12", "a book takes 1 hour or more"),
+    ("book 20 d6 unit=moons", 'unit cannot be "moons": did you mean "months"?'),
+    ("is ghost", 'is cannot be "ghost": write wild, face, extra, '),
+    ("has 5 d6", "no name of a trait"),
+])  # fmt: skip
 def test_a_faulty_event_is_answered_with_a_sentence(event: str, says: str) -> None:
     assert says in refused(event, kind=UsageError)
 
 
-@pytest.mark.parametrize(
-    ("state", "says"),
-    [
-        ([], "not a JSON object"),
-        ({"wound": 1}, 'unknown key "wound"; '),
-        ({"wounds": 4}, "4 wounds, and a character has 3 wound levels"),
-        ({"wounds": -1}, "wounds is -1"),
-        ({"traits": {"vigor": "d7"}}, 'vigor cannot be "d7"'),
-        ({"traits": {"": "d6"}}, "bad name"),
-        ({"xp": 20, "rank": "Novice"}, "with 20 XP the rank is Seasoned, not Novice"),
-        ({"injuries": [{"card": "1C"}]}, 'unknown card "1C"'),
-        ({"injuries": [{"card": "2C", "permanent": True, "days": 3}]}, "cannot have 3 days left"),
-        ({"tokens": [{"kind": "burn", "name": "x", "card": "RJ"}]}, "cannot be a joker"),
-        ({"tokens": [{"kind": "marker", "name": "x"}]}, "the dice are"),
-        (
-            {"tasks": [{"name": "x", "kind": "serial", "target": 0}]},
-            "tasks[0].target is 0: it must be from 1 to 1,000,000",
-        ),
-        ({"kind": "ghost"}, "cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("state", "says"), [
+    ([], "not a JSON object"),
+    ({"wound": 1}, 'unknown key "wound"; '),
+    ({"wounds": 4}, "4 wounds, and a character has 3 wound levels"),
+    ({"wounds": -1}, "wounds is -1"),
+    ({"traits": {"vigor": "d7"}}, 'vigor cannot be "d7"'),
+    ({"traits": {"": "d6"}}, "bad name"),
+    ({"xp": 20, "rank": "Novice"}, "with 20 XP the rank is Seasoned, not Novice"),
+    ({"injuries": [{"card": "1C"}]}, 'unknown card "1C"'),
+    ({"injuries": [{"card": "2C", "permanent": True, "days": 3}]}, "cannot have 3 days left"),
+    ({"tokens": [{"kind": "burn", "name": "x", "card": "RJ"}]}, "cannot be a joker"),
+    ({"tokens": [{"kind": "marker", "name": "x"}]}, "the dice are"),
+    ({"tasks": [{"name": "x", "kind": "serial", "target": 0}]}, "tasks[0].target is 0: it must be from 1 to 1,000,000"),
+    ({"kind": "ghost"}, "cannot be read"),
+])  # fmt: skip
 def test_a_faulty_state_is_answered_with_a_sentence(state: Any, says: str) -> None:
     system = deadlands()
     with pytest.raises(HackjackError) as raised:

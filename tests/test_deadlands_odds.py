@@ -237,20 +237,17 @@ def test_fate_is_the_mean_over_the_cards(faces: int, mod: int, chips: int) -> No
     assert list(odds("fate coin")) == ["success"]
 
 
-@pytest.mark.parametrize(
-    ("named", "lucky"),
-    [
-        ("QH", lambda card: card == "QH"),
-        ("Q", lambda card: card[:-1] == "Q"),
-        ("Q+", lambda card: card[:-1] in ("Q", "K", "A")),
-        ("5-9", lambda card: card[:-1] in ("5", "6", "7", "8", "9")),
-        ("spades", lambda card: card[-1] == "S"),
-        ("black", lambda card: card[-1] in "SC"),
-        ("red 10+", lambda card: card[-1] in "HD" and card[:-1] in ("10", "J", "Q", "K", "A")),
-        ("faces", lambda card: card[:-1] in ("J", "Q", "K")),
-        ("2C 3D", lambda card: card in ("2C", "3D")),
-    ],
-)
+@pytest.mark.parametrize(("named", "lucky"), [
+    ("QH", lambda card: card == "QH"),
+    ("Q", lambda card: card[:-1] == "Q"),
+    ("Q+", lambda card: card[:-1] in ("Q", "K", "A")),
+    ("5-9", lambda card: card[:-1] in ("5", "6", "7", "8", "9")),
+    ("spades", lambda card: card[-1] == "S"),
+    ("black", lambda card: card[-1] in "SC"),
+    ("red 10+", lambda card: card[-1] in "HD" and card[:-1] in ("10", "J", "Q", "K", "A")),
+    ("faces", lambda card: card[:-1] in ("J", "Q", "K")),
+    ("2C 3D", lambda card: card in ("2C", "3D")),
+])  # fmt: skip
 def test_luck_is_counted_and_drawn_card_by_card(named: str, lucky: Callable[[str], bool]) -> None:
     good = [card for card in ALL_CODES if card in ("RJ", "BJ") or (card != "AS" and lucky(card))]
     assert odds(f"luck {named}") == {"success": Fraction(len(good), 54), "bad_luck": Fraction(1, 54)}
@@ -438,16 +435,12 @@ PLAYED: list[tuple[str, dict[str, Any], tuple[str, ...], Callable[[Any], bool]]]
     ("incapacitation d8 hard=yes", {}, ("failure",), lambda state: state.standing == "bleeding"),
     ("heal d8 healer=Doc", {"wounds": 3, "chips": 2}, ("healed", "1"), lambda state: state.wounds == 2),
     ("day d6 medicine=d8", {"wounds": 3}, ("healed", "0"), lambda state: state.wounds == 3),
-    (
-        "hole pioneer tn=6",
-        {"tokens": [{"kind": "hole", "name": "pioneer", "die": "d6"}]},
-        ("success",),
-        lambda state: state.last.result in SUCCESSES,
-    ),
+    ("hole pioneer tn=6", {"tokens": [{"kind": "hole", "name": "pioneer", "die": "d6"}]}, ("success",),
+        lambda state: state.last.result in SUCCESSES),
     ("marker d6", {}, ("success",), lambda state: state.last.result in SUCCESSES),
     ("book 20 d12", {}, ("time", "11"), lambda state: state.last.total == 11),
     ("book 3 d8", {}, ("time", "1"), lambda state: state.last.total == 1),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("event", "before", "path", "holds"), PLAYED, ids=[f"{event}" for event, *_ in PLAYED])
@@ -489,43 +482,40 @@ def test_the_shapes_of_json_are_the_contract(line: str) -> None:
         assert re.fullmatch(r"[0-9]+/[0-9]+", part["fraction"])
 
 
-@pytest.mark.parametrize(
-    ("event", "state", "says"),
-    [
-        ("serial d4 tn=100 tries=1000", {}, "more than 4,000 digits"),
-        ("attempts d4 needs=31", {}, "up to 30 successes"),
-        ("attempt it d4", {"tasks": [{"name": "it", "kind": "attempts", "target": 4, "needs": 400}]}, "up to 30"),
-        ("trait d8", {"chips": 101}, "100 second attempts"),
-        ("trait d8", {"chips": 1_000_000}, "100 second attempts"),
-        ("soak d8 101", {}, "from 1 to 100"),
-        ("soak d8 0", {}, "about to be taken, 1 or more"),
-        ("soak d8 2", {"chips": 0}, "no Fate Chip is left"),
-        ("soak d8 2", {"kind": "face_card"}, "no Fate Chips to spend"),
-        ("heal d8", {"levels": 1_000_000}, "from 1 to 100"),
-        ("day d8 medicine=d8", {"levels": 31, "wounds": 31}, "from 1 to 30"),
-        ("day", {}, "roll Vigor"),
-        ("incapacitation d8", {"kind": "extra"}, "slain by a wound"),
-        ("incapacitation d8", {"standing": "bleeding"}, "has been made"),
-        ("trait d8", {"standing": "dead"}, "dead"),
-        ("heal d8", {"healed": True}, "only a fresh wound"),
-        ("hole pioneer", {}, "holds no hole"),
-        ("marker Bohannon", {}, "holds no marker"),
-        ("compound d8", {"chips": 1}, "without chips"),
-        ("book 0 d8", {}, "1 hour or more"),
-        ("injury permanent d8", {}, "injury temporary DIE"),
-        ("recover d8 reflexes=yes", {"kind": "extra"}, "no Edges"),
-        ("knowledge d4", {}, "too far away"),
-        ("guts spirit", {}, 'no trait "spirit"'),
-        ("action", {}, "has no odds"),
-        ("wound 1", {}, "has no odds"),
-        ("injury", {}, "write injury temporary DIE"),
-        ("serial d6", {"chips": 1}, "without chips"),
-        ("heal d8", {"wounds": 1, "late": True}, "golden hour"),
-        ("heal d8", {"wounds": 1, "rested": True}, "a night has passed"),
-        ("attempt it d4", {"tasks": [{"name": "it", "kind": "serial", "target": 4, "ends": "jammed"}]}, "is over"),
-        ("trait d8", {"standing": "unconscious"}, "does nothing"),
-    ],
-)
+@pytest.mark.parametrize(("event", "state", "says"), [
+    ("serial d4 tn=100 tries=1000", {}, "more than 4,000 digits"),
+    ("attempts d4 needs=31", {}, "up to 30 successes"),
+    ("attempt it d4", {"tasks": [{"name": "it", "kind": "attempts", "target": 4, "needs": 400}]}, "up to 30"),
+    ("trait d8", {"chips": 101}, "100 second attempts"),
+    ("trait d8", {"chips": 1_000_000}, "100 second attempts"),
+    ("soak d8 101", {}, "from 1 to 100"),
+    ("soak d8 0", {}, "about to be taken, 1 or more"),
+    ("soak d8 2", {"chips": 0}, "no Fate Chip is left"),
+    ("soak d8 2", {"kind": "face_card"}, "no Fate Chips to spend"),
+    ("heal d8", {"levels": 1_000_000}, "from 1 to 100"),
+    ("day d8 medicine=d8", {"levels": 31, "wounds": 31}, "from 1 to 30"),
+    ("day", {}, "roll Vigor"),
+    ("incapacitation d8", {"kind": "extra"}, "slain by a wound"),
+    ("incapacitation d8", {"standing": "bleeding"}, "has been made"),
+    ("trait d8", {"standing": "dead"}, "dead"),
+    ("heal d8", {"healed": True}, "only a fresh wound"),
+    ("hole pioneer", {}, "holds no hole"),
+    ("marker Bohannon", {}, "holds no marker"),
+    ("compound d8", {"chips": 1}, "without chips"),
+    ("book 0 d8", {}, "1 hour or more"),
+    ("injury permanent d8", {}, "injury temporary DIE"),
+    ("recover d8 reflexes=yes", {"kind": "extra"}, "no Edges"),
+    ("knowledge d4", {}, "too far away"),
+    ("guts spirit", {}, 'no trait "spirit"'),
+    ("action", {}, "has no odds"),
+    ("wound 1", {}, "has no odds"),
+    ("injury", {}, "write injury temporary DIE"),
+    ("serial d6", {"chips": 1}, "without chips"),
+    ("heal d8", {"wounds": 1, "late": True}, "golden hour"),
+    ("heal d8", {"wounds": 1, "rested": True}, "a night has passed"),
+    ("attempt it d4", {"tasks": [{"name": "it", "kind": "serial", "target": 4, "ends": "jammed"}]}, "is over"),
+    ("trait d8", {"standing": "unconscious"}, "does nothing"),
+])  # fmt: skip
 def test_what_cannot_be_counted_is_refused_in_a_sentence(event: str, state: dict[str, Any], says: str) -> None:
     with pytest.raises(HackjackError) as raised:
         odds(event, state)

@@ -159,18 +159,14 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     "an unknown key": ({"hpp": 3}, 'the state has an unknown key "hpp": did you mean "hp"?'),
     "another unknown key": ({"injurys": []}, 'the state has an unknown key "injurys": did you mean "injuries"?'),
     "a key with a line break": ({"hp\n": 3}, 'the state has an unknown key "hp\\n"'),
-    "a stray key inside": (
-        {"injuries": [{"condition": "gored", "day": 3}]},
-        "the state cannot be read: Object contains",
-    ),
+    "a stray key inside": ({"injuries": [{"condition": "gored", "day": 3}]},
+        "the state cannot be read: Object contains"),
     "a word for a number": ({"hp": "3"}, "the state cannot be read: Expected `int`, got `str` - at `$.hp`"),
     "half a number": ({"hp": 3.5}, "the state cannot be read: Expected `int`, got `float` - at `$.hp`"),
     "truth for a number": ({"trauma": True}, "the state cannot be read: Expected `int`, got `bool`"),
     "a number for truth": ({"dying": 1}, "the state cannot be read: Expected `bool`, got `int` - at `$.dying`"),
-    "hp below 0": (
-        {"hp": -1},
-        "the state's hp is \N{MINUS SIGN}1: it must be from 0 to 1,000,000; only an npc goes below 0",
-    ),
+    "hp below 0": ({"hp": -1},
+        "the state's hp is \N{MINUS SIGN}1: it must be from 0 to 1,000,000; only an npc goes below 0"),
     "hp without end": ({"hp": 10**7}, "the state's hp is 10000000"),
     "an npc below all": ({"kind": "npc", "hp": -(10**7)}, "the state's hp is -10000000: it must be from -1000000 to"),
     "trauma below 0": ({"trauma": -1}, "the state's trauma is -1"),
@@ -180,93 +176,59 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     "more than the maximum": ({"hp": 5, "max_hp": 3}, "the state contradicts itself: 5 HP of 3 at most"),
     "another kind": ({"kind": "pet"}, 'the state\'s kind is "pet": write pc, npc, monster'),
     "a kind of kinds": ({"kind": ["pc"]}, "the state's kind is \"['pc']\": write pc, npc, monster"),
-    "an npc dead but living": (
-        {"kind": "npc", "hp": -3},
-        "the state contradicts itself: an npc at \N{MINUS SIGN}3 HP is dead",
-    ),
+    "an npc dead but living": ({"kind": "npc", "hp": -3},
+        "the state contradicts itself: an npc at \N{MINUS SIGN}3 HP is dead"),
     "a monster dead but living": ({"kind": "monster"}, "the state contradicts itself: a monster at 0 HP is dead"),
     "rounds without dying": ({"rounds_dying": 2}, "the state contradicts itself: rounds_dying without dying"),
     "dying when dead": ({"dead": True, "dying": True}, "the state contradicts itself: dead, and something is still"),
     "saving when dead": ({"dead": True, "saves": [owed("ruined", "arm")]}, "the state contradicts itself: dead"),
     "injuries by name": ({"injuries": ["gored"]}, "the state's gored ends nowhere: give it days, or permanent: true"),
-    "no such injury": (
-        {"injuries": [injury("gore", 3)]},
-        'the state names an unknown condition "gore": did you mean "gored"?',
-    ),
-    "an injury without end": (
-        {"injuries": [{"condition": "gored"}]},
-        "the state's gored ends nowhere: give it days, or permanent: true",
-    ),
+    "no such injury": ({"injuries": [injury("gore", 3)]},
+        'the state names an unknown condition "gore": did you mean "gored"?'),
+    "an injury without end": ({"injuries": [{"condition": "gored"}]},
+        "the state's gored ends nowhere: give it days, or permanent: true"),
     "days below 0": ({"injuries": [injury("gored", -3)]}, "the state's gored has -3 days"),
-    "days and for good": (
-        {"injuries": [{"condition": "gored", "days": 3, "permanent": True}]},
-        "the state contradicts itself: gored is permanent, and has days or chances left",
-    ),
-    "chances that nothing gives": (
-        {"injuries": [injury("gored", chances=[3])]},
-        "the state's gored has chances: no save ends it",
-    ),
+    "days and for good": ({"injuries": [{"condition": "gored", "days": 3, "permanent": True}]},
+        "the state contradicts itself: gored is permanent, and has days or chances left"),
+    "chances that nothing gives": ({"injuries": [injury("gored", chances=[3])]},
+        "the state's gored has chances: no save ends it"),
     "a chance that is due": ({"injuries": [injury("coma", chances=[0, 3])]}, "the state's coma has a chance in 0 days"),
     "two comas": ({"injuries": [COMA, injury("coma")]}, "the state contradicts itself: coma twice"),
-    "dying for days": (
-        {"injuries": [injury("dying", 3)]},
-        "the state cannot be read: dying is no entry of injuries: write dying: true",
-    ),
-    "a place of a novel's length": (
-        {"injuries": [injury("disabled", 3, "x" * 99)]},
-        "the state cannot be read: Expected `str` of length <= 60 - at `$.injuries[0].place`",
-    ),
-    "no such end": (
-        {"conditions": [until("prone", "rest")]},
-        'the state\'s prone lasts until "rest": write breath, stable, stand or a span such as 3 rounds',
-    ),
-    "no end at all": (
-        {"conditions": [until("prone", "sit")]},
-        'the state\'s prone lasts until "sit": write breath, stable, stand or a',
-    ),
-    "an injury among conditions": (
-        {"conditions": [until("ko", "3 days")]},
-        "the state cannot be read: ko for 3 days is no entry of conditions: it belongs under injuries",
-    ),
-    "dice that lie around": (
-        {"conditions": [until("ko", "1d6 rounds")]},
-        "the state cannot be read: ko: 1d6 rounds has not been rolled",
-    ),
+    "dying for days": ({"injuries": [injury("dying", 3)]},
+        "the state cannot be read: dying is no entry of injuries: write dying: true"),
+    "a place of a novel's length": ({"injuries": [injury("disabled", 3, "x" * 99)]},
+        "the state cannot be read: Expected `str` of length <= 60 - at `$.injuries[0].place`"),
+    "no such end": ({"conditions": [until("prone", "rest")]},
+        'the state\'s prone lasts until "rest": write breath, stable, stand or a span such as 3 rounds'),
+    "no end at all": ({"conditions": [until("prone", "sit")]},
+        'the state\'s prone lasts until "sit": write breath, stable, stand or a'),
+    "an injury among conditions": ({"conditions": [until("ko", "3 days")]},
+        "the state cannot be read: ko for 3 days is no entry of conditions: it belongs under injuries"),
+    "dice that lie around": ({"conditions": [until("ko", "1d6 rounds")]},
+        "the state cannot be read: ko: 1d6 rounds has not been rolled"),
     "no rounds": ({"conditions": [until("ko", "0 rounds")]}, 'the state cannot be read: ko: "0 rounds" can be less'),
-    "dying in days": (
-        {"coming": [{"condition": "dying", "after": "3 days"}]},
-        'the state\'s dying comes after "3 days": write 3 rounds',
-    ),
-    "gored later": (
-        {"coming": [{"condition": "gored", "after": "3 rounds"}]},
-        "the state cannot be read: gored cannot begin later",
-    ),
+    "dying in days": ({"coming": [{"condition": "dying", "after": "3 days"}]},
+        'the state\'s dying comes after "3 days": write 3 rounds'),
+    "gored later": ({"coming": [{"condition": "gored", "after": "3 rounds"}]},
+        "the state cannot be read: gored cannot begin later"),
     "no such statistic": ({"lost": [{"statistic": "luck", "by": 1}]}, 'the state names an unknown statistic "luck"'),
     "nothing lost": ({"lost": [{"statistic": "will", "by": 0}]}, "the state's will is lowered by 0: write 1 or more"),
-    "no such breakdown": (
-        {"breakdown": {"name": "Hid", "rounds": 3}},
-        'the state cannot be read: breakdowns has no row "Hid": did you mean "Hide"?',
-    ),
-    "a breakdown that is over": (
-        {"breakdown": {"name": "Hide", "rounds": 0}},
-        "the state's breakdown has 0 rounds: write 1 or more",
-    ),
-    "no such madness": (
-        {"madness": ["Twitch"]},
-        'the state cannot be read: madness has no row "Twitch": did you mean "Twitches"?',
-    ),
+    "no such breakdown": ({"breakdown": {"name": "Hid", "rounds": 3}},
+        'the state cannot be read: breakdowns has no row "Hid": did you mean "Hide"?'),
+    "a breakdown that is over": ({"breakdown": {"name": "Hide", "rounds": 0}},
+        "the state's breakdown has 0 rounds: write 1 or more"),
+    "no such madness": ({"madness": ["Twitch"]},
+        'the state cannot be read: madness has no row "Twitch": did you mean "Twitches"?'),
     "a save for nothing": ({"saves": [{"of": "gored"}]}, "the state cannot be read: nothing asks for a save against"),
-    "a save of nobody": (
-        {"saves": [owed("coma", chance=True)]},
-        "the state contradicts itself: a save to recover from coma that nobody has",
-    ),
+    "a save of nobody": ({"saves": [owed("coma", chance=True)]},
+        "the state contradicts itself: a save to recover from coma that nobody has"),
     "a save of no part": ({"saves": [{"of": "ruined", "part": "armm"}]}, "the state names an unknown part of the body"),
     "saves without end": ({"saves": [{"of": "breakdown"}] * 201}, "the state's saves are more than 200"),
     "no JSON": (b"{hp: 3}", "-: this is not JSON"),
     "nothing at all": (b"", "-: this is not JSON"),
     "no text": (b"\xff\xfe", "-: this is not JSON"),
     "too much": (b" " * 1_000_001, "-: a state of more than 1,000,000 bytes is not read"),
-}
+}  # fmt: skip
 
 
 def test_bad_states_end_in_one_line() -> None:
@@ -316,14 +278,9 @@ def test_a_log_entry_in_json() -> None:
     ran = run("resolve", "glog", "hit", "3", "--at", "type=nonlethal", "--json", "--dice", "4,2")
     log = json.loads(ran.out)["log"]
     assert log[1] == {
-        "kind": "severity",
-        "text": "Severity 7: 4 on the d12 + 3 lethal.",
-        "why": "G1",
-        "die": 4,
-        "lethal": 3,
-        "injuries": 0,
-        "severity": 7,
-    }
+        "kind": "severity", "text": "Severity 7: 4 on the d12 + 3 lethal.", "why": "G1", "die": 4, "lethal": 3,
+        "injuries": 0, "severity": 7,
+    }  # fmt: skip
     assert log[3]["effect"] == "ko"
     assert log[3]["until"] == "2 minutes"
     assert all({"kind", "text"} <= set(entry) for entry in log)

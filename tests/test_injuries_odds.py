@@ -139,11 +139,8 @@ WAITING = st.lists(
     unique_by=lambda entry: str(entry["condition"]),
 )
 KINDS: dict[str, list[str | None]] = {
-    "body": [None, "arm", "leg", "torso", "head"],
-    "nonlethal": [None],
-    "fire": [None],
-    "fall": [None, "arm", "leg"],
-}
+    "body": [None, "arm", "leg", "torso", "head"], "nonlethal": [None], "fire": [None], "fall": [None, "arm", "leg"],
+}  # fmt: skip
 AIMS = st.sampled_from([(kind, place) for kind, places in KINDS.items() for place in places])
 
 

@@ -57,12 +57,8 @@ def script(text: str, *options: str) -> Ran:
 
 
 PARTY = (
-    "glog add bryn hp 7",
-    "add mo",
-    "add cara hp 4 kind npc",
-    "add wolf hp 3 kind monster",
-    "add kim hp 2 hd 3 max 9",
-)
+    "glog add bryn hp 7", "add mo", "add cara hp 4 kind npc", "add wolf hp 3 kind monster", "add kim hp 2 hd 3 max 9",
+)  # fmt: skip
 
 
 def test_a_whole_party_command_by_command() -> None:

@@ -209,22 +209,15 @@ def test_the_table_command_says_what_is_played(bruiser: Path) -> None:
     assert looked_up("severity=9", "column=leg") == "severity 9-12  All over; Disabled for two days."
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ("hit 1 --at location=arm --dice 1", ["Blows, 1-4: A scratch.", "  It takes a d12 to see it.", "0 HP"]),
-        (
-            "hit 4 --at location=arm --dice 1",
-            ["Blows, 5-8, Arm: A cut.", "  Burned for 3 days.", "    \u22121 to maximum HP.", "  It bleeds."],
-        ),
-        (
-            "hit 4 --at location=head --dice 1",
-            ["Blows, 5-8, Head: A cut.", "  A scar, and 2 teeth.", "  It bleeds.", "0 HP"],
-        ),
-        ("hit 8 --at location=leg --dice 1", ["Blows, 9-12: All over.", "  Disabled (leg) for 2 days."]),
-        ("hit 8 --dice 1", ["Blows, 9-12: All over.", "  Disabled for 2 days.", "0 HP, Disabled 2 days"]),
-    ],
-)
+@pytest.mark.parametrize(("words", "says"), [
+    ("hit 1 --at location=arm --dice 1", ["Blows, 1-4: A scratch.", "  It takes a d12 to see it.", "0 HP"]),
+    ("hit 4 --at location=arm --dice 1",
+        ["Blows, 5-8, Arm: A cut.", "  Burned for 3 days.", "    \u22121 to maximum HP.", "  It bleeds."]),
+    ("hit 4 --at location=head --dice 1",
+        ["Blows, 5-8, Head: A cut.", "  A scar, and 2 teeth.", "  It bleeds.", "0 HP"]),
+    ("hit 8 --at location=leg --dice 1", ["Blows, 9-12: All over.", "  Disabled (leg) for 2 days."]),
+    ("hit 8 --dice 1", ["Blows, 9-12: All over.", "  Disabled for 2 days.", "0 HP, Disabled 2 days"]),
+])  # fmt: skip
 def test_a_hit_says_a_rows_name_and_note(bruiser: Path, words: str, says: list[str]) -> None:
     ran = run("resolve", "bruiser", *words.split(), "--pack", bruiser)
     assert (ran.code, ran.err) == (0, "")
@@ -233,14 +226,11 @@ def test_a_hit_says_a_rows_name_and_note(bruiser: Path, words: str, says: list[s
     assert lines[start : start + len(says)] == says
 
 
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ("hit 4 --at location=arm --at side=left --dice 1", "0 HP, Burned (left arm) 3 days"),
-        ("hit 8 --at location=arm --at side=left --dice 1", "0 HP, Disabled (left arm) 2 days"),
-        ("hit 8 --at location=arm --dice 1 --set sides=on", "0 HP, Disabled (arm) 2 days"),
-    ],
-)
+@pytest.mark.parametrize(("words", "line"), [
+    ("hit 4 --at location=arm --at side=left --dice 1", "0 HP, Burned (left arm) 3 days"),
+    ("hit 8 --at location=arm --at side=left --dice 1", "0 HP, Disabled (left arm) 2 days"),
+    ("hit 8 --at location=arm --dice 1 --set sides=on", "0 HP, Disabled (arm) 2 days"),
+])  # fmt: skip
 def test_the_place_of_a_hit_is_kept_whatever_it_brings(bruiser: Path, words: str, line: str) -> None:
     """A row that is the same everywhere asks for no place and no side, and keeps what was said."""
     assert run("resolve", "bruiser", *words.split(), "--pack", bruiser).out.splitlines()[-1] == line

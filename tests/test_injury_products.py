@@ -373,14 +373,9 @@ def low_high(band: str) -> tuple[int, int]:
 
 
 NUMBERS: dict[str, str] = {
-    "per_injury": "3",
-    "severity_die": "d20",
-    "trauma_die": "d12",
-    "trauma_most": "2",
-    "stabilise_die": "d12",
-    "stabilise_part": "3",
-    "stabilise_round": "2",
-}
+    "per_injury": "3", "severity_die": "d20", "trauma_die": "d12", "trauma_most": "2", "stabilise_die": "d12",
+    "stabilise_part": "3", "stabilise_round": "2",
+}  # fmt: skip
 """Another number for each that a chart depends on."""
 both = pytest.mark.parametrize("numbers", [{}, NUMBERS], ids=["usual", "others"])
 
@@ -503,12 +498,8 @@ def test_a_figure_shows_where_it_hurts_and_a_skull_is_death() -> None:
         ("disabled", "ruined"), "arm leg"
     )
     wanted = {
-        "disarmed": "weapon",
-        "prone": "prone",
-        "gored": "gash",
-        "concussed": "mind",
-        "unconscious": "unconscious",
-    }
+        "disarmed": "weapon", "prone": "prone", "gored": "gash", "concussed": "mind", "unconscious": "unconscious",
+    }  # fmt: skip
     assert {code: shown[code].name for code in wanted} == wanted
     assert {shown["slain"].name, shown["dead"].name} == {"death", "skull"}
     for face, _ in cards("severity"):
@@ -547,14 +538,9 @@ def test_a_condition_says_what_brings_it() -> None:
 
 
 TITLES = {
-    "arm": "Arm",
-    "leg": "Leg",
-    "torso": "Torso",
-    "head": "Head",
-    "nonlethal": "Non-lethal",
-    "fire": "Fire or acid",
+    "arm": "Arm", "leg": "Leg", "torso": "Torso", "head": "Head", "nonlethal": "Non-lethal", "fire": "Fire or acid",
     "fall": "Falls",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("place", TITLES)
@@ -623,21 +609,18 @@ def test_a_severity_card_adds_what_the_engine_counts(column: str, counts: str) -
         assert badges == ([f"+{2 * injuries}" for injuries in sorted(seen)] if max(seen) else []), face.code
 
 
-@pytest.mark.parametrize(
-    ("code", "lines", "badges"),
-    [
-        ("arm-7", ["Days left"], ["+2 severity"]),
-        ("arm-11", ["Days left"], ["+2 severity"]),
-        ("torso-7", ["Dying in", "Days left"], ["+2 severity"]),
-        ("torso-11", ["Gored, days left", "Saves on day"], ["+2 or", "+4 severity"]),
-        ("head-11", ["Concussed, days left", "Saves on day"], ["+2 or", "+4 severity"]),
-        ("fire-7", ["Days left"], ["+2 severity"]),
-        ("fire-9", ["Burned, days left", "Blinded, days left"], ["+4 severity"]),
-        ("fire-11", ["Burned, days left"], ["+4 severity"]),
-        ("nonlethal-7", [], []),
-        ("fire-13", [], []),
-    ],
-)
+@pytest.mark.parametrize(("code", "lines", "badges"), [
+    ("arm-7", ["Days left"], ["+2 severity"]),
+    ("arm-11", ["Days left"], ["+2 severity"]),
+    ("torso-7", ["Dying in", "Days left"], ["+2 severity"]),
+    ("torso-11", ["Gored, days left", "Saves on day"], ["+2 or", "+4 severity"]),
+    ("head-11", ["Concussed, days left", "Saves on day"], ["+2 or", "+4 severity"]),
+    ("fire-7", ["Days left"], ["+2 severity"]),
+    ("fire-9", ["Burned, days left", "Blinded, days left"], ["+4 severity"]),
+    ("fire-11", ["Burned, days left"], ["+4 severity"]),
+    ("nonlethal-7", [], []),
+    ("fire-13", [], []),
+])  # fmt: skip
 def test_a_severity_card_has_a_line_for_every_span(code: str, lines: list[str], badges: list[str]) -> None:
     (face, said) = next((face, said) for face, said in cards("severity") if face.code == code)
     assert [found.label for found in face.parts if isinstance(found, Blank)] == lines
@@ -669,15 +652,12 @@ def test_stickers_hold_every_card(tmp_path: Path) -> None:
             assert squeezed(part(face, Title).text) in said and squeezed(part(face, Short).text) in said
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("Winded", "\N{MINUS SIGN}2 Attack, Defense; a round's breath ends it"),
-        ("Prone", "You are on the ground; getting up costs a turn"),
-        ("Blinded", "You cannot see; save if for good (passed: no longer blind; One-eyed for good)"),
-        ("Coma", "You do not wake; save after d6 days, d6 weeks"),
-    ],
-)
+@pytest.mark.parametrize(("name", "says"), [
+    ("Winded", "\N{MINUS SIGN}2 Attack, Defense; a round's breath ends it"),
+    ("Prone", "You are on the ground; getting up costs a turn"),
+    ("Blinded", "You cannot see; save if for good (passed: no longer blind; One-eyed for good)"),
+    ("Coma", "You do not wake; save after d6 days, d6 weeks"),
+])  # fmt: skip
 def test_a_sticker_says_what_a_condition_does_and_what_ends_it(name: str, says: str) -> None:
     (face,) = (face for face, _ in cards("conditions") if part(face, Title).text == name)
     assert part(face, Short).text == says
@@ -756,12 +736,8 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
         "max_hp": 9,
         "hd": 2,
         "day": 5,
-        "injuries": [
-            injury("disabled", 12, "left arm"),
-            injury("gored", 20),
-            injury("one_eyed"),
-            injury("coma", chances=(3, 21)),
-        ],
+        "injuries": [injury("disabled", 12, "left arm"), injury("gored", 20), injury("one_eyed"),
+            injury("coma", chances=(3, 21))],
         "conditions": [until("prone", "stand"), until("ko", "3 rounds")],
         "coming": [{"condition": "dying", "after": "6 rounds"}],
         "lost": [{"statistic": "charisma", "by": 1}],
@@ -769,7 +745,7 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
         "breakdown": {"name": "Hide", "rounds": 5},
         "madness": [{"name": "Addiction", "detail": "alcohol"}, {"name": "Twitches"}],
         "saves": [owed("ruined", "leg")],
-    }
+    }  # fmt: skip
     found = written_in(filled(state))
     does = "Seek it out wherever it can be had, unless a Wil check succeeds."
     assert found == {
@@ -825,23 +801,13 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
 def test_the_dying_and_the_dead() -> None:
     found = written_in(filled({"dying": True, "rounds_dying": 4}))
     assert found == {
-        "name": "Bryn",
-        "kind": "pc",
-        "hp": "0",
-        "hd": "1",
-        "day": "0",
-        "dying": "/Yes",
+        "name": "Bryn", "kind": "pc", "hp": "0", "hd": "1", "day": "0", "dying": "/Yes",
         **{f"rounds_dying_{at}": "/Yes" for at in range(1, 5)},
-    }
+    }  # fmt: skip
     assert written_in(filled({"dead": True}))["dead"] == "/Yes"
     assert written_in(filled({"kind": "npc", "hp": -2, "dying": True})) == {
-        "name": "Bryn",
-        "kind": "npc",
-        "hp": "-2",
-        "hd": "1",
-        "day": "0",
-        "dying": "/Yes",
-    }
+        "name": "Bryn", "kind": "npc", "hp": "-2", "hd": "1", "day": "0", "dying": "/Yes",
+    }  # fmt: skip
 
 
 def test_more_injuries_than_lines_take_more_lines() -> None:

@@ -89,22 +89,19 @@ def test_cards_go_round_from_the_dealers_left_and_the_dealer_is_last() -> None:
     assert told[-1] == "stakes 2; Ann 2 effort; Bea 3 effort; Cid 1 effort"
 
 
-@pytest.mark.parametrize(
-    ("cards", "choices", "effort", "says"),
-    [
-        ("10D,9C,KS,10H", "2", 8, "Player wins: 20 against 19."),
-        ("10D,9C,8S,10H", "2", 4, "Player loses: 18 against 19."),
-        ("10D,9C,9S,10H", "2", 4, "Player loses: 19 ties."),
-        ("AD,AC,KS,10H", "2", 4, "Player loses: 21 ties."),
-        ("10D,10C,2S,7H,KS", "1", 4, "Player loses: bust with 22."),
-        ("10D,10C,2S,6H,KS", "2", 8, "Player wins: 12 against 26."),
-        ("10D,10C,2S,6H,KS,KH", "1", 4, "Player loses: bust with 22."),
-        ("10D,10C,2S,6H,9S,AH", "1,2", 8, "Player wins: 21 against 17."),
-        ("AD,10C,KS,7H", "2", 8, "Player wins: 21 against 17."),
-        ("AD,10C,9S,7H,8C,2C", "1,1,2", 8, "Player wins: 20 against 17."),
-        ("AD,10C,AS,7H,AC,AH", "1,1,2", 4, "Player loses: 14 against 17."),
-    ],
-)
+@pytest.mark.parametrize(("cards", "choices", "effort", "says"), [
+    ("10D,9C,KS,10H", "2", 8, "Player wins: 20 against 19."),
+    ("10D,9C,8S,10H", "2", 4, "Player loses: 18 against 19."),
+    ("10D,9C,9S,10H", "2", 4, "Player loses: 19 ties."),
+    ("AD,AC,KS,10H", "2", 4, "Player loses: 21 ties."),
+    ("10D,10C,2S,7H,KS", "1", 4, "Player loses: bust with 22."),
+    ("10D,10C,2S,6H,KS", "2", 8, "Player wins: 12 against 26."),
+    ("10D,10C,2S,6H,KS,KH", "1", 4, "Player loses: bust with 22."),
+    ("10D,10C,2S,6H,9S,AH", "1,2", 8, "Player wins: 21 against 17."),
+    ("AD,10C,KS,7H", "2", 8, "Player wins: 21 against 17."),
+    ("AD,10C,9S,7H,8C,2C", "1,1,2", 8, "Player wins: 20 against 17."),
+    ("AD,10C,AS,7H,AC,AH", "1,1,2", 4, "Player loses: 14 against 17."),
+])  # fmt: skip
 def test_the_reveal(cards: str, choices: str, effort: int, says: str) -> None:
     told = lines(*ALONE, "--cards", cards, "--choose", choices)
     assert told[-2].startswith(says)
@@ -162,16 +159,10 @@ def test_a_bet_of_nothing_is_taken_back() -> None:
         blackjack.step(jackrealms(), state, Event("bet", "Dot", 0), Given())
 
 
-@pytest.mark.parametrize(
-    ("cards", "potency"),
-    [
-        ("10D,7C,KS,10H", 3),
-        ("10D,9C,KS,10H", 1),
-        ("10D,6C,9S,10H,9D", 2),
-        ("10D,6C,2S,10H,9D", 1),
-        ("AD,6C,KS,10H,9D", 4),
-    ],
-)
+@pytest.mark.parametrize(("cards", "potency"), [
+    ("10D,7C,KS,10H", 3), ("10D,9C,KS,10H", 1), ("10D,6C,9S,10H,9D", 2), ("10D,6C,2S,10H,9D", 1),
+    ("AD,6C,KS,10H,9D", 4),
+])  # fmt: skip
 def test_the_margin_says_how_strong_a_success_is_where_the_house_rule_says_so(cards: str, potency: int) -> None:
     """J9: a bust dealer counts as 17, and 1 is the least."""
     words = (*ALONE, "--cards", cards, "--choose", "2")
@@ -603,15 +594,12 @@ def test_the_count_ends_before_numbers_do() -> None:
 # --- content ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "spoilt", "says"),
-    [
-        ("dealer_stands: 17", "dealer_stands: 22", "the dealer would stand on 22, which is bust already: 21 at most"),
-        ("ace_high: 11", "ace_high: 1", "an ace may count more than 1 instead"),
-        ("  target: 21", "  target: 9", "one card of 10 is bust already: 9 at most"),
-        ("  target: 21", "  target: 99", "99 is out of range: from 1 to 30"),
-    ],
-)
+@pytest.mark.parametrize(("line", "spoilt", "says"), [
+    ("dealer_stands: 17", "dealer_stands: 22", "the dealer would stand on 22, which is bust already: 21 at most"),
+    ("ace_high: 11", "ace_high: 1", "an ace may count more than 1 instead"),
+    ("  target: 21", "  target: 9", "one card of 10 is bust already: 9 at most"),
+    ("  target: 21", "  target: 99", "99 is out of range: from 1 to 30"),
+])  # fmt: skip
 def test_numbers_that_cannot_be_played_are_faults_with_a_place(
     line: str, spoilt: str, says: str, tmp_path: Path
 ) -> None:

@@ -284,13 +284,8 @@ def test_a_card_of_the_deck_says_what_it_counts_and_how_often_the_next_one_busts
     assert "KH  The next card (King of hearts; counts: 10)" in said
     shape = json.loads(run("card", "jackrealms", "AS", "--json").out)
     assert {key: shape[key] for key in ("system", "code", "title", "score", "permanent", "effects")} == {
-        "system": "jackrealms",
-        "code": "AS",
-        "title": "The next card",
-        "score": 1,
-        "permanent": False,
-        "effects": [],
-    }
+        "system": "jackrealms", "code": "AS", "title": "The next card", "score": 1, "permanent": False, "effects": [],
+    }  # fmt: skip
     # 16 of the 51 other cards count ten: four tens and twelve court cards.
     assert shape["text"][0] == f"Busts, no ace high 12: {16 / 51:.0%}".replace("%", " %")
 

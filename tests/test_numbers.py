@@ -140,15 +140,12 @@ def test_no_number_of_the_procedure_is_typed_by_hand(name: str) -> None:
     assert residue(shipped(name)) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "quoted", "typed"),
-    [
-        ("hackjack", "Exactly {limit}", "Exactly 21"),
-        ("hackjack", "more than {instant} below 0", "below \N{MINUS SIGN}21"),
-        ("fiftytwo", "{row_critical} or more open", "Four or more open"),
-        ("glog", "for Tal divided by {stabilise_part}", "for half Tal"),
-    ],
-)
+@pytest.mark.parametrize(("name", "quoted", "typed"), [
+    ("hackjack", "Exactly {limit}", "Exactly 21"),
+    ("hackjack", "more than {instant} below 0", "below \N{MINUS SIGN}21"),
+    ("fiftytwo", "{row_critical} or more open", "Four or more open"),
+    ("glog", "for Tal divided by {stabilise_part}", "for half Tal"),
+])  # fmt: skip
 def test_a_number_typed_by_hand_would_be_found(name: str, quoted: str, typed: str, tmp_path: Path) -> None:
     pack = Path(shutil.copytree(content.find(name), tmp_path / name))
     text = (pack / "system.yaml").read_text(encoding="utf-8")
@@ -213,28 +210,22 @@ def test_the_die_of_initiative_is_the_number_unless_the_switch_says_otherwise() 
     assert die(("initiative_die", "d12"), ("initiative_die", "d6")) == "d6"
 
 
-@pytest.mark.parametrize(
-    ("call", "says"),
-    [
-        ("card hackjack QS --set limt=18", 'hackjack has no ruling switch and no number "limt": did you mean "limit"?'),
-        ("card hackjack QS --set limit=0", 'limit cannot be "0": 0 is out of range: from 1 to 1000'),
-        ("card hackjack QS --set limit=many", 'limit cannot be "many": many stands where a whole number is wanted'),
-        ("card hackjack QS --set limit=1e9", 'limit cannot be "1e9": 1e9 stands where a whole number is wanted'),
-        ("card hackjack QS --set limit=", 'limit cannot be "": '),
-        ("card hackjack QS --set scores=3", 'hackjack has no ruling switch and no number "scores"'),
-        ("card hackjack QS --set pass_out_die=d1", 'pass_out_die cannot be "d1": "d1": roll 1 to 100 dice'),
-        ("odds jackrealms hand --set target=12", "jackrealms cannot be played with target 12: the dealer would stand"),
-        ("odds deadlands trait d8 --set wild=2d6", "deadlands cannot be played with wild 2d6: 2d6 is not a single die"),
-        ("odds glog hit 3 --set hour_upto=30", "glog cannot be played with hour_upto 30: "),
-        ("table fiftytwo actions --set depth=x", 'depth cannot be "x": choose 5 or 4 or 4_then_5 or 4_then_5_late, or'),
-        (
-            "print hackjack+deadlands --set limt=3",
-            'neither of hackjack+deadlands has a ruling switch or a number "limt"',
-        ),
-        ("play --set limit=0 add bryn", 'limit cannot be "0": 0 is out of range: from 1 to 1000'),
-        ("play jackrealms --set target=12 scene 3", "jackrealms cannot be played with target 12: "),
-    ],
-)
+@pytest.mark.parametrize(("call", "says"), [
+    ("card hackjack QS --set limt=18", 'hackjack has no ruling switch and no number "limt": did you mean "limit"?'),
+    ("card hackjack QS --set limit=0", 'limit cannot be "0": 0 is out of range: from 1 to 1000'),
+    ("card hackjack QS --set limit=many", 'limit cannot be "many": many stands where a whole number is wanted'),
+    ("card hackjack QS --set limit=1e9", 'limit cannot be "1e9": 1e9 stands where a whole number is wanted'),
+    ("card hackjack QS --set limit=", 'limit cannot be "": '),
+    ("card hackjack QS --set scores=3", 'hackjack has no ruling switch and no number "scores"'),
+    ("card hackjack QS --set pass_out_die=d1", 'pass_out_die cannot be "d1": "d1": roll 1 to 100 dice'),
+    ("odds jackrealms hand --set target=12", "jackrealms cannot be played with target 12: the dealer would stand"),
+    ("odds deadlands trait d8 --set wild=2d6", "deadlands cannot be played with wild 2d6: 2d6 is not a single die"),
+    ("odds glog hit 3 --set hour_upto=30", "glog cannot be played with hour_upto 30: "),
+    ("table fiftytwo actions --set depth=x", 'depth cannot be "x": choose 5 or 4 or 4_then_5 or 4_then_5_late, or'),
+    ("print hackjack+deadlands --set limt=3", 'neither of hackjack+deadlands has a ruling switch or a number "limt"'),
+    ("play --set limit=0 add bryn", 'limit cannot be "0": 0 is out of range: from 1 to 1000'),
+    ("play jackrealms --set target=12 scene 3", "jackrealms cannot be played with target 12: "),
+])  # fmt: skip
 def test_a_number_that_cannot_be(call: str, says: str, home: Path) -> None:
     done = run(*call.split())
     assert (done.code, done.out) == (2, "") and done.err.startswith(says), done.err
@@ -284,14 +275,9 @@ def test_a_campaign_is_begun_with_a_number_and_asked_for_no_other() -> None:
 def test_a_campaign_of_old_has_the_numbers_of_the_content(home: Path) -> None:
     """Its first line names rulings alone."""
     opening = {
-        "version": 1,
-        "system": "hackjack",
-        "content": "1.0",
-        "rulings": {"jokers": "out"},
-        "deck": "real",
-        "seed": None,
-        "order": [],
-    }
+        "version": 1, "system": "hackjack", "content": "1.0", "rulings": {"jokers": "out"}, "deck": "real",
+        "seed": None, "order": [],
+    }  # fmt: skip
     lines, checksum = b"", 0
     for body in (opening, {"do": "add", "who": "Bryn"}, {"do": "hit", "who": "Bryn", "words": ["5"], "cards": ["AC"]}):
         line, checksum = seal(json.dumps(body).encode(), checksum)

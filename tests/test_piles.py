@@ -61,18 +61,10 @@ def test_a_name_leads_to_the_card_and_its_deck() -> None:
     assert [piles.goes_back(name, TWO) for name in ("cuts:1", "mishaps:1", "QS")] == [False, True, False]
 
 
-@pytest.mark.parametrize(
-    ("typed", "found"),
-    [
-        ("cuts:2", "cuts:2"),
-        (" CUTS:eye ", "cuts:Eye"),
-        ("eye", "cuts:Eye"),
-        ("h7", "mishaps:H7"),
-        ("1", None),
-        ("cuts:h7", None),
-        ("", None),
-    ],
-)
+@pytest.mark.parametrize(("typed", "found"), [
+    ("cuts:2", "cuts:2"), (" CUTS:eye ", "cuts:Eye"), ("eye", "cuts:Eye"), ("h7", "mishaps:H7"), ("1", None),
+    ("cuts:h7", None), ("", None),
+])  # fmt: skip
 def test_what_a_person_types_for_a_card(typed: str, found: str | None) -> None:
     assert piles.find_name(typed, ALL) == found
 
@@ -116,13 +108,10 @@ def test_what_lies_on_the_table_needs_no_deck_before_it() -> None:
         luck.card(ALL[:5])
 
 
-@pytest.mark.parametrize(
-    ("typed", "says"),
-    [
-        ("eyes", '"eyes" is not in the deck cuts: did you mean "Eye"?'),
-        ("mishaps:H7", '"mishaps:H7" is not in the deck cuts: it is drawn already, or there is no such card'),
-    ],
-)
+@pytest.mark.parametrize(("typed", "says"), [
+    ("eyes", '"eyes" is not in the deck cuts: did you mean "Eye"?'),
+    ("mishaps:H7", '"mishaps:H7" is not in the deck cuts: it is drawn already, or there is no such card'),
+])  # fmt: skip
 def test_a_card_that_is_not_there_is_named(typed: str, says: str) -> None:
     with pytest.raises(HackjackError) as error:
         Given([typed]).card(ALL[:5])

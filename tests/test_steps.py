@@ -55,30 +55,11 @@ class Known:
 
 
 FIGURED: dict[str, Result] = {
-    "3": 3,
-    "-3": -3,
-    "2 + 3 * 4": 14,
-    "(2 + 3) * 4": 20,
-    "7 // 2": 3,
-    "-7 // 2": -4,
-    "10 - 2 - 3": 5,
-    "hp - 2": 4,
-    "d6 + 2d4": 14,
-    "min(hp, 4, 9)": 4,
-    "max(hp, d20)": 20,
-    "hp == 6": 1,
-    "hp != 6": 0,
-    "hp <= 5 or hp > 5": 1,
-    "not hp == 6": 0,
-    "not not hp": 6,
-    "kind == npc": 1,
-    "kind == 'npc'": 1,
-    "kind == pc": 0,
-    "1 < 2 and 2 < 1": 0,
-    "2 * count(wound)": 10,
-    "setting(sides)": "setting sides",
-    "unsaid + 1": None,
-}
+    "3": 3, "-3": -3, "2 + 3 * 4": 14, "(2 + 3) * 4": 20, "7 // 2": 3, "-7 // 2": -4, "10 - 2 - 3": 5, "hp - 2": 4,
+    "d6 + 2d4": 14, "min(hp, 4, 9)": 4, "max(hp, d20)": 20, "hp == 6": 1, "hp != 6": 0, "hp <= 5 or hp > 5": 1,
+    "not hp == 6": 0, "not not hp": 6, "kind == npc": 1, "kind == 'npc'": 1, "kind == pc": 0, "1 < 2 and 2 < 1": 0,
+    "2 * count(wound)": 10, "setting(sides)": "setting sides", "unsaid + 1": None,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("written", FIGURED)
@@ -371,16 +352,10 @@ def test_what_happens_is_told_and_what_cannot_is_refused(tried: System) -> None:
             happen(tried, words, state, (1,) if at else (), **at)
 
 
-@pytest.mark.parametrize(
-    ("again", "left"),
-    [
-        ("apart", ["5 days", "2 days"]),
-        ("longest", ["5 days"]),
-        ("latest", ["2 days"]),
-        ("keep", ["5 days"]),
-        (None, ["5 days", "2 days"]),
-    ],
-)
+@pytest.mark.parametrize(("again", "left"), [
+    ("apart", ["5 days", "2 days"]), ("longest", ["5 days"]), ("latest", ["2 days"]), ("keep", ["5 days"]),
+    (None, ["5 days", "2 days"]),
+])  # fmt: skip
 def test_what_comes_a_second_time(again: str | None, left: list[str], pack: Path) -> None:
     text = (HEAD + SYSTEM).replace("brief: hurt,", f"brief: hurt, again: {again}," if again else "brief: hurt,")
     (pack / "system.yaml").write_text(text, encoding="utf-8")
@@ -636,17 +611,12 @@ def test_a_roll_that_never_counts_is_stopped_with_a_sentence(pack: Path) -> None
             ask(system, "cut dirk")
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        (("but: [6], ", ""), "the table faces sends back to itself: write but: [6] there"),
-        (("but: [6], ", "but: [5], "), 'unknown row "5"; known: 1-3, 4-5, 6'),
-        (
-            ("at: 4-5, effects: [", "at: 4-5, effects: [{do: look_up, table: faces, by: d6, but: [4-5]}, "),
-            "write but: [4-5, 6]",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("change", "says"), [
+    (("but: [6], ", ""), "the table faces sends back to itself: write but: [6] there"),
+    (("but: [6], ", "but: [5], "), 'unknown row "5"; known: 1-3, 4-5, 6'),
+    (("at: 4-5, effects: [", "at: 4-5, effects: [{do: look_up, table: faces, by: d6, but: [4-5]}, "),
+        "write but: [4-5, 6]"),
+])  # fmt: skip
 def test_a_roll_again_without_an_end_is_told(change: tuple[str, str], says: str, pack: Path) -> None:
     (pack / "tables.yaml").write_text(TWICE.replace(*change), encoding="utf-8")
     assert says in run("check", pack).err

@@ -65,19 +65,9 @@ def test_every_event_takes_nothing_too_much_and_says_what_it_lacks(event: str) -
             game.read_event([event], {})
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        "--at mod",
-        "--at =1",
-        "--dice x",
-        "--cards 1X",
-        "--set ghost=1",
-        "--state /nowhere",
-        "--hits 3",
-        "--policy maybe",
-    ],
-)
+@pytest.mark.parametrize("more", [
+    "--at mod", "--at =1", "--dice x", "--cards 1X", "--set ghost=1", "--state /nowhere", "--hits 3", "--policy maybe",
+])  # fmt: skip
 @pytest.mark.parametrize("command", ["resolve", "odds"])
 def test_options_of_the_commands_are_judged(command: str, more: str) -> None:
     faulty(command, "deadlands", "trait", "d8", *more.split())
@@ -139,24 +129,12 @@ def test_tables_that_are_asked_wrongly() -> None:
     assert "no column" in faulty("table", "deadlands", "characters", "--at", "name=Extra", "--at", "column=edges")
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        '{"wounds": "many"}',
-        '{"tokens": [{"kind": "charm", "name": "x", "says": "' + "y" * 121 + '"}]}',
-        '{"tokens": [{"kind": "charm", "name": "x", "says": "a\\nb"}]}',
-        '{"tasks": [{"name": "x", "kind": "attempts", "target": 4, "needs": 2000000}]}',
-        '{"earned": 1}',
-        '{"levels": 2000000}',
-        "[]",
-        "",
-        "{",
-        "null",
-        '{"grit": 3}',
-        '{"action": "1X"}',
-        '{"healers": ["Doc", "Doc"]}',
-    ],
-)
+@pytest.mark.parametrize("value", [
+    '{"wounds": "many"}', '{"tokens": [{"kind": "charm", "name": "x", "says": "' + "y" * 121 + '"}]}',
+    '{"tokens": [{"kind": "charm", "name": "x", "says": "a\\nb"}]}',
+    '{"tasks": [{"name": "x", "kind": "attempts", "target": 4, "needs": 2000000}]}', '{"earned": 1}',
+    '{"levels": 2000000}', "[]", "", "{", "null", '{"grit": 3}', '{"action": "1X"}', '{"healers": ["Doc", "Doc"]}',
+])  # fmt: skip
 def test_a_faulty_state_on_the_command_line(value: str, tmp_path: Path) -> None:
     (tmp_path / "state.json").write_text(value)
     for command in ("resolve", "odds"):
@@ -255,19 +233,16 @@ def test_every_entry_of_the_log_is_told() -> None:
 # --- spoilt content --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "says"),
-    [
-        ("system.yaml", "last_chance: 12", "last_chance: 14", 'the claim "ledge" fails'),
-        ("system.yaml", "wild: d6", "wild: d8", 'the claim "boxcars" fails'),
-        ("tables.yaml", "{at: 40-69, name: Veteran", "{at: 40-68, name: Veteran", "69"),
-        ("tables.yaml", "{name: BJ, cells: {target: critical failure}}", "{name: BJ, cells: {target: soon}}", "row BJ"),
-        ("tables.yaml", "{then: unconscious, injury: temporary}", "{then: asleep, injury: temporary}", "row success"),
-        ("tables.yaml", "{name: Fear, cells: {grit: not added", "{name: Fear, cells: {grit: maybe", "row fear"),
-        ("claims.yaml", "dice: [10, 6, 1, 1]", "dice: [10, 6, 1]", "needs d6"),
-        ("claims.yaml", "at: Great beast", "at: Huge beast", '"eight_levels" fails'),
-    ],
-)
+@pytest.mark.parametrize(("file", "old", "new", "says"), [
+    ("system.yaml", "last_chance: 12", "last_chance: 14", 'the claim "ledge" fails'),
+    ("system.yaml", "wild: d6", "wild: d8", 'the claim "boxcars" fails'),
+    ("tables.yaml", "{at: 40-69, name: Veteran", "{at: 40-68, name: Veteran", "69"),
+    ("tables.yaml", "{name: BJ, cells: {target: critical failure}}", "{name: BJ, cells: {target: soon}}", "row BJ"),
+    ("tables.yaml", "{then: unconscious, injury: temporary}", "{then: asleep, injury: temporary}", "row success"),
+    ("tables.yaml", "{name: Fear, cells: {grit: not added", "{name: Fear, cells: {grit: maybe", "row fear"),
+    ("claims.yaml", "dice: [10, 6, 1, 1]", "dice: [10, 6, 1]", "needs d6"),
+    ("claims.yaml", "at: Great beast", "at: Huge beast", '"eight_levels" fails'),
+])  # fmt: skip
 def test_spoilt_content_is_found_by_check(file: str, old: str, new: str, says: str, tmp_path: Path) -> None:
     pack = Path(shutil.copytree(ROOT / "content" / "deadlands", tmp_path / "deadlands"))
     text = (pack / file).read_text()

@@ -382,32 +382,29 @@ def test_a_long_entry_takes_more_lines(tmp_path: Path) -> None:
     assert squeezed(name) in said(Path(done.out.strip()).read_bytes())
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("", "1:1: the file is empty"),
-        ("[]", "1:1: a list stands where keys and values are wanted"),
-        ("tokens: []", "1:9: 0 entries are too few: 1 at least"),
-        ("tokens: {a: 1}", "1:9: a mapping stands where a list is wanted"),
-        ("tokens: [1]", "1:10: 1 stands where keys and values are wanted"),
-        ("tokens: [{name: x}]", 'the key "kind" is missing'),
-        ("x: 1", 'the key "tokens" is missing'),
-        (": :", "1:1: this is not YAML"),
-        ("tokens: [{kind: charm, name: x}, {kind: charm, name: 漢}]", "1:34: the printed font has no 漢 (U+6F22)"),
-        (f"tokens:\n- {{kind: charm, name: {'A' * 60}}}", "2:3: a word is wider than the line to write on"),
-        (f"tokens:\n- {{kind: charm, says: {'so ' * 40}}}", "characters are too many: 80 at most"),
-        ("tokens:\n" + "- {kind: charm}\n" * 201, "201 entries are too many: 200 at most"),
-        ("tokens: [{kind: hole, die: d20}]", "1:28: d20 is no trait die: the dice are d4, d6, d8, d10, d12"),
-        ("tokens: [{kind: gun}]", 'list.yaml:1:17: "gun" is not known here'),
-        ("tokens: [{kind: marker, bonus: 2}]", "a marker has no bonus"),
-        ("tokens: [{kind: burn, card: RJ}]", "a burn card cannot be a joker"),
-        ("tokens: [{kind: burn, card: XX}]", '"XX" is no card'),
-        ("tokens: [{kind: kicker, bonus: 0}]", "0 is out of range"),
-        ("tokens: [{kind: charm, copies: 99}]", "99 is out of range"),
-        ("tokens: [{kind: charm, colour: red}]", 'unknown key "colour"'),
-        ("tokens: [{kind: charm, kind: burn}]", 'the key "kind" stands twice'),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), [
+    ("", "1:1: the file is empty"),
+    ("[]", "1:1: a list stands where keys and values are wanted"),
+    ("tokens: []", "1:9: 0 entries are too few: 1 at least"),
+    ("tokens: {a: 1}", "1:9: a mapping stands where a list is wanted"),
+    ("tokens: [1]", "1:10: 1 stands where keys and values are wanted"),
+    ("tokens: [{name: x}]", 'the key "kind" is missing'),
+    ("x: 1", 'the key "tokens" is missing'),
+    (": :", "1:1: this is not YAML"),
+    ("tokens: [{kind: charm, name: x}, {kind: charm, name: 漢}]", "1:34: the printed font has no 漢 (U+6F22)"),
+    (f"tokens:\n- {{kind: charm, name: {'A' * 60}}}", "2:3: a word is wider than the line to write on"),
+    (f"tokens:\n- {{kind: charm, says: {'so ' * 40}}}", "characters are too many: 80 at most"),
+    ("tokens:\n" + "- {kind: charm}\n" * 201, "201 entries are too many: 200 at most"),
+    ("tokens: [{kind: hole, die: d20}]", "1:28: d20 is no trait die: the dice are d4, d6, d8, d10, d12"),
+    ("tokens: [{kind: gun}]", 'list.yaml:1:17: "gun" is not known here'),
+    ("tokens: [{kind: marker, bonus: 2}]", "a marker has no bonus"),
+    ("tokens: [{kind: burn, card: RJ}]", "a burn card cannot be a joker"),
+    ("tokens: [{kind: burn, card: XX}]", '"XX" is no card'),
+    ("tokens: [{kind: kicker, bonus: 0}]", "0 is out of range"),
+    ("tokens: [{kind: charm, copies: 99}]", "99 is out of range"),
+    ("tokens: [{kind: charm, colour: red}]", 'unknown key "colour"'),
+    ("tokens: [{kind: charm, kind: burn}]", 'the key "kind" stands twice'),
+])  # fmt: skip
 def test_a_bad_list_is_answered_where_it_is_bad(text: str, says: str, tmp_path: Path) -> None:
     path = token_list(tmp_path, text)
     done = run("print", "deadlands", "tokens", "--tokens", path, "-o", tmp_path)
@@ -532,14 +529,8 @@ def test_a_plain_sheet_is_the_same_without_fields() -> None:
     pdf = panels.sheet(deadlands(), PanelOptions(LETTER))
     assert fields_of(pdf) == {}
     headings = (
-        "Wounds",
-        "Skills",
-        "Injuries",
-        "Days left",
-        "Tokens of fortune",
-        "Connection markers",
-        "Dramatic tasks",
-    )
+        "Wounds", "Skills", "Injuries", "Days left", "Tokens of fortune", "Connection markers", "Dramatic tasks",
+    )  # fmt: skip
     assert all(squeezed(heading) in said(pdf) for heading in headings)
 
 

@@ -264,14 +264,9 @@ def test_the_prompt_asks_for_cards_dice_and_chips(at_prompt: Callable[..., tuple
         "add webb vigor d8 chips 1", "fate webb vigor", "JD", "3", "5", "a Fate Chip", "8", "2", "3", "show webb"
     )
     assert asked == [
-        "which card was drawn? (QS) ",
-        "roll d8 (the trait die): ",
-        "roll d6 (the wild die): ",
-        "choose 1 to 2: ",
-        "roll d8 (the trait die): ",
-        "roll d6 (the wild die): ",
-        "roll d8 (the trait die aces): ",
-    ]
+        "which card was drawn? (QS) ", "roll d8 (the trait die): ", "roll d6 (the wild die): ", "choose 1 to 2: ",
+        "roll d8 (the trait die): ", "roll d6 (the wild die): ", "roll d8 (the trait die aces): ",
+    ]  # fmt: skip
     assert ran.code == 0, ran.err
     assert ran.out.count("Fate draws the Jack of diamonds: the target number is 10.") == 1
     assert ran.out.rstrip().splitlines()[-2:] == ["webb: Novice, 0 of 3 wounds, 0 Fate Chips", "    vigor d8"]
