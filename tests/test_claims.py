@@ -20,15 +20,6 @@ from generator.pack import content
 FOUND = {verdict.claim.id: verdict for verdict in claims.verdicts(hackjack())}
 
 
-@pytest.mark.parametrize("name", FOUND)
-def test_a_claim_of_the_source_holds(name: str) -> None:
-    verdict = FOUND[name]
-    assert verdict.holds
-    assert verdict.sound
-    assert verdict.word == "holds"
-    assert verdict.claim.differs is None
-
-
 def test_the_worked_examples_are_all_there() -> None:
     """Typed in from the source a second time: what leads to what."""
     events = {verdict.claim.id: verdict for verdict in FOUND.values() if isinstance(verdict.claim, EventClaim)}
@@ -224,13 +215,6 @@ def test_the_json_of_a_check_has_the_claims(pack: Path) -> None:
     assert (shapes["death"]["expected"], shapes["death"]["computed"]) == (21, 20)
     assert shapes["death"]["verdict"] == "fails"
     assert {problem["file"] for problem in checked["problems"]} == {"pack/claims.yaml"}
-
-
-def test_the_claims_of_content_with_faults_are_not_judged(pack: Path) -> None:
-    spoil(pack, "deck.yaml", "condition: cool_scar", "condition: col_scar")
-    (checked,) = json.loads(run("check", "pack", "--json").out)["checked"]
-    assert checked["claims"] == []
-    assert len(checked["problems"]) == 1
 
 
 def test_the_shipped_claims_are_said_for_people() -> None:

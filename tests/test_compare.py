@@ -89,37 +89,7 @@ def test_the_last_death_score_before_the_limit_dies_of_all_but_the_aces() -> Non
     assert found["", "20"][1] is None, "nobody has 20 where 18 is the limit"
 
 
-def test_mean_hits_carry_their_error() -> None:
-    found = chart(compare("hackjack", "--set", "limit=18", "--with", "limit=21"), "Hits by score")
-    stricter, usual = found["", "0"]
-    assert usual["value"] == pytest.approx(3.004, abs=5 * usual["error"]) and 0 < usual["error"] < 0.02
-    assert stricter["value"] < usual["value"] - 20 * usual["error"]
-
-
-def test_a_recovery_is_as_long_as_its_dice_are_on_average(here: Path) -> None:
-    assert run("new", "quick", "--extends").code == 0
-    (here / "quick" / "tables.yaml").write_text(
-        "tables:\n  - {id: recovery, rows: [{at: 3, lasts: 1d6+1 weeks}]}\n", encoding="utf-8"
-    )
-    found = chart(compare("hackjack", "quick"), "Recovery by trauma")
-    weeks = [sum(faces) for faces in product(range(1, 7), repeat=2)]
-    assert found["", "3"][0] == {"value": 7 * sum(weeks) / len(weeks)} == {"value": 49.0}
-    assert found["", "3"][1] == {"value": 7 * (3.5 + 1)}
-    assert found["", "1"] == ({"value": 3.5}, {"value": 3.5})
-
-
 # --- the two variants ------------------------------------------------------------------------------------------------
-
-
-def test_house_rules_stand_against_each_other_or_against_none() -> None:
-    asked = ("--asks", "hit 3")
-    alone = run("compare", "glog", "--set", "per_injury=3", *asked)
-    assert alone.out == run("compare", "glog", "--with", "per_injury=3", *asked).out
-    lines = run("compare", "glog", "--set", "per_injury=3", "--with", "per_injury=1", *asked).out.splitlines()
-    assert lines[:2] == [
-        "A: Death and dismemberment tables 1.0, per_injury: 3",
-        "B: Death and dismemberment tables 1.0, per_injury: 1",
-    ]
 
 
 def test_a_pack_is_compared_as_the_house_rules_in_it() -> None:
@@ -162,14 +132,6 @@ def test_one_event_is_asked_as_odds_are(here: Path) -> None:
         }
         scores = {at.removeprefix("score "): each for at, each in said.items() if at.startswith("score ")}
         assert {score: each for score, each in scores.items() if each["p"]} == odds["score"]
-
-
-def test_hits_in_a_row_are_compared() -> None:
-    asked = ("--with", "per_injury=3", "--asks", "hit 2", "--hits", "3")
-    found = chart(compare("glog", *asked), "hit 2")
-    for place, settings in enumerate(((), ("--set", "per_injury=3"))):
-        odds = json.loads(run("odds", "glog", "hit", "2", "--hits", "3", *settings, "--json").out)
-        assert [both[place] for both in found.values()] == odds["die_by"]
 
 
 def test_the_hits_that_are_lived_through_are_their_mean() -> None:

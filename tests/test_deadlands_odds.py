@@ -22,11 +22,9 @@ from hypothesis import strategies as st
 from test_rules import deadlands, play
 
 from generator.base.cards import ALL_CODES
-from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.deadlands.dice import SUCCESSES
-from generator.games.deadlands.odds_dice import shown
 from generator.games.face import Asked
 from generator.play.chance import Seeded
 from generator.words.chances import MOST_DIGITS, chance, counted
@@ -135,17 +133,6 @@ def by_steps(listed: Ways, count: Callable[[int], int]) -> dict[str, Fraction]:
 
 
 # --- one roll --------------------------------------------------------------------------------------------------------
-
-
-@given(faces=st.sampled_from([2, *LADDER]), target=st.integers(1, 40))
-def test_the_closed_form_of_an_acing_die(faces: int, target: int) -> None:
-    """With q aces needed that is n to the power of -q, times the share of faces that carry the rest."""
-    aces, rest = divmod(target - 1, faces)
-    reached = Fraction(faces - rest, faces) * Fraction(1, faces**aces)
-    assert sum(share for _, total, share in die(faces) if total >= target) == reached
-    cases = list(shown(Dice(1, faces), target))
-    assert sum(share for _, share in cases) == 1
-    assert sum(share for one, share in cases if one.total >= target) == reached
 
 
 @settings(max_examples=60)

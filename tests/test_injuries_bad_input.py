@@ -141,14 +141,6 @@ def test_bad_odds_end_in_one_line() -> None:
         assert said(run("odds", "glog", *words.split()), code).startswith(says), words
 
 
-def test_the_dead_have_no_odds(tmp_path: Path) -> None:
-    path = tmp_path / "dead.json"
-    path.write_text('{"dead": true}')
-    for words in ("hit 3", "conditions 3", "breakdown", "madness 1", "hour", "trauma 2"):
-        ran = run("odds", "glog", *words.split(), "--state", path)
-        assert said(ran, 1) == "the character is dead: there is nothing left to count"
-
-
 # --- states ----------------------------------------------------------------------------------------------------------
 
 COMA = injury("coma", chances=[3])
@@ -272,18 +264,6 @@ def test_every_key_is_read_from_standard_input_and_printed_again() -> None:
         ("number", "1 HP of healing: 4 HP."),
         ("stopped", "Treated in time: no Dying in 3 rounds."),
     ]
-
-
-def test_a_log_entry_in_json() -> None:
-    ran = run("resolve", "glog", "hit", "3", "--at", "type=nonlethal", "--json", "--dice", "4,2")
-    log = json.loads(ran.out)["log"]
-    assert log[1] == {
-        "kind": "severity", "text": "Severity 7: 4 on the d12 + 3 lethal.", "why": "G1", "die": 4, "lethal": 3,
-        "injuries": 0, "severity": 7,
-    }  # fmt: skip
-    assert log[3]["effect"] == "ko"
-    assert log[3]["until"] == "2 minutes"
-    assert all({"kind", "text"} <= set(entry) for entry in log)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------

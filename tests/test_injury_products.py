@@ -24,29 +24,13 @@ from generator.check import quoted_odds as quoting
 from generator.games import game_of
 from generator.games.card_products import card_set, names_of
 from generator.layout import sheets
-from generator.layout.card_elements import (
-    Badge,
-    Blank,
-    CardSet,
-    Effect,
-    Emblem,
-    Face,
-    Flavour,
-    Index,
-    Rule,
-    Short,
-    Title,
-    Track,
-)
-from generator.layout.panel_elements import Matrix, Picture, Series
+from generator.layout.card_elements import Badge, Blank, Effect, Emblem, Face, Index, Rule, Short, Title, Track
 from generator.layout.sheet_data import Filling
-from generator.model.blocks import OddsBlock
 from generator.paper.body import PARTS, silhouette
 from generator.paper.document import close_document, open_document
 from generator.paper.panel_options import PanelOptions
 from generator.play.chance import RollNeed, Seeded
 from generator.products import deck, panels, products_of
-from generator.products.odds_pictures import picture
 from generator.words.chances import percent
 from generator.words.effects import condition_sentences
 from generator.words.wording import MINUS
@@ -372,93 +356,9 @@ def low_high(band: str) -> tuple[int, int]:
     return int(low), int(high or (1000 if band.endswith("+") else low))
 
 
-NUMBERS: dict[str, str] = {
-    "per_injury": "3", "severity_die": "d20", "trauma_die": "d12", "trauma_most": "2", "stabilise_die": "d12",
-    "stabilise_part": "3", "stabilise_round": "2",
-}  # fmt: skip
-"""Another number for each that a chart depends on."""
-both = pytest.mark.parametrize("numbers", [{}, NUMBERS], ids=["usual", "others"])
-
-
 def number(name: str, numbers: Mapping[str, str]) -> int:
     """A number of the procedure, or how many faces a die has."""
     return int((numbers.get(name) or glog().numbers[name]).removeprefix("d"))
-
-
-def by_counting(band: str, lethal: int, injuries: int, numbers: Mapping[str, str]) -> Fraction:
-    """How many faces of the die lead to a band."""
-    (low, high), faces = low_high(band), number("severity_die", numbers)
-    added = lethal + number("per_injury", numbers) * injuries
-    return Fraction(sum(low <= die + added <= high for die in range(1, faces + 1)), faces)
-
-
-TITLES_OF_CHARTS = {
-    "severity_by_damage": "By lethal damage",
-    "severity_by_injuries": "By injuries",
-    "slain_by_damage": "Chance to be slain",
-    "breakdown_by_characters": "Somebody breaks down",
-    "stable_by_rounds": "Chance to stabilise",
-}
-
-
-def chart(name: str, numbers: Mapping[str, str], *, blank: bool = False) -> Picture:
-    """A picture of the screen by its name here."""
-    system = glog(*numbers.items())
-    blocks = [block for _, file in system.panels for panel in file.panels for block in panel.blocks]
-    title = TITLES_OF_CHARTS[name]
-    (block,) = (block for block in blocks if isinstance(block, OddsBlock) and block.title == title)
-    return picture(block, system, blank=blank)
-
-
-@both
-def test_the_bands_are_counted_by_lethal_damage_and_by_injuries(numbers: Mapping[str, str]) -> None:
-    for name, first, injuries in (("severity_by_damage", 1, False), ("severity_by_injuries", 0, True)):
-        drawn = chart(name, numbers)
-        assert isinstance(drawn, Series) and drawn.style == "stacked" and drawn.percent
-        assert tuple(band for band, _ in drawn.series) == BANDS
-        assert drawn.labels[0] == str(first)
-        for band, values in drawn.series:
-            for label, value in zip(drawn.labels, values, strict=True):
-                lethal, hurt = (1, int(label)) if injuries else (int(label), 0)
-                assert value == by_counting(band, lethal, hurt, numbers)
-        assert dict(drawn.series)["13+"][-1] == 1 > dict(drawn.series)["13+"][-2]
-
-
-def matrix(name: str, numbers: Mapping[str, str]) -> Matrix:
-    drawn, blank = chart(name, numbers), chart(name, numbers, blank=True)
-    assert isinstance(drawn, Matrix) and isinstance(blank, Matrix)
-    shape = [(label, len(row)) for label, row in drawn.rows]
-    assert (blank.columns, [(label, len(row)) for label, row in blank.rows]) == (drawn.columns, shape)
-    return drawn
-
-
-@both
-def test_the_chance_of_a_breakdown_by_characters_and_points(numbers: Mapping[str, str]) -> None:
-    drawn = matrix("breakdown_by_characters", numbers)
-    gains = [label for label, _ in drawn.rows]
-    assert gains == [gain for gain in ("1", "2", "3", "1, then 1", "2, then 1", "1, then 1, then 1") if gain in gains]
-    assert ("3" in gains) == (number("trauma_most", numbers) == 3)
-    for label, row in drawn.rows:
-        total, steady = 0, Fraction(1)
-        for gain in map(int, label.split(", then ")):
-            total += gain
-            steady *= 1 - Fraction(total, number("trauma_die", numbers))
-        for many, cell in zip(drawn.columns, row, strict=True):
-            assert cell.text == percent(1 - steady ** int(many))
-    printed = "" if numbers else pages(screen())[3]
-    for label, row in drawn.rows if printed else ():
-        assert f"{' '.join(cell.text for cell in row)}" in printed or f"{label} {row[0].text}" in printed
-
-
-@both
-def test_the_chance_to_stabilise(numbers: Mapping[str, str]) -> None:
-    drawn = matrix("stable_by_rounds", numbers)
-    part_of, less, faces = (number(f"stabilise_{name}", numbers) for name in ("part", "round", "die"))
-    for label, row in drawn.rows:
-        least, most = map(int, label.split("-"))
-        for rounds, cell in zip(drawn.columns, row, strict=True):
-            targets_ = {max(tal // part_of - less * int(rounds), 0) for tal in (least, most)}
-            assert {cell.text} == {percent(Fraction(min(target, faces), faces)) for target in targets_}
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
@@ -527,14 +427,6 @@ def test_the_parts_that_are_hurt_are_dark_on_both_sides(hurt: tuple[str, ...]) -
     assert picture.getpixel((5, 375)) == 255
     seam = [picture.getpixel((150, 750 - y)) for y in range(390, 605)]
     assert len(set(seam)) == 1, "no line between the halves"
-
-
-def test_a_condition_says_what_brings_it() -> None:
-    origins = {face.code: part(face, Flavour).text for face, _ in cards("conditions") if part(face, Flavour)}
-    assert origins["disabled"] == "Arm 5-10, Leg 5-10, Falls 5-12; with Ruined"
-    assert origins["dying"] == "Arm 11-12, Leg 11-12, Torso 7-12, Head 11-12, Falls 11-12"
-    assert origins["slain"] == "Weapons and blows 13+, Fire or acid 13+, Falls 13+"
-    assert origins["unconscious"] == "With KO'd, Dying"
 
 
 TITLES = {
@@ -686,12 +578,6 @@ def test_everything_can_be_read_too(form: str, products: tuple[str, ...], tmp_pa
     assert (done.code, done.err) == (0, "")
     said = (tmp_path / f"glog-screen.{form}").read_text(encoding="utf-8")
     assert "22.6 %" in said and "Quadriplegia" in said and "KO'd 2d6 minutes" in said.replace("&#x27;", "'")
-
-
-def test_a_set_of_cards_without_a_table_is_empty() -> None:
-    assert isinstance(card_set(glog(), "breakdowns"), CardSet)
-    done = run("print", "glog", "deck")
-    assert done.code == 2 and 'glog has no product "deck"' in done.err
 
 
 # --- the sheet -------------------------------------------------------------------------------------------------------

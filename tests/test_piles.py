@@ -86,13 +86,6 @@ def test_copies_are_told_apart_by_their_count() -> None:
 # --- luck ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_seed_draws_copies_as_often_as_there_are() -> None:
-    luck = Seeded(1)
-    drawn = Counter(luck.card(ALL[:5]) for _ in range(5000))
-    assert drawn.keys() == set(ALL[:5])
-    assert 2800 < drawn["cuts:2"] < 3200
-
-
 def test_what_was_looked_at_in_one_deck_stays_while_another_is_drawn_from() -> None:
     for seed in range(30):
         luck = Seeded(seed)
@@ -232,13 +225,3 @@ def test_a_deck_that_is_shuffled_again_leaves_the_others_alone_and_replays() -> 
     for deed in done:
         again = advance(again, deed, replaying=True).session
     assert again.party == now.party
-
-
-def test_a_journal_keeps_names_with_their_decks() -> None:
-    now, done = after(begun("virtual", seed=4), *draws("cuts", 2), *draws("mishaps", 3))
-    again = begin(now.table)
-    for deed in (Deed("add", "Ann"), *done):
-        kept = msgspec.json.decode(msgspec.json.encode(deed), type=Deed)
-        again = advance(again, kept, replaying=True).session
-    assert again.party == now.party
-    assert done[0].typed() == f"draw Ann cuts {done[0].cards[0]}"

@@ -65,14 +65,6 @@ def test_every_event_takes_nothing_too_much_and_says_what_it_lacks(event: str) -
             game.read_event([event], {})
 
 
-@pytest.mark.parametrize("more", [
-    "--at mod", "--at =1", "--dice x", "--cards 1X", "--set ghost=1", "--state /nowhere", "--hits 3", "--policy maybe",
-])  # fmt: skip
-@pytest.mark.parametrize("command", ["resolve", "odds"])
-def test_options_of_the_commands_are_judged(command: str, more: str) -> None:
-    faulty(command, "deadlands", "trait", "d8", *more.split())
-
-
 WRONG = {
     "roll": ["d7", "8", "QH", "d8+1", "x" * 50, "", "-d8"],
     "trait_die": ["d7", "8", "QH", "d8+1", "x" * 50, "", "-d8", "coin"],
@@ -127,18 +119,6 @@ def test_tables_that_are_asked_wrongly() -> None:
     assert "no row" in faulty("table", "deadlands", "fate", "--at", "name=1")
     assert "no row for -1" in faulty("table", "deadlands", "ranks", "--at", "xp=-1")
     assert "no column" in faulty("table", "deadlands", "characters", "--at", "name=Extra", "--at", "column=edges")
-
-
-@pytest.mark.parametrize("value", [
-    '{"wounds": "many"}', '{"tokens": [{"kind": "charm", "name": "x", "says": "' + "y" * 121 + '"}]}',
-    '{"tokens": [{"kind": "charm", "name": "x", "says": "a\\nb"}]}',
-    '{"tasks": [{"name": "x", "kind": "attempts", "target": 4, "needs": 2000000}]}', '{"earned": 1}',
-    '{"levels": 2000000}', "[]", "", "{", "null", '{"grit": 3}', '{"action": "1X"}', '{"healers": ["Doc", "Doc"]}',
-])  # fmt: skip
-def test_a_faulty_state_on_the_command_line(value: str, tmp_path: Path) -> None:
-    (tmp_path / "state.json").write_text(value)
-    for command in ("resolve", "odds"):
-        faulty(command, "deadlands", "trait", "d8", "--state", tmp_path / "state.json")
 
 
 # --- whatever is typed -----------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ import builtins
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -152,20 +151,6 @@ def test_a_virtual_deck_deals_no_card_twice_in_a_round() -> None:
     assert json.loads(again.out) == shown, "the journal replays"
 
 
-def test_the_dead_give_their_action_card_back() -> None:
-    ran = script(POSSE + "action mallory 5C\nwound mallory 4\naction ann 5C\n")
-    assert ran.code == 0 and ran.out.count("The action card is the 5 of clubs.") == 2
-
-
-def test_the_odds_of_a_joker_know_which_are_dealt() -> None:
-    ask = "odds ann attempt bomb d8"
-    lines = f"task ann bomb actions needs=1 rounds=5\nchips ann 0\n{ask}\naction webb RJ\naction mallory BJ\n{ask}\n"
-    ran = script(f"{POSSE}{lines}{ask} joker=no\n", "--json")
-    answers = [value["done"]["p"] for value in map(json.loads, ran.out.splitlines()) if "done" in value]
-    with_jokers, without, said_so = answers
-    assert without == said_so < with_jokers
-
-
 def test_a_critical_failure_ends_a_serial_roll_for_the_whole_posse() -> None:
     doors = "task webb door serial\ntask ann Door serial\n"
     jam = "attempt webb door agility dice 1 1\n"
@@ -185,20 +170,6 @@ def test_somebody_joins_as_they_left_the_last_session() -> None:
     assert ran.out.splitlines()[-2:] == ["webb: Veteran, Grit 2, 2 of 3 wounds", "    climb d8"]
     ran = run("play", "deadlands", "spend", "webb", "Marksman")
     assert ran.code == 1 and "no advance is left" in ran.err
-
-
-def test_odds_at_the_table_know_the_character() -> None:
-    plain = json.loads(run("odds", "deadlands", "trait", "d8", "--json").out)
-    extra = "add bandit extra climb d8\nodds bandit climb\n"
-    webb, bandit = (
-        value
-        for value in map(json.loads, script(f"{POSSE}odds webb climb\n{extra}", "--json").out.splitlines())
-        if "success" in value
-    )
-    assert webb["success"]["p"] > plain["success"]["p"]
-    assert bandit["success"] == {"fraction": "5/8", "p": 0.625}
-    lines = script("odds webb luck QH\nodds webb fate climb\n").out.splitlines()
-    assert lines[1].split() == ["success", "5.5556%", "=", "1/18"] and "fate webb climb:" in lines
 
 
 WRONG = {
@@ -240,38 +211,6 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.fixture
-def at_prompt(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., tuple[Ran, list[str]]]]:
-    """Play at a prompt: what is typed in, and the questions that were asked."""
-
-    def typed(*lines: str) -> tuple[Ran, list[str]]:
-        asked: list[str] = []
-        waiting = iter(lines)
-
-        def answer(question: str = "") -> str:
-            asked.append(question)
-            return next(waiting, "quit")
-
-        monkeypatch.setattr(builtins, "input", answer)
-        monkeypatch.setattr(sys, "stdin", Terminal())
-        return run("play", "deadlands"), [question for question in asked if question != "> "]
-
-    yield typed
-
-
-def test_the_prompt_asks_for_cards_dice_and_chips(at_prompt: Callable[..., tuple[Ran, list[str]]]) -> None:
-    ran, asked = at_prompt(
-        "add webb vigor d8 chips 1", "fate webb vigor", "JD", "3", "5", "a Fate Chip", "8", "2", "3", "show webb"
-    )
-    assert asked == [
-        "which card was drawn? (QS) ", "roll d8 (the trait die): ", "roll d6 (the wild die): ", "choose 1 to 2: ",
-        "roll d8 (the trait die): ", "roll d6 (the wild die): ", "roll d8 (the trait die aces): ",
-    ]  # fmt: skip
-    assert ran.code == 0, ran.err
-    assert ran.out.count("Fate draws the Jack of diamonds: the target number is 10.") == 1
-    assert ran.out.rstrip().splitlines()[-2:] == ["webb: Novice, 0 of 3 wounds, 0 Fate Chips", "    vigor d8"]
-
-
 def test_nobody_buys_a_second_attempt_blind(monkeypatch: pytest.MonkeyPatch) -> None:
     """The dice, the total and the target number are on the screen when the chip is asked for."""
     seen: list[str] = []
@@ -300,19 +239,6 @@ def test_nobody_buys_a_second_attempt_blind(monkeypatch: pytest.MonkeyPatch) -> 
     ]
     assert "A Fate Chip for a second attempt: 1 left." in seen
     assert sum("3 against 6" in line for line in seen) == 1, "what was said before a question is not said again"
-
-
-def test_a_single_command_and_its_json_tell_the_roll_before_the_choice(tmp_path: Path) -> None:
-    script(POSSE)
-    told = "The d8 comes to 3; the wild die to 2: 3 against 4, a failure. needs a choice: 1 keep it 2 a Fate Chip"
-    state = tmp_path / "state.json"
-    state.write_text('{"chips": 2}')
-    for options in ((), ("--json",)):
-        ran = run("play", *options, "deadlands", "trait", "webb", "climb", "dice", "3", "2")
-        assert (ran.code, ran.out) == (1, "") and ran.err.startswith(told)
-        ran = run("resolve", *options, "deadlands", "soak", "d8", "1", "--dice", "3,2", "--state", state)
-        assert (ran.code, ran.out) == (1, "")
-        assert "3 against 8, a failure. needs a choice: 1 keep it 2 a Fate Chip" in ran.err
 
 
 # --- whatever is played ----------------------------------------------------------------------------------------------
