@@ -290,7 +290,7 @@ def test_what_a_shared_table_refuses() -> None:
     assert run("play", "export").out == before
     exported = json.loads(before)
     assert "characters" not in exported and exported["state"]["players"][0] == {"name": "Ann", "effort": 4, "bet": 2}
-    now = read_file(campaign_file("table"), jackrealms()).session
+    now = read_file(campaign_file("table"), jackrealms())
     assert now is not None
 
     def completed(line: str) -> list[str]:

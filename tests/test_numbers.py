@@ -95,7 +95,7 @@ _OF_SOMETHING_ELSE = {
         r"[+\N{MINUS SIGN}]\d+ ",  # what an effect takes or gives
     ),
     # A penalty of one half, applied twice.
-    "hackjack": (r"row for Trauma 3", r"^\| \d \| (\dd6|d6) (days|weeks)", r"a half becomes a quarter"),
+    "hackjack": (r"^Three of hearts", r"^\| \d \| (\dd6|d6) (days|weeks)", r"a half becomes a quarter"),
     "deadlands": (
         r"a d8 means 8(, a d12 means 12)?|(?i:tails 1, heads 2)|20 hours with a d12 are 8 to 19|two dice",
         r"over \+2, named|d6 \| Biology|^\| \d+(-\d+|\+) \| \w+ \| \d \||^\d$",
@@ -222,7 +222,7 @@ def test_the_die_of_initiative_is_the_number_unless_the_switch_says_otherwise() 
 def test_a_number_that_cannot_be(call: str, says: str, home: Path) -> None:
     done = run(*call.split())
     assert (done.code, done.out) == (2, "") and done.err.startswith(says), done.err
-    assert len(done.faults) == 1 and not list(home.rglob("*.jsonl"))
+    assert len(done.faults) == 1 and not list(home.rglob("*.hackjack"))
 
 
 # --- kept by a campaign ----------------------------------------------------------------------------------------------

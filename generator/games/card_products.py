@@ -9,7 +9,7 @@ import msgspec
 
 from generator.base.cards import is_joker
 from generator.base.errors import NamedError
-from generator.games import cards_of, game_of
+from generator.games import game_of
 from generator.layout.card_elements import CardSet, Face
 from generator.model.rules import BackDesign, CardsOf, System
 from generator.model.themes import BackPattern
@@ -51,6 +51,9 @@ def _card_set(system: System, name: str) -> CardSet:
         return _both(system.both[0], system.both[1], name)
     if name == "deck" and (system.deck or name not in names_of(system)):
         return _deck(system)
+    # Only who makes cards needs what fills templates; the names of sets are asked for by every list.
+    from generator.games import cards_of
+
     # What the content says takes the place of what the game has under that name.
     if (block := _block(name, system)) is not None:
         return cards_of.made(block, system)
@@ -98,6 +101,8 @@ def _both(first: System, second: System, name: str) -> CardSet:
 def _deck(system: System) -> CardSet:
     if system.deck is None:
         raise NamedError(f"{system.head.id} has no deck to print")
+    from generator.games import cards_of
+
     in_play = game_of(system).deck()
     spare = frozenset(code for code in system.cards if is_joker(code) and code not in in_play)
     return msgspec.structs.replace(cards_of.of_deck("deck", system), spare=spare)
