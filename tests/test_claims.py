@@ -1,4 +1,5 @@
-"""The source's figures and worked examples, recomputed; and what happens when content or claims are wrong."""
+"""Worked examples of the source, recomputed, and what happens when content or claims are wrong; test_guarded.py changes
+each number of the content."""
 
 from __future__ import annotations
 
@@ -60,16 +61,9 @@ def line_of(pack: Path, claim: str) -> int:
 LUNG = "    trauma: 2\n    effects:\n      - {do: penalty, to: [constitution], by: 2"
 # What is changed in the content, and the claims that must fail then.
 CONTENT_CHANGES = {
-    "the limit": ("system.yaml", "  limit: 21\n", "  limit: 20\n", {"death", "exactly_the_limit"}),
     "massive damage": ("system.yaml", "  massive: 13\n", "  massive: 17\n", {"massive", "boulder", "bomb"}),
-    "instant death": ("system.yaml", "  instant: 21\n", "  instant: 22\n", {"outright", "killed_outright"}),
-    "a night": ("system.yaml", "rest_hours: 8", "rest_hours: 6", {"a_night"}),
-    "the aces": ("system.yaml", "scores: {A: 1,", "scores: {A: 11,", {"aces", "deck_of_52", "ace_of_diamonds"}),
-    "the kings": ("system.yaml", "K: 10}", "K: 13}", {"court_cards", "deck_of_52", "blood_four"}),
     "recovery": ("tables.yaml", "lasts: 2d6 weeks", "lasts: 2d8 weeks", {"trauma_three"}),
-    "a card's Blood": ("deck.yaml", "    blood: 6\n    trauma: 6\n", "    blood: 5\n    trauma: 6\n", {"blood_four"}),
     "a card's Trauma": ("deck.yaml", LUNG, LUNG.replace("trauma: 2", "trauma: 5"), {"trauma_is_a_maximum"}),
-    "a scar": ("deck.yaml", "condition: cool_scar", "condition: scar", {"ace_of_diamonds"}),
 }  # fmt: skip
 
 
@@ -250,10 +244,7 @@ def test_a_claim_of_odds_on_any_key(pack: Path, event: str, expect: str, says: s
 
 @pytest.mark.parametrize(("name", "event", "expect", "code"), [
     ("glog", "hit 9", "rows: {1-4: 0}, slain: 0", 1),
-    ("glog", "hit 3", "rows: 0.5", 1),
     ("jackrealms", "round", "best_play: 0.43", 0),
-    ("jackrealms", "round", "best_play: yes please", 1),
-    ("jackrealms", "strategy", "hard: 0.5", 1),
 ])  # fmt: skip
 def test_a_claim_of_odds_in_other_games(tmp_path: Path, name: str, event: str, expect: str, code: int) -> None:
     folder = shutil.copytree(ROOT / "content" / name, tmp_path / name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -275,23 +274,6 @@ def test_stabilising(tal: int, rounds: int) -> None:
 
 
 # --- on the command line ---------------------------------------------------------------------------------------------
-
-
-def test_the_json_of_a_hit() -> None:
-    ran = run("odds", "glog", "hit", "5", "--json")
-    assert (ran.code, ran.err) == (0, "")
-    assert json.loads(ran.out) == {
-        "slain": {"fraction": "5/12", "p": 5 / 12},
-        "dying": {"fraction": "1/6", "p": 1 / 6},
-        "rows": {
-            "1-4": {"fraction": "0/1", "p": 0.0},
-            "5-6": {"fraction": "1/12", "p": 1 / 12},
-            "7-8": {"fraction": "1/6", "p": 1 / 6},
-            "9-10": {"fraction": "1/6", "p": 1 / 6},
-            "11-12": {"fraction": "1/6", "p": 1 / 6},
-            "13+": {"fraction": "5/12", "p": 5 / 12},
-        },
-    }
 
 
 def test_the_lines_say_the_same() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shutil
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -718,16 +717,6 @@ def test_pictures_of_odds_are_what_odds_count() -> None:
     assert [sum(values) for values in zip(*(values for _, values in stacked.series), strict=True)] == [1.0] * 5
     assert isinstance(shares, Bars)
     assert (shares.labels, tuple(map(float, shares.values))) == (("slowly", "fast"), (0.55, 0.4))
-
-
-def test_a_picture_that_counts_what_is_not_there_is_told(tmp_path: Path) -> None:
-    shutil.copytree(EXAMPLES / "scars", tmp_path / "scars")
-    file = tmp_path / "scars" / "screen.yaml"
-    text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace("counts: conditions.out", "counts: deed"), encoding="utf-8")
-    assert 'has no "deed": did you mean "dead"?' in run("check", tmp_path / "scars").err
-    file.write_text(text.replace("asks: hit {damage}", "asks: hut {damage}"), encoding="utf-8")
-    assert 'hut has no odds: did you mean "hit"?' in run("check", tmp_path / "scars").err
 
 
 def test_constants_are_changed_by_set_and_quoted(tried: System) -> None:

@@ -164,14 +164,6 @@ def test_a_critical_failure_ends_a_serial_roll_for_the_whole_posse() -> None:
     assert "a success" in script(f"{POSSE}{doors}{jam}attempt ann door d8 dice 5 1\n", *options).out
 
 
-def test_somebody_joins_as_they_left_the_last_session() -> None:
-    ran = script("add webb spent 9 xp 47 wounds 2 climbing d8\nshow webb\n")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines()[-2:] == ["webb: Veteran, Grit 2, 2 of 3 wounds", "    climb d8"]
-    ran = run("play", "deadlands", "spend", "webb", "Marksman")
-    assert ran.code == 1 and "no advance is left" in ran.err
-
-
 WRONG = {
     "add x wild vigor": '"vigor" is not understood: write add NAME',
     "add x vigor d7": 'there is no trait die "d7"',
