@@ -304,7 +304,7 @@ def test_what_a_shared_table_refuses() -> None:
 
 def test_a_virtual_deck_in_a_journal_is_the_one_that_was_shuffled() -> None:
     now = begin(Table(jackrealms(), new_campaign(jackrealms(), "virtual", 7)))
-    deeds = []
+    deeds: list[Deed] = []
     for line in ("sit Ann 9", "scene 2", "bet Ann 1", "deal", "stand", "reveal", "bet Ann 1", "deal"):
         before, step = now, advance(now, Deed(line.split()[0], words=tuple(line.split()[1:])))
         now, deeds = step.session, [*deeds, step.command.deeds[0]]
