@@ -15,7 +15,7 @@ from helpers import ROOT, chars, copy_pack, pictures, run
 from PIL import Image, ImageChops, ImageStat
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.games.card_products import PATTERNS, card_set, names_of
+from generator.games.card_products import PATTERNS, card_set, card_set_names
 from generator.model.rules import System
 from generator.model.themes import BackPattern
 from generator.pack import content
@@ -117,7 +117,7 @@ def test_a_long_title_takes_two_lines_rather_than_small_letters() -> None:
 
 
 def looks(system: System) -> list[tuple[str | None, str | None]]:
-    designs = [card_set(system, name).design for name in names_of(system)]
+    designs = [card_set(system, name).design for name in card_set_names(system)]
     assert all(design.title for design in designs)
     return [(design.pattern, design.colour) for design in designs]
 

@@ -192,8 +192,8 @@ def test_cards_and_cuts_lie_where_the_specification_puts_them(paper: str, card: 
     layout, expected = laid_out(paper, card), published_trims(paper, card)
     trims = in_order((p.x, p.y, p.x + layout.card.width, p.y + layout.card.height) for p in layout.places)
     assert trims == near(expected)
-    assert outlines_of_svg(cut_files.svg(layout, silhouette().radius, "v1")) == near(expected)
-    assert outlines_of_dxf(cut_files.dxf(layout, silhouette().radius, "v1")) == near(expected)
+    assert outlines_of_svg(cut_files.cut_svg(layout, silhouette().radius, "v1")) == near(expected)
+    assert outlines_of_dxf(cut_files.cut_dxf(layout, silhouette().radius, "v1")) == near(expected)
 
 
 @pytest.mark.parametrize(("paper", "card"), PUBLISHED)

@@ -27,7 +27,7 @@ from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.deadlands import odds as odds_of
 from generator.games.deadlands.dice import SUCCESSES, Rules
-from generator.games.deadlands.odds_dice import Case, chances, shown, with_attempts
+from generator.games.deadlands.odds_dice import Case, die_outcomes, throw_chances, with_attempts
 from generator.games.deadlands.table import Throw
 from generator.games.face import Asked
 from generator.play.chance import Seeded
@@ -145,7 +145,7 @@ def test_the_closed_form_of_an_acing_die(faces: int, target: int) -> None:
     aces, rest = divmod(target - 1, faces)
     reached = Fraction(faces - rest, faces) * Fraction(1, faces**aces)
     assert sum(share for _, total, share in die(faces) if total >= target) == reached
-    cases = list(shown(Dice(1, faces), target))
+    cases = list(die_outcomes(Dice(1, faces), target))
     assert sum(share for _, share in cases) == 1
     assert sum(share for one, share in cases if one.total >= target) == reached
 
@@ -229,7 +229,7 @@ def test_chips_for_second_attempts() -> None:
     faces=FACES, target=st.integers(1, 14), mod=st.integers(-4, 4), again=st.integers(0, 4), taken=st.fractions(0, 1)
 )
 def test_chances_are_a_whole(faces: int, target: int, mod: int, again: int, taken: Fraction) -> None:
-    found = chances(Throw(Dice(1, faces), Dice(1, 6), mod, target), Rules.of(deadlands()), most=4)
+    found = throw_chances(Throw(Dice(1, faces), Dice(1, 6), mod, target), Rules.of(deadlands()), most=4)
     assert sum(found.values()) == 1 == sum(with_attempts(found, again, taken).values())
     assert all(share > 0 and isinstance(case, Case) and 0 <= case.raises <= 4 for case, share in found.items())
 

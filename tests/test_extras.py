@@ -10,7 +10,7 @@ from helpers import ROOT, chars, copy_pack, hackjack, reader, run, squeezed, tex
 
 from generator.check import content_checks as checks
 from generator.games import game_of
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Callout, Effect, Rule, Scale, Title, sentences_of, title_of
 from generator.model.blocks import OrderBlock
@@ -34,7 +34,7 @@ def system_of(path: Path) -> System:
 def test_every_set_of_every_system_explains_one_of_its_own_cards(path: Path) -> None:
     """Number by number: each stands in a line, and beside a part that the real card has."""
     system = system_of(path)
-    for name in names_of(system):
+    for name in card_set_names(system):
         printed = card_set(system, name)
         shown = extras.made(system, printed, POKER, "normal")[0]
         badges = [part for part in shown.parts if isinstance(part, Badge)]
@@ -188,7 +188,7 @@ def test_extras_are_printed_for_every_kind_of_target(target: str, tmp_path: Path
 
 @pytest.mark.parametrize("system", ["deadlands", "fiftytwo", "glog", "jackrealms"])
 def test_extras_of_all_sets_are_printed(system: str, tmp_path: Path) -> None:
-    sets = names_of(system_of(find(system)))
+    sets = card_set_names(system_of(find(system)))
     done = run("print", system, *sets, "--extras", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     assert done.out.count(".pdf") == len(sets)

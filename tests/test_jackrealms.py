@@ -195,7 +195,7 @@ def test_a_bet_of_nothing_is_taken_back() -> None:
     )
     state, log = blackjack.step(jackrealms(), state, Event("bet", "Dot", 0), Given())
     assert state == State(stakes=5, players=(Player("Dot", 6),))
-    assert [games.told(entry, jackrealms())["text"] for entry in log] == ["Dot takes the bet back: 6 effort."]
+    assert [games.plain_entry(entry, jackrealms())["text"] for entry in log] == ["Dot takes the bet back: 6 effort."]
     with pytest.raises(HackjackError, match="Dot has no bet to take back"):
         blackjack.step(jackrealms(), state, Event("bet", "Dot", 0), Given())
 
@@ -654,7 +654,7 @@ def test_every_kind_of_entry_is_told() -> None:
         wagers = tuple(Wager("", 1, 1) for _ in range(4))
         _, log = blackjack.step(system, State(stakes=4), Event("hand", "", 0, wagers), Seeded(seed))
         told |= {entry.kind for entry in log}
-        assert all(games.lines_of(log, system))
+        assert all(games.log_lines(log, system))
     assert {"win", "lose", "bust", "dealer_bust", "dealer_stands", "stakes", "dealer_hits", "turned"} <= told
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from helpers import ROOT, run
 
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.pack import content
 
 WHOLE = ROOT / "tests" / "saved_0_1" / "packs" / "whole_glog"
@@ -90,8 +90,8 @@ def test_it_prints_the_cards_and_panels_of_the_system(old: Path, tmp_path: Path)
     """A pack from before `cards` printed the sets that its kind had."""
     assert run("check", "--upgrade", old, "--yes").code == 0
     system, glog = content.load(old).system, content.load(content.find("glog")).system
-    assert names_of(system) == names_of(glog)
-    for name in names_of(glog):
+    assert card_set_names(system) == card_set_names(glog)
+    for name in card_set_names(glog):
         assert [face.code for face in card_set(system, name).faces] == [
             face.code for face in card_set(glog, name).faces
         ]

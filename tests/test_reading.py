@@ -16,10 +16,10 @@ from markdown_it import MarkdownIt
 
 from generator.base.cards import FULL_DECK, name_of
 from generator.exports import html as pages_of_html
-from generator.exports.html import html
-from generator.exports.markdown import markdown
+from generator.exports.html import html_page
+from generator.exports.markdown import markdown_page
 from generator.games import game_of
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading
 from generator.layout.reading import Head, Items, Reading, Say, Table
 from generator.layout.sheet_data import Filling
@@ -43,7 +43,7 @@ def system_of(name: str) -> System:
 def read(name: str, product: str) -> Reading:
     """A product of a system as it is read."""
     system = system_of(name)
-    if product in names_of(system):
+    if product in card_set_names(system):
         return reading.cards(system, product, card_set(system, product).faces)
     laid_out = system.laid_out(product)
     assert laid_out
@@ -53,7 +53,7 @@ def read(name: str, product: str) -> Reading:
 
 def products(name: str) -> tuple[str, ...]:
     """Every product of a system that can be read."""
-    return (*names_of(system_of(name)), *dict(system_of(name).panels))
+    return (*card_set_names(system_of(name)), *dict(system_of(name).panels))
 
 
 ALL = [(name, product) for name in SYSTEMS for product in products(name)]
@@ -97,11 +97,11 @@ def squeezed(text: str) -> str:
 # --- what they say ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("write", [markdown, html])
+@pytest.mark.parametrize("write", [markdown_page, html_page])
 def test_the_deck_says_every_card_in_words(write: object) -> None:
     assert callable(write)
     text = write(read("hackjack", "deck"))
-    said = Tree(text).text() if write is html else Tree(MarkdownIt("commonmark").render(text)).text()
+    said = Tree(text).text() if write is html_page else Tree(MarkdownIt("commonmark").render(text)).text()
     for code in FULL_DECK:
         card = hackjack().cards[code]
         name = name_of(code)
@@ -116,7 +116,7 @@ def test_the_deck_says_every_card_in_words(write: object) -> None:
 
 
 def test_the_screen_holds_tables_lists_and_the_figures_of_its_charts() -> None:
-    tree = Tree(html(read("hackjack", "screen")))
+    tree = Tree(html_page(read("hackjack", "screen")))
     said = tree.text()
     assert len(tree.named("table")) >= 8
     assert len(tree.named("ol")) == 3
@@ -131,8 +131,8 @@ def test_the_screen_holds_tables_lists_and_the_figures_of_its_charts() -> None:
 @pytest.mark.parametrize(("name", "product"), ALL)
 def test_both_editions_say_the_same(name: str, product: str) -> None:
     found = read(name, product)
-    in_html = Tree(html(found))
-    in_markdown = Tree(MarkdownIt("commonmark").enable("table").render(markdown(found)))
+    in_html = Tree(html_page(found))
+    in_markdown = Tree(MarkdownIt("commonmark").enable("table").render(markdown_page(found)))
     for tag in ("h1", "h2", "h3"):
         assert [word for kind, word in in_html.words if kind == tag] == [
             word for kind, word in in_markdown.words if kind == tag
@@ -150,7 +150,7 @@ def test_a_filled_sheet_reads_its_values() -> None:
     state = {"score": 13, "blood": 3, "wounds": [{"card": "3S", "effect": "arm_useless", "until": "recovery"}]}
     laid_out = dict(system.panels)["sheet"]
     pages = [page(panel, system, game_of(system).charts(), Filling("Bryn", state)) for panel in laid_out.panels]
-    text = markdown(reading.panels(system, laid_out.title, pages))
+    text = markdown_page(reading.panels(system, laid_out.title, pages))
     assert "**Name:** Bryn" in text
     assert "13 of 21 boxes ticked." in text
     assert "| 3S | That arm is useless | until you recover |" in text
@@ -161,7 +161,7 @@ def test_a_filled_sheet_reads_its_values() -> None:
 
 @pytest.mark.parametrize(("name", "product"), ALL)
 def test_html_is_whole_and_needs_nothing_else(name: str, product: str) -> None:
-    text = html(read(name, product))
+    text = html_page(read(name, product))
     tree = Tree(text)
     assert text.startswith('<!DOCTYPE html>\n<html lang="en">')
     kinds = {tag for tag, _ in tree.tags}
@@ -179,7 +179,7 @@ def test_html_is_whole_and_needs_nothing_else(name: str, product: str) -> None:
 
 @pytest.mark.parametrize(("name", "product"), ALL)
 def test_no_heading_skips_a_level(name: str, product: str) -> None:
-    levels = [int(tag[1]) for tag, _ in Tree(html(read(name, product))).tags if re.fullmatch("h[1-6]", tag)]
+    levels = [int(tag[1]) for tag, _ in Tree(html_page(read(name, product))).tags if re.fullmatch("h[1-6]", tag)]
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
@@ -246,10 +246,10 @@ def shown(text: str) -> str:
 
 @pytest.mark.parametrize("text", NASTY)
 def test_whatever_content_says_stays_text(text: str) -> None:
-    tree = Tree(html(reading_of(text)))
+    tree = Tree(html_page(reading_of(text)))
     assert [word for _, word in tree.words].count(shown(text)) >= 11
     assert not {tag for tag, _ in tree.tags} & {"script", "img", "b", "a"}
-    rendered = Tree(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown(reading_of(text))))
+    rendered = Tree(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown_page(reading_of(text))))
     kinds = [tag for tag, _ in rendered.tags]
     assert not set(kinds) & {"script", "img", "a", "code", "s", "hr", "pre", "blockquote"}
     assert (kinds.count("h1"), kinds.count("h2"), kinds.count("table")) == (1, 1, 2)
@@ -259,7 +259,7 @@ def test_whatever_content_says_stays_text(text: str) -> None:
 
 @given(st.text(min_size=1, max_size=40).filter(lambda text: text.strip() and text.isprintable()))
 def test_any_text_comes_through_markdown(text: str) -> None:
-    rendered = Tree(MarkdownIt("commonmark").enable("table").render(markdown(reading_of(text))))
+    rendered = Tree(MarkdownIt("commonmark").enable("table").render(markdown_page(reading_of(text))))
     said = squeezed(" ".join(word for _, word in rendered.words))
     assert said.count(squeezed(text)) >= 11
 
@@ -323,8 +323,8 @@ def test_what_cannot_be_asked_for(tmp_path: Path) -> None:
 
 def test_an_emblem_is_drawn_or_told_with_what_it_shows() -> None:
     found = read("hackjack", "deck")
-    drawn = Tree(html(found)).named("svg")
-    told = re.findall(r"^\*Picture: (.*)\.\*$", markdown(found), re.MULTILINE)
+    drawn = Tree(html_page(found)).named("svg")
+    told = re.findall(r"^\*Picture: (.*)\.\*$", markdown_page(found), re.MULTILINE)
     assert [each["aria-label"] for each in drawn] == told
     assert len(told) >= 52
     assert {"a broken bone", "a crossed-out eye", "a die"} <= set(told)

@@ -30,8 +30,8 @@ from test_reading import ALL, read, system_of
 
 from generator.base.emblem_names import EMBLEMS
 from generator.exports import plain_pages
-from generator.exports.html import html
-from generator.games.card_products import card_set, names_of
+from generator.exports.html import html_page
+from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading, sheets
 from generator.layout.card_elements import Emblem, emblem_shown, short_form, sticker_form
 from generator.layout.reading import BLANK, Head, Items, Reading
@@ -51,7 +51,7 @@ def printed(name: str, product: str) -> bytes:
     system = system_of(name)
 
     def make() -> bytes:
-        if product in names_of(system):
+        if product in card_set_names(system):
             return bytes(deck.sheets(system, options(jokers=True, compressed=False), product=product))
         return bytes(panels.pages(system, product, PanelOptions(A4, fillable=product == "sheet", compressed=False)))
 
@@ -108,11 +108,11 @@ def of_copies(document: Element) -> str:
 
 @pytest.mark.parametrize(("name", "product"), ALL)
 def test_a_pdf_says_what_the_html_edition_says(name: str, product: str) -> None:
-    told = " ".join(Main(html(read(name, product))).said)
+    told = " ".join(Main(html_page(read(name, product))).said)
     for pattern in ON_SCREEN_ALONE:
         told = re.sub(pattern, "", told)
     found = tree(printed(name, product))
-    said = of_copies(found) if product in names_of(system_of(name)) else found.said
+    said = of_copies(found) if product in card_set_names(system_of(name)) else found.said
     for picture in re.findall(r"The picture marks[^.]*\.", told):
         # A card that is full of words has no room for its picture.
         told = told if picture in said else told.replace(picture, "")
@@ -137,7 +137,7 @@ def test_words_that_are_printed_are_read_from_the_page(name: str, product: str) 
     for item in document.all("LBody"):
         # A bar with its label and its figure, under the word for all of them.
         assert item.instead is None or heard(item.instead).endswith(heard(item.printed))
-    if product not in names_of(system_of(name)):
+    if product not in card_set_names(system_of(name)):
         for said in document.all("P"):
             # A source is called one, a sign is named, and steps are said to lead on.
             end = heard(said.printed)[-12:]
@@ -232,7 +232,7 @@ def test_a_picture_of_a_pack_is_described(tmp_path: Path) -> None:
     (figure,) = tree(deck.sheets(system, chosen)).all("Figure")
     assert figure.instead == "Picture: cut throat."
     told = reading.cards(system, "deck", deck.faces(card_set(system, "deck"), ("2S",)))
-    assert "<p>Picture: cut throat.</p>" in html(told)
+    assert "<p>Picture: cut throat.</p>" in html_page(told)
     # Where ink is saved the picture is not printed, and nothing says that it is.
     saver = msgspec.structs.replace(chosen, ink="saver")
     assert "cut throat" not in tree(deck.sheets(system, saver)).said
@@ -274,8 +274,8 @@ def test_a_chronicle_of_many_pages_is_read_in_its_order() -> None:
         )
     ]
     told = Reading("Hackjack: mill", "Hackjack 1.0", (*chapters, Items(("A long day. " * 900,))))
-    pdf = bytes(plain_pages.pdf(told, A4))
-    assert heard(tree(pdf).said) == heard(told.title + " ".join(Main(html(told)).said))
+    pdf = bytes(plain_pages.reading_pdf(told, A4))
+    assert heard(tree(pdf).said) == heard(told.title + " ".join(Main(html_page(told)).said))
     assert len(reader(pdf).pages) > 5
     assert [entry["/Title"] for entry in reader(pdf).outline if isinstance(entry, dict)] == [
         f"Session {at}: the mill" for at in range(12)

@@ -294,7 +294,7 @@ def _to_cut(job: _Job, target: CuttingTarget) -> None:
     chosen = _options(job)
     template = target.template(job.name, chosen.grid)
     _sheets(job, replace(chosen, template=template))
-    for ending, outlines in ((".svg", cut_files.svg), (".dxf", cut_files.dxf)):
+    for ending, outlines in ((".svg", cut_files.cut_svg), (".dxf", cut_files.cut_dxf)):
         _files(job, {job.path.with_suffix(ending): outlines(chosen.grid, target.radius, template.says)})
 
 
@@ -390,9 +390,9 @@ def _shop_pictures(job: _Job, target: PictureTarget) -> None:
         aside = replace(chosen, cards=False, extras=True, backs="none", compressed=False, tagged=False)
         pdf = deck.singles(job.system, aside, job.product, deck.Leaf(bleed))
         _look_over(job, pdf, aside, bleed, target.dpi)
-        pictures = png.pages(pdf, target.dpi, (size.width, size.height))
+        pictures = png.page_pictures(pdf, target.dpi, (size.width, size.height))
         named = zip(_file_names(_codes_printed(job, aside)), pictures, strict=True)
-        parts |= {f"extras/{code}.png": png.encoded(picture, target.dpi) for code, picture in named}
+        parts |= {f"extras/{code}.png": png.png_bytes(picture, target.dpi) for code, picture in named}
     _parcel(job, chosen, target.order, name, len(cards), parts, job.path.with_suffix("") / "ORDER.md")
 
 
@@ -408,7 +408,7 @@ def _parcel(
     """All that a shop is sent, in one zip, and a page that says what to click there."""
     from generator.base import archives
     from generator.base.files import written_whole
-    from generator.exports.ordering import order
+    from generator.exports.ordering import order_page
 
     boxes = _boxes(job, chosen)
     known = {
@@ -421,7 +421,7 @@ def _parcel(
     told += [(name, "a box to print at home, to cut out and to glue") for name in boxes]
     title = f"{job.system.head.title}: {job.product}"
     path = job.path.with_suffix(".zip")
-    text = order(shop, title, size, cards, path.name, told).encode()
+    text = order_page(shop, title, size, cards, path.name, told).encode()
     _files(job, {page: text})
     with written_whole(path) as stream:
         archives.write(stream, {"ORDER.md": text, **parts, **boxes})
@@ -459,7 +459,7 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
     # Nobody keeps this PDF: packing it would only cost time.
     pdf = deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, leaf)
     _look_over(job, pdf, chosen, leaf.bleed, dpi)
-    _write(job, paths, png.pages(pdf, dpi, size), dpi)
+    _write(job, paths, png.page_pictures(pdf, dpi, size), dpi)
     return paths
 
 
@@ -476,14 +476,14 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     address = _base_address(job, folder)
     faces = deck.laid_out(job.system, job.product, chosen)
     cards = len(faces)
-    count = tabletop.count(cards, target)
+    count = tabletop.picture_count(cards, target)
     names = ["faces"] if count == 1 else [f"faces-{number}" for number in range(1, count + 1)]
     paths = [folder / f"{name}.png" for name in (*names, "back")]
-    dpi = tabletop.dpi_of(chosen.card, target)
+    dpi = tabletop.card_dpi(chosen.card, target)
     _look_at_art(job, chosen, 0.0, dpi)
     pdf = deck.singles(job.system, chosen, job.product)
     _look_over(job, pdf, chosen, Size(0, 0), dpi)
-    _write(job, paths, tabletop.pictures(pdf, cards, chosen.card, target), dpi)
+    _write(job, paths, tabletop.deck_pictures(pdf, cards, chosen.card, target), dpi)
     records = {
         face: record for record, face in zip(card_records(job.product, faces), dict.fromkeys(faces), strict=True)
     }
@@ -544,7 +544,7 @@ def _system_record(job: _Job) -> SystemRecord:
 
 def _sets(job: _Job) -> tuple[str, ...]:
     """The sets of cards that a product means, of those that have cards which `--only` names."""
-    names = card_products.names_of(job.system)
+    names = card_products.card_set_names(job.system)
     if job.product != WHOLE:
         return tuple(name for name in names if name == job.product)
     only = job.asked["only"]
@@ -605,7 +605,7 @@ def _foundry(job: _Job, target: VirtualTarget) -> None:
     card = _card(target, job.asked)
     files = foundry.module_files(record, folder.name, pictures, card.width / card.height)
     _files(job, {folder / name: content for name, content in files.items()})
-    if foundry_tool.installed():
+    if foundry_tool.tool_path():
         _foundry_packed(job, folder, files)
 
 
@@ -616,7 +616,7 @@ def _foundry_packed(job: _Job, folder: Path, files: Mapping[str, bytes]) -> None
     from generator.exports import foundry_tool
 
     sources = dict.fromkeys(name.split("/")[1] for name in files if name.startswith("src/"))
-    packed = foundry_tool.pack(folder, list(sources))
+    packed = foundry_tool.pack_module(folder, list(sources))
     for path in packed:
         job.manifest.wrote(path, job.product, job.name)
     taken = [folder / "module.json", *sorted((folder / "pictures").rglob("*.png")), *packed]
@@ -633,10 +633,10 @@ def _pcio(job: _Job, target: VirtualTarget) -> None:
     dpi = job.asked["dpi"] or target.dpi
     names = (*_numbered(record.cards), "back")
     made = _pictures_once(job, chosen, dpi)
-    pictures = {f"{name}.png": png.encoded(picture, dpi) for name, picture in zip(names, made, strict=True)}
+    pictures = {f"{name}.png": png.png_bytes(picture, dpi) for name, picture in zip(names, made, strict=True)}
     counters = [track.name for track in job.system.head.tracks.values()]
     path = job.path.with_suffix(".pcio")
-    _files(job, {path: pcio.room(record.cards, pictures, chosen.card, counters)})
+    _files(job, {path: pcio.room_file(record.cards, pictures, chosen.card, counters)})
 
 
 def _numbered(cards: Sequence[CardRecord]) -> list[str]:
@@ -653,7 +653,7 @@ def _pictures_once(job: _Job, chosen: deck.Options, dpi: int) -> Iterator[Image.
     _look_at_art(job, chosen, 0.0, dpi)
     pdf = deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, deck.Leaf())
     _look_over(job, pdf, chosen, Size(0, 0), dpi)
-    return png.pages(pdf, dpi, only=[*first, png.page_count(pdf) - 1])
+    return png.page_pictures(pdf, dpi, only=[*first, png.page_count(pdf) - 1])
 
 
 def _base_address(job: _Job, folder: Path) -> str:
@@ -685,7 +685,7 @@ def _write(job: _Job, paths: Sequence[Path], made: Iterable[Image.Image], dpi: f
 
     try:
         with progress(job.path.with_suffix(""), len(paths)) as step:
-            png.write(zip(paths, made, strict=True), dpi, job.asked["jobs"] or usual_jobs(), wrote)
+            png.write_pictures(zip(paths, made, strict=True), dpi, job.asked["jobs"] or usual_jobs(), wrote)
     finally:
         for path, size in whole.items():
             shown = [round(size.width, 2), round(size.height, 2)]

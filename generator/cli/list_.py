@@ -13,7 +13,7 @@ from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
 from generator.games import game_of
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout.targets import targets
 from generator.model.rules import System
 from generator.pack import content, themes
@@ -106,7 +106,7 @@ def _decks(system: System) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     if system.deck:
         found = [{"title": system.deck.title, "cards": sum(card.copies for card in system.deck.cards)}]
-    elif "deck" in names_of(system):
+    elif "deck" in card_set_names(system):
         found = [{"title": "Standard deck", "cards": len(card_set(system, "deck").faces)}]
     own = ((deck, sum(card.copies for card in deck.cards)) for deck in system.decks)
     return found + [{"id": deck.id, "title": deck.title, "cards": count} for deck, count in own]

@@ -365,7 +365,7 @@ def _orders(
     """What to print; of cards that are compared with what was printed before, those that changed. Raises UsageError."""
     if not before.compares:
         return _all_orders(products, system, output, options)
-    sets = card_products.names_of(system)
+    sets = card_products.card_set_names(system)
     if not sets:
         raise UsageError(f"{system.head.id} has no cards to print")
     known = (*products_of(system), *bundles_of(system))
@@ -395,7 +395,7 @@ def _all_orders(products: tuple[str, ...], system: System, output: Path, options
         chosen = products
         if name != "home":
             # What is no set of cards is the same on every paper.
-            known = (*card_products.names_of(system), *products_besides(target))
+            known = (*card_products.card_set_names(system), *products_besides(target))
             chosen = tuple(each for each in products or _usual(system, target) if in_any_case(each, known) in known)
         if chosen or not products:
             each_chosen = _chosen(chosen, system, mine)
@@ -422,7 +422,7 @@ def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> Sys
         raise UsageError(f'"{name[:60]}": a deck serves two different systems, such as hackjack+deadlands')
     both = [open_pack(each, (), ()).system for each in names]
     for system in both:
-        if "deck" not in card_products.names_of(system):
+        if "deck" not in card_products.card_set_names(system):
             raise UsageError(f"{system.head.id} has no deck to put on the same cards")
     chosen = content.read_settings(settings)
     known = [rule for system in both for rule in (*system.switches, *system.numbers)]
@@ -451,7 +451,7 @@ def _print(order: _Order, manifest: Manifest) -> None:
         with _named(system, product):
             looks = _panel_options(system, "sheet", options)
             set_to_fit(system, partial(print_starter, system, looks, output, options, manifest))
-    elif product in card_products.names_of(system) or products_besides(_target(options)):
+    elif product in card_products.card_set_names(system) or products_besides(_target(options)):
         from generator.cli.by_target import print_cards
 
         listed = options["tokens"] if product == TOKENS else None
@@ -511,7 +511,7 @@ def _with_tokens(system: System, path: Path | None) -> tuple[System, Marks | Non
     """The system with the tokens of a file for its own, and the places in that. Raises ContentError, UsageError."""
     if path is None:
         return system, None
-    if TOKENS not in card_products.names_of(system):
+    if TOKENS not in card_products.card_set_names(system):
         raise UsageError(f"{system.head.id} has no tokens to print: leave --tokens out")
     tokens, marks = content.read_tokens(path)
     filled = replace(system, tokens=tokens)
@@ -560,7 +560,7 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
     """
     target = _target(options)
     besides = products_besides(target)
-    known, sets = (*products_of(system), *besides), card_products.names_of(system)
+    known, sets = (*products_of(system), *besides), card_products.card_set_names(system)
     named = tuple(dict.fromkeys((*known, *bundles_of(system))))
     products = tuple(in_any_case(product, named) for product in _without_all(products, system))
     for product in products:
@@ -614,7 +614,7 @@ def _usual(system: System, target: Target) -> tuple[str, ...]:
     besides = products_besides(target)
     if WHOLE in besides:
         return (WHOLE,)
-    return (*card_products.names_of(system), *(besides if system.tables and not system.both else ()))
+    return (*card_products.card_set_names(system), *(besides if system.tables and not system.both else ()))
 
 
 def _target(options: Mapping[str, Any]) -> Target:
@@ -641,7 +641,7 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
             continue
         if option == "thickness":
             raise UsageError(f"--thickness means nothing for {asked}: it is for a box")
-        if known is not _FOR_PAPER and not {*products} & {*card_products.names_of(system)}:
+        if known is not _FOR_PAPER and not {*products} & {*card_products.card_set_names(system)}:
             raise UsageError(f"--{option} means nothing for {asked}: it is for sets of cards")
         if option == "plain" and "sheet" not in products:
             raise UsageError(f"--plain means nothing for {asked}: it is for a sheet")
@@ -693,17 +693,17 @@ def _text(
     system: System, product: str, output: Path, options: dict[str, Any], manifest: Manifest, *, named: bool
 ) -> None:
     """One file to read, Markdown or HTML. A product that is all drawing has none; it is left out unless named."""
-    from generator.exports.html import html
-    from generator.exports.markdown import markdown
+    from generator.exports.html import html_page
+    from generator.exports.markdown import markdown_page
     from generator.layout import reading
     from generator.paper.document import save
     from generator.products.panel_content import page
 
-    write = {"md": markdown, "html": html}[options["form"]]
+    write = {"md": markdown_page, "html": html_page}[options["form"]]
     laid_out = system.laid_out(product)
     system, fillings = _fillings(system, options["campaign"])
     for ending, filling in fillings:
-        if product in card_products.names_of(system):
+        if product in card_products.card_set_names(system):
             from generator.products import deck, extras
 
             printed = card_products.card_set(system, product)

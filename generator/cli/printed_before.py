@@ -140,7 +140,7 @@ class PrintedBefore:
         """Note what was printed. Files of data are no print, and what a campaign fills is printed for one evening."""
         if asked["form"] != "pdf" or asked["campaign"] or isinstance(targets().get(target.casefold()), RecordsTarget):
             return
-        sets = card_products.names_of(self._system)
+        sets = card_products.card_set_names(self._system)
         for name in sets if product == WHOLE else [product] if product in sets else []:
             if not asked["only"] or codes(asked["only"], card_products.card_set(self._system, name)):
                 self._printed[name] = {**self._printed.get(name, {}), **self._now(name, asked)}

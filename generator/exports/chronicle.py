@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator.exports.html import html
-from generator.exports.markdown import markdown
+from generator.exports.html import html_page
+from generator.exports.markdown import markdown_page
 from generator.layout.reading import Head, Items, Reading
 from generator.layout.sheets import Size
 from generator.model.rules import System
@@ -13,7 +13,7 @@ from generator.session.chronicle import Chapter, clock, sentence
 from generator.words.wording import product_line
 
 
-def reading(campaign: str, system: System, chapters: Sequence[Chapter]) -> Reading:
+def chronicle_reading(campaign: str, system: System, chapters: Sequence[Chapter]) -> Reading:
     """The chronicle of a campaign, a heading for each chapter."""
     nodes: list[Head | Items] = []
     for chapter in chapters:
@@ -22,11 +22,11 @@ def reading(campaign: str, system: System, chapters: Sequence[Chapter]) -> Readi
     return Reading(f"{system.head.title}: {campaign}", product_line(system), tuple(nodes))
 
 
-def written(text: Reading, kind: str, paper: Size) -> bytes:
+def chronicle_bytes(text: Reading, kind: str, paper: Size) -> bytes:
     """The chronicle as a file of that kind; a PDF on that paper."""
     if kind == "pdf":
         # Loaded only here: text needs nothing that draws.
-        from generator.exports.plain_pages import pdf
+        from generator.exports.plain_pages import reading_pdf
 
-        return pdf(text, paper)
-    return (html(text) if kind == "html" else markdown(text)).encode()
+        return reading_pdf(text, paper)
+    return (html_page(text) if kind == "html" else markdown_page(text)).encode()

@@ -12,7 +12,7 @@ _QUARTER = tan(pi / 8)
 """A quarter of a circle to the left as the bulge of a polyline: the tangent of a fourth of its angle."""
 
 
-def svg(grid: Grid, radius: float, says: str) -> bytes:
+def cut_svg(grid: Grid, radius: float, says: str) -> bytes:
     """A drawing as large as the paper with one closed outline a card, whose corners have that radius in mm."""
     wide, high = grid.paper.width, grid.paper.height
     cell = grid.cell
@@ -31,7 +31,7 @@ def svg(grid: Grid, radius: float, says: str) -> bytes:
 """.encode()
 
 
-def dxf(grid: Grid, radius: float, says: str) -> bytes:
+def cut_dxf(grid: Grid, radius: float, says: str) -> bytes:
     """The same in DXF R12: one closed polyline a card, its corners quarters of a circle; the paper's foot is at 0."""
     return "".join(f"{code}\n{value}\n" for code, value in _tags(grid, radius, says)).encode("ascii")
 

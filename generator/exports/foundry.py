@@ -46,7 +46,7 @@ def module_files(record: SystemRecord, module: str, pictures: Sets, shape: float
     return files
 
 
-def identifier(*names: str) -> str:
+def document_id(*names: str) -> str:
     """Sixteen letters and digits, always the same for the same names."""
     number = int.from_bytes(sha256("\0".join(names).encode()).digest(), "big")
     letters = []
@@ -78,7 +78,7 @@ def _manifest(record: SystemRecord, module: str, packs: Iterable[str]) -> Docume
 
 def _deck(record: SystemRecord, name: str, pictures: tuple[str, Sequence[str]], shape: float) -> Document:
     back, faces = pictures
-    deck = identifier(record.id, "cards", name)
+    deck = document_id(record.id, "cards", name)
     size = {"width": round(_TALL * shape), "height": _TALL, "rotation": 0}
     cards = [card for card in record.cards if card.set == name]
     return {
@@ -104,7 +104,7 @@ def _card(
 ) -> Document:
     face, back = pictures
     return {
-        "_id": identifier(record.id, "cards", card.set, card.code, str(copy)),
+        "_id": document_id(record.id, "cards", card.set, card.code, str(copy)),
         "name": card.name,
         "description": _card_html(card),
         "type": "base",
@@ -130,13 +130,13 @@ def _card_html(card: CardRecord) -> str:
 
 def _table(record: SystemRecord, table: TableRecord) -> Document:
     return {
-        "_id": identifier(record.id, "tables", table.id),
+        "_id": document_id(record.id, "tables", table.id),
         "name": table.title,
         "img": "icons/svg/d20-grey.svg",
         "description": escape(table.says),
         "results": [
             {
-                "_id": identifier(record.id, "tables", table.id, str(place)),
+                "_id": document_id(record.id, "tables", table.id, str(place)),
                 "type": "text",
                 "name": result.name,
                 "img": None,
@@ -160,7 +160,7 @@ def _journals(record: SystemRecord) -> Iterator[Document]:
     for product in dict.fromkeys(page.product for page in record.pages):
         pages = [page for page in record.pages if page.product == product]
         yield {
-            "_id": identifier(record.id, "journals", product),
+            "_id": document_id(record.id, "journals", product),
             "name": f"{record.title}: {product}",
             "pages": [_page(record, page, place) for place, page in enumerate(pages)],
             "categories": [],
@@ -170,7 +170,7 @@ def _journals(record: SystemRecord) -> Iterator[Document]:
 
 def _page(record: SystemRecord, page: PageRecord, place: int) -> Document:
     return {
-        "_id": identifier(record.id, "journals", page.product, str(place)),
+        "_id": document_id(record.id, "journals", page.product, str(place)),
         "name": page.title,
         "type": "text",
         "system": {},

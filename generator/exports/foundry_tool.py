@@ -14,18 +14,18 @@ TOOL = "fvtt"
 MOST_SECONDS = 120
 
 
-def installed() -> str | None:
+def tool_path() -> str | None:
     """Where the tool lies, if it does."""
     return shutil.which(TOOL)
 
 
-def pack(module: Path, folders: Sequence[str]) -> tuple[Path, ...]:
+def pack_module(module: Path, folders: Sequence[str]) -> tuple[Path, ...]:
     """Pack the folders of `src` of a module into `packs`, in place of what is there; gives the files.
 
     Raises HackjackError where the tool is not installed, fails, or takes longer than `MOST_SECONDS`; then what was
     packed before stays.
     """
-    tool = installed()
+    tool = tool_path()
     if tool is None:
         raise HackjackError(f"{TOOL} is not installed: npm install -g @foundryvtt/foundryvtt-cli")
     with tempfile.TemporaryDirectory(prefix=".packs.", dir=module) as beside:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from generator.layout.targets import Ordering
 
 
-def order(shop: Ordering, title: str, size: str, cards: int, parcel: str, parts: Sequence[tuple[str, str]]) -> str:
+def order_page(shop: Ordering, title: str, size: str, cards: int, parcel: str, parts: Sequence[tuple[str, str]]) -> str:
     """The text of `ORDER.md`: how to order that many cards, and what each part of the file `parcel` is for.
 
     `size` is the name of the cards' size, which the shop calls otherwise; a deck has as many cards as the shop sells

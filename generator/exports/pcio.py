@@ -18,7 +18,9 @@ MOST_WIDGETS = 1200
 """A room with more cards and things on its table than this is known to fail."""
 
 
-def room(cards: Sequence[CardRecord], pictures: Mapping[str, bytes], card: Size, counters: Iterable[str] = ()) -> bytes:
+def room_file(
+    cards: Sequence[CardRecord], pictures: Mapping[str, bytes], card: Size, counters: Iterable[str] = ()
+) -> bytes:
     """The bytes of a `.pcio` file.
 
     `pictures` are PNG files by name, those of the cards in order and last `back.png`. `counters` are the names of what
@@ -43,7 +45,7 @@ def _widgets(
         f"card-{number}": {
             "label": each.name,
             "code": each.code,
-            "text": each.told,
+            "text": each.one_line,
             "face": f"package://userassets/{face}",
             "back": f"package://userassets/{back}",
         }

@@ -18,7 +18,7 @@ _MOST_LINES = 40
 """An entry that is longer goes on as another: it would not fit on a page."""
 
 
-def pdf(reading: Reading, paper: Size) -> bytes:
+def reading_pdf(reading: Reading, paper: Size) -> bytes:
     """A text of headings and lists on pages of that paper."""
     pages = _Pages(reading, paper)
     with tags.alone(pages.canvas, Say(reading.title)):

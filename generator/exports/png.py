@@ -39,7 +39,7 @@ def page_count(pdf: bytes) -> int:
         document.close()
 
 
-def pages(
+def page_pictures(
     pdf: bytes, dpi: float, size: tuple[int, int] | None = None, *, only: Iterable[int] | None = None
 ) -> Iterator[Image]:
     """Every page of a PDF, or only those with some numbers from 0, as an RGB picture at that resolution, one at a time.
@@ -63,7 +63,7 @@ def pages(
         document.close()
 
 
-def write(
+def write_pictures(
     pictures: Iterable[tuple[Path, Image]], dpi: float, jobs: int, wrote: Callable[[Path, int, int], None]
 ) -> None:
     """Write pictures as PNG files, each whole or not at all, `jobs` at a time.
@@ -82,10 +82,10 @@ def write(
 
         for path, picture in pictures:
             if jobs == 1:
-                save(encoded(picture, dpi), path)
+                save(png_bytes(picture, dpi), path)
                 wrote(path, *picture.size)
             else:
-                task = crew.submit(lambda path, picture: save(encoded(picture, dpi), path), path, picture)
+                task = crew.submit(lambda path, picture: save(png_bytes(picture, dpi), path), path, picture)
                 waiting.append((path, *picture.size, task))
             # No more pictures wait in memory than there are hands to pack them, and one for each hand to come.
             # Large ones are fewer.
@@ -135,7 +135,7 @@ def _crew(jobs: int) -> Iterator[ThreadPoolExecutor]:
         crew.shutdown(cancel_futures=True)
 
 
-def encoded(picture: Image, dpi: float) -> bytes:
+def png_bytes(picture: Image, dpi: float) -> bytes:
     """A picture as the bytes of a PNG file that knows its resolution."""
     stream = BytesIO()
     picture.save(stream, "PNG", dpi=(dpi, dpi), compress_level=_PACKING)

@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from generator.base.cards import FULL_DECK
 from generator.base.dice import LARGEST_NUMBER
-from generator.exports.html import fragment
-from generator.exports.markdown import markdown
+from generator.exports.html import html_fragment
+from generator.exports.markdown import markdown_page
 from generator.layout import reading
 from generator.layout.card_elements import (
     Effect,
@@ -61,7 +61,7 @@ class CardRecord(Struct, frozen=True):
     copies: int
 
     @property
-    def told(self) -> str:
+    def one_line(self) -> str:
         """All that it says and counts, in one line."""
         return " ".join(filter(None, (*self.text, _sentence(self.badges), _sentence(self.written))))
 
@@ -79,7 +79,7 @@ class ResultRecord(Struct, frozen=True):
     text: str
 
     @property
-    def told(self) -> str:
+    def one_line(self) -> str:
         """Name and text, in one line."""
         return ": ".join(filter(None, (self.name, self.text)))
 
@@ -222,8 +222,8 @@ def page_record(product: str, page: Page, system: System) -> PageRecord:
     return PageRecord(
         product=product,
         title=page.title,
-        markdown=markdown(reading.Reading(page.title, product_line(system), tuple(nodes))),
-        html=fragment(nodes),
+        markdown=markdown_page(reading.Reading(page.title, product_line(system), tuple(nodes))),
+        html=html_fragment(nodes),
     )
 
 

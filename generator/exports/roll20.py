@@ -18,7 +18,7 @@ _READ_BY_CHAT = str.maketrans(
 def deck_text(system: str, name: str, cards: Iterable[CardRecord]) -> tuple[str, str]:
     """A set of cards as a rollable table whose weights are copies, and the macro that rolls on it."""
     table = _table_name(system, name, "cards")
-    items = ((f"{card.name} ({card.code}): {card.told}", card.copies) for card in cards)
+    items = ((f"{card.name} ({card.code}): {card.one_line}", card.copies) for card in cards)
     return _lines(_table(table, items)), _lines([_macro(table, f"/roll 1t[{table}]")])
 
 
@@ -31,14 +31,17 @@ def tables_text(system: str, tables: Iterable[TableRecord]) -> tuple[str, str]:
     macros: list[str] = []
     for table in tables:
         name = _table_name(system, table.id)
-        lines += _table(name, ((result.told, _weight(result.low, result.high)) for result in table.results))
-        rows = (f"{{{{{plain(result.at or str(result.low))}={plain(result.told)}}}}}" for result in table.results)
-        shown = f"&{{template:default}} {{{{name={plain(table.title)}}}}} {' '.join(rows)}"
+        lines += _table(name, ((result.one_line, _weight(result.low, result.high)) for result in table.results))
+        rows = (
+            f"{{{{{chat_text(result.at or str(result.low))}={chat_text(result.one_line)}}}}}"
+            for result in table.results
+        )
+        shown = f"&{{template:default}} {{{{name={chat_text(table.title)}}}}} {' '.join(rows)}"
         macros.append(_macro(name, f"/roll 1t[{name}]" if table.rolled else shown))
     return _lines(lines), _lines(macros)
 
 
-def plain(text: str) -> str:
+def chat_text(text: str) -> str:
     """Text that neither Roll20's chat nor the script takes for a command, a roll or the beginning of another field."""
     return re.sub(r"-{2,}", "-", " ".join(text.translate(_READ_BY_CHAT).split())).replace("=", ":").lstrip("/!& ")
 
@@ -51,7 +54,7 @@ def _table_name(*parts: str) -> str:
 def _table(name: str, items: Iterable[tuple[str, int]]) -> Iterator[str]:
     yield f"!import-table --{name} --hide"
     for text, weight in items:
-        yield f"!import-table-item --{name} --{plain(text)} --{weight} --"
+        yield f"!import-table-item --{name} --{chat_text(text)} --{weight} --"
 
 
 def _macro(name: str, does: str) -> str:

@@ -43,7 +43,7 @@ def tables_csv(tables: Iterable[TableRecord]) -> bytes:
     )
 
 
-def guarded(cell: str) -> str:
+def guarded_cell(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula: an apostrophe stands before what begins like one."""
     return f"'{cell}" if cell.startswith(_BEGINS_A_FORMULA) else cell
 
@@ -52,5 +52,5 @@ def _file(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     stream = StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow(columns)
-    writer.writerows([guarded(cell) for cell in row] for row in rows)
+    writer.writerows([guarded_cell(cell) for cell in row] for row in rows)
     return stream.getvalue().encode("utf-8-sig")

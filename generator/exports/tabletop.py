@@ -17,20 +17,20 @@ _APART, _ACROSS = 5.0, 4
 """From one notecard to the next, and how many lie side by side."""
 
 
-def dpi_of(card: Size, target: TabletopTarget) -> float:
+def card_dpi(card: Size, target: TabletopTarget) -> float:
     """The resolution at which the cards fill a picture of the size that the target allows."""
     wide, high = target.pixels // target.columns, target.pixels // target.rows
     return min(wide / card.width, high / card.height) * MM_AN_INCH
 
 
-def count(cards: int, target: TabletopTarget) -> int:
+def picture_count(cards: int, target: TabletopTarget) -> int:
     """How many pictures so many cards take."""
     return -(-cards // _each(target))
 
 
-def pictures(pdf: bytes, cards: int, card: Size, target: TabletopTarget) -> Iterator[Image.Image]:
+def deck_pictures(pdf: bytes, cards: int, card: Size, target: TabletopTarget) -> Iterator[Image.Image]:
     """The pictures, and last the back alone, of a PDF of so many cards and their back on the last page."""
-    *fronts, back = png.pages(pdf, dpi_of(card, target))
+    *fronts, back = png.page_pictures(pdf, card_dpi(card, target))
     each = _each(target)
     for first in range(0, cards, each):
         yield _sheet(fronts[first : first + each], back, target)
@@ -69,7 +69,7 @@ def notecards(title: str, tables: Sequence[TableRecord]) -> bytes:
     """Tables as Tabletop Simulator saves notecards: the title, and a line for each row."""
     cards = []
     for at, table in enumerate(tables):
-        rows = (f"{result.at or result.low}: {result.told}" for result in table.results)
+        rows = (f"{result.at or result.low}: {result.one_line}" for result in table.results)
         card = _placed("Notecard", table.title, "\n".join([table.says, *rows]))
         card["Transform"] |= {"posX": _APART * (at % _ACROSS), "posZ": -_APART * (at // _ACROSS), "rotZ": 0.0}
         cards.append(card)

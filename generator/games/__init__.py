@@ -56,25 +56,25 @@ def with_drawn(state: Any, drawn: tuple[str, ...]) -> Any:
     return state if drawn_of(state) is None else msgspec.structs.replace(state, drawn=drawn)
 
 
-def told(entry: Entry[Any], system: System) -> dict[str, Any]:
+def plain_entry(entry: Entry[Any], system: System) -> dict[str, Any]:
     """A log entry for JSON: its kind, its text, its ruling where it has one, and its facts."""
     why = {"why": entry.why} if entry.why else {}
     return {"kind": entry.kind, "text": game_of(system).line(entry), **why, **entry.facts}
 
 
-def reason(entry: Entry[Any], system: System) -> str:
+def ruling_line(entry: Entry[Any], system: System) -> str:
     """The ruling that an entry follows, as `H7: ...`; empty where it follows none."""
     found = (ruling for ruling in system.head.rulings if ruling.id == entry.why)
     return next((f"{ruling.id}: {in_force(ruling, system)}" for ruling in found), "")
 
 
-def lines_of(log: Log, system: System, *, why: bool = False) -> list[str]:
+def log_lines(log: Log, system: System, *, why: bool = False) -> list[str]:
     """A log as lines; with `why`, the ruling that a line follows is said below it."""
     game = game_of(system)
     lines = []
     for entry in log:
         lines.append(game.line(entry))
-        if why and (ruling := reason(entry, system)):
+        if why and (ruling := ruling_line(entry, system)):
             lines.append(f"    {ruling}")
     return lines
 
@@ -94,9 +94,9 @@ MOST_SAID = 4
 """So many lines of what has happened stand before a choice, where there is one line for all of it."""
 
 
-def wanted(missing: NeedsError, system: System) -> str:
+def missing_luck(missing: NeedsError, system: System) -> str:
     """What is needed, in one line; nobody chooses without what has happened until then: `... needs a choice: ...`."""
     from generator.play.chance import ChoiceNeed
 
-    known = lines_of(missing.so_far, system)[-MOST_SAID:] if isinstance(missing.need, ChoiceNeed) else []
+    known = log_lines(missing.so_far, system)[-MOST_SAID:] if isinstance(missing.need, ChoiceNeed) else []
     return " ".join([*known, str(missing)])

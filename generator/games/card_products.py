@@ -22,7 +22,7 @@ _COLOURS = (
 """Grounds of backs: dark, so that light lines stand out. As many that they run through all patterns."""
 
 
-def names_of(system: System) -> tuple[str, ...]:
+def card_set_names(system: System) -> tuple[str, ...]:
     """The sets of cards that a system has, the deck first; of two systems on one deck, that alone."""
     if system.both:
         return ("deck",)
@@ -38,7 +38,7 @@ def card_set(system: System, name: str) -> CardSet:
         sets = {}
         _made[:] = [(system, sets)]
     if name not in sets:
-        sets[name] = msgspec.structs.replace(_card_set(system, name), design=design_of(system, name))
+        sets[name] = msgspec.structs.replace(_card_set(system, name), design=back_design(system, name))
     return sets[name]
 
 
@@ -48,22 +48,22 @@ _made: list[tuple[System, dict[str, CardSet]]] = []
 
 def _card_set(system: System, name: str) -> CardSet:
     if system.both:
-        return _both(system.both[0], system.both[1], name)
-    if name == "deck" and (system.deck or name not in names_of(system)):
+        return _merged_deck(system.both[0], system.both[1], name)
+    if name == "deck" and (system.deck or name not in card_set_names(system)):
         return _deck(system)
     # What the content says takes the place of what the game has under that name.
     if (block := _block(name, system)) is not None:
-        return cards_of.made(block, system)
+        return cards_of.cards_of_block(block, system)
     if name in system.piles:
-        return cards_of.of_deck(name, system)
-    if name not in names_of(system):
+        return cards_of.cards_of_deck(name, system)
+    if name not in card_set_names(system):
         raise NamedError(f"{system.head.id} has no {name} to print")
     return game_of(system).card_sets()[name](system)
 
 
-def design_of(system: System, name: str) -> BackDesign:
+def back_design(system: System, name: str) -> BackDesign:
     """What the back of a set looks like: as its content says, and else one of ours, another for each set."""
-    asked, names = system.head.backs.get(name, BackDesign()), names_of(system)
+    asked, names = system.head.backs.get(name, BackDesign()), card_set_names(system)
     # Not a hash of Python's, which is another each time.
     nth = crc32(system.head.id.encode()) + (names.index(name) if name in names else 0)
     return BackDesign(
@@ -73,10 +73,10 @@ def design_of(system: System, name: str) -> BackDesign:
     )
 
 
-def face_of(code: str, system: System) -> Face | None:
+def find_face(code: str, system: System) -> Face | None:
     """The face with that code, in either case, among all sets of a system, or as `SET:CODE`; None where none is."""
     chosen, _, code = code.casefold().rpartition(":")
-    sets = (card_set(system, name) for name in names_of(system) if chosen in ("", name))
+    sets = (card_set(system, name) for name in card_set_names(system) if chosen in ("", name))
     return next((face for found in sets for face in found.faces if face.code.casefold() == code), None)
 
 
@@ -84,12 +84,12 @@ def _block(name: str, system: System) -> CardsOf | None:
     return next((block for block in system.head.cards if block.name == name), None)
 
 
-def _both(first: System, second: System, name: str) -> CardSet:
+def _merged_deck(first: System, second: System, name: str) -> CardSet:
     """The decks of two systems on the same cards. Spare is what neither plays with."""
-    from generator.games.merged_decks import together
+    from generator.games.merged_decks import merged_faces
 
     one, other = card_set(first, name), card_set(second, name)
-    faces = together(one.faces, other.faces, (first.head.title, second.head.title))
+    faces = merged_faces(one.faces, other.faces, (first.head.title, second.head.title))
     played = {face.code for each in (one, other) for face in each.faces if face.code not in each.spare}
     spare = frozenset(face.code for face in faces if face.code not in played)
     return CardSet(f"{one.called} with {other.called}", faces, one.file, one.trails, spare)
@@ -100,4 +100,4 @@ def _deck(system: System) -> CardSet:
         raise NamedError(f"{system.head.id} has no deck to print")
     in_play = game_of(system).deck()
     spare = frozenset(code for code in system.cards if is_joker(code) and code not in in_play)
-    return msgspec.structs.replace(cards_of.of_deck("deck", system), spare=spare)
+    return msgspec.structs.replace(cards_of.cards_of_deck("deck", system), spare=spare)

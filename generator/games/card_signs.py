@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import Badge, CardSet, Effect, Flavour, Title
 from generator.model.rules import System
 from generator.words.wording import DAGGER, filled
@@ -26,7 +26,7 @@ class Sign(NamedTuple):
 
 def signs_of(system: System) -> Iterator[Sign]:
     """Suits, then the badges of the cards that content has a name for, then the lock and the dagger."""
-    sets = [card_set(system, name) for name in names_of(system)]
+    sets = [card_set(system, name) for name in card_set_names(system)]
     yield from (Sign(suit.id, "", filled(suit.means, system)) for suit in system.head.suits)
     kinds = {part.kind for chosen in sets for face in chosen.faces for part in face.parts if isinstance(part, Badge)}
     for kind in SIGNS:

@@ -12,7 +12,7 @@ import msgspec
 from generator.base.emblem_names import NO_EMBLEM
 from generator.games import game_of
 from generator.games.face import Left
-from generator.games.table_results import COUNTED, LASTING, SKULL, Origins, Result, results, said
+from generator.games.table_results import COUNTED, LASTING, SKULL, Origins, Result, results, row_content
 from generator.layout.card_elements import (
     Art,
     Badge,
@@ -65,7 +65,7 @@ _NAME = 30
 AnyDeck = TypeVar("AnyDeck", bound=Deck)
 
 
-def of_deck(name: str, system: System) -> CardSet:
+def cards_of_deck(name: str, system: System) -> CardSet:
     """A deck as it is, by its name."""
     deck = system.piles[name]
     file, trail = _place(name, system)
@@ -82,11 +82,11 @@ def _place(name: str, system: System) -> tuple[str, Trail]:
     return ("deck.yaml", ()) if at is None else ("decks.yaml", ("decks", at))
 
 
-def made(block: CardsOf, system: System) -> CardSet:
+def cards_of_block(block: CardsOf, system: System) -> CardSet:
     """The cards that a block asks for. What it names must be there."""
     source, called = block.from_, f"the {block.name} of {system.head.id}"
     if source.deck is not None:
-        deck = of_deck(source.deck, _with_face(system, source.deck, source.face))
+        deck = cards_of_deck(source.deck, _with_face(system, source.deck, source.face))
         return msgspec.structs.replace(
             deck, called=called, faces=_dressed(deck.faces, block, system), back=block.back or deck.back
         )
@@ -101,7 +101,7 @@ def made(block: CardsOf, system: System) -> CardSet:
         tables = [system.tables[places[name]] for name in system.tables_of(source.cells)]
         found = [
             (_cell(result, tables, block, origins), ("tables", places[result.table.id], "rows", result.row))
-            for result in results(tables, said)
+            for result in results(tables, row_content)
         ]
     else:
         file, brought = "system.yaml", _brought(system)
@@ -264,7 +264,7 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
         parts.append(Blank("Days left"))
     elif any(effect.until.amount for effect in brought):
         parts.append(Blank("Until"))
-    parts += [Flavour(text)] if (text := origins.said(name)) else []
+    parts += [Flavour(text)] if (text := origins.sources(name)) else []
     if block.badge is not None:
         game, number = game_of(system), block.badge.number
         held = {each.until.word: each for each in brought}.values()

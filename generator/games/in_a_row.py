@@ -9,13 +9,13 @@ from generator.games.face import Answer, Asked
 from generator.words.chances import chance, spoken
 
 
-def counted(found: Sequence[Fraction]) -> Answer:
+def exact_answer(found: Sequence[Fraction]) -> Answer:
     """The exact chances to be dead after one hit, after two and so on."""
     lines = [f"{_dead_after(number)}  {spoken(share)}" for number, share in enumerate(found, 1)]
     return Answer({"method": "exact", "die_by": [chance(share) for share in found]}, lines)
 
 
-def played(found: Sequence[tuple[float, float]], asked: Asked) -> Answer:
+def played_answer(found: Sequence[tuple[float, float]], asked: Asked) -> Answer:
     """The same from so many plays: each share with its standard error."""
     plays = asked.plays or 1
     plain = {

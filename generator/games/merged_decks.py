@@ -22,7 +22,7 @@ from generator.layout.card_elements import (
 from generator.words.wording import capital
 
 
-def together(first: Sequence[Face], second: Sequence[Face], titles: tuple[str, str]) -> tuple[Face, ...]:
+def merged_faces(first: Sequence[Face], second: Sequence[Face], titles: tuple[str, str]) -> tuple[Face, ...]:
     """Both decks on the cards of the first. A card that only one of them has stays as it is there.
 
     Lines of colour and pictures give way to rules; what the second system counts stands in a sentence, so that no
@@ -46,13 +46,13 @@ def _joined(face: Face, other: Face | None, titles: tuple[str, str]) -> Face:
                 continue
             case _:
                 parts.append(part)
-    parts += _told(other, titles[1])
+    parts += _second_parts(other, titles[1])
     parts.append(Short("; ".join(filter(None, (short_form(face), f"{titles[1]}: {short_form(other)}")))))
     parts += [part for part in face.parts if isinstance(part, Badge)]
     return Face(face.code, face.suit, tuple(parts), face.yields)
 
 
-def _told(face: Face, title: str) -> Iterator[Part]:
+def _second_parts(face: Face, title: str) -> Iterator[Part]:
     """What a card does in another system: the system and the name, then its sentences, then what it counts."""
     name = next((part.text for part in face.parts if isinstance(part, Title)), face.code)
     yield Effect(name, "", title)

@@ -57,7 +57,7 @@ def _runs(table: Table, column: str, rows: Sequence[Row], alike: Callable[[Row, 
             yield Result(table, place, column, Span(first.low, last.high), run[0].cell(column))
 
 
-def said(row: Row, column: str) -> tuple[Cell, str | None, str | None] | None:
+def row_content(row: Row, column: str) -> tuple[Cell, str | None, str | None] | None:
     """All that a row says in a column; None where it says nothing."""
     cell = row.cell(column)
     return (cell, row.name, row.note) if cell or row.name or row.note else None
@@ -66,7 +66,7 @@ def said(row: Row, column: str) -> tuple[Cell, str | None, str | None] | None:
 # --- what brings a condition -----------------------------------------------------------------------------------------
 
 
-def brings(effects: tuple[AnyEffect, ...], name: str) -> bool:
+def brings_condition(effects: tuple[AnyEffect, ...], name: str) -> bool:
     """Whether effects bring a condition."""
     return any(isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(effects))
 
@@ -82,11 +82,11 @@ class Origins:
 
         def bringing(row: Row, column: str) -> bool:
             cell = row.cell(column)
-            return isinstance(cell, tuple) and brings(cell, name)
+            return isinstance(cell, tuple) and brings_condition(cell, name)
 
         return list(results(self.system.tables, bringing))
 
-    def said(self, name: str) -> str:
+    def sources(self, name: str) -> str:
         """What brings a condition: `Arm 5-10, Leg 5-10; with Ruined`."""
         blows = [f"{result.title} {result.at}" for result in self.results_with(name)]
         others = [other.name for other in self._with(name).values() if other.name]
@@ -96,7 +96,7 @@ class Origins:
 
     def _with(self, name: str) -> dict[str, Condition]:
         known = self.system.head.conditions
-        return {other: each for other, each in known.items() if brings(each.implies, name)}
+        return {other: each for other, each in known.items() if brings_condition(each.implies, name)}
 
     def kills(self, name: str, *above: str) -> bool:
         """Whether a condition is death, or brings it."""

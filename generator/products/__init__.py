@@ -28,8 +28,8 @@ def bundles_of(system: System) -> tuple[str, ...]:
 def products_of(system: System) -> tuple[str, ...]:
     """The products that a system has the content for."""
     if system.both:
-        return (*card_products.names_of(system), BOX)
-    sets, laid_out = card_products.names_of(system), dict(system.panels)
+        return (*card_products.card_set_names(system), BOX)
+    sets, laid_out = card_products.card_set_names(system), dict(system.panels)
     pages = game_of(system).PAGES
     if TOKENS not in sets and any(track.tokens for track in system.head.tracks.values()):
         pages += (TOKENS,)
@@ -41,7 +41,7 @@ def products_of(system: System) -> tuple[str, ...]:
 def made_of(system: System, product: str) -> tuple[Any, ...]:
     """Return all content that a product may show, but for pictures: if it is the same, so is the product."""
     shown = (*rules_of(system), system.theme)
-    if product in card_products.names_of(system):
+    if product in card_products.card_set_names(system):
         return shown
     return (*shown, system.panels if product == STARTER else dict(system.panels).get(product))
 

@@ -23,7 +23,7 @@ def parts_of(system: System) -> tuple[str, ...]:
 
     Decks of the pack's own count where the kind of procedure has none.
     """
-    sets = card_products.names_of(system)
+    sets = card_products.card_set_names(system)
     decks = {deck.NAME} if deck.NAME in sets else {own.id for own in system.decks} or {*sets}
     return tuple(
         name for name in products_of(system) if name != BOX and (name not in sets or name in decks or name == TOKENS)
@@ -53,7 +53,7 @@ def pages(
         # A set of cards that `--only` names none of is not among them.
         if product in cards:
             deck.sheets(system, replace(cards[product], into=whole), product=product)
-        elif product not in card_products.names_of(system):
+        elif product not in card_products.card_set_names(system):
             mine = replace(options, into=whole, fillable=options.fillable and product == "sheet")
             for _ in range(PLAYERS if product == "sheet" else 1):
                 panels.pages(system, product, mine)

@@ -49,7 +49,7 @@ _FATES = (
 # --- fate ------------------------------------------------------------------------------------------------------------
 
 
-def fate(system: System) -> CardSet:
+def fate_deck(system: System) -> CardSet:
     """A standard deck with what each card means for a fate roll and a luck draw, and the chances by die."""
     return CardSet(f"the fate deck of {system.head.id}", tuple(_fate_face(code, system) for code in ALL_CODES))
 
@@ -113,7 +113,7 @@ def fate_injuries(system: System) -> CardSet:
 # --- tokens ----------------------------------------------------------------------------------------------------------
 
 
-def tokens(system: System) -> CardSet:
+def token_cards(system: System) -> CardSet:
     """Tokens of fortune: those of the list, or a sheet of blank ones."""
     faces = []
     for at, token in enumerate(system.tokens):
@@ -172,4 +172,4 @@ def _lines(token: HandOut, system: System) -> Iterator[Part]:
         yield Effect(token.says.rstrip("."), "")
 
 
-SETS: Mapping[str, SetMaker] = {"fate": fate, "fate-injuries": fate_injuries, "tokens": tokens}
+SETS: Mapping[str, SetMaker] = {"fate": fate_deck, "fate-injuries": fate_injuries, "tokens": token_cards}

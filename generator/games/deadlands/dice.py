@@ -37,7 +37,7 @@ class Rules:
         )
 
 
-class Shown(NamedTuple):
+class DieTotal(NamedTuple):
     """One die on the table: its first face, and the total with all that it aced."""
 
     die: Dice
@@ -74,7 +74,7 @@ class Verdict(NamedTuple):
         return 1 + self.raises if self.succeeds else 0
 
 
-def judge(trait: Shown, wild: Shown | None, mod: int, target: int, rules: Rules) -> Verdict:
+def judge(trait: DieTotal, wild: DieTotal | None, mod: int, target: int, rules: Rules) -> Verdict:
     """The better of the two dice against a target number.
 
     The modifier goes to the trait die alone (D1), and lifts no natural one (D2). Boxcars and snake-eyes are judged by

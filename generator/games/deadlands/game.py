@@ -19,7 +19,15 @@ from generator.games.deadlands.events import EVENTS as _EVENTS
 from generator.games.deadlands.events import READERS, Event
 from generator.games.deadlands.events import read_event as _read_event
 from generator.games.deadlands.fortune import fate_of
-from generator.games.deadlands.lines import injury_brief, injury_says, line, sheet, state_line, task_brief, token_brief
+from generator.games.deadlands.lines import (
+    deadlands_sentence,
+    injury_brief,
+    injury_says,
+    sheet_fields,
+    state_line,
+    task_brief,
+    token_brief,
+)
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, read_state, with_xp
 from generator.games.deadlands.table import Table
@@ -40,47 +48,47 @@ _HAPPENS: Mapping[str, Callable[[Table], None]] = {
     "unskilled": _roll,
     "contested": _roll,
     "knowledge": _roll,
-    "damage": rolls.damage,
-    "guts": rolls.check,
-    "fear": rolls.check,
-    "recover": rolls.recover,
-    "luck": rolls.luck,
-    "fate": rolls.fate,
+    "damage": rolls.roll_damage,
+    "guts": rolls.roll_check,
+    "fear": rolls.roll_check,
+    "recover": rolls.roll_recovery,
+    "luck": rolls.draw_luck,
+    "fate": rolls.draw_fate,
     "action": rolls.draw_action,
-    "burn": rolls.burn,
-    "round": rolls.new_round,
-    "serial": tasks.played_out,
-    "compound": tasks.played_out,
-    "attempts": tasks.played_out,
-    "task": tasks.begin,
-    "attempt": tasks.attempt,
-    "drop": tasks.drop,
-    "wound": wounds.wound,
-    "wounds": wounds.stand_at,
-    "shaken": wounds.shaken,
-    "soak": wounds.soak,
-    "incapacitation": wounds.incapacitation,
+    "burn": rolls.play_burn_card,
+    "round": rolls.begin_new_round,
+    "serial": tasks.play_out_task,
+    "compound": tasks.play_out_task,
+    "attempts": tasks.play_out_task,
+    "task": tasks.begin_task,
+    "attempt": tasks.roll_for_task,
+    "drop": tasks.drop_thing,
+    "wound": wounds.take_wounds,
+    "wounds": wounds.set_wounds,
+    "shaken": wounds.set_shaken,
+    "soak": wounds.soak_wounds,
+    "incapacitation": wounds.roll_incapacitation,
     "survive": wounds.survive,
     "die": wounds.die,
-    "injury": wounds.injury,
-    "lift": wounds.lift,
-    "heal": wounds.heal,
-    "hour": wounds.hour,
-    "day": wounds.day,
+    "injury": wounds.draw_injury,
+    "lift": wounds.lift_injury,
+    "heal": wounds.treat_wounds,
+    "hour": wounds.end_golden_hour,
+    "day": wounds.play_day,
     "wake": wounds.wake,
-    "chips": tokens.chips,
-    "award": tokens.award,
-    "hole": tokens.hole,
-    "marker": tokens.marker,
-    "book": growth.study,
-    "xp": growth.experience,
-    "spent": growth.spent_before,
-    "improve": growth.improve,
-    "learn": growth.learn,
-    "grant": growth.grant,
-    "spend": growth.spend,
-    "has": growth.has,
-    "is": growth.become,
+    "chips": tokens.change_chips,
+    "award": tokens.award_token,
+    "hole": tokens.play_hole_card,
+    "marker": tokens.call_marker,
+    "book": growth.study_book,
+    "xp": growth.add_experience,
+    "spent": growth.set_spent_advances,
+    "improve": growth.improve_attribute,
+    "learn": growth.learn_skill,
+    "grant": growth.grant_skill,
+    "spend": growth.spend_advance,
+    "has": growth.set_trait,
+    "is": growth.set_kind,
 }
 
 
@@ -154,13 +162,13 @@ class Deadlands(Game[State, Event, Event]):
 
     def line(self, entry: Entry[DeadlandsFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry.fact, self.system)
+        return deadlands_sentence(entry.fact, self.system)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
         """The exact chances of an event."""
         if asked.hits is not None or asked.plays is not None:
             raise UsageError("these odds are of one event, and exact: leave out --hits and --simulate")
-        plain, lines, death = odds_of.answer(self.system, state, event, asked.policy, asked.held)
+        plain, lines, death = odds_of.odds_of_event(self.system, state, event, asked.policy, asked.held)
         return Answer(plain, lines, death=death)
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
@@ -224,7 +232,7 @@ class Deadlands(Game[State, Event, Event]):
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
-        return sheet(plain, self.system)
+        return sheet_fields(plain, self.system)
 
     def called(self, key: str) -> str:
         """Return what the content calls a value, or the short words of a roll in full."""
@@ -238,7 +246,7 @@ class Deadlands(Game[State, Event, Event]):
         if event.name == "round" and event.words:
             return {name: rolls.in_new_round(state) for name, state in states.items()}
         if event.name in ("task", "attempt") and self.system.setting("jammed") != "for_one":
-            return tasks.jam(states, who, event)
+            return tasks.jam_tasks(states, who, event)
         return states
 
 

@@ -14,7 +14,7 @@ from generator.games.deadlands.state import Kind, Token, rank_row, read_die, wit
 from generator.games.deadlands.table import Table
 
 
-def study(table: Table) -> None:
+def study_book(table: Table) -> None:
     """A book: the baseline less one roll of the Smarts die, which does not ace; then its benefit (D20)."""
     written, word = table.event.words
     baseline, die = int(written), table.die(word)
@@ -70,7 +70,7 @@ def _prerequisite(table: Table) -> None:
 # --- experience ------------------------------------------------------------------------------------------------------
 
 
-def experience(table: Table) -> None:
+def add_experience(table: Table) -> None:
     """Experience points; every so many are an advance (D19, D23)."""
     before = table.state
     xp = before.xp + int(table.event.words[0])
@@ -89,7 +89,7 @@ def _advances(table: Table) -> int:
     return table.state.xp // table.numbers.advance_points - table.state.spent
 
 
-def improve(table: Table) -> None:
+def improve_attribute(table: Table) -> None:
     """An attribute by one die: once a rank for one advance, else for two that were saved up (D23)."""
     name, state = table.event.words[0], table.state
     if name not in table.numbers.attributes:
@@ -110,7 +110,7 @@ def improve(table: Table) -> None:
     table.note(said.Improved(name, higher.spoken, cost, _advances(table)), "D23")
 
 
-def learn(table: Table) -> None:
+def learn_skill(table: Table) -> None:
     """A new skill for an advance; a Knowledge related to one that is good enough begins higher (D22)."""
     name, related = table.event.words[0], table.event.get("related")
     state, numbers = table.state, table.numbers
@@ -127,7 +127,7 @@ def learn(table: Table) -> None:
     table.change(spent=state.spent + 1)
 
 
-def grant(table: Table) -> None:
+def grant_skill(table: Table) -> None:
     """After a raise with coins the Marshal grants the skill, for good (D5)."""
     if not table.state.earned:
         raise HackjackError("a skill is granted after a raise with coins, and the last ones showed none")
@@ -143,7 +143,7 @@ def _new_skill(table: Table, name: str, die: Dice, why: str, related: str = "") 
     table.note(said.Learned(name, die.spoken, related), why)
 
 
-def spend(table: Table) -> None:
+def spend_advance(table: Table) -> None:
     """An advance goes for something of the rulebook, such as an Edge (D23)."""
     if _advances(table) < 1:
         raise HackjackError("no advance is left to spend")
@@ -151,7 +151,7 @@ def spend(table: Table) -> None:
     table.note(said.Spent(table.event.words[0], _advances(table)), "D23")
 
 
-def spent_before(table: Table) -> None:
+def set_spent_advances(table: Table) -> None:
     """Advances that were spent before the program was told of the character (D23)."""
     spent, state = int(table.event.words[0]), table.state
     earned = state.xp // table.numbers.advance_points
@@ -168,7 +168,7 @@ def spent_before(table: Table) -> None:
 # --- what the character is -------------------------------------------------------------------------------------------
 
 
-def has(table: Table) -> None:
+def set_trait(table: Table) -> None:
     """A trait as it stands on the character's sheet."""
     name, written = table.event.words
     die: Dice = read_die(written, table.system, name)
@@ -176,7 +176,7 @@ def has(table: Table) -> None:
     table.note(said.Has(name, die.spoken))
 
 
-def become(table: Table) -> None:
+def set_kind(table: Table) -> None:
     """A Wild Card, a Face Card or an Extra, with its wound levels (D18)."""
     kind = cast(Kind, table.event.words[0])
     levels = table.event.number("levels", 1 if kind == "extra" else table.numbers.levels)

@@ -29,7 +29,7 @@ RESULTS = {
 }
 
 
-def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
+def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
     """A fact as a sentence."""
     match fact:
         case said.Plain():
@@ -49,7 +49,7 @@ def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a
         case said.Kicker(name, bonus):
             return f"The kicker {name} adds +{bonus}, and is spent."
         case said.Hurts(card, by):
-            return f"{card_name(card, system)} costs {by}."
+            return f"{injury_name(card, system)} costs {by}."
         case said.Grit(grit):
             return f"Grit adds +{grit}."
         case said.Nearby(die, lower):
@@ -107,15 +107,15 @@ def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a
         case said.Injury(card, permanent, bleeding):
             lasting = f"{'for good' if permanent else 'for a while'}{', if they live' if bleeding else ''}"
             says = injury_says({"card": card, "permanent": permanent}, system)
-            return f"Injury {lasting}: {card_name(card, system)} ({card}). {says}".strip()
+            return f"Injury {lasting}: {injury_name(card, system)} ({card}). {says}".strip()
         case said.Unhurt():
             return "No injury, by luck."
         case said.Days(days, whole, die):
             return f"{whole} days less {die}: it lasts {days}."
         case said.Mended(card):
-            return f"{card_name(card, system)} is healed for good."
+            return f"{injury_name(card, system)} is healed for good."
         case said.Over(card):
-            return f"{card_name(card, system)} has healed."
+            return f"{injury_name(card, system)} has healed."
         case said.Untreated(critical):
             return "The treatment does harm: the Marshal says what." if critical else "The treatment does nothing."
         case said.Treated(0):
@@ -206,7 +206,7 @@ def state_line(state: Facts, system: System) -> str:
 
 def injury_brief(injury: Facts, system: System) -> str:
     """An injury in a few words: `Split brow (3H) for 6 days`."""
-    return f"{card_name(injury['card'], system)} ({injury['card']}) {injury_until(injury, system)}"
+    return f"{injury_name(injury['card'], system)} ({injury['card']}) {injury_until(injury, system)}"
 
 
 def injury_until(injury: Facts, system: System) -> str:
@@ -263,7 +263,7 @@ def task_brief(task: Facts) -> str:
     return f"{task['name']}: {task['successes']} of {_successes(task['needs'])} after {_tries(task['tries'])}{ends}"
 
 
-def card_name(code: str, system: System) -> str:
+def injury_name(code: str, system: System) -> str:
     """The name of an injury; of a card that the deck does not hold, its own."""
     return system.cards[code].name if code in system.cards else name_of(code)
 
@@ -325,7 +325,7 @@ def _attempt(fact: said.Attempt, system: System) -> str:
 # --- the sheet -------------------------------------------------------------------------------------------------------
 
 
-def sheet(plain: Facts, system: System) -> Mapping[str, Any]:
+def sheet_fields(plain: Facts, system: System) -> Mapping[str, Any]:
     """What fills a sheet from a state as plain data: everything that the state holds, and nothing else."""
     markers = [token for token in plain["tokens"] if token["kind"] == "marker"]
     return {
@@ -375,7 +375,7 @@ def _injury(injury: Facts, system: System) -> dict[str, str]:
     until = injury_until(injury, system)
     return {
         "card": injury["card"],
-        "name": card_name(injury["card"], system),
+        "name": injury_name(injury["card"], system),
         "does": injury_says(injury, system),
         "until": str(injury["days"]) if injury["days"] is not None else until,
     }

@@ -21,7 +21,7 @@ from generator.games.deadlands import wounds as wound_rules
 from generator.games.deadlands.dice import RESULTS, SUCCESSES, Result, Rules, Verdict
 from generator.games.deadlands.events import Event
 from generator.games.deadlands.fortune import fate_of, fortune_of
-from generator.games.deadlands.odds_dice import Case, Chances, chances, shown, with_attempts
+from generator.games.deadlands.odds_dice import Case, Chances, die_outcomes, throw_chances, with_attempts
 from generator.games.deadlands.state import State, Task, read_die
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import System
@@ -55,7 +55,7 @@ class _Asked:
         again = chips + len(charms)
         if again > MOST_AGAIN:
             raise HackjackError(f"{again:,} chips and charms: {MOST_AGAIN} second attempts are counted at most")
-        return with_attempts(chances(throw, self.table.rules, most), again, self.taken)
+        return with_attempts(throw_chances(throw, self.table.rules, most), again, self.taken)
 
     def throws(self, word: str, target: int) -> tuple[Throw, Throw]:
         """A roll that is repeated, the first time and from then on: by then kicker and joker are gone (D8, D11)."""
@@ -68,10 +68,10 @@ class _Asked:
         chips, charms = self.table.second_attempts(throw.word)
         if chips or charms:
             raise HackjackError(f"the odds of {self.event.name} are counted without chips and charms: leave them out")
-        return chances(throw, self.table.rules, most)
+        return throw_chances(throw, self.table.rules, most)
 
 
-def answer(
+def odds_of_event(
     system: System, state: State, event: Event, policy: str, held: Collection[str] = ()
 ) -> tuple[Plain, Lines, Fraction | None]:
     """The chances as plain data and as lines, and that of death, for an event that may kill.
@@ -86,7 +86,7 @@ def answer(
 def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
     """A fresh Wild Card's chances (an Extra's without the wild die), for charts: as `odds trait --json` names them."""
     rules = Rules.of(system)
-    return _four(chances(Throw(die, rules.numbers.wild if wild else None, mod, target), rules))
+    return _four(throw_chances(Throw(die, rules.numbers.wild if wild else None, mod, target), rules))
 
 
 def fate_chance(system: System, die: Dice) -> Fraction:
@@ -137,7 +137,7 @@ def _recover(asked: _Asked) -> tuple[Plain, Lines]:
 def _marker(asked: _Asked) -> tuple[Plain, Lines]:
     token = tokens.marker_held(asked.table, asked.event.words[0])
     throw = tokens.marker_throw(asked.table, read_die(token.die, asked.system, token.name))
-    return _shown({"success": _four(chances(throw, asked.table.rules))["success"]})
+    return _shown({"success": _four(throw_chances(throw, asked.table.rules))["success"]})
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ def _soaked(asked: _Asked) -> dict[int, Fraction]:
     wounds, free = _countable(wound_rules.wounds_to_soak(table), MOST_WOUNDS), wound_rules.soaked_at_once(table)
     wound_rules.pay_for_soaking(table)
     found = asked.chances(table.plan(asked.event.words[0], table.numbers.soak_target), most=wounds)
-    return _by_steps(found, lambda steps: wound_rules.soaked(steps, wounds, free))
+    return _by_steps(found, lambda steps: wound_rules.soaked_count(steps, wounds, free))
 
 
 def _falls(asked: _Asked) -> dict[Result, Fraction]:
@@ -321,8 +321,8 @@ def _heal(asked: _Asked) -> tuple[Plain, Lines]:
     wound_rules.may_be_treated(asked.table)
     throw = wound_rules.heal_throw(asked.table)
     # Another's roll is paid for by their chips, not by the character's.
-    anothers = wound_rules.anothers(asked.table)
-    found = chances(throw, asked.table.rules, wounds) if anothers else asked.chances(throw, most=wounds)
+    anothers = wound_rules.has_other_healer(asked.table)
+    found = throw_chances(throw, asked.table.rules, wounds) if anothers else asked.chances(throw, most=wounds)
     if wound_rules.stops_bleeding(asked.table):
         return _shown({"stopped": _four(found)["success"]})
     if wound_rules.is_past_treatment(asked.state):
@@ -340,7 +340,7 @@ def _day(asked: _Asked) -> tuple[Plain, Lines]:
     if written:
         # More help than this changes nothing: the character's roll then has all the raises that there are wounds.
         most = max(1, base.target + asked.table.numbers.raise_step * wounds - base.mod)
-        helped = chances(wound_rules.medicine_throw(asked.table, written), asked.table.rules, most)
+        helped = throw_chances(wound_rules.medicine_throw(asked.table, written), asked.table.rules, most)
     shares = summed(
         (healed, weight * share)
         for plus, weight in _by_steps(helped, int).items()
@@ -359,7 +359,7 @@ def _injury(asked: _Asked) -> tuple[Plain, Lines]:
     die = asked.table.die(dice[0])
     whole = asked.table.numbers.injury_days
     faces = ((face, Fraction(1, die.faces)) for face in range(1, die.faces + 1))
-    aced = ((one.total, share) for one, share in shown(die, whole))
+    aced = ((one.total, share) for one, share in die_outcomes(die, whole))
     rolled = aced if asked.table.plays("injury_days", "acing") else faces
     return _listed("days", summed((max(0, whole - total), share) for total, share in rolled))
 

@@ -18,7 +18,7 @@ from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import Row, System
 
 
-def damage(table: Table) -> None:
+def roll_damage(table: Table) -> None:
     """Damage dice ace; after a critical success each begins at its most (D3, D8)."""
     dice, critical = Dice.parse(table.event.words[0]), table.event.says("critical")
     total = table.damage(dice, "damage", at_most=critical) + table.event.number("mod", 0) + table.joker
@@ -26,7 +26,7 @@ def damage(table: Table) -> None:
     table.ended("damage", total=total)
 
 
-def check(table: Table) -> None:
+def roll_check(table: Table) -> None:
     """A Guts check, which Grit modifies, or a fear check, which it does not (D21)."""
     row = check_row(table.event.name, table.system)
     verdict = table.roll(check_throw(table))
@@ -54,7 +54,7 @@ def check_throw(table: Table) -> Throw:
     return table.plan(table.event.words[0], extra=grit, check=check)
 
 
-def recover(table: Table) -> None:
+def roll_recovery(table: Table) -> None:
     """To be Shaken no more. Combat Reflexes add Grit, and a natural one leaves the character Shaken (D24).
 
     Somebody who rolls is taken to be Shaken: without a state on file nobody has said so.
@@ -101,7 +101,7 @@ THROWS: Mapping[str, Callable[[Table], Throw]] = {
 # --- draws -----------------------------------------------------------------------------------------------------------
 
 
-def luck(table: Table) -> None:
+def draw_luck(table: Table) -> None:
     """A luck draw (D9)."""
     words, code = table.event.words, table.card()
     fortune = fortune_of(code, words)
@@ -109,7 +109,7 @@ def luck(table: Table) -> None:
     table.ended(fortune)
 
 
-def fate(table: Table) -> None:
+def draw_fate(table: Table) -> None:
     """A trait roll against a card; a joker decides by itself (D10)."""
     code = table.card()
     fate = fate_of(code, table.system)
@@ -133,7 +133,7 @@ def draw_action(table: Table) -> None:
         table.note(said.Joker(table.numbers.joker, code == "BJ"), "D8")
 
 
-def burn(table: Table) -> None:
+def play_burn_card(table: Table) -> None:
     """A burn card takes the place of the action card (D11)."""
     token = table.token("burn", table.event.words[0])
     table.note(said.Burn(token.name, token.card, token.says, table.state.action), "D11")
@@ -141,7 +141,7 @@ def burn(table: Table) -> None:
     table.change(action=token.card)
 
 
-def new_round(table: Table) -> None:
+def begin_new_round(table: Table) -> None:
     """The action card is put away, and the wounded may be treated again (D8, D17)."""
     table.note(said.Round(bool(table.event.words)), "D8")
     table.state = in_new_round(table.state)

@@ -11,7 +11,7 @@ from generator.base.cards import ALL_CODES, is_joker
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.games.deadlands import log as said
-from generator.games.deadlands.dice import Rules, Shown, Verdict, judge
+from generator.games.deadlands.dice import DieTotal, Rules, Verdict, judge
 from generator.games.deadlands.events import COIN, Event
 from generator.games.deadlands.state import KINDS, MOST_THINGS, Kind, Last, State, Task, Token, read_die
 from generator.model.log import Entry
@@ -209,16 +209,18 @@ class Table:
             self.note(said.Plain.SNAKE_EYES, "D4")
         return verdict
 
-    def _show(self, die: Dice, wild: Dice | None) -> tuple[tuple[Shown, list[int]], tuple[Shown | None, list[int]]]:
+    def _show(
+        self, die: Dice, wild: Dice | None
+    ) -> tuple[tuple[DieTotal, list[int]], tuple[DieTotal | None, list[int]]]:
         """What each die comes to, and its faces: both are thrown, then the trait die's aces, then the wild die's."""
         first = self.face(die, "the trait die")
         second = self.face(wild, "the wild die") if wild else 0
         faces = [first, *self.aces(die, first, "the trait die")]
-        trait = Shown(die, first, sum(faces))
+        trait = DieTotal(die, first, sum(faces))
         if wild is None:
             return (trait, faces), (None, [])
         others = [second, *self.aces(wild, second, "the wild die")]
-        return (trait, faces), (Shown(wild, second, sum(others)), others)
+        return (trait, faces), (DieTotal(wild, second, sum(others)), others)
 
     # What pays for another roll.
 
@@ -294,7 +296,7 @@ class Table:
     def token(self, kind: str, name: str) -> Token:
         """The token of a kind by its name or the beginning of it. Raises UsageError."""
         held = [token for token in self.state.tokens if token.kind == kind]
-        near = meant(name, held)
+        near = things_named(name, held)
         if len({token.name for token in near}) > 1:
             raise UsageError(f'"{name[:40]}" may be {" or ".join(token.name for token in near[:8])}: write more of it')
         if not near:
@@ -323,7 +325,7 @@ class Table:
         return kicker.bonus
 
 
-def meant(name: str, things: Sequence[Thing]) -> list[Thing]:
+def things_named(name: str, things: Sequence[Thing]) -> list[Thing]:
     """Those of that name, in either case; where there are none, those whose names begin so."""
     folded = name.casefold()
     exact = [thing for thing in things if thing.name.casefold() == folded]

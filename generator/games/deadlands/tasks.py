@@ -14,7 +14,7 @@ from generator.games.deadlands.dice import Rules, Verdict
 from generator.games.deadlands.events import MOST_TRIES, Event
 from generator.games.deadlands.rolls import draw_action
 from generator.games.deadlands.state import MOST_THINGS, State, Task, Token
-from generator.games.deadlands.table import Table, meant
+from generator.games.deadlands.table import Table, things_named
 
 DEFAULT_NEEDS = 5
 """The successes of a dramatic task, where nobody says how many: the source's own example has as many."""
@@ -63,7 +63,7 @@ def new_task(name: str, event: Event, kind: str, table: Table) -> Task:
 # --- events ----------------------------------------------------------------------------------------------------------
 
 
-def played_out(table: Table) -> None:
+def play_out_task(table: Table) -> None:
     """A serial roll or an attempt-based task from beginning to end (D6, D12)."""
     task = new_task(table.event.name, table.event, table.event.name, table)
     while not task.ends:
@@ -75,7 +75,7 @@ def played_out(table: Table) -> None:
         table.change(last=replace(table.state.last, result=task.ends, total=task.tries, raises=0))
 
 
-def begin(table: Table) -> None:
+def begin_task(table: Table) -> None:
     """A task that is rolled for step by step (D6, D12)."""
     name, kind = table.event.words
     if any(task.name == name for task in table.state.tasks):
@@ -87,7 +87,7 @@ def begin(table: Table) -> None:
     table.change(tasks=(*table.state.tasks, task))
 
 
-def attempt(table: Table) -> None:
+def roll_for_task(table: Table) -> None:
     """One roll for a task that has begun (D6, D12)."""
     name, word = table.event.words
     held, task = task_at_hand(table, name)
@@ -109,12 +109,12 @@ def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
     return task, replace(task, target=target)
 
 
-def jam(states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
+def jam_tasks(states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
     """A critical failure ends a serial roll for everybody who rolls for it, or would like to (D6).
 
     Whose task has the same name rolls for the same thing. Raises HackjackError for a task that begins jammed.
     """
-    mine = meant(event.words[0], states[who].tasks)[0]
+    mine = things_named(event.words[0], states[who].tasks)[0]
     if mine.kind not in ("serial", "compound"):
         return states
     others = {other: state for other, state in states.items() if other != who}
@@ -138,7 +138,7 @@ def _is_same(task: Task, mine: Task) -> bool:
     return task.name.casefold() == mine.name.casefold() and task.kind in ("serial", "compound")
 
 
-def drop(table: Table) -> None:
+def drop_thing(table: Table) -> None:
     """A task or a token is put away."""
     name = table.event.words[0]
     things: tuple[Task | Token, ...] = (*table.state.tasks, *table.state.tokens)
@@ -157,7 +157,7 @@ ENDINGS = {"done": "it has succeeded", "failed": "it has failed", "jammed": "a c
 
 
 def _found(table: Table, name: str) -> Task:
-    near = meant(name, table.state.tasks)
+    near = things_named(name, table.state.tasks)
     if len(near) != 1:
         names = [task.name for task in table.state.tasks]
         hint = did_you_mean(name, names) if names else ": begin it with task NAME KIND"

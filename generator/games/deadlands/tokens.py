@@ -17,7 +17,7 @@ _WANTED = {"burn": "card=KH", "hole": "die=d6", "kicker": "bonus=+1", "marker": 
 """What a token is awarded with, as an example."""
 
 
-def chips(table: Table) -> None:
+def change_chips(table: Table) -> None:
     """How many Fate Chips the character has, is given or has taken away (D3, D4); only Wild Cards have any (D18)."""
     if table.state.kind != "wild_card":
         raise HackjackError("only Wild Cards have Fate Chips")
@@ -33,7 +33,7 @@ def chips(table: Table) -> None:
     table.change(chips=count)
 
 
-def award(table: Table) -> None:
+def award_token(table: Table) -> None:
     """A token is handed over (D11)."""
     kind, name = table.event.words
     example = _WANTED.get(kind, "")
@@ -56,7 +56,7 @@ def award(table: Table) -> None:
     table.give(token)
 
 
-def hole(table: Table) -> None:
+def play_hole_card(table: Table) -> None:
     """A hole card is rolled in place of a skill, once (D11)."""
     token = table.token("hole", table.event.words[0])
     table.note(said.Hole(token.name, token.die), "D11")
@@ -69,7 +69,7 @@ def hole_throw(table: Table, token: Token) -> Throw:
     return table.plan(token.trait or token.die, die=table.die(token.die))
 
 
-def marker(table: Table) -> None:
+def call_marker(table: Table) -> None:
     """A favour is called in: no wild die, and the marker falls by a die, or is gone (D11)."""
     written = table.event.words[0]
     token = marker_held(table, written)

@@ -58,7 +58,7 @@ def incapacitation_row(result: Result, system: System) -> Row:
     return row
 
 
-def soaked(steps: int, wounds: int, free: int) -> int:
+def soaked_count(steps: int, wounds: int, free: int) -> int:
     """How many of the wounds go: those that the chip takes off, and one for the success and each raise (D16)."""
     return min(wounds, free + steps)
 
@@ -66,13 +66,13 @@ def soaked(steps: int, wounds: int, free: int) -> int:
 # --- taking wounds ---------------------------------------------------------------------------------------------------
 
 
-def wound(table: Table) -> None:
+def take_wounds(table: Table) -> None:
     """Wound levels are taken (D18)."""
     _refuse_the_fallen(table)
     _take(table, int(table.event.words[0]))
 
 
-def soak(table: Table) -> None:
+def soak_wounds(table: Table) -> None:
     """A chip or a charm takes the first level off, Vigor more; what is left is taken (D16).
 
     The wounds are about to be taken; or, where no number is said, they were just taken, and what is soaked goes back.
@@ -88,7 +88,7 @@ def soak(table: Table) -> None:
     free = min(wounds, soaked_at_once(table))
     table.note(said.Soak(free, wounds), "D16")
     verdict = table.roll(table.plan(table.event.words[0], table.numbers.soak_target))
-    gone = soaked(verdict.steps, wounds, free)
+    gone = soaked_count(verdict.steps, wounds, free)
     table.note(said.Soaked(gone, wounds - gone), "D16")
     if wounds > gone:
         _take(table, wounds - gone)
@@ -170,7 +170,7 @@ def _fall(table: Table) -> None:
     table.note(said.Plain.INCAPACITATED, "D13")
 
 
-def stand_at(table: Table) -> None:
+def set_wounds(table: Table) -> None:
     """The wound level as it stands, such as at the end of an earlier session (D18)."""
     wounds, state = int(table.event.words[0]), table.state
     if wounds > state.levels:
@@ -181,7 +181,7 @@ def stand_at(table: Table) -> None:
     table.note(said.WoundsSet(wounds, state.levels), "D18")
 
 
-def shaken(table: Table) -> None:
+def set_shaken(table: Table) -> None:
     """Shaken without a wound, or Shaken no more (D18)."""
     now = table.event.words != ("no",)
     table.change(shaken=now)
@@ -191,7 +191,7 @@ def shaken(table: Table) -> None:
 # --- incapacitation and injury ---------------------------------------------------------------------------------------
 
 
-def incapacitation(table: Table) -> None:
+def roll_incapacitation(table: Table) -> None:
     """The Vigor roll that says how bad it is, and the injury (D13, D14)."""
     state = table.state
     may_fall(table)
@@ -251,7 +251,7 @@ def die(table: Table) -> None:
     table.note(said.Plain.DIES, "D13")
 
 
-def injury(table: Table) -> None:
+def draw_injury(table: Table) -> None:
     """A card of the injury deck (D14); a temporary one lasts some days, where the Vigor die is known (D15)."""
     words = table.event.words
     permanent = "permanent" in words
@@ -302,7 +302,7 @@ def _vigor(table: Table, die: Dice) -> int:
     return face + (sum(table.aces(die, face, "Vigor")) if table.plays("injury_days", "acing") else 0)
 
 
-def lift(table: Table) -> None:
+def lift_injury(table: Table) -> None:
     """Greater healing, or the Marshal, lifts an injury (D15)."""
     code = table.event.words[0]
     found = next((injury for injury in table.state.injuries if injury.card == code), None)
@@ -316,7 +316,7 @@ def lift(table: Table) -> None:
 # --- healing ---------------------------------------------------------------------------------------------------------
 
 
-def heal(table: Table) -> None:
+def treat_wounds(table: Table) -> None:
     """One roll for all the wounds of now: first aid within the golden hour, the power until natural healing (D17).
 
     A healer who is named rolls with their own modifiers, and pays for a second attempt out of their own chips.
@@ -327,7 +327,7 @@ def heal(table: Table) -> None:
     if len(others) >= MOST_THINGS:
         raise HackjackError(f"{MOST_THINGS} healers have failed: that is the maximum")
     table.change(fresh=None, tended=True, healers=others)
-    if anothers(table):
+    if has_other_healer(table):
         verdict = table.thrown(heal_throw(table))
         table.ended(verdict.result, verdict)
     else:
@@ -368,7 +368,7 @@ def is_past_treatment(state: State) -> bool:
     return state.healed or state.rested
 
 
-def anothers(table: Table) -> bool:
+def has_other_healer(table: Table) -> bool:
     """Whether somebody else treats the character: a healer with a name, or anybody where the character lies there."""
     return (table.state.standing != "up" and not table.plays("fallen", "may_act")) or bool(table.event.get("healer"))
 
@@ -392,7 +392,7 @@ def heal_throw(table: Table) -> Throw:
     Raises UsageError where what belongs to the character is to help a healer's roll.
     """
     word, event = table.event.words[0], table.event
-    if not anothers(table):
+    if not has_other_healer(table):
         return table.plan(word)
     if event.get("kicker"):
         raise UsageError("the kicker is the patient's: leave it out, and add the healer's own with mod=+1")
@@ -434,13 +434,13 @@ def _may_treat(table: Table, healer: str, *, power: bool) -> None:
         raise HackjackError(f"the golden hour is over: only the power of healing helps now (power=yes), or {after}")
 
 
-def hour(table: Table) -> None:
+def end_golden_hour(table: Table) -> None:
     """End the golden hour, and the round with it (D8, D17)."""
     table.state = replace(in_new_round(table.state), late=True)
     table.note(said.Plain.HOUR, "D17")
 
 
-def day(table: Table) -> None:
+def play_day(table: Table) -> None:
     """A new day: the wounded roll Vigor, injuries are a day older (D15, D17)."""
     table.note(said.Plain.DAY, "D17")
     begin_day(table)

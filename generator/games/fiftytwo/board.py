@@ -15,10 +15,10 @@ from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import turn as turns
 from generator.games.fiftytwo.cards import Move
 from generator.games.fiftytwo.engine import moves_of
-from generator.games.fiftytwo.lines import attack_price, line, move_terms
+from generator.games.fiftytwo.lines import attack_price, field_sentence, move_terms
 from generator.games.fiftytwo.order import next_up
-from generator.games.fiftytwo.state import Fighter, State, depth
-from generator.games.fiftytwo.table import Fight, ambushes, cards_of, words_of
+from generator.games.fiftytwo.state import Fighter, State, column_depth
+from generator.games.fiftytwo.table import Fight, ambushes, cards_taken, move_as_typed
 from generator.model.rules import System
 from generator.play.chance import Given
 from generator.words.wording import capital, counted, joined
@@ -63,7 +63,7 @@ def _board(
 ) -> Board:
     cheapest = sorted(found, key=lambda move: (move.cost, -move.criticals, -move.normals, -(move.then or 0)))
     taps = (*first, *(_tap(move, state) for move in cheapest))
-    return Board(state.columns, depth(system, state), head, (), taps, tuple(commands), acts)
+    return Board(state.columns, column_depth(system, state), head, (), taps, tuple(commands), acts)
 
 
 # --- whose moves they are --------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def _begun(system: System, state: State, due: Fighter | None) -> State:
     if state.turn or not state.round or due is None:
         return state
     fight = Fight(system, state, Given())
-    turns.begin(fight, {})
+    turns.begin_turn(fight, {})
     return fight.state
 
 
@@ -100,13 +100,17 @@ def _head(state: State, due: Fighter | None, *, waits: bool) -> str:
     """Who acts and what they have to spend."""
     turn = state.turn
     if turn is None:
-        return line(said.RoundOver(state.resequenced)) if state.round else "Nobody has the turn: moves cost nothing."
-    parts = [line(said.Next(due.name, due.initiative or 0))] if waits and due else []
-    parts.append(line(said.Purse(turn.who, turn.points, turn.free, turn.normals, turn.criticals)))
+        return (
+            field_sentence(said.RoundOver(state.resequenced))
+            if state.round
+            else "Nobody has the turn: moves cost nothing."
+        )
+    parts = [field_sentence(said.Next(due.name, due.initiative or 0))] if waits and due else []
+    parts.append(field_sentence(said.Purse(turn.who, turn.points, turn.free, turn.normals, turn.criticals)))
     if turn.aims:
-        parts.append(line(said.Aims(turn.who, turn.aims == "critical")))
+        parts.append(field_sentence(said.Aims(turn.who, turn.aims == "critical")))
     if casting := state.find(turn.who).casting:
-        parts.append(line(said.SpellLeft(turn.who, casting)))
+        parts.append(field_sentence(said.SpellLeft(turn.who, casting)))
     return " ".join(parts)
 
 
@@ -115,7 +119,7 @@ def _head(state: State, due: Fighter | None, *, waits: bool) -> str:
 
 def _tap(move: Move, state: State) -> Tap:
     return Tap(
-        words=("act", *words_of(move, state.columns).split()),
+        words=("act", *move_as_typed(move, state.columns).split()),
         says=_title(move, state),
         detail=capital(move_terms(move.cost, move.normals, move.criticals, move.then)),
         opens="critical" if move.criticals else "attack" if move.normals else "",
@@ -128,7 +132,7 @@ def _title(move: Move, state: State) -> str:
     if move.kind == "add":
         return f"Add {counted(len(move.places), 'card')} to column {move.places[0].column + 1}"
     pair = "the pair " if move.kind == "pair" else "the "
-    return f"Take {pair}{joined(map(name_of, cards_of(move, state.columns)))}"
+    return f"Take {pair}{joined(map(name_of, cards_taken(move, state.columns)))}"
 
 
 def _ambushes(system: System, state: State) -> Iterator[Tap]:

@@ -35,7 +35,7 @@ _SUITS = {"allies": "S", "enemies": "H"}
 # --- initiative ------------------------------------------------------------------------------------------------------
 
 
-def initiative(system: System) -> CardSet:
+def initiative_cards(system: System) -> CardSet:
     """Everybody's card, to be laid in the order of initiative: name, side, what a glance needs, lines to write on.
 
     Of a fight that goes on, everybody's who is in it, with their initiative and HP written in.
@@ -48,8 +48,10 @@ def initiative(system: System) -> CardSet:
 
 def _person(person: Combatant, system: System, fighter: Fighter | None) -> Face:
     low, high = min(figures.thresholds(person, system)), max(figures.thresholds(person, system))
-    worn = f"{figures.armour(person)}, {low} to {high} hits, weak against {figures.weakness(person, system)}"
-    wielded = f"{figures.weapon(person)}: {figures.blow(person.normal)}, critical {figures.blow(person.critical)}"
+    weak = figures.weakness_words(person, system)
+    blow, critical = map(figures.dice_words, (person.normal, person.critical))
+    worn = f"{figures.armour_words(person)}, {low} to {high} hits, weak against {weak}"
+    wielded = f"{figures.weapon_words(person)}: {blow}, critical {critical}"
     parts: list[Part] = [Title(person.name), Rule(person.side)]
     parts += [Effect(capital(worn), "", "Armour"), Effect(wielded, "", "Weapon")]
     near = figures.points_in_reach(person, system)
@@ -57,11 +59,11 @@ def _person(person: Combatant, system: System, fighter: Fighter | None) -> Face:
     slot = "" if fighter is None or fighter.initiative is None else str(fighter.initiative)
     parts += [Blank("Initiative", slot), Blank("HP", "" if fighter is None else str(fighter.hp))]
     parts += [Flavour(person.calling)] if person.calling else []
-    bonus, points = figures.added(sum(readiness(person))), str(figures.whole_points(person, system))
+    bonus, points = figures.signed(sum(readiness(person))), str(figures.whole_points(person, system))
     parts += [Badge("score", bonus, "initiative"), Badge("score", points, "points")]
     parts += [Badge("score", str(person.defence), "defence"), Badge("score", str(person.hp), "HP")]
     parts.append(
-        Short(f"{figures.initiative(person, system)}, {points} points, defence {person.defence}, HP {person.hp}")
+        Short(f"{figures.initiative_words(person, system)}, {points} points, defence {person.defence}, HP {person.hp}")
     )
     return Face(_code(person.name), _SUITS[person.side], tuple(parts))
 
@@ -75,7 +77,7 @@ _WRITTEN = ("item", "ability")
 """The actions whose cards have lines for what somebody has."""
 
 
-def actions(system: System) -> CardSet:
+def action_cards(system: System) -> CardSet:
     """Each action of the table on a card: its price, who may take it, what it does."""
     table = system.table(ACTIONS)
     rows = table.rows if table else ()
@@ -109,7 +111,7 @@ def _examples(action: str) -> Iterator[Sketch]:
         run = frozenset(field_cards.run_across(_FIELD, Place(1, 1)))
         yield Sketch(_FIELD, run, "The picture marks three diamonds beside each other in the second row.")
     elif action == "pair":
-        run = frozenset(next(field_cards.pairs(_FIELD)))
+        run = frozenset(next(field_cards.touching_pairs(_FIELD)))
         yield Sketch(_FIELD, run, "The picture marks two queens beside each other.")
     elif action == "add":
         short = (("4H",), *_FIELD[1:])
@@ -128,4 +130,4 @@ def _code(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "card"
 
 
-SETS = {"initiative": initiative, "actions": actions}
+SETS = {"initiative": initiative_cards, "actions": action_cards}

@@ -88,7 +88,7 @@ def run_across(columns: Columns, place: Place) -> tuple[Place, ...]:
     return tuple(Place(column, row) for column in range(first, last + 1))
 
 
-def pairs(columns: Columns) -> Iterator[tuple[Place, Place]]:
+def touching_pairs(columns: Columns) -> Iterator[tuple[Place, Place]]:
     """Every two cards of one rank that touch, one above the other or side by side (F11)."""
     ranks = [[rank_of(code) for code in column] for column in columns]
     for at, column in enumerate(ranks):
@@ -101,7 +101,7 @@ def pairs(columns: Columns) -> Iterator[tuple[Place, Place]]:
                     yield Place(at, row), Place(at + 1, row)
 
 
-def without(columns: Columns, places: Collection[Place]) -> Columns:
+def without_cards(columns: Columns, places: Collection[Place]) -> Columns:
     """The field after cards have left it: those above them fall."""
     gone = set(places)
     touched = {place.column for place in gone}
@@ -111,7 +111,7 @@ def without(columns: Columns, places: Collection[Place]) -> Columns:
     )
 
 
-def find(columns: Columns, written: str) -> Place:
+def find_card(columns: Columns, written: str) -> Place:
     """The place of a card by its code, or by `COLUMN.ROW` from 1, rows from the bottom. Raises HackjackError."""
     left, dot, right = written.partition(".")
     if dot and written.isascii() and left.isdigit() and right.isdigit() and len(written) < 8:
@@ -165,14 +165,14 @@ def _matches(one: Sequence[str], other: Sequence[str]) -> int:
     return sum(map(eq, one, other))
 
 
-def moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
+def all_moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
     """Every move on the field, the best first: by critical attacks, then attacks, then price, then what it leaves.
 
     `room` is how many cards there are to add. Moves that take the same cards away are one move. The work grows with
     the number of cards, not with its square.
     """
     chances = _Chances(columns, clears=play.takes)
-    found = [_pair(pair, columns, play, chances) for pair in pairs(columns)]
+    found = [_pair(pair, columns, play, chances) for pair in touching_pairs(columns)]
     if play.takes:
         found += [_bottom(at, columns, play, chances) for at, column in enumerate(columns) if column]
         found += [_higher(run, columns, play, chances) for run in _runs_above(columns)]
@@ -236,7 +236,7 @@ def _add(at: int, count: int, columns: Columns, play: Play) -> Move:
     return Move("add", places, play.costs["add"] * count, normals, critical, None)
 
 
-def take(columns: Columns, place: Place, play: Play) -> Move:
+def take_move(columns: Columns, place: Place, play: Play) -> Move:
     """The move that takes the card at a place: the bottom card, or one higher up."""
     chances = _Chances(columns, clears=play.takes)
     if place.row == 0:
@@ -244,7 +244,7 @@ def take(columns: Columns, place: Place, play: Play) -> Move:
     return _higher(run_across(columns, place), columns, play, chances)
 
 
-def take_pair(columns: Columns, one: Place, other: Place, play: Play) -> Move:
+def pair_move(columns: Columns, one: Place, other: Place, play: Play) -> Move:
     """The move that takes two cards of one rank that touch. Raises HackjackError."""
     first, second = sorted((one, other))
     codes = [columns[place.column][place.row] for place in (first, second)]
@@ -256,7 +256,7 @@ def take_pair(columns: Columns, one: Place, other: Place, play: Play) -> Move:
     return _pair((first, second), columns, play, _Chances(columns, clears=play.takes))
 
 
-def add(columns: Columns, at: int, count: int, play: Play) -> Move:
+def add_move(columns: Columns, at: int, count: int, play: Play) -> Move:
     """The move that adds cards on top of a column. Raises HackjackError."""
     if not 0 <= at < len(columns):
         raise HackjackError(f"there is no column {at + 1}: the field has {len(columns)}")

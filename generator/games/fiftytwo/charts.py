@@ -6,11 +6,11 @@ from collections.abc import Collection
 from typing import Literal
 
 from generator.base.cards import FULL_DECK, suit_of
-from generator.games.fiftytwo.cards import Columns, Place, pairs, run_across, run_up
-from generator.games.fiftytwo.fight import ARMOUR, shield_is_magic, withheld
+from generator.games.fiftytwo.cards import Columns, Place, run_across, run_up, touching_pairs
+from generator.games.fiftytwo.fight import ARMOUR, capped_threshold, shield_is_magic
 from generator.games.fiftytwo.odds import mean_pairs
-from generator.games.fiftytwo.state import State, depth
-from generator.games.fiftytwo.table import Fight, deal, surprise_columns
+from generator.games.fiftytwo.state import State, column_depth
+from generator.games.fiftytwo.table import Fight, deal_field, surprise_columns
 from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.combatants import Side
 from generator.model.rules import System
@@ -28,7 +28,7 @@ It has some of everything: pairs across and upright, runs at the bottom and in t
 
 def pairs_by_columns(system: System) -> Bars:
     """How many pairs, and so critical attacks, a fresh field of one deck holds on average, by columns."""
-    deep = depth(system, State())
+    deep = column_depth(system, State())
     widths = range(NARROWEST, system.field.one_deck + 1)
     means = tuple(mean_pairs(width, deep) for width in widths)
     return Bars(tuple(map(str, widths)), means, False, "columns", f"pairs on a fresh field, mean; {deep} rows")
@@ -59,7 +59,7 @@ def threshold_by_magic(system: System) -> Matrix:
     names = tuple(f"{MINUS}{-step}" if step < 0 else f"+{step}" if step else "0" for step in apart)
 
     def cell(rating: int, step: int) -> Cell:
-        hits = withheld(rating, step, rules)
+        hits = capped_threshold(rating, step, rules)
         return Cell(str(hits), hits / (2 * (most + rules.magic_cap)), strong=True)
 
     rows = tuple((str(rating), tuple(cell(rating, step) for step in apart)) for rating in range(most + 1))
@@ -71,12 +71,12 @@ def threshold_by_magic(system: System) -> Matrix:
 def open_on_field(system: System) -> Matrix:
     """A dealt field with what lies open on it: pairs, runs at the bottom, runs in the rows above (F8, F9, F11)."""
     most, seed = _SHOWN
-    deep = depth(system, State())
+    deep = column_depth(system, State())
     width = max(1, min(most, len(FULL_DECK) // deep))
     fight = Fight(system, State(), Seeded(seed), {"columns": width})
-    deal(fight)
+    deal_field(fight)
     columns = fight.state.columns
-    paired = {place for pair in pairs(columns) for place in pair}
+    paired = {place for pair in touching_pairs(columns) for place in pair}
     rows = tuple(
         (str(row + 1), tuple(_open(columns, Place(at, row), paired, system) for at in range(width)))
         for row in range(deep - 1, -1, -1)

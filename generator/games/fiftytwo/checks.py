@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from generator.base.errors import HackjackError
 from generator.games.content_face import Content
-from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS, ARMOUR, cost, threshold
+from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS, ARMOUR, action_cost, hit_threshold
 from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
@@ -30,7 +30,7 @@ class FiftyTwoContent(Content):
         place = next(at for at, table in enumerate(self.system.tables) if table.id == ACTIONS)
         for action in ACTION_ROWS:
             try:
-                cost(action, self.system)
+                action_cost(action, self.system)
             except HackjackError as error:
                 yield ("tables", place), str(error)
 
@@ -45,7 +45,7 @@ class FiftyTwoContent(Content):
             seen.add(person.name.casefold())
             if self.system.table(ARMOUR) is not None:
                 try:
-                    threshold(person, 0, self.system)
+                    hit_threshold(person, 0, self.system)
                 except HackjackError as error:
                     yield (*trail, "armour", "type"), str(error)
             for at, name in enumerate(person.reach):

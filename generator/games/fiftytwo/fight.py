@@ -61,7 +61,7 @@ class Threshold(NamedTuple):
     total: int
 
 
-def points(person: Combatant, reach: Sequence[Combatant], circumstance: int, system: System) -> Points:
+def action_points(person: Combatant, reach: Sequence[Combatant], circumstance: int, system: System) -> Points:
     """What somebody may spend, beside the free action (F7)."""
     bases = {
         "strength": person.strength,
@@ -73,7 +73,7 @@ def points(person: Combatant, reach: Sequence[Combatant], circumstance: int, sys
     return Points(bases[person.uses], person.magic, person.attack, person.class_bonus, circumstance, defence)
 
 
-def threshold(target: Combatant, bonus: int, system: System) -> Threshold:
+def hit_threshold(target: Combatant, bonus: int, system: System) -> Threshold:
     """What the target's armour asks of an attacker whose weapon has that magical bonus (F13, F14)."""
     rules = system.field
     base = _number(armour_row(target.armour.type, system), "rating")
@@ -81,7 +81,7 @@ def threshold(target: Combatant, bonus: int, system: System) -> Threshold:
     magic = target.defence - bonus
     if shield_is_magic(system):
         shield, magic = 0, magic + shield
-    return Threshold(base, shield, magic, withheld(base + shield, magic, rules))
+    return Threshold(base, shield, magic, capped_threshold(base + shield, magic, rules))
 
 
 def shield_is_magic(system: System) -> bool:
@@ -89,7 +89,7 @@ def shield_is_magic(system: System) -> bool:
     return system.setting("shield") == "in_the_magic"
 
 
-def withheld(rating: int, magic: int, rules: Field) -> int:
+def capped_threshold(rating: int, magic: int, rules: Field) -> int:
     """The threshold of a rating, its shield counted, with so much more magic in the armour than in the weapon (F14)."""
     return max(rating + min(magic, rules.magic_cap), 0)
 
@@ -103,7 +103,7 @@ def weak_against(target: Combatant, system: System) -> str:
 def attack_cost(action: str, target: Combatant, attacker: Combatant, system: System) -> int:
     """What an attack costs: less where the armour is weak (F12)."""
     weak = weak_against(target, system) in ("all", attacker.weapon.damage)
-    return max(cost(action, system) - (system.field.vulnerable if weak else 0), 0)
+    return max(action_cost(action, system) - (system.field.vulnerable if weak else 0), 0)
 
 
 def gives_way(hits: int, needed: int, system: System) -> bool:
@@ -113,12 +113,12 @@ def gives_way(hits: int, needed: int, system: System) -> bool:
     return hits >= needed
 
 
-def cost(action: str, system: System) -> int:
+def action_cost(action: str, system: System) -> int:
     """What an action costs, by the table of actions (F12)."""
     return _number(table_row(ACTIONS, ACTION_ROWS[action], system), "cost")
 
 
-def seconds(side: Side, allies: int, enemies: int, system: System) -> int:
+def decision_seconds(side: Side, allies: int, enemies: int, system: System) -> int:
     """The time for one decision of that side (F17)."""
     rules = system.field
     more = max(enemies - rules.enemies_from, 0) if side == "enemies" else max(rules.allies_below - allies, 0)

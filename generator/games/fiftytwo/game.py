@@ -21,12 +21,12 @@ from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
 from generator.games.fiftytwo.board import for_gm, for_player
-from generator.games.fiftytwo.cards import pairs
+from generator.games.fiftytwo.cards import touching_pairs
 from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import Event, State, plain_state, read_state
 from generator.games.fiftytwo.log import Add, AmbushAdd, Down, FieldEntry
-from generator.games.fiftytwo.odds import blows, first, next_card
-from generator.games.fiftytwo.state import Fighter, Roster, in_turns
+from generator.games.fiftytwo.odds import attack_odds, chance_to_act_first, next_card_odds
+from generator.games.fiftytwo.state import Fighter, Roster, fighters_by_initiative
 from generator.games.fiftytwo.table import column_number, with_field
 from generator.games.fiftytwo.turn import open_attacks
 from generator.model.combatants import Combatant
@@ -65,7 +65,7 @@ def _pair(other: str) -> tuple[Argument, Argument]:
 
 def _first(system: System, state: State, event: Event) -> Answer:
     one, other = _two(state, event)
-    share = first(system, state, one, other)
+    share = chance_to_act_first(system, state, one, other)
     lines = [
         f"{who.name} acts before {whom.name}  {spoken(chance)}"
         for who, whom, chance in ((one, other, share), (other, one, 1 - share))
@@ -77,7 +77,7 @@ def _attacks(system: System, state: State, event: Event, count: int | None) -> A
     """What so many attacks in a row do; without a number, one."""
     attacker, target = _two(state, event)
     critical = event.name == "critical"
-    found = blows(system, state, attacker, target, critical=critical, count=1 if count is None else count)
+    found = attack_odds(system, state, attacker, target, critical=critical, count=1 if count is None else count)
     mean = sum((amount * chance for amount, chance in found.damage.items()), Fraction(0))
     least, most = min(found.damage), max(found.damage)
     plain: dict[str, Any] = {"threshold": found.threshold, "hits": target.hits, "hp": target.hp}
@@ -96,7 +96,7 @@ def _attacks(system: System, state: State, event: Event, count: int | None) -> A
 
 def _next_card(state: State, event: Event) -> Answer:
     at = column_number(event.values["column"], with_field(state))
-    found = next_card(state, at)
+    found = next_card_odds(state, at)
     plain = {"pair": share_of(found.pair), "suit": share_of(found.suit), "cards_left": found.cards}
     plain["pairing"] = list(found.pairing)
     lines = [
@@ -177,7 +177,7 @@ class FiftyTwo(Game[State, Event, Event]):
             return (*cards, *columns)
         if what == "card" and earlier.get("move") != "pair":
             return cards
-        found = [tuple(state.columns[at][row] for at, row in pair) for pair in pairs(state.columns)]
+        found = [tuple(state.columns[at][row] for at, row in pair) for pair in touching_pairs(state.columns)]
         if what == "other":
             first = find_code(earlier["card"])
             found = [tuple(code for code in pair if code != first) for pair in found if first in pair]
@@ -205,7 +205,7 @@ class FiftyTwo(Game[State, Event, Event]):
 
     def line(self, entry: FieldEntry) -> str:
         """Return a log entry as a sentence."""
-        return telling.line(entry.fact)
+        return telling.field_sentence(entry.fact)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
         """The chances of the next card, of acting first, or of attacks in a row. Raises HackjackError."""
@@ -236,7 +236,7 @@ class FiftyTwo(Game[State, Event, Event]):
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The order, who is hurt or owes points, and the field as it lies."""
-        return telling.standing(plain, self._sides(plain))
+        return telling.standing_lines(plain, self._sides(plain))
 
     def _sides(self, plain: Mapping[str, Any]) -> Mapping[str, str]:
         """The side of everybody of the content, and of those who have joined."""
@@ -272,21 +272,23 @@ class FiftyTwo(Game[State, Event, Event]):
         """Return the system with those who fight, in the order of initiative."""
         state = read_state(plain, self.system)
         people = Roster(self.system, state)
-        return replace(self.system, combatants=tuple(people[one.name] for one in in_turns(state)), at_table=plain)
+        return replace(
+            self.system, combatants=tuple(people[one.name] for one in fighters_by_initiative(state)), at_table=plain
+        )
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Somebody of `seats`: every figure, computed, and where they stand."""
-        return figures.sheet(read_state(plain["fight"], self.system), plain["name"], self.system)
+        return figures.sheet_values(read_state(plain["fight"], self.system), plain["name"], self.system)
 
     def recalled(self, log: Log, plain: dict[str, Any], *, undone: bool) -> Sequence[str]:
         """What was moved, by its cards, and the field as it lies then."""
-        return telling.recalled(log, plain, undone=undone)
+        return telling.recalled_lines(log, plain, undone=undone)
 
     def pages(self) -> Mapping[str, PageMaker]:
         """Return the other pages by name."""
         from generator.games.fiftytwo import combatant_sheets, mat
 
-        return {"combatants": combatant_sheets.pages, "mat": mat.pages}
+        return {"combatants": combatant_sheets.combatant_pages, "mat": mat.mat_pages}
 
 
 GAME: type[Game[State, Event, Event]] = FiftyTwo

@@ -28,7 +28,7 @@ _BREAKERS = {
 _BASES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "the class's own", "challenge": "by challenge"}
 
 
-def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
+def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
     """A fact as a sentence, or as the lines of a picture."""
     match fact:
         case said.Join(who, side, hp):
@@ -78,7 +78,7 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
         case said.Deal(width, depth, reserve):
             return f"{width} columns of {depth} are dealt; {reserve} cards are left in the pool."
         case said.Field(columns):
-            return "\n".join(picture(columns))
+            return "\n".join(field_lines(columns))
         case said.AmbushTake(who, card, column):
             return f"{who} takes {card} out of column {column}."
         case said.AmbushAdd(who, card, column):
@@ -93,7 +93,7 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
             return f"{joined([*map(name_of, cards)])} {'goes' if len(cards) == 1 else 'go'} on column {column}."
         case said.Opens(normals, criticals):
             opens = normals or criticals
-            return f"That opens {opened(normals, criticals)}." if opens else "No attack is opened."
+            return f"That opens {opened_attacks(normals, criticals)}." if opens else "No attack is opened."
         case said.NoMove(side):
             return f"The {side} can do nothing on the field."
         case said.MoreMoves(count, side):
@@ -104,7 +104,7 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
         case said.Points():
             return _points_line(fact)
         case said.Purse(who, points, free, normals, criticals):
-            return f"{who} has {purse(points, free)} left{_open_now(normals, criticals)}."
+            return f"{who} has {points_and_free(points, free)} left{_open_now(normals, criticals)}."
         case said.SpellLeft(who, casting):
             goes_on = "act spell goes on, act suspend lets it wait, single cards taken give it up"
             return {
@@ -119,7 +119,7 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
             return f"Everybody has acted: {next_round(resequenced=resequenced)}."
         case said.TurnEnds(who, points, normals, criticals):
             lost = [measured(points, "point")] if points else []
-            lost += [opened(normals, criticals)] if normals or criticals else []
+            lost += [opened_attacks(normals, criticals)] if normals or criticals else []
             return f"{who} ends the turn{f', and loses {joined(lost)}' if lost else ''}."
         case said.Attack(who, target, critical, cost):
             kind = "makes a critical attack on" if critical else "attacks"
@@ -171,7 +171,7 @@ def state_line(plain: Facts) -> str:
     turn = plain["turn"]
     if turn:
         left = _open_now(turn["normals"], turn["criticals"])
-        parts.append(f"{turn['who']} has {purse(turn['points'], turn['free'])}{left}")
+        parts.append(f"{turn['who']} has {points_and_free(turn['points'], turn['free'])}{left}")
     if plain["columns"]:
         field = sum(map(len, plain["columns"]))
         parts.append(f"{counted(len(plain['columns']), 'column')} with {measured(field, 'card')} in all")
@@ -179,7 +179,7 @@ def state_line(plain: Facts) -> str:
     return "; ".join(parts)
 
 
-def standing(plain: Facts, sides: Mapping[str, str]) -> list[str]:
+def standing_lines(plain: Facts, sides: Mapping[str, str]) -> list[str]:
     """Everybody in order, allies on the left, with what the fight has left on them; then the field."""
     placed = [fighter for fighter in plain["fighters"] if fighter["initiative"] is not None]
     others = [fighter for fighter in plain["fighters"] if fighter["initiative"] is None]
@@ -188,7 +188,7 @@ def standing(plain: Facts, sides: Mapping[str, str]) -> list[str]:
         slot = "" if fighter["initiative"] is None else str(fighter["initiative"])
         aside = "" if sides.get(fighter["name"]) == "allies" else f"{'':<8}"
         lines.append(f"{slot:>4}  {aside}{fighter['name']}: {', '.join(_condition(fighter))}")
-    return [*lines, *(picture(plain["columns"]) if plain["columns"] else [])]
+    return [*lines, *(field_lines(plain["columns"]) if plain["columns"] else [])]
 
 
 _CASTING = {
@@ -199,7 +199,7 @@ _CASTING = {
 }
 
 
-def recalled(log: Log, plain: Facts, *, undone: bool) -> list[str]:
+def recalled_lines(log: Log, plain: Facts, *, undone: bool) -> list[str]:
     """What undo and redo say of a move: the cards that it was about, and the field as it lies then."""
     lines = []
     for entry in log:
@@ -213,7 +213,7 @@ def recalled(log: Log, plain: Facts, *, undone: bool) -> list[str]:
             case said.AmbushAdd(_, card):
                 lines.append(f"{'Off' if undone else 'On'} the field again: {card}")
             case said.Field() if plain["columns"]:
-                lines += picture(plain["columns"])
+                lines += field_lines(plain["columns"])
             case _:
                 pass
     return lines
@@ -232,13 +232,13 @@ def next_round(*, resequenced: bool) -> str:
     return "begin the next one with round" if resequenced else "begin the next one with later-initiative, or round"
 
 
-def purse(points: int, free: int) -> str:
+def points_and_free(points: int, free: int) -> str:
     """What can be spent, in words: `8 points and the free action`."""
     free_words = " and the free action" if free == 1 else f" and {free} for nothing" if free else ""
     return f"{measured(points, 'point')}{free_words}"
 
 
-def picture(columns: Sequence[Sequence[str]]) -> list[str]:
+def field_lines(columns: Sequence[Sequence[str]]) -> list[str]:
     """The field as it lies: the top row first, each column under its number, the bottom row last."""
     height = max(map(len, columns), default=0)
     lines = ["     " + "".join(f"{at:>4}" for at in range(1, len(columns) + 1))]
@@ -248,7 +248,7 @@ def picture(columns: Sequence[Sequence[str]]) -> list[str]:
     return lines
 
 
-def opened(normals: int, criticals: int) -> str:
+def opened_attacks(normals: int, criticals: int) -> str:
     """What a move opens, in words: `a critical attack and two attacks`."""
     parts = []
     if criticals:
@@ -266,7 +266,7 @@ def attack_price(cost: int) -> str:
 def move_terms(cost: int, normals: int, criticals: int, then: int | None) -> str:
     """What a move costs, opens and leaves: `1 point, opens a critical attack; leaves 2 in one move`."""
     left = f"; leaves {then} in one move" if then else ""
-    return f"{measured(cost, 'point')}, opens {opened(normals, criticals)}{left}"
+    return f"{measured(cost, 'point')}, opens {opened_attacks(normals, criticals)}{left}"
 
 
 def sum_of(parts: Sequence[int], total: int) -> str:
@@ -277,7 +277,7 @@ def sum_of(parts: Sequence[int], total: int) -> str:
 
 
 def _open_now(normals: int, criticals: int) -> str:
-    return f", with {opened(normals, criticals)} open" if normals or criticals else ""
+    return f", with {opened_attacks(normals, criticals)} open" if normals or criticals else ""
 
 
 def _points_line(fact: said.Points) -> str:
@@ -295,7 +295,7 @@ def _points_line(fact: said.Points) -> str:
     kept = [pair for at, pair in enumerate(named) if pair[0] or (at == 0 and fact.uses in ("bonus", "challenge"))]
     text = " ".join(f"{'+' if value >= 0 else MINUS} {abs(value)} {name}" for value, name in kept).removeprefix("+ ")
     why = f" ({text})" if text else ""
-    return f"{fact.who} has {purse(fact.points, fact.free)}{why}, and {fact.seconds} seconds a decision."
+    return f"{fact.who} has {points_and_free(fact.points, fact.free)}{why}, and {fact.seconds} seconds a decision."
 
 
 def _threshold(fact: said.Threshold) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import suit_of
-from generator.games.fiftytwo.state import MOST_COLUMNS, Roster, State, depth, in_turns, read_state
+from generator.games.fiftytwo.state import MOST_COLUMNS, Roster, State, column_depth, fighters_by_initiative, read_state
 from generator.layout.printed import Printed
 from generator.layout.reading import Head, Say
 from generator.layout.sheets import Size, cards
@@ -89,7 +89,9 @@ def mat_of(system: System, columns: int | None = None, rows: int | None = None, 
     """
     state = state or State()
     allies = sum(person.side == "allies" for person in system.combatants) or ALLIES
-    deep = max(depth(system, State(round=number)) for number in (1, system.field.deepened, system.field.deepened_late))
+    deep = max(
+        column_depth(system, State(round=number)) for number in (1, system.field.deepened, system.field.deepened_late)
+    )
     usual = state.width or min(system.field.columns + allies, MOST_COLUMNS)
     columns = max(columns or usual, len(state.columns))
     heights = (len(column) - (at in state.topped) for at, column in enumerate(state.columns))
@@ -97,7 +99,7 @@ def mat_of(system: System, columns: int | None = None, rows: int | None = None, 
     return Mat(columns, rows, cards()["poker"], state.columns)
 
 
-def windows(mat: Mat, page: Size) -> tuple[Window, ...]:
+def page_windows(mat: Mat, page: Size) -> tuple[Window, ...]:
     """The pages that show the mat between them, from the top left; neighbours overlap by OVERLAP at least."""
     across, down = _starts(mat.width, page.width), _starts(mat.height, page.height)[::-1]
     wide, high = min(page.width, mat.width), min(page.height, mat.height)
@@ -123,7 +125,7 @@ def _starts(length: float, page: float) -> list[float]:
     return [at * step for at in range(count)]
 
 
-def pages(system: System, options: PanelOptions) -> Printed:
+def mat_pages(system: System, options: PanelOptions) -> Printed:
     """The mat reduced to one page, lying on its side, and then in full size, a page for each part."""
     state = read_state(options.filling.state, system) if options.filling else State()
     mat, inks = mat_of(system, options.columns, options.rows, state), options.inks
@@ -135,7 +137,7 @@ def pages(system: System, options: PanelOptions) -> Printed:
     if left_over:
         _orders(canvas, paper, system, left_over)
     page = Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN)
-    shown = windows(mat, page)
+    shown = page_windows(mat, page)
     for number, window in enumerate(shown, 1):
         _tile(canvas, mat, window, system, paper, inks, f"{number} of {len(shown)}")
     return close_document(canvas)
@@ -147,7 +149,7 @@ _Stands = list[tuple[str, str, str]]
 
 def _stands(system: System, state: State) -> _Stands:
     roster, found = Roster(system, state), []
-    for one in in_turns(state):
+    for one in fighters_by_initiative(state):
         who = f"{one.name}, {one.hp} HP"
         ally = roster[one.name].side == "allies"
         slot = "" if one.initiative is None else str(one.initiative)

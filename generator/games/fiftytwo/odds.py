@@ -11,8 +11,8 @@ from typing import NamedTuple
 from generator.base.cards import rank_of, suit_of
 from generator.base.errors import HackjackError
 from generator.games.fiftytwo.cards import Columns
-from generator.games.fiftytwo.fight import gives_way, threshold
-from generator.games.fiftytwo.order import initiative_die, readiness, untied
+from generator.games.fiftytwo.fight import gives_way, hit_threshold
+from generator.games.fiftytwo.order import break_ties, initiative_die, readiness
 from generator.games.fiftytwo.state import Fighter, Roster, State
 from generator.model.rules import System
 from generator.play.chance import Given, NeedsError
@@ -32,7 +32,7 @@ class Next(NamedTuple):
     pairing: tuple[str, ...]
 
 
-def next_card(state: State, at: int) -> Next:
+def next_card_odds(state: State, at: int) -> Next:
     """Every card of the pool laid on a column; the discards are the pool when it is empty. Raises HackjackError."""
     pool = state.reserve or state.discard
     if not pool:
@@ -61,7 +61,7 @@ def mean_pairs(width: int, depth: int) -> Fraction:
 # --- who acts first --------------------------------------------------------------------------------------------------
 
 
-def first(system: System, state: State, one: Fighter, other: Fighter) -> Fraction:
+def chance_to_act_first(system: System, state: State, one: Fighter, other: Fighter) -> Fraction:
     """The chance that somebody acts before somebody else, whatever the others roll.
 
     The higher total acts first, and a tie is broken between those two alone: a tie that is made on the way
@@ -86,7 +86,7 @@ def _after(fighter: Fighter, roster: Roster, rolled: int) -> Fighter:
 def _before(two: tuple[Fighter, Fighter], roster: Roster, system: System) -> Fraction:
     """1 where the first of two acts first, 0 where the second does, a half where they roll off."""
     try:
-        slots, _ = untied(two, roster, system, Given())
+        slots, _ = break_ties(two, roster, system, Given())
     except NeedsError:
         return Fraction(1, 2)
     return Fraction(int(slots[two[0].name] > slots[two[1].name]))
@@ -103,7 +103,9 @@ class Blows(NamedTuple):
     down_by: tuple[Fraction, ...]
 
 
-def blows(system: System, state: State, attacker: Fighter, target: Fighter, *, critical: bool, count: int) -> Blows:
+def attack_odds(
+    system: System, state: State, attacker: Fighter, target: Fighter, *, critical: bool, count: int
+) -> Blows:
     """So many attacks of one kind on a target as it stands (F13, F20). Raises HackjackError where they are too many."""
     if not 1 <= count <= MOST_BLOWS:
         raise HackjackError(f"{count} attacks in a row are not counted: 1 to {MOST_BLOWS} are")
@@ -114,7 +116,7 @@ def blows(system: System, state: State, attacker: Fighter, target: Fighter, *, c
     damage = {0: Fraction(1)}
     for dice in person.critical if critical else person.normal:
         damage = _added(damage, dice.chances())
-    needed = threshold(struck, person.weapon.bonus, system).total
+    needed = hit_threshold(struck, person.weapon.bonus, system).total
     lost, hits, down, found = {0: Fraction(1)}, target.hits, Fraction(0), []
     # Damage is never less than 0, as the engine rolls it.
     done = summed((max(amount, 0), chance) for amount, chance in damage.items())

@@ -41,7 +41,7 @@ def readiness(person: Combatant) -> tuple[int, int, int, int]:
     return dexterity, line.modifier, person.magic if line.magic is None else line.magic, line.circumstance
 
 
-def roll(fight: Fight) -> None:
+def roll_initiative(fight: Fight) -> None:
     """Everybody's initiative, each in a slot of their own, from totals that may be tied (F1, F2).
 
     Those who are down roll none (F24).
@@ -51,7 +51,7 @@ def roll(fight: Fight) -> None:
     rolling = [_totalled(fight, name, rolled[name]) for name in up]
     if down := [one.name for one in fight.state.fighters if one.name not in up]:
         fight.note(said.NoRoll(down), "F24")
-    slots, ties = untied(rolling, fight.roster, fight.system, fight.chance)
+    slots, ties = break_ties(rolling, fight.roster, fight.system, fight.chance)
     fight.log += ties
     for name, slot in slots.items():
         fight.alter(name, initiative=slot)
@@ -81,7 +81,7 @@ def _totalled(fight: Fight, name: str, rolled: int) -> Fighter:
     return fight.alter(name, roll=rolled, total=sum(parts))
 
 
-def late(fight: Fight, name: str) -> None:
+def place_latecomer(fight: Fight, name: str) -> None:
     """Somebody who comes into the order of a fight that goes on; who has no number yet rolls for one (F25).
 
     They take that number or the next free one below it, and act in this round if it is still to come.
@@ -90,14 +90,14 @@ def late(fight: Fight, name: str) -> None:
     if fighter.total is None:
         fighter = _totalled(fight, name, _rolled(fight, [name])[name])
     slot = fighter.total if fighter.initiative is None else fighter.initiative
-    slot = below(state, name, slot or 0)
+    slot = free_slot_below(state, name, slot or 0)
     acting = state.find(state.turn.who) if state.turn else next_up(state)
     acted = fighter.acted or acting is None or slot > (acting.initiative or 0)
     fight.note(said.Late(name, slot, acted), "F25")
     fight.alter(name, initiative=slot, acted=acted)
 
 
-def below(state: State, name: str, slot: int) -> int:
+def free_slot_below(state: State, name: str, slot: int) -> int:
     """A number of the order, or the next free one below it; somebody's own is free to them."""
     taken = {fighter.initiative for fighter in state.fighters if fighter.name != name}
     while slot in taken:
@@ -107,16 +107,19 @@ def below(state: State, name: str, slot: int) -> int:
 
 def next_up(state: State) -> Fighter | None:
     """Who acts next in this round; None when everybody has."""
-    return next((fighter for fighter in ordered(state) if not fighter.acted and fighter.hp > 0), None)
+    return next((fighter for fighter in fighters_in_order(state) if not fighter.acted and fighter.hp > 0), None)
 
 
 def tell_order(fight: Fight) -> None:
     """The order as it stands, for the log."""
-    order, roster = [(fighter.name, fighter.initiative or 0) for fighter in ordered(fight.state)], fight.roster
+    order, roster = (
+        [(fighter.name, fighter.initiative or 0) for fighter in fighters_in_order(fight.state)],
+        fight.roster,
+    )
     fight.note(said.Order(order, [roster[name].side for name, _ in order]), "F2")
 
 
-def ordered(state: State) -> list[Fighter]:
+def fighters_in_order(state: State) -> list[Fighter]:
     """Those who have an initiative, the quickest first."""
     placed = [fighter for fighter in state.fighters if fighter.initiative is not None]
     return sorted(placed, key=lambda fighter: -(fighter.initiative or 0))
@@ -125,7 +128,7 @@ def ordered(state: State) -> list[Fighter]:
 # --- ties ------------------------------------------------------------------------------------------------------------
 
 
-def untied(
+def break_ties(
     fighters: Sequence[Fighter], roster: Roster, system: System, chance: Chance
 ) -> tuple[Slots, list[FieldEntry]]:
     """A slot for everybody. Ties are broken from the top: the winner goes up where that slot is free; otherwise those
@@ -215,7 +218,7 @@ class _Judge:
 # --- later changes ---------------------------------------------------------------------------------------------------
 
 
-def raised(state: State, name: str) -> int:
+def slot_above(state: State, name: str) -> int:
     """The slot of somebody who spends a point to go up: the next free one above (F21)."""
     slots = {fighter.initiative for fighter in state.fighters}
     slot = (state.find(name).initiative or 0) + 1
@@ -224,13 +227,13 @@ def raised(state: State, name: str) -> int:
     return slot
 
 
-def resequenced(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[FieldEntry]]:
+def resequence(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[FieldEntry]]:
     """Once in a fight: those who were attacked go up to just below the opponent who attacked last (F15).
 
     From the top down; of those whom one opponent attacked, the slowest goes first, so that the quicker end above the
     slower. Where the slot is taken, everybody from the attacker up makes room by one. Nobody goes down.
     """
-    slots: Slots = {fighter.name: fighter.initiative or 0 for fighter in ordered(state)}
+    slots: Slots = {fighter.name: fighter.initiative or 0 for fighter in fighters_in_order(state)}
     attacker = {fighter.name: fighter.attacked_by for fighter in state.fighters}
     log: list[FieldEntry] = []
     done: set[str] = set()

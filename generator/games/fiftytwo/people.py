@@ -14,7 +14,7 @@ from generator.base.fields import MOST_HELD
 from generator.base.text_input import find_name, read_name
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.fight import armour_row
-from generator.games.fiftytwo.order import late
+from generator.games.fiftytwo.order import place_latecomer
 from generator.games.fiftytwo.state import Fighter
 from generator.games.fiftytwo.table import Fight
 from generator.games.fiftytwo.turn import NOBODY, SOMEBODY
@@ -56,7 +56,7 @@ FIGURES: tuple[Argument, ...] = (
 """What may be said of somebody who joins."""
 
 
-def read(values: Values) -> Combatant:
+def read_newcomer(values: Values) -> Combatant:
     """Somebody as typed: `join Bryn` with `side=allies hp=20 armour=chain bonus=2`. Raises UsageError."""
     name, number = read_name(values["who"]), {key: value for key, value in values.items() if isinstance(value, int)}
     needed = {"challenge": "challenge", "bonus": "base"}.get(values.get("uses", ""))
@@ -90,7 +90,7 @@ def _dice(key: str, parts: Sequence[str]) -> Sequence[str]:
 
 def join(fight: Fight) -> None:
     """Somebody joins; who comes after the first round has begun rolls initiative then (F25). Raises HackjackError."""
-    state, person = fight.state, read(fight.values)
+    state, person = fight.state, read_newcomer(fight.values)
     name = person.name.casefold()
     here, gone = ({fighter.name.casefold() for fighter in group} for group in (state.fighters, state.away))
     if name in here or name in (EVERYBODY, NOBODY, SOMEBODY):
@@ -111,7 +111,7 @@ def _arrived(fight: Fight, person: Combatant, fighter: Fighter) -> None:
     fight.change(fighters=(*state.fighters, fighter))
     fight.note(said.Join(person.name, person.side, fighter.hp), "F25" if state.round else "")
     if state.round and fighter.hp > 0:
-        late(fight, fighter.name)
+        place_latecomer(fight, fighter.name)
 
 
 def enter(fight: Fight) -> None:

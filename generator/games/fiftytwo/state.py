@@ -127,20 +127,20 @@ class Roster:
     def surprised(self) -> set[Side]:
         """The sides that were surprised: somebody of the other side attacked first."""
         people = (self.people.get(fighter.name) for fighter in self._fighters)
-        return {other(person.side) for person in people if person and person.surprise}
+        return {other_side(person.side) for person in people if person and person.surprise}
 
 
-def in_turns(state: State) -> list[Fighter]:
+def fighters_by_initiative(state: State) -> list[Fighter]:
     """Those who fight, in the order of initiative; who has none yet comes last."""
     return sorted(state.fighters, key=lambda one: (one.initiative is None, -(one.initiative or 0)))
 
 
-def other(side: Side) -> Side:
+def other_side(side: Side) -> Side:
     """The other side."""
     return "enemies" if side == "allies" else "allies"
 
 
-def depth(system: System, state: State) -> int:
+def column_depth(system: System, state: State) -> int:
     """How deep a column is: five rows, four under the switch, or four that become five (F5)."""
     rules: Field = system.field
     chosen = system.setting("depth")
@@ -150,7 +150,7 @@ def depth(system: System, state: State) -> int:
     return rules.shallow if chosen == "4" else rules.depth
 
 
-def in_order(codes: Any) -> tuple[str, ...]:
+def sorted_cards(codes: Any) -> tuple[str, ...]:
     """Cards as in a new deck: a pool whose order nobody knows is written so."""
     return tuple(sorted(codes, key=order_of))
 
@@ -159,7 +159,7 @@ def read_state(value: Any, system: System) -> State:
     """A state from plain data, put in order: cards that are not named are in the pool. Raises HackjackError."""
     state = read_struct(value, State, "a fresh fight")
     state = _with_people(state, value, system)
-    return settled(_with_cards(state, value, system))
+    return with_cards_out(_with_cards(state, value, system))
 
 
 def plain_state(state: State) -> dict[str, Any]:
@@ -172,12 +172,12 @@ def plain_state(state: State) -> dict[str, Any]:
     return value
 
 
-def settled(state: State) -> State:
+def with_cards_out(state: State) -> State:
     """The same state, knowing which cards are out of the pool: on the field or discarded."""
     return replace(state, drawn=(*chain(*state.columns), *state.discard))
 
 
-def fresh(people: tuple[Combatant, ...]) -> tuple[Fighter, ...]:
+def fresh_fighters(people: tuple[Combatant, ...]) -> tuple[Fighter, ...]:
     """Everybody before the fight."""
     return tuple(Fighter(name=person.name, hp=person.hp) for person in people)
 
@@ -187,7 +187,7 @@ def _with_people(state: State, given: dict[str, Any], system: System) -> State:
     check_people(people, "the state")
     known = [person.name for person in people]
     if "fighters" not in given:
-        state = replace(state, fighters=fresh(people))
+        state = replace(state, fighters=fresh_fighters(people))
     names = [fighter.name for fighter in (*state.fighters, *state.away)]
     for name in (*names, *([state.turn.who] if state.turn else [])):
         if name not in known:
@@ -230,10 +230,10 @@ def _with_cards(state: State, given: dict[str, Any], system: System) -> State:
         raise HackjackError(f"the state has {over} {placed[over]} times, and the deck {whole[over]}{hint}")
     rest = whole - placed
     if "reserve" in given and rest:
-        lost = ", ".join(in_order(rest.elements())[:8])
+        lost = ", ".join(sorted_cards(rest.elements())[:8])
         raise HackjackError(f"the state has lost cards: {lost} lie neither on the field nor in a pile")
-    deepest = depth(system, state) + 1
+    deepest = column_depth(system, state) + 1
     if at := next((at for at, column in enumerate(state.columns, 1) if len(column) > deepest), 0):
         raise HackjackError(f"the state's column {at} is too deep: {deepest} cards are the most, with one of surprise")
-    reserve = in_order((*state.reserve, *rest.elements()))
+    reserve = sorted_cards((*state.reserve, *rest.elements()))
     return replace(state, reserve=reserve, discard=tuple(state.discard))

@@ -13,10 +13,19 @@ from generator.base.cards import FULL_DECK, read_code
 from generator.base.errors import HackjackError, UsageError
 from generator.base.fields import MOST_HELD
 from generator.games.fiftytwo import log as said
-from generator.games.fiftytwo.cards import Columns, Kind, Move, Place, Play, find, without
-from generator.games.fiftytwo.fight import cost
+from generator.games.fiftytwo.cards import Columns, Kind, Move, Place, Play, find_card, without_cards
+from generator.games.fiftytwo.fight import action_cost
 from generator.games.fiftytwo.log import FieldEntry, FieldFact
-from generator.games.fiftytwo.state import MOST_COLUMNS, Fighter, Roster, State, Turn, depth, in_order, other
+from generator.games.fiftytwo.state import (
+    MOST_COLUMNS,
+    Fighter,
+    Roster,
+    State,
+    Turn,
+    column_depth,
+    other_side,
+    sorted_cards,
+)
 from generator.model.combatants import Side
 from generator.model.log import Entry
 from generator.model.procedures import Field
@@ -80,7 +89,7 @@ def refuse_the_down(fighter: Fighter) -> None:
 # --- how many columns ------------------------------------------------------------------------------------------------
 
 
-def columns(fight: Fight) -> None:
+def choose_columns(fight: Fight) -> None:
     """How many columns are dealt; the quicker side may choose one more or one less (F3)."""
     rules, roster, values = fight.system.field, fight.roster, fight.values
     allies = values.get("allies", len(roster.side("allies")))
@@ -129,18 +138,20 @@ def padding_of(system: System, width: int) -> int:
     return max(width - system.field.one_deck, 0) * system.field.padding
 
 
-def deal(fight: Fight) -> None:
+def deal_field(fight: Fight) -> None:
     """Shuffle, pad, and deal row by row from the top and from the left (F4, F5)."""
     if not (width := fight.values["columns"] or fight.state.width):
         raise HackjackError("how many columns? ask for columns first, or write deal N")
     _checked_width(width)
     padding = _drawn(fight, list(FULL_DECK), padding_of(fight.system, width))
-    left, deep = [*FULL_DECK, *padding], depth(fight.system, fight.state)
+    left, deep = [*FULL_DECK, *padding], column_depth(fight.system, fight.state)
     if width * deep > len(left):
         raise HackjackError(f"{width} columns of {deep} need {width * deep} cards, and there are {len(left)}")
     rows = [_row(fight, left, width, f"row {row} of {deep}") for row in range(1, deep + 1)]
     field = tuple(zip(*reversed(rows), strict=True))
-    fight.change(width=width, columns=field, reserve=in_order(left), discard=(), padding=in_order(padding), topped=())
+    fight.change(
+        width=width, columns=field, reserve=sorted_cards(left), discard=(), padding=sorted_cards(padding), topped=()
+    )
     if padding:
         fight.note(said.Padding(padding, width), "F4")
     fight.note(said.Deal(width, deep, len(left)), "F5")
@@ -165,14 +176,14 @@ def _drawn(fight: Fight, left: list[str], count: int) -> list[str]:
     return found
 
 
-def lay(fight: Fight) -> None:
+def lay_field(fight: Fight) -> None:
     """The field as it lies on a real table, typed in by rows from the top: `QS . 3C / 9H 8S 2D` (F5)."""
     written = " ".join(fight.values["rows"]).split("/")
     rows = [["" if word in EMPTY else _code(word) for word in row.split()] for row in written]
     width = _checked_width(max(map(len, rows), default=0))
     if short := next((at for at, row in enumerate(rows, 1) if len(row) != width), 0):
         raise HackjackError(f"row {short} has {len(rows[short - 1])} places and another {width}: write . for no card")
-    deepest = depth(fight.system, fight.state) + 1
+    deepest = column_depth(fight.system, fight.state) + 1
     field: list[tuple[str, ...]] = []
     for at, upright in enumerate(zip(*reversed(rows), strict=True), 1):
         column = tuple(filter(None, upright))
@@ -186,8 +197,8 @@ def lay(fight: Fight) -> None:
     if over := next((code for code in placed if placed[code] > whole[code]), None):
         hint = "name the cards of a second deck with --at padding=..."
         raise HackjackError(f"{over} lies there {placed[over]} times, and the deck has {whole[over]}: {hint}")
-    pool = in_order((whole - placed).elements())
-    fight.change(width=width, columns=tuple(field), reserve=pool, discard=out, padding=in_order(padding))
+    pool = sorted_cards((whole - placed).elements())
+    fight.change(width=width, columns=tuple(field), reserve=pool, discard=out, padding=sorted_cards(padding))
     fight.show_field()
 
 
@@ -216,8 +227,8 @@ def play_of(system: System, state: State, acting: Side, turn: Turn | None = None
     rules = system.field
     kinds: tuple[Kind, ...] = ("bottom", "higher", "pair", "add")
     return Play(
-        depth=depth(system, state),
-        costs={kind: cost(kind, system) for kind in kinds},
+        depth=column_depth(system, state),
+        costs={kind: action_cost(kind, system) for kind in kinds},
         takes=acting == "allies",
         adds=acting == "enemies",
         row_attack=rules.row_attack,
@@ -230,23 +241,23 @@ def play_of(system: System, state: State, acting: Side, turn: Turn | None = None
     )
 
 
-def words_of(move: Move, columns: Columns) -> str:
+def move_as_typed(move: Move, columns: Columns) -> str:
     """A move as it is typed; a card that lies there twice by its place."""
     if move.kind == "add":
         count = len(move.places)
         return f"add {move.places[0].column + 1}" + (f" {count}" if count > 1 else "")
     if move.kind == "pair":
-        return f"pair {written(move.places[0], columns)} {written(move.places[1], columns)}"
-    return f"take {written(move.places[0], columns)}"
+        return f"pair {card_as_typed(move.places[0], columns)} {card_as_typed(move.places[1], columns)}"
+    return f"take {card_as_typed(move.places[0], columns)}"
 
 
-def written(place: Place, columns: Columns) -> str:
+def card_as_typed(place: Place, columns: Columns) -> str:
     """A card on the field as it is typed: one that lies there twice by its place."""
     code = columns[place.column][place.row]
     return code if [*chain(*columns)].count(code) == 1 else str(place)
 
 
-def cards_of(move: Move, columns: Columns) -> tuple[str, ...]:
+def cards_taken(move: Move, columns: Columns) -> tuple[str, ...]:
     """The cards that a move takes; none for one that adds."""
     return () if move.kind == "add" else tuple(columns[at][row] for at, row in move.places)
 
@@ -255,7 +266,7 @@ def take_out(fight: Fight, places: Sequence[Place]) -> None:
     """Cards go to the discards, and the rest falls."""
     before = fight.state.columns
     out = (before[at][row] for at, row in places)
-    fight.change(columns=without(before, places), discard=(*fight.state.discard, *out))
+    fight.change(columns=without_cards(before, places), discard=(*fight.state.discard, *out))
 
 
 def add_on_top(fight: Fight, at: int) -> str:
@@ -265,21 +276,21 @@ def add_on_top(fight: Fight, at: int) -> str:
         if not state.discard:
             raise HackjackError("there is no card left to add: the pool and the discards are empty")
         fight.note(said.Reshuffle(len(state.discard)), "F10")
-    pool, discard = [*(state.reserve or in_order(state.discard))], state.discard if state.reserve else ()
+    pool, discard = [*(state.reserve or sorted_cards(state.discard))], state.discard if state.reserve else ()
     (code,) = _drawn(fight, pool, 1)
     grown = tuple((*column, code) if number == at else column for number, column in enumerate(state.columns))
     fight.change(columns=grown, reserve=tuple(pool), discard=discard)
     return code
 
 
-def ambush(fight: Fight) -> None:
+def move_ambush_card(fight: Fight) -> None:
     """The card that surprise gives: allies take one from anywhere, enemies add one to a column (F6)."""
     fighter = fight.named()
     side = _check_ambush(fight.state, fight.roster, fighter)
     fight.alter(fighter.name, ambushed=True)
     state, where = fight.state, fight.values["where"]
     if side == "allies":
-        place = find(state.columns, where)
+        place = find_card(state.columns, where)
         take_out(fight, [place])
         fight.note(said.AmbushTake(fighter.name, fight.state.discard[-1], place.column + 1), "F6")
     else:
@@ -297,8 +308,8 @@ def _check_ambush(state: State, roster: Roster, fighter: Fighter) -> Side:
     side, surprised = roster[fighter.name].side, roster.surprised()
     if not state.columns:
         raise HackjackError("there is no field yet: deal first")
-    if other(side) not in surprised or side in surprised:
-        why = "were surprised too" if side in surprised else f"did not surprise the {other(side)}"
+    if other_side(side) not in surprised or side in surprised:
+        why = "were surprised too" if side in surprised else f"did not surprise the {other_side(side)}"
         raise HackjackError(f"the {side} have no card to move: they {why}")
     if state.round > 1 or state.turn or any(one.acted for one in state.fighters):
         raise HackjackError("the fight has begun: the cards that surprise gives are moved before the first turn")
@@ -309,7 +320,7 @@ def _check_ambush(state: State, roster: Roster, fighter: Fighter) -> Side:
 
 
 def _may_be_topped(system: System, state: State, at: int) -> bool:
-    return at + 1 not in state.topped and len(state.columns[at]) <= depth(system, state)
+    return at + 1 not in state.topped and len(state.columns[at]) <= column_depth(system, state)
 
 
 def ambushes(system: System, state: State) -> Iterator[tuple[Fighter, str, Place]]:
@@ -323,7 +334,7 @@ def ambushes(system: System, state: State) -> Iterator[tuple[Fighter, str, Place
         for at, column in enumerate(state.columns):
             if side == "allies":
                 places = (Place(at, row) for row in range(len(column)))
-                yield from ((fighter, written(place, state.columns), place) for place in places)
+                yield from ((fighter, card_as_typed(place, state.columns), place) for place in places)
             elif _may_be_topped(system, state, at):
                 yield fighter, str(at + 1), Place(at, len(column))
 
@@ -339,7 +350,7 @@ def column_number(text: str, state: State) -> int:
 
 def deepen(fight: Fight) -> None:
     """A card on top of every column, where a shallow field becomes deep (F5)."""
-    deep = depth(fight.system, fight.state)
+    deep = column_depth(fight.system, fight.state)
     shallow = [at for at, column in enumerate(fight.state.columns) if len(column) < deep]
     for at in shallow:
         add_on_top(fight, at)

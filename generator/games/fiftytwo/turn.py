@@ -15,10 +15,26 @@ from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import table
 from generator.games.fiftytwo.cards import Move
-from generator.games.fiftytwo.fight import ACTION_ROWS, attack_cost, cost, gives_way, points, seconds, threshold
+from generator.games.fiftytwo.fight import (
+    ACTION_ROWS,
+    action_cost,
+    action_points,
+    attack_cost,
+    decision_seconds,
+    gives_way,
+    hit_threshold,
+)
 from generator.games.fiftytwo.lines import next_round
-from generator.games.fiftytwo.order import below, late, next_up, ordered, raised, resequenced, tell_order
-from generator.games.fiftytwo.state import Fighter, Roster, State, Turn, depth, other
+from generator.games.fiftytwo.order import (
+    fighters_in_order,
+    free_slot_below,
+    next_up,
+    place_latecomer,
+    resequence,
+    slot_above,
+    tell_order,
+)
+from generator.games.fiftytwo.state import Fighter, Roster, State, Turn, column_depth, other_side
 from generator.games.fiftytwo.table import Fight
 from generator.model.combatants import Combatant, Side
 from generator.model.rules import System
@@ -38,13 +54,13 @@ SOMEBODY = "somebody"
 # --- whose turn it is ------------------------------------------------------------------------------------------------
 
 
-def begin(fight: Fight, wanted: Values | None = None) -> None:
+def begin_turn(fight: Fight, wanted: Values | None = None) -> None:
     """A turn begins: what there is to spend (F7). A turn that is still running ends, and what it left is lost.
 
     `wanted` is what is said of it in place of the event: who has it, those in reach, what the GM adds, the side.
     """
     wanted = fight.values if wanted is None else wanted
-    finish(fight)
+    close_turn(fight)
     state = fight.state
     due, fighter = next_up(state), _meant(state, wanted.get("who", ""))
     table.refuse_the_down(fighter)
@@ -59,7 +75,7 @@ def begin(fight: Fight, wanted: Values | None = None) -> None:
     _tell_spell(fight, fighter.name)
 
 
-def look(fight: Fight) -> None:
+def tell_points(fight: Fight) -> None:
     """What somebody has to spend, or would have; nothing begins and nothing ends. Raises HackjackError."""
     turn, wanted = fight.state.turn, fight.values
     name = wanted.get("who", "")
@@ -97,10 +113,10 @@ def _counted(fight: Fight, fighter: Fighter, wanted: Values) -> tuple[Turn, said
     if acting == "enemies" and person.side == "allies":
         raise HackjackError(f"{person.name} is an ally: only an enemy can act as the other side")
     near = _in_reach(fight, person, acting, wanted.get("reach"))
-    found = points(person, [roster[opponent] for opponent in near], wanted.get("circumstance", 0), system)
+    found = action_points(person, [roster[opponent] for opponent in near], wanted.get("circumstance", 0), system)
     paid, free = min(fighter.owed, found.total), system.field.free_points
     turn = Turn(who=fighter.name, points=found.total - paid, free=free, acting=acting, paid=paid)
-    time = seconds(person.side, len(roster.side("allies")), len(roster.side("enemies")), system)
+    time = decision_seconds(person.side, len(roster.side("allies")), len(roster.side("enemies")), system)
     return turn, said.Points(fighter.name, person.uses, found, near, turn.points, paid, free, time)
 
 
@@ -125,10 +141,10 @@ def _in_reach(fight: Fight, person: Combatant, acting: Side, reach: Sequence[str
 
 def _opposed(person: Combatant, acting: Side, target: Combatant) -> bool:
     """Whether somebody may attack a target: the other side, or another enemy for an enemy who acts as an ally."""
-    return target.side == other(acting) and target.name != person.name
+    return target.side == other_side(acting) and target.name != person.name
 
 
-def finish(fight: Fight) -> None:
+def close_turn(fight: Fight) -> None:
     """The running turn ends, if there is one; what was not spent or used is lost (F28)."""
     if turn := fight.state.turn:
         fight.alter(turn.who, acted=True)
@@ -136,18 +152,18 @@ def finish(fight: Fight) -> None:
         fight.note(said.TurnEnds(turn.who, turn.purse, turn.normals, turn.criticals), "F28")
 
 
-def end(fight: Fight) -> None:
+def end_turn(fight: Fight) -> None:
     """The turn ends. Raises HackjackError where nobody has it."""
     if fight.state.turn is None:
         raise HackjackError("nobody has the turn: there is nothing to end")
-    finish(fight)
+    close_turn(fight)
     if due := next_up(fight.state):
         fight.note(said.Next(due.name, due.initiative or 0), "F2")
     elif fight.state.round:
         fight.note(said.RoundOver(fight.state.resequenced))
 
 
-def hold(fight: Fight) -> None:
+def hold_turn(fight: Fight) -> None:
     """Somebody waits: they go down to just below the next to act, or to the next free place below that (F21)."""
     state, name = fight.state, fight.values.get("who", "")
     due = next_up(state)
@@ -160,11 +176,11 @@ def hold(fight: Fight) -> None:
         if state.turn.spent:
             raise HackjackError(f"{fighter.name} has acted already: end the turn instead")
         owed += state.turn.paid
-    waiting = (one for one in ordered(state) if not one.acted and one.hp > 0 and one.name != fighter.name)
+    waiting = (one for one in fighters_in_order(state) if not one.acted and one.hp > 0 and one.name != fighter.name)
     following = next(waiting, None)
     if following is None:
         raise HackjackError(f"nobody acts after {fighter.name}: there is nobody to wait for")
-    slot = below(state, fighter.name, (following.initiative or 0) - 1)
+    slot = free_slot_below(state, fighter.name, (following.initiative or 0) - 1)
     fight.alter(fighter.name, initiative=slot, owed=owed)
     fight.change(turn=None)
     fight.note(said.Hold(fighter.name, fighter.initiative or 0, slot), "F21")
@@ -244,14 +260,14 @@ def _on_field(fight: Fight, name: str, turn: Turn | None) -> None:
         raise HackjackError(f"{turn.who} attacks allies and takes only pairs: {why}")
     if name == "add":
         count, left = values["count"], len(state.reserve) + len(state.discard)
-        move = field_cards.add(state.columns, table.column_number(values["column"], state), count, play)
+        move = field_cards.add_move(state.columns, table.column_number(values["column"], state), count, play)
         if count > left:
             raise HackjackError(f"there are {left} cards left to add, not {count}")
     elif name == "pair":
-        one, two = (field_cards.find(state.columns, values[key]) for key in ("card", "other"))
-        move = field_cards.take_pair(state.columns, one, two, play)
+        one, two = (field_cards.find_card(state.columns, values[key]) for key in ("card", "other"))
+        move = field_cards.pair_move(state.columns, one, two, play)
     else:
-        move = field_cards.take(state.columns, field_cards.find(state.columns, values["card"]), play)
+        move = field_cards.take_move(state.columns, field_cards.find_card(state.columns, values["card"]), play)
     _make(fight, move, turn)
 
 
@@ -265,7 +281,7 @@ _TAKES: dict[str, tuple[type[said.Bottom | said.Higher | said.Pair], str]] = {
 def _make(fight: Fight, move: Move, turn: Turn | None) -> None:
     """A move on the field is paid, made and told."""
     before = fight.state.columns
-    words = table.words_of(move, before)
+    words = table.move_as_typed(move, before)
     if turn:
         turn = _pay(fight, turn, move.cost, words)
         if move.kind in ("bottom", "higher") and fight.state.find(turn.who).casting == "casting":
@@ -278,7 +294,7 @@ def _make(fight: Fight, move: Move, turn: Turn | None) -> None:
         fight.note(said.Add(words, move.cost, drawn, move.places[0].column + 1), ruling)
     else:
         kind, ruling = _TAKES[move.kind]
-        fight.note(kind(words, move.cost, table.cards_of(move, before)), ruling)
+        fight.note(kind(words, move.cost, table.cards_taken(move, before)), ruling)
         table.take_out(fight, move.places)
     fight.note(said.Opens(move.normals, move.criticals), ruling)
     if turn:
@@ -344,7 +360,7 @@ def _check_target(fight: Fight, attacker: Combatant, acting: Side, target: Fight
 def _strike(fight: Fight, attacker: Combatant, target: Fighter, count: int, blow: Sequence[Dice]) -> None:
     """One attack, worth so many hits, meets the armour: the hit that reaches the threshold does harm, and the count
     begins anew (F13)."""
-    needed = threshold(fight.roster[target.name], attacker.weapon.bonus, fight.system)
+    needed = hit_threshold(fight.roster[target.name], attacker.weapon.bonus, fight.system)
     hits = target.hits + count
     facts, through = (target.name, hits, needed.total, needed), gives_way(hits, needed.total, fight.system)
     fight.note(said.Through(*facts) if through else said.Withstood(*facts), "F13")
@@ -376,7 +392,7 @@ def _hurt(fight: Fight, name: str, damage: int) -> None:
 def _spell(fight: Fight, turn: Turn) -> None:
     """A round of casting; with damage, of a spell that works at once (F12, F23)."""
     words = fight.values.get("harm", ())
-    _pay(fight, turn, cost("spell", fight.system), "a round of casting")
+    _pay(fight, turn, action_cost("spell", fight.system), "a round of casting")
     caster = fight.state.find(turn.who)
     if caster.casting == "done":
         raise HackjackError(f"{caster.name} has a spell that works before the next turn: cast another one after it")
@@ -390,7 +406,7 @@ def _spell(fight: Fight, turn: Turn) -> None:
         fight.note(said.Casting(caster.name), "F12")
 
 
-def deliver(fight: Fight) -> None:
+def deliver_spell(fight: Fight) -> None:
     """A spell that was cast works, for no point, on as many as it strikes (F23). Raises HackjackError."""
     caster = fight.named()
     if caster.hp <= 0:
@@ -431,7 +447,7 @@ def _attacker(fight: Fight, name: str, target: Fighter) -> str:
 def _end_if_down(fight: Fight, name: str) -> None:
     """The turn of somebody who has gone down in it is over (F22)."""
     if fight.state.turn and fight.state.turn.who == name and fight.state.find(name).hp <= 0:
-        finish(fight)
+        close_turn(fight)
 
 
 def _plain(fight: Fight, name: str, turn: Turn) -> None:
@@ -441,9 +457,9 @@ def _plain(fight: Fight, name: str, turn: Turn) -> None:
         raise HackjackError(f"{turn.who} has moved already: once in a turn is all")
     if name == "suspend" and fighter.casting != "casting":
         raise HackjackError(f"{turn.who} is not casting: there is no spell to suspend")
-    turn = _pay(fight, turn, cost(name, fight.system), ACTION_ROWS[name].lower())
+    turn = _pay(fight, turn, action_cost(name, fight.system), ACTION_ROWS[name].lower())
     if name == "raise":
-        slot = raised(fight.state, turn.who)
+        slot = slot_above(fight.state, turn.who)
         fight.alter(turn.who, initiative=slot)
         fight.note(said.Raised(turn.who, name, fighter.initiative or 0, slot), "F21")
         return
@@ -457,7 +473,7 @@ def _plain(fight: Fight, name: str, turn: Turn) -> None:
 # --- outside the turn ------------------------------------------------------------------------------------------------
 
 
-def strike_first(fight: Fight) -> None:
+def strike_by_surprise(fight: Fight) -> None:
     """A surprise attack: an ordinary hit that no armour stops (F6, F13).
 
     Before the first round they are for those who have surprise, one each; later the GM says whose they are (F26).
@@ -483,7 +499,7 @@ def strike_first(fight: Fight) -> None:
     _hurt(fight, target.name, _rolled(fight, attacker, attacker.normal))
 
 
-def opportunity(fight: Fight) -> None:
+def strike_at_opportunity(fight: Fight) -> None:
     """A strike at an opponent who leaves one's reach: an ordinary attack, for no point and without a card (F22)."""
     fighter, target = fight.named(), fight.named("target")
     attacker = fight.roster[fighter.name]
@@ -494,7 +510,7 @@ def opportunity(fight: Fight) -> None:
     _end_if_down(fight, target.name)
 
 
-def wound(fight: Fight) -> None:
+def lose_hp(fight: Fight) -> None:
     """HP are lost out of turn, whatever took them, and no armour counts; `by` is who did it, if anybody (F22)."""
     target = fight.named()
     if fight.values.get("by"):
@@ -503,7 +519,7 @@ def wound(fight: Fight) -> None:
     _end_if_down(fight, target.name)
 
 
-def reflex(fight: Fight) -> None:
+def save_by_reflex(fight: Fight) -> None:
     """A reflex save and its price: from the turn that runs, or else from the next one to come (F16)."""
     rules, fighter, turn = fight.system.field, fight.named(), fight.state.turn
     success, cover = fight.values["result"] == "pass", fight.values.get("cover") == "yes"
@@ -515,38 +531,38 @@ def reflex(fight: Fight) -> None:
     fight.alter(fighter.name, owed=fighter.owed + price - paid)
 
 
-def heal(fight: Fight) -> None:
+def regain_hp(fight: Fight) -> None:
     """HP come back, up to what the combatant began with; who was down finds a free slot again, or rolls for one."""
     fighter = fight.named()
     hp = min(fighter.hp + fight.values["amount"], fight.roster[fighter.name].hp)
     fight.note(said.Heal(fighter.name, hp - fighter.hp, hp))
     if hp > 0 and fighter.initiative is None:
         if fighter.total is not None:
-            fight.alter(fighter.name, initiative=below(fight.state, fighter.name, fighter.total))
-        elif ordered(fight.state):
-            late(fight, fighter.name)
+            fight.alter(fighter.name, initiative=free_slot_below(fight.state, fighter.name, fighter.total))
+        elif fighters_in_order(fight.state):
+            place_latecomer(fight, fighter.name)
     fight.alter(fighter.name, hp=hp)
 
 
-def new_round(fight: Fight, *, later: bool = False) -> None:
+def begin_round(fight: Fight, *, later: bool = False) -> None:
     """The next round; `later` with the one re-sequencing of initiative (F15)."""
     if not fight.state.round:
         raise HackjackError("the first round begins with initiative")
-    finish(fight)
+    close_turn(fight)
     if (due := next_up(fight.state)) is not None:
         raise HackjackError(f"the round is not over: {due.name} has yet to act")
     if later:
         if fight.state.resequenced:
             raise HackjackError("initiative has been put in a new order already: that happens once in a fight")
         roster = fight.roster
-        fight.state, moved = resequenced(fight.state, lambda one, two: roster[one].side != roster[two].side)
+        fight.state, moved = resequence(fight.state, lambda one, two: roster[one].side != roster[two].side)
         fight.log += moved
         if not moved:
             fight.note(said.Unmoved(), "F15")
-    state, before = fight.state, depth(fight.system, fight.state)
+    state, before = fight.state, column_depth(fight.system, fight.state)
     fighters, away = (tuple(replace(one, acted=False) for one in group) for group in (state.fighters, state.away))
     fight.change(fighters=fighters, away=away, round=state.round + 1)
     fight.note(said.Round(fight.state.round), "F15" if later else "")
-    if state.columns and depth(fight.system, fight.state) > before:
+    if state.columns and column_depth(fight.system, fight.state) > before:
         table.deepen(fight)
     tell_order(fight)
