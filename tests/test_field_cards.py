@@ -15,7 +15,7 @@ from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import table as field_table
 from generator.games.fiftytwo.cards import Move, Place
-from generator.games.fiftytwo.state import State, read_state
+from generator.games.fiftytwo.state import State, plain_state, read_state
 from generator.play.chance import Seeded
 
 Columns = tuple[tuple[str, ...], ...]
@@ -163,7 +163,7 @@ def test_cards_are_conserved_whatever_is_played(state: State, picks: list[int], 
         lying = [code for column in state.columns for code in column]
         assert sorted([*lying, *state.reserve, *state.discard]) == whole
         assert log[-1].kind == "field"
-        assert read_state(field.plain_state(state), fiftytwo()) == state
+        assert read_state(plain_state(state), fiftytwo()) == state
 
 
 @given(fields())

@@ -14,7 +14,7 @@ from generator.words.wording import product_line
 
 
 def chronicle_reading(campaign: str, system: System, chapters: Sequence[Chapter]) -> Reading:
-    """The chronicle of a campaign, a heading for each chapter."""
+    """Return the chronicle of a campaign, a heading for each chapter."""
     nodes: list[Head | Items] = []
     for chapter in chapters:
         said = tuple(" ".join(filter(None, (clock(each.time), sentence(each)))) for each in chapter.happened)
@@ -23,7 +23,7 @@ def chronicle_reading(campaign: str, system: System, chapters: Sequence[Chapter]
 
 
 def chronicle_bytes(text: Reading, kind: str, paper: Size) -> bytes:
-    """The chronicle as a file of that kind; a PDF on that paper."""
+    """Return the chronicle as a file of that kind; a PDF on that paper."""
     if kind == "pdf":
         # Loaded only here: text needs nothing that draws.
         from generator.exports.plain_pages import reading_pdf

@@ -47,7 +47,7 @@ def module_files(record: SystemRecord, module: str, pictures: Sets, shape: float
 
 
 def document_id(*names: str) -> str:
-    """Sixteen letters and digits, always the same for the same names."""
+    """Return sixteen letters and digits, always the same for the same names."""
     number = int.from_bytes(sha256("\0".join(names).encode()).digest(), "big")
     letters = []
     for _ in range(16):
@@ -187,7 +187,7 @@ def _page(record: SystemRecord, page: PageRecord, place: int) -> Document:
 
 
 def _common(name: str) -> Document:
-    """What every document has; its flag says what it was made of."""
+    """Return the fields of every document; its flag names its source."""
     return {"folder": None, "sort": 0, "ownership": {"default": 0}, "flags": {"hackjack": {"id": name}}}
 
 
@@ -196,7 +196,7 @@ _COLLECTIONS = {"cards": "cards", "tables": "tables", "journals": "journal"}
 
 
 def _keyed(document: Document, folder: str) -> Document:
-    """A document with the keys under which the tool stores it and what is in it."""
+    """Return a document with the keys under which the tool stores it and what is in it."""
     inside, collection = _INSIDE[folder], _COLLECTIONS[folder]
     kept = [{**each, "_key": f"!{collection}.{inside}!{document['_id']}.{each['_id']}"} for each in document[inside]]
     return {**document, inside: kept, "_key": f"!{collection}!{document['_id']}"}

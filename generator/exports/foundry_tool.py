@@ -15,7 +15,7 @@ MOST_SECONDS = 120
 
 
 def tool_path() -> str | None:
-    """Where the tool lies, if it does."""
+    """Return the path of the tool, or None."""
     return shutil.which(TOOL)
 
 
@@ -42,7 +42,7 @@ def pack_module(module: Path, folders: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """What Foundry reads: locks and logs are of this machine alone."""
+    """Yield the files that Foundry reads: locks and logs are of this machine alone."""
     return (path for path in folder.rglob("*") if path.is_file() and path.name not in ("LOCK", "LOG", "LOG.old"))
 
 

@@ -43,7 +43,7 @@ thead th, tbody tr:nth-child(even) {{ background: var(--band) }}
 
 
 def html_page(reading: Reading) -> str:
-    """The text of an HTML file."""
+    """Return the text of an HTML file."""
     return "\n".join(_lines(reading)) + "\n"
 
 
@@ -76,7 +76,7 @@ def _lines(reading: Reading) -> Iterator[str]:
 
 
 def html_fragment(nodes: Iterable[Node]) -> str:
-    """Text as the inside of a page of somebody else's."""
+    """Return text as the inside of a page of somebody else's."""
     return "\n".join(_node(node, "") for node in nodes)
 
 
@@ -100,7 +100,7 @@ def _node(node: Node, name: str) -> str:
 
 
 def _sign(sign: Sign) -> str:
-    """An emblem as a drawing that says what it shows."""
+    """Return an emblem as a drawing that says what it shows."""
     path = " ".join(
         " ".join([letter, *(f"{100 * number:.4g}" for number in numbers)])
         for letter, *numbers in emblem(sign.name).commands
@@ -111,7 +111,7 @@ def _sign(sign: Sign) -> str:
 
 
 def _table(table: Table) -> Iterator[str]:
-    """A table that says itself what belongs to what: a caption, and heads with their scope."""
+    """Yield a table that says itself what belongs to what: a caption, and heads with their scope."""
     caption = escaped_html(table.caption)
     yield f'<div class="wide" role="region" aria-label="{caption}" tabindex="0">'
     yield f"<table>\n<caption>{caption}</caption>"
@@ -126,7 +126,7 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _cell(cell: str, wide: int, *, first: bool) -> str:
-    """A cell over so many columns; the first one of a row heads it."""
+    """Return a cell over so many columns; the first one of a row heads it."""
     over = f' colspan="{wide}"' if wide > 1 else ""
     # An empty cell, a place to write on, heads nothing.
     return (
@@ -135,10 +135,10 @@ def _cell(cell: str, wide: int, *, first: bool) -> str:
 
 
 def escaped_html(text: str) -> str:
-    """Text that no browser takes for markup."""
+    """Return text that no browser takes for markup."""
     return escape(" ".join(text.split()))
 
 
 def heading_anchors(texts: list[str]) -> list[str]:
-    """A name of its own for each heading: its number, and plain letters and digits of it."""
+    """Return a name of its own for each heading: its number, and plain letters and digits of it."""
     return [f"{at}-{re.sub(r'[^a-z0-9]+', '-', text.lower()).strip('-')}" for at, text in enumerate(texts, 1)]

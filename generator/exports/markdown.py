@@ -13,7 +13,7 @@ _OPENING = re.compile(r"^(\d{1,9})([.)])|^([-+=])")
 
 
 def markdown_page(reading: Reading) -> str:
-    """The text of a Markdown file."""
+    """Return the text of a Markdown file."""
     return (
         "\n\n".join(
             [f"# {escaped_markdown(reading.title)}", escaped_opening(escaped_markdown(reading.line)), *_blocks(reading)]
@@ -49,7 +49,7 @@ def _blocks(reading: Reading) -> Iterator[str]:
 
 
 def _table(table: Table) -> Iterator[str]:
-    """The rows of a table. Markdown wants a head; where there is none it stays empty."""
+    """Yield the rows of a table. Markdown wants a head; where there is none it stays empty."""
     wide = len(table.head) or max(map(len, table.rows), default=1)
     yield _line(table.head or ("",) * wide)
     yield _line(("---",) * wide, escape=False)
@@ -61,11 +61,11 @@ def _line(cells: tuple[str, ...], *, escape: bool = True) -> str:
 
 
 def escaped_markdown(text: str) -> str:
-    """Text that no reader of Markdown takes for markup or HTML, on one line."""
+    """Return text that no reader of Markdown takes for markup or HTML, on one line."""
     plain = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _SIGNS.sub(r"\\\1", plain)
 
 
 def escaped_opening(text: str) -> str:
-    """Escaped text at the beginning of a block, where `1.`, `-` and `+` would begin a list."""
+    """Escape text at the beginning of a block, where `1.`, `-` and `+` would begin a list."""
     return _OPENING.sub(lambda found: f"\\{found[3]}" if found[3] else f"{found[1]}\\{found[2]}", text)

@@ -8,7 +8,7 @@ from generator.layout.targets import Ordering
 
 
 def order_page(shop: Ordering, title: str, size: str, cards: int, parcel: str, parts: Sequence[tuple[str, str]]) -> str:
-    """The text of `ORDER.md`: how to order that many cards, and what each part of the file `parcel` is for.
+    """Return the text of `ORDER.md`: how to order that many cards, and what each part of the file `parcel` is for.
 
     `size` is the name of the cards' size, which the shop calls otherwise; a deck has as many cards as the shop sells
     together, or more than one deck is needed.

@@ -21,7 +21,7 @@ MOST_WIDGETS = 1200
 def room_file(
     cards: Sequence[CardRecord], pictures: Mapping[str, bytes], card: Size, counters: Iterable[str] = ()
 ) -> bytes:
-    """The bytes of a `.pcio` file.
+    """Return the bytes of a `.pcio` file.
 
     `pictures` are PNG files by name, those of the cards in order and last `back.png`. `counters` are the names of what
     is counted. Raises HackjackError for more cards than a room can hold.
@@ -92,7 +92,7 @@ def _widgets(
 
 
 def _side(column: str, size: Mapping[str, int]) -> dict[str, Any]:
-    """One side of all cards: the picture that the column of that name tells."""
+    """Return one side of all cards: the picture that the column of that name holds."""
     picture = {"type": "image", "x": 0, "y": 0, "w": size["cardWidth"], "h": size["cardHeight"], "color": "white"}
     return {
         "includeBorder": True,

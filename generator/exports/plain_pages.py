@@ -19,7 +19,7 @@ _MOST_LINES = 40
 
 
 def reading_pdf(reading: Reading, paper: Size) -> bytes:
-    """A text of headings and lists on pages of that paper."""
+    """Return a text of headings and lists on pages of that paper."""
     pages = _Pages(reading, paper)
     with tags.alone(pages.canvas, Say(reading.title)):
         pages.write(pages.broken(reading.title, fonts.SANS_BOLD, _TITLE), _TITLE)
@@ -46,7 +46,7 @@ class _Pages:
         self.y = self.high - _MARGIN
 
     def broken(self, said: str, font: str, size: float) -> tuple[text.Line, ...]:
-        """A text in lines of the page's width."""
+        """Return a text in lines of the page's width."""
         return text.broken(text.words((text.Run(said, font),)), (self.wide - 2 * _MARGIN) / size)
 
     def make_room(self, high: float) -> None:
@@ -56,12 +56,12 @@ class _Pages:
             self.y = self.high - _MARGIN
 
     def write(self, lines: Sequence[text.Line], size: float) -> None:
-        """Lines under what was written last."""
+        """Write lines under the last ones."""
         pen.lines(self.canvas, lines, _MARGIN, self.y - size, size, _LEADING)
         self.y -= len(lines) * size * _LEADING
 
     def entries(self, node: Items) -> None:
-        """The entries of a list, none torn apart."""
+        """Write the entries of a list, none torn apart."""
         broken = [self.broken(said, fonts.SANS, _TEXT) for said in node.items]
         pieces = [lines[at : at + _MOST_LINES] for lines in broken for at in range(0, len(lines), _MOST_LINES)]
         # What is read is what stands there.

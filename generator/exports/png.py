@@ -31,7 +31,7 @@ _PACKING = 3
 
 
 def page_count(pdf: bytes) -> int:
-    """How many pages a PDF has."""
+    """Return how many pages a PDF has."""
     document = pypdfium2.PdfDocument(pdf)
     try:
         return len(document)
@@ -98,7 +98,7 @@ def write_pictures(
 
 @contextmanager
 def _stopped_between() -> Iterator[Callable[[], None]]:
-    """Ctrl-C waits until the function that this gives is called, and is a KeyboardInterrupt there.
+    """Delay Ctrl-C until the yielded function is called, which then raises KeyboardInterrupt.
 
     In the middle of a drawing it would catch pdfium with its pages open. A second Ctrl-C does not wait.
     """
@@ -127,7 +127,7 @@ def _stopped_between() -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _crew(jobs: int) -> Iterator[ThreadPoolExecutor]:
-    """Threads that finish what they have begun and begin nothing more when the block ends, well or badly."""
+    """Yield threads that finish what they have begun and begin nothing more when the block ends."""
     crew = ThreadPoolExecutor(jobs)
     try:
         yield crew
@@ -136,7 +136,7 @@ def _crew(jobs: int) -> Iterator[ThreadPoolExecutor]:
 
 
 def png_bytes(picture: Image, dpi: float) -> bytes:
-    """A picture as the bytes of a PNG file that knows its resolution."""
+    """Return a picture as the bytes of a PNG file that knows its resolution."""
     stream = BytesIO()
     picture.save(stream, "PNG", dpi=(dpi, dpi), compress_level=_PACKING)
     return stream.getvalue()

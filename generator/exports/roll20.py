@@ -16,14 +16,14 @@ _READ_BY_CHAT = str.maketrans(
 
 
 def deck_text(system: str, name: str, cards: Iterable[CardRecord]) -> tuple[str, str]:
-    """A set of cards as a rollable table whose weights are copies, and the macro that rolls on it."""
+    """Return a set of cards as a rollable table whose weights are copies, and the macro that rolls on it."""
     table = _table_name(system, name, "cards")
     items = ((f"{card.name} ({card.code}): {card.one_line}", card.copies) for card in cards)
     return _lines(_table(table, items)), _lines([_macro(table, f"/roll 1t[{table}]")])
 
 
 def tables_text(system: str, tables: Iterable[TableRecord]) -> tuple[str, str]:
-    """Rollable tables, and a macro for each: dice roll on it, and what is looked up is shown whole.
+    """Return rollable tables, and a macro for each: a roll, or the whole table.
 
     A row weighs as many results as it covers; one without an upper end weighs 1.
     """
@@ -42,12 +42,12 @@ def tables_text(system: str, tables: Iterable[TableRecord]) -> tuple[str, str]:
 
 
 def chat_text(text: str) -> str:
-    """Text that neither Roll20's chat nor the script takes for a command, a roll or the beginning of another field."""
+    """Return text that Roll20's chat and script do not take for a command, a roll or another field."""
     return re.sub(r"-{2,}", "-", " ".join(text.translate(_READ_BY_CHAT).split())).replace("=", ":").lstrip("/!& ")
 
 
 def _table_name(*parts: str) -> str:
-    """A name of letters, digits and hyphens, as it must be to stand in brackets behind a roll."""
+    """Return a name of letters, digits and hyphens, as it must be to stand in brackets behind a roll."""
     return re.sub(r"[^\w-]", "-", "-".join(parts))
 
 

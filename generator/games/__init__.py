@@ -47,29 +47,29 @@ def content_of(system: System) -> Content:
 
 
 def drawn_of(state: Any) -> tuple[str, ...] | None:
-    """The cards out of the deck, in a state that knows them; None in one that does not."""
+    """Return the cards out of the deck, in a state that knows them; None in one that does not."""
     return tuple(state.drawn) if "drawn" in state.__struct_fields__ else None
 
 
 def with_drawn(state: Any, drawn: tuple[str, ...]) -> Any:
-    """A state that knows which cards are out of the deck, if it is one that can."""
+    """Return a state that knows which cards are out of the deck, if it is one that can."""
     return state if drawn_of(state) is None else msgspec.structs.replace(state, drawn=drawn)
 
 
 def plain_entry(entry: Entry[Any], system: System) -> dict[str, Any]:
-    """A log entry for JSON: its kind, its text, its ruling where it has one, and its facts."""
+    """Return a log entry for JSON: its kind, its text, its ruling where it has one, and its facts."""
     why = {"why": entry.why} if entry.why else {}
     return {"kind": entry.kind, "text": game_of(system).line(entry), **why, **entry.facts}
 
 
 def ruling_line(entry: Entry[Any], system: System) -> str:
-    """The ruling that an entry follows, as `H7: ...`; empty where it follows none."""
+    """Return the ruling that an entry follows, as `H7: ...`; empty where it follows none."""
     found = (ruling for ruling in system.head.rulings if ruling.id == entry.why)
     return next((f"{ruling.id}: {in_force(ruling, system)}" for ruling in found), "")
 
 
 def log_lines(log: Log, system: System, *, why: bool = False) -> list[str]:
-    """A log as lines; with `why`, the ruling that a line follows is said below it."""
+    """Return a log as lines; with `why`, the ruling that a line follows is said below it."""
     game = game_of(system)
     lines = []
     for entry in log:
@@ -80,7 +80,7 @@ def log_lines(log: Log, system: System, *, why: bool = False) -> list[str]:
 
 
 def marks_of(log: Log, system: System) -> dict[str, Mark]:
-    """The lines of a log that stand out on a screen, and why: somebody dies, or a card is drawn."""
+    """Return the lines of a log that stand out on a screen, and why: somebody dies, or a card is drawn."""
     game, found = game_of(system), dict[str, Mark]()
     for entry in log:
         fact = entry.fact.usual if isinstance(entry.fact, Told) else entry.fact
@@ -95,7 +95,7 @@ MOST_SAID = 4
 
 
 def missing_luck(missing: NeedsError, system: System) -> str:
-    """What is needed, in one line; nobody chooses without what has happened until then: `... needs a choice: ...`."""
+    """Return what is needed in one line; a choice comes after what has happened: `... needs a choice: ...`."""
     from generator.play.chance import ChoiceNeed
 
     known = log_lines(missing.so_far, system)[-MOST_SAID:] if isinstance(missing.need, ChoiceNeed) else []

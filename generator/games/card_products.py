@@ -23,7 +23,7 @@ _COLOURS = (
 
 
 def card_set_names(system: System) -> tuple[str, ...]:
-    """The sets of cards that a system has, the deck first; of two systems on one deck, that alone."""
+    """Return the sets of cards that a system has, the deck first; of two systems on one deck, that alone."""
     if system.both:
         return ("deck",)
     own = (*(deck.id for deck in system.decks), *(block.name for block in system.head.cards))
@@ -31,7 +31,7 @@ def card_set_names(system: System) -> tuple[str, ...]:
 
 
 def card_set(system: System, name: str) -> CardSet:
-    """A set by its name, made once for the system that is printed. Raises HackjackError where it has none of that."""
+    """Return a set by name, made once for each system. Raises HackjackError if there is none."""
     # The list may be another's by the next line: the preview looks at two systems at once, in threads of their own.
     sets = next((sets for known, sets in _made if known is system), None)
     if sets is None:
@@ -62,7 +62,7 @@ def _card_set(system: System, name: str) -> CardSet:
 
 
 def back_design(system: System, name: str) -> BackDesign:
-    """What the back of a set looks like: as its content says, and else one of ours, another for each set."""
+    """Return the design of a set's back: as the content says, or one of ours, different for each set."""
     asked, names = system.head.backs.get(name, BackDesign()), card_set_names(system)
     # Not a hash of Python's, which is another each time.
     nth = crc32(system.head.id.encode()) + (names.index(name) if name in names else 0)
@@ -74,7 +74,7 @@ def back_design(system: System, name: str) -> BackDesign:
 
 
 def find_face(code: str, system: System) -> Face | None:
-    """The face with that code, in either case, among all sets of a system, or as `SET:CODE`; None where none is."""
+    """Return the face with that code (`CODE` or `SET:CODE`, in any case) among all sets, or None."""
     chosen, _, code = code.casefold().rpartition(":")
     sets = (card_set(system, name) for name in card_set_names(system) if chosen in ("", name))
     return next((face for found in sets for face in found.faces if face.code.casefold() == code), None)
@@ -85,7 +85,7 @@ def _block(name: str, system: System) -> CardsOf | None:
 
 
 def _merged_deck(first: System, second: System, name: str) -> CardSet:
-    """The decks of two systems on the same cards. Spare is what neither plays with."""
+    """Return the decks of two systems on the same cards. Spare is what neither plays with."""
     from generator.games.merged_decks import merged_faces
 
     one, other = card_set(first, name), card_set(second, name)

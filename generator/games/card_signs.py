@@ -25,7 +25,7 @@ class Sign(NamedTuple):
 
 
 def signs_of(system: System) -> Iterator[Sign]:
-    """Suits, then the badges of the cards that content has a name for, then the lock and the dagger."""
+    """Yield suits, then the badges that the content names, then the lock and the dagger."""
     sets = [card_set(system, name) for name in card_set_names(system)]
     yield from (Sign(suit.id, "", filled(suit.means, system)) for suit in system.head.suits)
     kinds = {part.kind for chosen in sets for face in chosen.faces for part in face.parts if isinstance(part, Badge)}
@@ -39,7 +39,7 @@ def signs_of(system: System) -> Iterator[Sign]:
 
 
 def has_dagger(printed: CardSet) -> bool:
-    """Whether a dagger stands on any card of a set."""
+    """Tell whether a dagger stands on any card of a set."""
     said = (part for face in printed.faces for part in face.parts)
     return any(DAGGER in _text(part) for part in said)
 

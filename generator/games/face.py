@@ -187,7 +187,7 @@ class Game(ABC, Generic[State, Event, Question]):
         """Return an event as typed, `at` from `--at NAME=VALUE`. Raise UsageError."""
 
     def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> Event:
-        """The same where words may name a file. Raise UsageError.
+        """Return the same where words may name a file. Raise UsageError.
 
         `given` is what that file held, as a journal has kept it; empty where none may be read, since the words come
         from a stranger's pack. Only where it is None has a person typed them, who may name any file.
@@ -239,7 +239,7 @@ class Game(ABC, Generic[State, Event, Question]):
         """
 
     def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
-        """The same beside others who hold these cards, which stay out when the deck is shuffled again."""
+        """Return the same beside others who hold these cards, which stay out when the deck is shuffled again."""
         del held
         return self.step(state, event, chance)
 
@@ -391,7 +391,7 @@ class Game(ABC, Generic[State, Event, Question]):
         return self._beside("card_products", "SETS") if self.CARD_SETS else {}
 
     def _beside(self, module: str, name: str) -> Mapping[str, Any]:
-        """What a module beside the game's has by that name. It is loaded only now, for only printing needs it."""
+        """Return a name of a module beside the game's, loaded only now, since only printing needs it."""
         found: Mapping[str, Any] = getattr(
             import_module(f"{type(self).__module__.rpartition('.')[0]}.{module}"), name, {}
         )

@@ -10,13 +10,13 @@ from generator.words.chances import chance, spoken
 
 
 def exact_answer(found: Sequence[Fraction]) -> Answer:
-    """The exact chances to be dead after one hit, after two and so on."""
+    """Return the exact chances to be dead after one hit, after two and so on."""
     lines = [f"{_dead_after(number)}  {spoken(share)}" for number, share in enumerate(found, 1)]
     return Answer({"method": "exact", "die_by": [chance(share) for share in found]}, lines)
 
 
 def played_answer(found: Sequence[tuple[float, float]], asked: Asked) -> Answer:
-    """The same from so many plays: each share with its standard error."""
+    """Return the same from so many plays: each share with its standard error."""
     plays = asked.plays or 1
     plain = {
         "method": "played",

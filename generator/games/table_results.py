@@ -58,16 +58,13 @@ def _runs(table: Table, column: str, rows: Sequence[Row], alike: Callable[[Row, 
 
 
 def row_content(row: Row, column: str) -> tuple[Cell, str | None, str | None] | None:
-    """All that a row says in a column; None where it says nothing."""
+    """Return all that a row says in a column; None where it says nothing."""
     cell = row.cell(column)
     return (cell, row.name, row.note) if cell or row.name or row.note else None
 
 
-# --- what brings a condition -----------------------------------------------------------------------------------------
-
-
 def brings_condition(effects: tuple[AnyEffect, ...], name: str) -> bool:
-    """Whether effects bring a condition."""
+    """Tell whether effects bring a condition."""
     return any(isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(effects))
 
 
@@ -78,7 +75,7 @@ class Origins:
         self.system, self.signs = system, signs or {}
 
     def results_with(self, name: str) -> list[Result]:
-        """The results of all tables that bring a condition."""
+        """Return the results of all tables that bring a condition."""
 
         def bringing(row: Row, column: str) -> bool:
             cell = row.cell(column)
@@ -87,7 +84,7 @@ class Origins:
         return list(results(self.system.tables, bringing))
 
     def sources(self, name: str) -> str:
-        """What brings a condition: `Arm 5-10, Leg 5-10; with Ruined`."""
+        """Return the sources of a condition: `Arm 5-10, Leg 5-10; with Ruined`."""
         blows = [f"{result.title} {result.at}" for result in self.results_with(name)]
         others = [other.name for other in self._with(name).values() if other.name]
         told = [", ".join(blows)] if blows else []
@@ -99,7 +96,7 @@ class Origins:
         return {other: each for other, each in known.items() if brings_condition(each.implies, name)}
 
     def kills(self, name: str, *above: str) -> bool:
-        """Whether a condition is death, or brings it."""
+        """Tell whether a condition is death, or brings it."""
         found = [effect for _, effect in walk(self.system.head.conditions[name].implies)]
         if any(isinstance(effect, Die) for effect in found):
             return True
@@ -107,7 +104,7 @@ class Origins:
         return any(self.kills(other, name, *above) for other in names - {name, *above})
 
     def sign_of(self, name: str, *above: str) -> str:
-        """The sign of a condition: where it hurts, if that is one part or a pair of limbs; a skull for death."""
+        """Return the sign of a condition: where it hurts, if that is one part or a pair of limbs; a skull for death."""
         if self.kills(name):
             return SKULL
         columns = {result.column for result in self.results_with(name) if result.column}
@@ -120,7 +117,7 @@ class Origins:
         return signs.pop() if len(signs) == 1 else ""
 
     def column_sign(self, column: str) -> str:
-        """The sign of a column: its part of the body, the parts that its cells roll for, or what the author says."""
+        """Return a column's sign: its part of the body, the parts that its cells roll for, or the author's."""
         parts = self.system.head.parts
         if column in parts:
             return column

@@ -12,7 +12,7 @@ from generator.words.chances import percent
 
 
 def extremes_by_die(system: System) -> Matrix:
-    """How often boxcars and snake-eyes come up."""
+    """Return how often boxcars and snake-eyes come up."""
     found = [trait_chances(system, die, numbers_of(system).target) for die in numbers_of(system).ladder]
     rows = tuple(
         (name, tuple(Cell(f"1 in {1 / shares[what]}", float(shares[what]) * 8, share=shares[what]) for shares in found))
@@ -22,7 +22,7 @@ def extremes_by_die(system: System) -> Matrix:
 
 
 def fate_by_card(system: System) -> Matrix:
-    """The chance of a fate roll, by trait die and card, and over the whole deck."""
+    """Return the chance of a fate roll, by trait die and card, and over the whole deck."""
     targets: dict[int, list[str]] = {}
     for code in ALL_CODES:
         target = fate_of(code, system)

@@ -23,7 +23,7 @@ class DeadlandsContent(Content):
     MOST_NUMBER = 100
 
     def token_faults(self) -> Iterator[Fault]:
-        """Each token has what its kind may have."""
+        """Yield each token has what its kind may have."""
         procedure = self.system.head.procedure
         assert isinstance(procedure, Traits)
         for place, token in enumerate(self.system.tokens):

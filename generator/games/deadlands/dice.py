@@ -28,7 +28,7 @@ class Rules:
 
     @classmethod
     def of(cls, system: System) -> Rules:
-        """The rules of a system under its house rules; `setback` None takes all successes away."""
+        """Return the rules of a system under its house rules; `setback` None takes all successes away."""
         return cls(
             numbers=numbers_of(system),
             boxcars_always=system.setting("boxcars") != "needs_target",
@@ -75,7 +75,7 @@ class Verdict(NamedTuple):
 
 
 def judge(trait: DieTotal, wild: DieTotal | None, mod: int, target: int, rules: Rules) -> Verdict:
-    """The better of the two dice against a target number.
+    """Return the better of the two dice against a target number.
 
     The modifier goes to the trait die alone (D1), and lifts no natural one (D2). Boxcars and snake-eyes are judged by
     the first faces (D3, D4); without a wild die there are neither.

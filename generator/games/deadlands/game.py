@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from generator.base.cards import ALL_CODES
 from generator.base.errors import HackjackError, UsageError
-from generator.games.deadlands import growth, rolls, tasks, tokens, wounds
+from generator.games.deadlands import growth, lines, rolls, tasks, tokens, wounds
 from generator.games.deadlands import log as said
 from generator.games.deadlands import odds as odds_of
 from generator.games.deadlands.checks import CONTENT
@@ -19,15 +19,6 @@ from generator.games.deadlands.events import EVENTS as _EVENTS
 from generator.games.deadlands.events import READERS, Event
 from generator.games.deadlands.events import read_event as _read_event
 from generator.games.deadlands.fortune import fate_of
-from generator.games.deadlands.lines import (
-    deadlands_sentence,
-    injury_brief,
-    injury_says,
-    sheet_fields,
-    state_line,
-    task_brief,
-    token_brief,
-)
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, read_state, with_xp
 from generator.games.deadlands.table import Table
@@ -39,7 +30,6 @@ from generator.play.event_spec import Argument, EventSpec, Reading, event, label
 
 
 def _roll(table: Table) -> None:
-    """A roll that leaves the character as they are."""
     table.roll(rolls.THROWS[table.event.name](table))
 
 
@@ -117,7 +107,7 @@ class Deadlands(Game[State, Event, Event]):
     CARD_SETS = ("fate", "fate-injuries", "tokens")
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
-        """An event as typed: `trait d8 mod=+2`. Raises UsageError."""
+        """Return an event as typed: `trait d8 mod=+2`. Raises UsageError."""
         ladder = [die.spoken for die in numbers_of(self.system).ladder]
         return _read_event(words, at, first_names(self.system), ladder)
 
@@ -142,18 +132,18 @@ class Deadlands(Game[State, Event, Event]):
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""
-        return state_line(plain, self.system)
+        return lines.state_line(plain, self.system)
 
     def is_alive(self, plain: Mapping[str, Any]) -> bool:
         """Return whether somebody lives."""
         return bool(plain["standing"] != "dead")
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-        """One event of somebody beside whom nobody holds action cards. Raises HackjackError, NeedsError."""
+        """Play one event; nobody else holds action cards. Raises HackjackError, NeedsError."""
         return self.step_beside(state, event, chance, ())
 
     def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
-        """The same beside others who hold these cards (D27)."""
+        """Return the same beside others who hold these cards (D27)."""
         wounds.refuse_the_fallen(self.system, state, event)
         table = Table(self.system, state, event, chance, held)
         with knowing(table.log):
@@ -162,17 +152,17 @@ class Deadlands(Game[State, Event, Event]):
 
     def line(self, entry: Entry[DeadlandsFact]) -> str:
         """Return a log entry as a sentence."""
-        return deadlands_sentence(entry.fact, self.system)
+        return lines.deadlands_sentence(entry.fact, self.system)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
-        """The exact chances of an event."""
+        """Return the exact chances of an event."""
         if asked.hits is not None or asked.plays is not None:
             raise UsageError("these odds are of one event, and exact: leave out --hits and --simulate")
         plain, lines, death = odds_of.odds_of_event(self.system, state, event, asked.policy, asked.held)
         return Answer(plain, lines, death=death)
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
-        """Whether the tables that the engine reads say what it can do."""
+        """Tell whether the tables that the engine reads say what it can do."""
         ranks = self.system.table("ranks")
         points = [row.at.low if row.at else 0 for row in ranks.rows] if ranks else [0]
         checks: list[tuple[str, Callable[[], object]]] = [
@@ -192,11 +182,11 @@ class Deadlands(Game[State, Event, Event]):
             yield *(("tables.yaml", ("tables", places[table])) if table in places else ("system.yaml", ())), message
 
     def _after(self, state: State, *words: str) -> State:
-        """The state after an event that needs no luck."""
+        """Return the state after an event that needs no luck."""
         return self.step(state, self.read_event(words, {}), Given())[0]
 
     def newcomer(self, words: Sequence[str]) -> State:
-        """Somebody who joins: `face vigor d8`, `spirit d6 chips 3`. Raises UsageError."""
+        """Return the state of a newcomer: `face vigor d8`, `spirit d6 chips 3`. Raises UsageError."""
         values = Reading(self.NEWCOMER, words, {}, {}, "add NAME").whole()
         traits, spent = values.get("traits", ()), values.get("spent")
         if len(traits) % 2:
@@ -214,32 +204,32 @@ class Deadlands(Game[State, Event, Event]):
         return state if spent is None else self._after(state, "spent", str(spent))
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
-        """Traits, injuries with what they do, tokens and tasks, a line each."""
+        """Return traits, injuries with their effects, tokens and tasks, a line each."""
         traits_held = ", ".join(f"{name} {die}" for name, die in plain["traits"].items())
         return [
             *([traits_held] if traits_held else []),
             *(
-                f"{injury_brief(injury, self.system)}: {injury_says(injury, self.system)}"
+                f"{lines.injury_brief(injury, self.system)}: {lines.injury_says(injury, self.system)}"
                 for injury in plain["injuries"]
             ),
-            *(token_brief(token) for token in plain["tokens"]),
-            *(task_brief(task) for task in plain["tasks"]),
+            *(lines.token_brief(token) for token in plain["tokens"]),
+            *(lines.task_brief(task) for task in plain["tasks"]),
         ]
 
     def held(self, state: State) -> Collection[str]:
-        """The action cards that were dealt to somebody this round; the dead have given theirs back."""
+        """Return the action cards that were dealt to somebody this round; the dead have given theirs back."""
         return () if state.standing == "dead" else state.dealt
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
-        return sheet_fields(plain, self.system)
+        return lines.sheet_fields(plain, self.system)
 
     def called(self, key: str) -> str:
         """Return what the content calls a value, or the short words of a roll in full."""
         return {"tn": "Target number", "mod": "Modifier", "wild": "Wild die"}.get(key) or super().called(key)
 
     def together(self, states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
-        """Everybody after an event that befell one of them: a round may be everybody's, and a jammed door is (D6, D8).
+        """Return everybody's state after one's event: a round may be everybody's, and a jammed door is (D6, D8).
 
         Raises HackjackError for a serial roll that is over before it begins.
         """

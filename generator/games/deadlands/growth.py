@@ -15,7 +15,7 @@ from generator.games.deadlands.table import Table
 
 
 def study_book(table: Table) -> None:
-    """A book: the baseline less one roll of the Smarts die, which does not ace; then its benefit (D20)."""
+    """Study a book: its time less one roll of the Smarts die, which does not ace; then its benefit (D20)."""
     written, word = table.event.words
     baseline, die = int(written), table.die(word)
     if baseline < 1:
@@ -39,12 +39,12 @@ def study_book(table: Table) -> None:
 
 
 def time_of_study(table: Table, baseline: int, rolled: int) -> int:
-    """The baseline less the roll, and no less than a short book takes (D20)."""
+    """Return the baseline less the roll, and no less than a short book takes (D20)."""
     return max(baseline - rolled, 0 if table.plays("short_books", "none_left") else 1)
 
 
 def _benefit(table: Table) -> None:
-    """What a book gives has to fit the character, before anybody sits down with it (D20)."""
+    """Raise an error if the character cannot have the book's benefit (D20)."""
     event = table.event
     if event.get("trait") and not event.get("bonus"):
         raise UsageError("trait= says what a kicker is for: write bonus=1 too")
@@ -54,7 +54,7 @@ def _benefit(table: Table) -> None:
 
 
 def _prerequisite(table: Table) -> None:
-    """Some books are closed to those who lack a trait (D20)."""
+    """Raise an error if the character lacks the trait that the book asks for (D20)."""
     name, least = table.event.get("prerequisite"), table.event.get("least")
     if least and not name:
         raise UsageError(f"least={least} of what? write prerequisite=TRAIT too")
@@ -67,11 +67,8 @@ def _prerequisite(table: Table) -> None:
         raise HackjackError(f"this book asks for {name} {wanted.spoken}, and the character has {has}")
 
 
-# --- experience ------------------------------------------------------------------------------------------------------
-
-
 def add_experience(table: Table) -> None:
-    """Experience points; every so many are an advance (D19, D23)."""
+    """Add experience points; every so many are an advance (D19, D23)."""
     before = table.state
     xp = before.xp + int(table.event.words[0])
     if xp > MOST_HELD:
@@ -85,12 +82,11 @@ def add_experience(table: Table) -> None:
 
 
 def _advances(table: Table) -> int:
-    """The advances that are not spent yet."""
     return table.state.xp // table.numbers.advance_points - table.state.spent
 
 
 def improve_attribute(table: Table) -> None:
-    """An attribute by one die: once a rank for one advance, else for two that were saved up (D23)."""
+    """Raise an attribute by a die: once a rank for one advance, else for two (D23)."""
     name, state = table.event.words[0], table.state
     if name not in table.numbers.attributes:
         hint = did_you_mean(name, table.numbers.attributes)
@@ -111,7 +107,7 @@ def improve_attribute(table: Table) -> None:
 
 
 def learn_skill(table: Table) -> None:
-    """A new skill for an advance; a Knowledge related to one that is good enough begins higher (D22)."""
+    """Learn a skill for an advance; a Knowledge related to a good one begins higher (D22)."""
     name, related = table.event.words[0], table.event.get("related")
     state, numbers = table.state, table.numbers
     die = numbers.new_skill
@@ -128,7 +124,7 @@ def learn_skill(table: Table) -> None:
 
 
 def grant_skill(table: Table) -> None:
-    """After a raise with coins the Marshal grants the skill, for good (D5)."""
+    """Grant the skill after a raise with coins (D5)."""
     if not table.state.earned:
         raise HackjackError("a skill is granted after a raise with coins, and the last ones showed none")
     _new_skill(table, table.event.words[0], table.numbers.new_skill, "D5")
@@ -136,7 +132,7 @@ def grant_skill(table: Table) -> None:
 
 
 def _new_skill(table: Table, name: str, die: Dice, why: str, related: str = "") -> None:
-    """A skill that the character did not have. Raises HackjackError for one that they have."""
+    """Add a new skill. Raises HackjackError if the character has it."""
     if name in table.state.traits:
         raise HackjackError(f"the character has {name} already, at {table.state.traits[name]}")
     table.gain_trait(name, die)
@@ -144,7 +140,7 @@ def _new_skill(table: Table, name: str, die: Dice, why: str, related: str = "") 
 
 
 def spend_advance(table: Table) -> None:
-    """An advance goes for something of the rulebook, such as an Edge (D23)."""
+    """Spend an advance on something of the rulebook, such as an Edge (D23)."""
     if _advances(table) < 1:
         raise HackjackError("no advance is left to spend")
     table.change(spent=table.state.spent + 1)
@@ -152,7 +148,7 @@ def spend_advance(table: Table) -> None:
 
 
 def set_spent_advances(table: Table) -> None:
-    """Advances that were spent before the program was told of the character (D23)."""
+    """Set the advances spent before the program knew the character (D23)."""
     spent, state = int(table.event.words[0]), table.state
     earned = state.xp // table.numbers.advance_points
     if spent > earned:
@@ -165,11 +161,8 @@ def set_spent_advances(table: Table) -> None:
     table.note(said.SpentBefore(spent, _advances(table), rank in raised, rank), "D23")
 
 
-# --- what the character is -------------------------------------------------------------------------------------------
-
-
 def set_trait(table: Table) -> None:
-    """A trait as it stands on the character's sheet."""
+    """Set a trait's die."""
     name, written = table.event.words
     die: Dice = read_die(written, table.system, name)
     table.gain_trait(name, die)
@@ -177,7 +170,7 @@ def set_trait(table: Table) -> None:
 
 
 def set_kind(table: Table) -> None:
-    """A Wild Card, a Face Card or an Extra, with its wound levels (D18)."""
+    """Make the character a Wild Card, a Face Card or an Extra, with wound levels (D18)."""
     kind = cast(Kind, table.event.words[0])
     levels = table.event.number("levels", 1 if kind == "extra" else table.numbers.levels)
     chips = table.state.chips if kind == "wild_card" else None

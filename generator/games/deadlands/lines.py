@@ -30,7 +30,7 @@ RESULTS = {
 
 
 def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
-    """A fact as a sentence."""
+    """Return a fact as a sentence."""
     match fact:
         case said.Plain():
             return fact.value
@@ -188,7 +188,7 @@ def _wounds(count: int) -> str:
 
 
 def state_line(state: Facts, system: System) -> str:
-    """A character in one line: `Novice, 1 of 3 wounds, Shaken, 2 Fate Chips`."""
+    """Return a character in one line: `Novice, 1 of 3 wounds, Shaken, 2 Fate Chips`."""
     if state["standing"] == "dead":
         return "dead"
     parts = [state["rank"]] if state["kind"] == "wild_card" else [KINDS[state["kind"]]]
@@ -205,12 +205,12 @@ def state_line(state: Facts, system: System) -> str:
 
 
 def injury_brief(injury: Facts, system: System) -> str:
-    """An injury in a few words: `Split brow (3H) for 6 days`."""
+    """Return an injury in a few words: `Split brow (3H) for 6 days`."""
     return f"{injury_name(injury['card'], system)} ({injury['card']}) {injury_until(injury, system)}"
 
 
 def injury_until(injury: Facts, system: System) -> str:
-    """How long an injury lasts: `for good`, `for 6 days`, `for 14 days less a Vigor die`."""
+    """Return how long an injury lasts: `for good`, `for 6 days`, `for 14 days less a Vigor die`."""
     if injury["permanent"]:
         return "for good"
     if injury["days"] is None:
@@ -219,25 +219,25 @@ def injury_until(injury: Facts, system: System) -> str:
 
 
 def injury_says(injury: Facts, system: System) -> str:
-    """What an injury does, as its card says it for a while or for good."""
+    """Return an injury's effect, as its card says it for a while or for good."""
     card = system.cards.get(injury["card"])
     return " ".join(map(str, card_sentences(card, system, for_good=injury["permanent"]))) if card else ""
 
 
 def token_brief(token: Facts) -> str:
-    """A token in a few words: `connection marker Bohannon d8`."""
+    """Return a token in a few words: `connection marker Bohannon d8`."""
     says = f"{KINDS_OF_TOKEN[token['kind']]} {token['name']}"
     value = token_value(token)
     return f"{says} {value}".strip() if value not in token["name"].split() else says
 
 
 def token_value(token: Facts) -> str:
-    """The die, card or bonus that a token is for; empty where its kind has none."""
+    """Return the die, card or bonus that a token is for; empty where its kind has none."""
     return token["die"] or token["card"] or (f"+{token['bonus']}" if token["bonus"] else "")
 
 
 def fate_sentence(code: str, system: System) -> tuple[str, str]:
-    """What a card means for a fate roll: a label and a sentence."""
+    """Return a card's meaning for a fate roll: a label and a sentence."""
     target = fate_of(code, system)
     if isinstance(target, int):
         return "Fate roll", f"the target number is {target}"
@@ -245,26 +245,26 @@ def fate_sentence(code: str, system: System) -> tuple[str, str]:
 
 
 def luck_sentence(code: str) -> tuple[str, str]:
-    """What a card means for a luck draw: a label and a sentence."""
+    """Return a card's meaning for a luck draw: a label and a sentence."""
     if code == BAD_LUCK:
         return "Luck draw", "bad luck, whatever was named"
     return "Luck draw", "lucky, whatever was named" if is_joker(code) else "lucky if it was named, or lies in the range"
 
 
 def joker_sentence(code: str, system: System) -> tuple[str, str]:
-    """What a joker does as an action card: a label and a sentence."""
+    """Return a joker's meaning as an action card: a label and a sentence."""
     order = "goes before the red one" if code == "BJ" else "goes after the black one"
     return "Initiative", f"+{system.numbers['joker']} on everything this round; {order}"
 
 
 def task_brief(task: Facts) -> str:
-    """A task in a few words: `climb: 3 of 5 successes after 2 tries, target number 6`."""
+    """Return a task in a few words: `climb: 3 of 5 successes after 2 tries, target number 6`."""
     ends = f", {ENDINGS[task['ends']]}" if task["ends"] else f", target number {task['target']}"
     return f"{task['name']}: {task['successes']} of {_successes(task['needs'])} after {_tries(task['tries'])}{ends}"
 
 
 def injury_name(code: str, system: System) -> str:
-    """The name of an injury; of a card that the deck does not hold, its own."""
+    """Return the name of an injury; of a card that the deck does not hold, its own."""
     return system.cards[code].name if code in system.cards else name_of(code)
 
 
@@ -282,7 +282,7 @@ def _roll(fact: said.Roll, system: System) -> str:
 
 
 def _aced(faces: Sequence[int]) -> str:
-    """The faces of a die that aced: who typed them in another order sees it here."""
+    """Return the faces of a die that aced: who typed them in another order sees it here."""
     return f" ({', '.join(map(str, faces))})" if len(faces) > 1 else ""
 
 
@@ -322,11 +322,8 @@ def _attempt(fact: said.Attempt, system: System) -> str:
     return f"Not yet, after {tries}; {harder if fact.form == 'compound' else 'try again'}."
 
 
-# --- the sheet -------------------------------------------------------------------------------------------------------
-
-
 def sheet_fields(plain: Facts, system: System) -> Mapping[str, Any]:
-    """What fills a sheet from a state as plain data: everything that the state holds, and nothing else."""
+    """Return the fields of a sheet for a plain state: everything that the state holds."""
     markers = [token for token in plain["tokens"] if token["kind"] == "marker"]
     return {
         **{key: plain[key] for key in ("levels", "wounds", "chips", "xp", "rank", "grit", "spent")},
@@ -349,7 +346,6 @@ def sheet_fields(plain: Facts, system: System) -> Mapping[str, Any]:
 
 
 def _states(plain: Facts) -> Iterator[str]:
-    """The boxes that are ticked, by their labels."""
     yield from ["Shaken"] if plain["shaken"] else []
     yield from [STANDINGS[plain["standing"]].capitalize()] if plain["standing"] != "up" else []
     yield from ["Joker"] if plain["action"] and is_joker(plain["action"]) else []
@@ -361,7 +357,6 @@ def _states(plain: Facts) -> Iterator[str]:
 
 
 def _skills(plain: Facts, system: System) -> Iterator[dict[str, str]]:
-    """Traits that are no attributes, so many in a row."""
     attributes = numbers_of(system).attributes
     skills = [(name, die) for name, die in plain["traits"].items() if name not in attributes]
     for first in range(0, len(skills), SKILL_COLUMNS):
@@ -392,7 +387,7 @@ def _token(token: Facts) -> dict[str, str]:
 
 
 def _marker(token: Facts, system: System) -> dict[str, Any]:
-    """The dice above a marker's own are crossed off."""
+    """Return the dice above a marker's own are crossed off."""
     own = next(die for die in numbers_of(system).ladder if die.spoken == token["die"])
     crossed = {die.spoken: True for die in numbers_of(system).ladder if die.faces > own.faces}
     return {"name": "; ".join(filter(None, (token["name"], token["trait"], token["says"]))), **crossed}

@@ -50,7 +50,7 @@ class _Asked:
         self.taken = {"best": Fraction(1), "worst": NONE, "even": Fraction(1, 2)}[policy]
 
     def chances(self, throw: Throw, most: int = 1) -> Chances:
-        """The cases of a roll that may be paid for again."""
+        """Return the cases of a roll that may be paid for again."""
         chips, charms = self.table.second_attempts(throw.word)
         again = chips + len(charms)
         if again > MOST_AGAIN:
@@ -58,13 +58,13 @@ class _Asked:
         return with_attempts(throw_chances(throw, self.table.rules, most), again, self.taken)
 
     def throws(self, word: str, target: int) -> tuple[Throw, Throw]:
-        """A roll that is repeated, the first time and from then on: by then kicker and joker are gone (D8, D11)."""
+        """Return a repeated roll the first time and later, when kicker and joker are gone (D8, D11)."""
         first = self.table.plan(word, target)
         self.table.next_round()
         return first, self.table.plan(word, target)
 
     def once(self, throw: Throw, most: int = 1) -> Chances:
-        """The cases of a single roll. Raises HackjackError where chips could be spent over several rolls."""
+        """Return the cases of a single roll. Raises HackjackError where chips could be spent over several rolls."""
         chips, charms = self.table.second_attempts(throw.word)
         if chips or charms:
             raise HackjackError(f"the odds of {self.event.name} are counted without chips and charms: leave them out")
@@ -74,7 +74,7 @@ class _Asked:
 def odds_of_event(
     system: System, state: State, event: Event, policy: str, held: Collection[str] = ()
 ) -> tuple[Plain, Lines, Fraction | None]:
-    """The chances as plain data and as lines, and that of death, for an event that may kill.
+    """Return the chances as plain data and as lines, and that of death, for an event that may kill.
 
     `held` are the action cards at the table. Raises HackjackError.
     """
@@ -84,17 +84,14 @@ def odds_of_event(
 
 
 def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
-    """A fresh Wild Card's chances (an Extra's without the wild die), for charts: as `odds trait --json` names them."""
+    """Return a fresh Wild Card's chances (an Extra's without the wild die), as `odds trait --json` names them."""
     rules = Rules.of(system)
     return _four(throw_chances(Throw(die, rules.numbers.wild if wild else None, mod, target), rules))
 
 
 def fate_chance(system: System, die: Dice) -> Fraction:
-    """A fresh Wild Card's chance in a fate roll, for charts."""
+    """Return a fresh Wild Card's chance in a fate roll, for charts."""
     return _over_fate(_Asked(system, State(), Event("fate", (die.spoken,)), "best", ()))[0]
-
-
-# --- one roll --------------------------------------------------------------------------------------------------------
 
 
 def _total(found: Chances, holds: Callable[[Case], bool]) -> Fraction:
@@ -117,7 +114,7 @@ def _shown(shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
 
 
 def _listed(title: str, shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
-    """Chances under one name, such as `{"days": {"6": P}}`, the smallest number first."""
+    """Return chances under one name, such as `{"days": {"6": P}}`, the smallest number first."""
     plain, lines = _shown({str(number): shares[number] for number in sorted(shares)})
     return {title: plain}, [title, *(f"  {line}" for line in lines)]
 
@@ -140,9 +137,6 @@ def _marker(asked: _Asked) -> tuple[Plain, Lines]:
     return _shown({"success": _four(throw_chances(throw, asked.table.rules))["success"]})
 
 
-# --- cards -----------------------------------------------------------------------------------------------------------
-
-
 def _luck(asked: _Asked) -> tuple[Plain, Lines]:
     ends: list[str] = [fortune_of(code, asked.event.words) for code in ALL_CODES]
     plain, lines = _shown({name: Fraction(ends.count(name), len(ends)) for name in ("success", "bad_luck")})
@@ -150,7 +144,7 @@ def _luck(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _over_fate(asked: _Asked) -> tuple[Fraction, dict[int, Fraction]]:
-    """The chance of a fate roll over the whole deck, and against each target number that a card may set."""
+    """Return the chance of a fate roll over the whole deck, and against each target number that a card may set."""
     base = asked.table.plan(asked.event.words[0], 1)
     fates = [fate_of(code, asked.system) for code in ALL_CODES]
     targets = sorted({fate for fate in fates if isinstance(fate, int)})
@@ -167,11 +161,7 @@ def _fate(asked: _Asked) -> tuple[Plain, Lines]:
     return plain, [*lines, *(f"  target number {target:>2}  {spoken(share)}" for target, share in known.items())]
 
 
-# --- rolls that are repeated -----------------------------------------------------------------------------------------
-
-
 def _outcomes(asked: _Asked, task: Task, found: Mapping[Case, Weight]) -> Iterator[tuple[Task, Weight]]:
-    """A task after one more roll, with the weight of each way."""
     for case, share in found.items():
         total = task.target + asked.table.numbers.raise_step * case.raises
         verdict = Verdict(case.result, total, task.target, case.raises)
@@ -179,7 +169,7 @@ def _outcomes(asked: _Asked, task: Task, found: Mapping[Case, Weight]) -> Iterat
 
 
 def _serial(asked: _Asked) -> tuple[Plain, Lines]:
-    """Success at last: s / (s + c) without an end, where c is a critical failure, which ends it for everybody."""
+    """Return the chance of success at last: s / (s + c) without an end, with c a critical failure."""
     task = tasks.new_task("serial", asked.event, "serial", asked.table)
     first, later = (_four(asked.once(throw)) for throw in asked.throws(asked.event.words[0], task.target))
     good, bad = later["success"], later["critical_failure"]
@@ -215,7 +205,7 @@ def _compound(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _moves(asked: _Asked, task: Task, throw: Throw) -> tuple[dict[int, dict[int, int]], int]:
-    """From so many successes to so many, those that the task needs at the most; with whole numbers as their weights."""
+    """Return, for each number of successes, the weights of the numbers after one roll, and their denominator."""
     found = asked.once(throw, most=task.needs)
     denominator = lcm(*(share.denominator for share in found.values()))
     # Natural ones need not be told apart here.
@@ -228,7 +218,7 @@ def _moves(asked: _Asked, task: Task, throw: Throw) -> tuple[dict[int, dict[int,
 
 
 def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
-    """The chance to have done a dramatic task by each round; successes are counted as the engine counts them."""
+    """Return the chance to have done a dramatic task by each round; successes are counted as the engine counts them."""
     task = tasks.new_task("attempts", asked.event, "attempts", asked.table)
     if task.needs > MOST_NEEDED:
         raise UsageError(f"needs {task.needs}: up to {MOST_NEEDED} successes are counted")
@@ -249,7 +239,7 @@ def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
-    """One roll for a task that has begun. The joker that an action-based one may draw is counted over what is left."""
+    """Return the chances of one roll for a task; the joker that it may draw is counted over the cards left."""
     name, word = asked.event.words
     _, task = tasks.task_at_hand(asked.table, name)
     missing = max(1, task.needs - task.successes)
@@ -271,23 +261,19 @@ def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
     return _shown(shares)
 
 
-# --- wounds ----------------------------------------------------------------------------------------------------------
-
-
 def _by_steps(found: Chances, count: Callable[[int], int]) -> dict[int, Fraction]:
-    """The chance of each number of wounds that a roll takes away."""
     return summed((count(case.steps), share) for case, share in found.items())
 
 
 def _countable(wounds: int, most: int) -> int:
-    """Wounds that are few enough. Raises UsageError."""
+    """Return the wounds, or raise UsageError if there are too many to count."""
     if not 1 <= wounds <= most:
         raise UsageError(f"{wounds:,} wounds: from 1 to {most} are counted")
     return wounds
 
 
 def _soaked(asked: _Asked) -> dict[int, Fraction]:
-    """The chance of each number of wounds that a soak roll takes away, with those that go at once."""
+    """Return the chance of each number of wounds that a soak roll takes away, with those that go at once."""
     table = asked.table
     wounds, free = _countable(wound_rules.wounds_to_soak(table), MOST_WOUNDS), wound_rules.soaked_at_once(table)
     wound_rules.pay_for_soaking(table)
@@ -296,7 +282,7 @@ def _soaked(asked: _Asked) -> dict[int, Fraction]:
 
 
 def _falls(asked: _Asked) -> dict[Result, Fraction]:
-    """The chance of each result of an incapacitation roll, from worst to best."""
+    """Return the chance of each result of an incapacitation roll, from worst to best."""
     wound_rules.may_fall(asked.table)
     found = asked.chances(wound_rules.incapacitation_throw(asked.table))
     return dict.fromkeys(RESULTS, NONE) | summed((case.result, share) for case, share in found.items())
@@ -309,7 +295,7 @@ def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _dies(asked: _Asked) -> Fraction | None:
-    """How likely the event kills; None for one that does not say who dies."""
+    """Return the chance that the event kills, or None if it does not say who dies."""
     if asked.event.name != "incapacitation":
         return None
     rows = {name: wound_rules.incapacitation_row(name, asked.system) for name in RESULTS}
@@ -352,7 +338,7 @@ def _day(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _injury(asked: _Asked) -> tuple[Plain, Lines]:
-    """How many days a temporary injury lasts (D15)."""
+    """Return the days that a temporary injury lasts (D15)."""
     dice = [word for word in asked.event.words if word not in ("temporary", "permanent")]
     if "permanent" in asked.event.words or not dice:
         raise UsageError("the odds of an injury are how long it lasts: write injury temporary DIE")

@@ -36,7 +36,7 @@ Chances = Mapping[Case, Fraction]
 
 
 def die_outcomes(die: Dice, enough: int) -> Iterator[tuple[DieTotal, Fraction]]:
-    """Every way for an acing die to show, with its chance; totals of `enough` or more are one case, or a few."""
+    """Yield every way for an acing die to show, with its chance; totals of `enough` or more are one case, or a few."""
     faces = die.faces
     for face in range(1, faces):
         yield DieTotal(die, face, face), Fraction(1, faces)
@@ -50,7 +50,7 @@ def die_outcomes(die: Dice, enough: int) -> Iterator[tuple[DieTotal, Fraction]]:
 
 @lru_cache(maxsize=1000)
 def throw_chances(throw: Throw, rules: Rules, most: int = 1) -> Chances:
-    """The chance of every case of a throw; raises are told apart up to `most`. Nobody may change what this gives."""
+    """Return the chance of every case of a throw; raises count up to `most`. Do not change the result."""
     enough = throw.target + rules.numbers.raise_step * most
     wilds: list[tuple[DieTotal | None, Fraction]] = [(None, Fraction(1))]
     if throw.wild is not None:
@@ -65,7 +65,7 @@ def throw_chances(throw: Throw, rules: Rules, most: int = 1) -> Chances:
 
 
 def with_attempts(once: Chances, again: int, taken: Fraction) -> Chances:
-    """The same where a failure may be rolled again so often; each time that is done with the chance `taken`.
+    """Return the same where a failure may be rolled again so often; each time that is done with the chance `taken`.
 
     A critical failure is never rolled again (D4).
     """

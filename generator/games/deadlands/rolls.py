@@ -19,7 +19,7 @@ from generator.model.rules import Row, System
 
 
 def roll_damage(table: Table) -> None:
-    """Damage dice ace; after a critical success each begins at its most (D3, D8)."""
+    """Roll damage dice, which ace; after a critical success each begins at its most (D3, D8)."""
     dice, critical = Dice.parse(table.event.words[0]), table.event.says("critical")
     total = table.damage(dice, "damage", at_most=critical) + table.event.number("mod", 0) + table.joker
     table.note(said.Damage(dice.spoken, critical, total), "D3" if critical else "")
@@ -27,7 +27,7 @@ def roll_damage(table: Table) -> None:
 
 
 def roll_check(table: Table) -> None:
-    """A Guts check, which Grit modifies, or a fear check, which it does not (D21)."""
+    """Roll a Guts check, with Grit, or a fear check, without it (D21)."""
     row = check_row(table.event.name, table.system)
     verdict = table.roll(check_throw(table))
     if not verdict.succeeds:
@@ -37,7 +37,7 @@ def roll_check(table: Table) -> None:
 
 
 def check_row(name: str, system: System) -> Row:
-    """The row of the table of checks for one. Raises HackjackError where it is missing."""
+    """Return the row of the table of checks for one. Raises HackjackError where it is missing."""
     found = system.table("checks")
     row = found.named(name) if found else None
     if row is None or row.cells.get("grit") not in ("added", "not added"):
@@ -46,7 +46,7 @@ def check_row(name: str, system: System) -> Row:
 
 
 def check_throw(table: Table) -> Throw:
-    """The roll of a check, with Grit where it is added, and with what injuries take from such checks (D14, D21)."""
+    """Return the roll of a check, with Grit if it counts and the penalties of injuries (D14, D21)."""
     check = table.event.name
     grit = table.state.grit if check_row(check, table.system).cells.get("grit") == "added" else 0
     if grit:
@@ -55,7 +55,7 @@ def check_throw(table: Table) -> Throw:
 
 
 def roll_recovery(table: Table) -> None:
-    """To be Shaken no more. Combat Reflexes add Grit, and a natural one leaves the character Shaken (D24).
+    """Roll to be Shaken no more. Combat Reflexes add Grit, but a natural one leaves the character Shaken (D24).
 
     Somebody who rolls is taken to be Shaken: without a state on file nobody has said so.
     """
@@ -71,12 +71,12 @@ def roll_recovery(table: Table) -> None:
 
 
 def recover_throw(table: Table) -> Throw:
-    """The roll to recover; Combat Reflexes add Grit (D24)."""
+    """Return the roll to recover; Combat Reflexes add Grit (D24)."""
     return table.plan(table.event.words[0], extra=table.state.grit if table.has_edge("reflexes") else 0)
 
 
 def knowledge_throw(table: Table) -> Throw:
-    """A field near a Knowledge that the character has, at a lower die (D22). Raises HackjackError for one too far."""
+    """Return the roll for a field near a known one, at a lower die (D22). Raises HackjackError if it is too far."""
     die = table.die(table.event.words[0])
     steps = table.event.number("steps", 1)
     lower = table.lower(die, steps)
@@ -98,11 +98,8 @@ THROWS: Mapping[str, Callable[[Table], Throw]] = {
 """What is rolled at the events whose odds are those of one roll; a contest is against the other side's die (D7)."""
 
 
-# --- draws -----------------------------------------------------------------------------------------------------------
-
-
 def draw_luck(table: Table) -> None:
-    """A luck draw (D9)."""
+    """Make a luck draw (D9)."""
     words, code = table.event.words, table.card()
     fortune = fortune_of(code, words)
     table.note(said.Luck(code, list(words), fortune), "D9")
@@ -110,7 +107,7 @@ def draw_luck(table: Table) -> None:
 
 
 def draw_fate(table: Table) -> None:
-    """A trait roll against a card; a joker decides by itself (D10)."""
+    """Roll a trait against a card; a joker decides without a roll (D10)."""
     code = table.card()
     fate = fate_of(code, table.system)
     table.note(said.Fate(code, fate), "D10")
@@ -125,7 +122,7 @@ def draw_fate(table: Table) -> None:
 
 
 def draw_action(table: Table) -> None:
-    """The action card of this round; a joker adds to everything until the round is over (D8)."""
+    """Draw the action card of this round; a joker adds to everything in it (D8)."""
     code = table.chance.card(table.action_deck())
     table.change(action=code, dealt=() if table.plays("action_cards", "full_deck") else (*table.state.dealt, code))
     table.note(said.Action(code), "D8" if is_joker(code) else "")
@@ -134,7 +131,7 @@ def draw_action(table: Table) -> None:
 
 
 def play_burn_card(table: Table) -> None:
-    """A burn card takes the place of the action card (D11)."""
+    """Play a burn card in place of the action card (D11)."""
     token = table.token("burn", table.event.words[0])
     table.note(said.Burn(token.name, token.card, token.says, table.state.action), "D11")
     table.spend_token(token)
@@ -142,11 +139,11 @@ def play_burn_card(table: Table) -> None:
 
 
 def begin_new_round(table: Table) -> None:
-    """The action card is put away, and the wounded may be treated again (D8, D17)."""
+    """Put the action card away and allow treatment again (D8, D17)."""
     table.note(said.Round(bool(table.event.words)), "D8")
     table.state = in_new_round(table.state)
 
 
 def in_new_round(state: State) -> State:
-    """A character when a new round begins: fresh wounds are soaked at once or not at all (D8, D16, D17, D27)."""
+    """Return a character when a new round begins: fresh wounds are soaked at once or not at all (D8, D16, D17, D27)."""
     return replace(state, action=None, dealt=(), tended=False, fresh=None)

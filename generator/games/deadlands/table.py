@@ -51,7 +51,7 @@ class Table:
         self._first_round = True
 
     def plays(self, switch: str, option: str) -> bool:
-        """Whether the table plays by that option."""
+        """Tell whether the table plays by that option."""
         return self.system.setting(switch) == option
 
     def note(self, fact: said.DeadlandsFact, why: str = "") -> None:
@@ -70,20 +70,20 @@ class Table:
     # Luck.
 
     def card(self) -> str:
-        """A card from a full, freshly shuffled deck: nothing stays out of it (D9, D10, D14)."""
+        """Return a card from a full, freshly shuffled deck: nothing stays out of it (D9, D10, D14)."""
         return self.chance.card(ALL_CODES)
 
     def action_deck(self) -> list[str]:
-        """The action cards that may still be dealt this round: from one deck for the whole table (D27)."""
+        """Return the action cards that may still be dealt this round: from one deck for the whole table (D27)."""
         out = () if self.plays("action_cards", "full_deck") else {*self.held, *self.state.dealt}
         return [code for code in ALL_CODES if code not in out]
 
     def face(self, die: Dice, reason: str) -> int:
-        """One die, once."""
+        """Roll one die once."""
         return self.chance.roll(RollNeed(die, reason))[0]
 
     def aces(self, die: Dice, first: int, reason: str) -> Iterator[int]:
-        """The faces that follow the first one, as long as the die shows its most."""
+        """Yield the faces that follow the first one, as long as the die shows its most."""
         face, count = first, 0
         while face == die.faces:
             count += 1
@@ -93,7 +93,7 @@ class Table:
             yield face
 
     def damage(self, dice: Dice, reason: str, *, at_most: bool = False) -> int:
-        """Damage dice, which ace; `at_most` each of them begins at its most (D3)."""
+        """Roll damage dice, which ace; with `at_most` each begins at its most (D3)."""
         die = Dice(1, dice.faces)
         firsts = [dice.faces if at_most else self.face(die, reason) for _ in range(dice.count)]
         return dice.plus + sum(first + sum(self.aces(die, first, reason)) for first in firsts)
@@ -101,7 +101,7 @@ class Table:
     # Traits and their dice.
 
     def die(self, word: str) -> Dice:
-        """A die as typed, or the die of a trait that the character has. Raises HackjackError."""
+        """Return a die as typed, or the die of a trait that the character has. Raises HackjackError."""
         if word == COIN:
             raise UsageError("a coin is thrown for a skill that one does not have: a die is wanted here")
         if word[0] == "d" and word[1:].isdigit():
@@ -113,12 +113,12 @@ class Table:
         return read_die(written, self.system, word)
 
     def lower(self, die: Dice, steps: int) -> Dice | None:
-        """The die so many steps down the ladder; None below its foot."""
+        """Return the die so many steps down the ladder; None below its foot."""
         place = self.numbers.ladder.index(die) - steps
         return self.numbers.ladder[place] if place >= 0 else None
 
     def higher(self, die: Dice) -> Dice | None:
-        """The die one step up the ladder; None over its top."""
+        """Return the die one step up the ladder; None over its top."""
         place = self.numbers.ladder.index(die) + 1
         return self.numbers.ladder[place] if place < len(self.numbers.ladder) else None
 
@@ -133,18 +133,18 @@ class Table:
         return self.numbers.joker if self.event.says("joker", held) else 0
 
     def wild_of(self, kind: Kind) -> Dice | None:
-        """The wild die that somebody rolls: what the event says, otherwise one for all but Extras (D1, D18)."""
+        """Return the wild die that somebody rolls: what the event says, otherwise one for all but Extras (D1, D18)."""
         written = self.event.get("wild")
         if written == "none" or (written is None and kind == "extra"):
             return None
         return read_die(written, self.system, "the wild die") if written else self.numbers.wild
 
     def next_round(self) -> None:
-        """What is repeated goes on in the next round: the joker of this one helps no more (D8)."""
+        """End the round: its joker helps no more (D8)."""
         self._first_round = False
 
     def penalties(self, *words: str) -> int:
-        """What injuries take from a roll that goes by some names of traits, each effect once (D14)."""
+        """Return what injuries take from a roll of these traits, each effect once (D14)."""
         statistics, lost = self.system.head.statistics, 0
         for injury in self.state.injuries:
             card = self.system.cards.get(injury.card)
@@ -157,13 +157,13 @@ class Table:
         return lost
 
     def target(self) -> int:
-        """The target number: what the event says, or the usual one."""
+        """Return the target number: what the event says, or the usual one."""
         return self.event.number("tn", self.numbers.target)
 
     def plan(
         self, word: str, target: int | None = None, extra: int = 0, die: Dice | None = None, check: str = ""
     ) -> Throw:
-        """The roll of a trait with the event's options; `die` is another one that is rolled in its place.
+        """Return the roll of a trait with the event's options; `die` is another one that is rolled in its place.
 
         `check`: what the roll is called besides, where injuries may take something from that alone.
         For a skill that one does not have it is a coin, and no wild die (D5).
@@ -182,7 +182,7 @@ class Table:
         )
 
     def roll(self, throw: Throw) -> Verdict:
-        """A roll, and again as long as somebody pays for it (D1-D4, D11)."""
+        """Return a roll, and again as long as somebody pays for it (D1-D4, D11)."""
         while True:
             verdict = self.thrown(throw)
             if verdict.result != "failure" or not self._paid(throw):
@@ -194,7 +194,7 @@ class Table:
                 return verdict
 
     def thrown(self, throw: Throw) -> Verdict:
-        """Both dice together, then what they ace."""
+        """Return both dice together, then what they ace."""
         die, wild, mod = throw.die, throw.wild, throw.mod
         (trait, faces), (more, wild_faces) = self._show(die, wild)
         verdict = judge(trait, more, mod, throw.target, self.rules)
@@ -212,7 +212,7 @@ class Table:
     def _show(
         self, die: Dice, wild: Dice | None
     ) -> tuple[tuple[DieTotal, list[int]], tuple[DieTotal | None, list[int]]]:
-        """What each die comes to, and its faces: both are thrown, then the trait die's aces, then the wild die's."""
+        """Return both dice with their faces: both are thrown, then the trait die aces, then the wild die."""
         first = self.face(die, "the trait die")
         second = self.face(wild, "the wild die") if wild else 0
         faces = [first, *self.aces(die, first, "the trait die")]
@@ -225,7 +225,7 @@ class Table:
     # What pays for another roll.
 
     def second_attempts(self, word: str) -> tuple[int, list[Token]]:
-        """The Fate Chips and luck charms that may pay for another roll: only a Wild Card's (D11, D18)."""
+        """Return the Fate Chips and luck charms that may pay for another roll: only a Wild Card's (D11, D18)."""
         if self.state.kind != "wild_card":
             return 0, []
         # Where a charm names no trait, the table judges; one for soaking rolls nothing again.
@@ -272,7 +272,7 @@ class Table:
         self.change(chips=chips - 1)
 
     def has_edge(self, option: str) -> bool:
-        """Whether the event names an Edge. Raises HackjackError for an Extra, who has none (D18)."""
+        """Tell whether the event names an Edge. Raises HackjackError for an Extra, who has none (D18)."""
         named = self.event.says(option)
         if named and self.state.kind == "extra":
             raise HackjackError("an Extra has no Edges: leave the Edge out")
@@ -294,7 +294,7 @@ class Table:
         self.change(traits=traits)
 
     def token(self, kind: str, name: str) -> Token:
-        """The token of a kind by its name or the beginning of it. Raises UsageError."""
+        """Return the token of a kind by its name or the beginning of it. Raises UsageError."""
         held = [token for token in self.state.tokens if token.kind == kind]
         near = things_named(name, held)
         if len({token.name for token in near}) > 1:
@@ -326,12 +326,12 @@ class Table:
 
 
 def things_named(name: str, things: Sequence[Thing]) -> list[Thing]:
-    """Those of that name, in either case; where there are none, those whose names begin so."""
+    """Return those of that name, in either case; where there are none, those whose names begin so."""
     folded = name.casefold()
     exact = [thing for thing in things if thing.name.casefold() == folded]
     return exact or [thing for thing in things if thing.name.casefold().startswith(folded)]
 
 
 def _is_open(word: str) -> bool:
-    """Whether a roll names no trait, but a die or a coin."""
+    """Tell whether a roll names no trait, but a die or a coin."""
     return word == COIN or (word[:1] == "d" and word[1:].isdigit())

@@ -21,7 +21,7 @@ DEFAULT_NEEDS = 5
 
 
 def after_attempt(task: Task, verdict: Verdict, rules: Rules) -> Task:
-    """A task after one more roll.
+    """Return a task after one more roll.
 
     A critical failure ends a serial roll for everybody (D6) and takes successes from a dramatic task (D26). A failed
     compound roll is harder the next time, and at the last chance there is no next time (D6).
@@ -47,7 +47,7 @@ def after_attempt(task: Task, verdict: Verdict, rules: Rules) -> Task:
 
 
 def new_task(name: str, event: Event, kind: str, table: Table) -> Task:
-    """A task with the options of its event. Raises UsageError for options that its kind does not take."""
+    """Return a task with the options of its event. Raises UsageError for options that its kind does not take."""
     dramatic = kind in ("attempts", "actions")
     needs = event.number("needs", DEFAULT_NEEDS if dramatic else 1)
     if not dramatic and event.get("needs") not in (None, "1"):
@@ -60,11 +60,8 @@ def new_task(name: str, event: Event, kind: str, table: Table) -> Task:
     return Task(name=name, kind=kind, target=table.target(), needs=needs, rounds=rounds)  # type: ignore[arg-type]
 
 
-# --- events ----------------------------------------------------------------------------------------------------------
-
-
 def play_out_task(table: Table) -> None:
-    """A serial roll or an attempt-based task from beginning to end (D6, D12)."""
+    """Play a serial roll or an attempt-based task from beginning to end (D6, D12)."""
     task = new_task(table.event.name, table.event, table.event.name, table)
     while not task.ends:
         if task.tries >= MOST_TRIES:
@@ -76,7 +73,7 @@ def play_out_task(table: Table) -> None:
 
 
 def begin_task(table: Table) -> None:
-    """A task that is rolled for step by step (D6, D12)."""
+    """Begin a task that is rolled for step by step (D6, D12)."""
     name, kind = table.event.words
     if any(task.name == name for task in table.state.tasks):
         raise HackjackError(f'there is a task "{name}" already: drop it first')
@@ -88,7 +85,7 @@ def begin_task(table: Table) -> None:
 
 
 def roll_for_task(table: Table) -> None:
-    """One roll for a task that has begun (D6, D12)."""
+    """Roll once for a task that has begun (D6, D12)."""
     name, word = table.event.words
     held, task = task_at_hand(table, name)
     after = _attempted(table, task, word)
@@ -96,7 +93,7 @@ def roll_for_task(table: Table) -> None:
 
 
 def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
-    """A task as the character has it, and against the target number of this roll. Raises HackjackError if it is over.
+    """Return a task as the character has it, and with this roll's target number. Raises HackjackError if it is over.
 
     The Marshal sets the target number of each roll, but for a compound one, which sets its own (D6, D12).
     """
@@ -110,7 +107,7 @@ def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
 
 
 def jam_tasks(states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
-    """A critical failure ends a serial roll for everybody who rolls for it, or would like to (D6).
+    """Return a critical failure ends a serial roll for everybody who rolls for it, or would like to (D6).
 
     Whose task has the same name rolls for the same thing. Raises HackjackError for a task that begins jammed.
     """
@@ -139,7 +136,7 @@ def _is_same(task: Task, mine: Task) -> bool:
 
 
 def drop_thing(table: Table) -> None:
-    """A task or a token is put away."""
+    """Put a task or token away."""
     name = table.event.words[0]
     things: tuple[Task | Token, ...] = (*table.state.tasks, *table.state.tokens)
     gone = next((thing for thing in things if thing.name.casefold() == name.casefold()), None)
@@ -166,7 +163,7 @@ def _found(table: Table, name: str) -> Task:
 
 
 def _attempted(table: Table, task: Task, word: str) -> Task:
-    """One roll: what the round costs, the action card where the task has them, then the trait."""
+    """Roll once: the round's harm, the action card if the task has them, then the trait."""
     if written := table.event.get("harm"):
         dice = Dice.parse(written)
         total = table.damage(dice, "what the round does")
@@ -184,5 +181,5 @@ def _attempted(table: Table, task: Task, word: str) -> Task:
 
 
 def begin_round(table: Table) -> None:
-    """Each roll of an action-based task is a round of its own: the card of the round before goes back (D12, D27)."""
+    """Give the card of the round before back: each roll of an action-based task is a round (D12, D27)."""
     table.change(dealt=())

@@ -18,7 +18,7 @@ _WANTED = {"burn": "card=KH", "hole": "die=d6", "kicker": "bonus=+1", "marker": 
 
 
 def change_chips(table: Table) -> None:
-    """How many Fate Chips the character has, is given or has taken away (D3, D4); only Wild Cards have any (D18)."""
+    """Set, give or take Fate Chips (D3, D4); only Wild Cards have any (D18)."""
     if table.state.kind != "wild_card":
         raise HackjackError("only Wild Cards have Fate Chips")
     written, *more = table.event.words
@@ -34,7 +34,7 @@ def change_chips(table: Table) -> None:
 
 
 def award_token(table: Table) -> None:
-    """A token is handed over (D11)."""
+    """Hand a token over (D11)."""
     kind, name = table.event.words
     example = _WANTED.get(kind, "")
     wanted = example.partition("=")[0]
@@ -57,7 +57,7 @@ def award_token(table: Table) -> None:
 
 
 def play_hole_card(table: Table) -> None:
-    """A hole card is rolled in place of a skill, once (D11)."""
+    """Roll a hole card in place of a skill, once (D11)."""
     token = table.token("hole", table.event.words[0])
     table.note(said.Hole(token.name, token.die), "D11")
     table.spend_token(token)
@@ -65,12 +65,12 @@ def play_hole_card(table: Table) -> None:
 
 
 def hole_throw(table: Table, token: Token) -> Throw:
-    """The hole card's die in place of the skill's (D11)."""
+    """Return the hole card's die in place of the skill's (D11)."""
     return table.plan(token.trait or token.die, die=table.die(token.die))
 
 
 def call_marker(table: Table) -> None:
-    """A favour is called in: no wild die, and the marker falls by a die, or is gone (D11)."""
+    """Call a favour in, without a wild die; the marker falls by a die or is gone (D11)."""
     written = table.event.words[0]
     token = marker_held(table, written)
     die = read_die(token.die, table.system, token.name)
@@ -86,12 +86,12 @@ def call_marker(table: Table) -> None:
 
 
 def marker_throw(table: Table, die: Dice) -> Throw:
-    """The marker's die alone: no wild die; of all modifiers only the joker's, which goes to everything (D8, D11)."""
+    """Return the marker's roll: no wild die, and no modifier but the joker's (D8, D11)."""
     return Throw(die, None, table.joker, table.numbers.marker_target)
 
 
 def marker_held(table: Table, written: str) -> Token:
-    """A marker by its name; or by its die, and if none of these is held, one that lies on the table."""
+    """Return a marker by its name; or by its die, and if none of these is held, one that lies on the table."""
     if not (written[0] == "d" and written[1:].isdigit()):
         return table.token("marker", written)
     held = [token for token in table.state.tokens if token.kind == "marker" and token.die == written]

@@ -27,7 +27,7 @@ _JOINS: dict[str, Literal["pair", "suit", "add"]] = {"bottom": "suit", "higher":
 
 
 def for_gm(system: System, state: State) -> Board:
-    """The field of the game master, who makes every move; what else there is to tell is left to the caller."""
+    """Return the field of the game master, who makes every move; what else there is to tell is left to the caller."""
     due = next_up(state)
     begun = _begun(system, state, due)
     can_act = not (state.round and begun.turn is None) and not _owes_spell(begun)
@@ -39,7 +39,7 @@ def for_gm(system: System, state: State) -> Board:
 
 
 def for_player(system: System, state: State, who: str) -> Board:
-    """The field of somebody who sits before it: what they may do in their own turn, else what allies could do."""
+    """Return a player's field: what they may do in their own turn, else what allies could do."""
     turn, due = state.turn, next_up(state)
     if turn is None or turn.who != who:
         mine = turn is None and due is not None and due.name == who and state.round > 0
@@ -66,11 +66,8 @@ def _board(
     return Board(state.columns, column_depth(system, state), head, (), taps, tuple(commands), acts)
 
 
-# --- whose moves they are --------------------------------------------------------------------------------------------
-
-
 def _begun(system: System, state: State, due: Fighter | None) -> State:
-    """The fight as the next move finds it: it begins the turn of whoever acts next."""
+    """Return the fight as the next move finds it: it begins the turn of whoever acts next."""
     if state.turn or not state.round or due is None:
         return state
     fight = Fight(system, state, Given())
@@ -79,17 +76,16 @@ def _begun(system: System, state: State, due: Fighter | None) -> State:
 
 
 def _idle(state: State) -> State:
-    """The same field in nobody's turn."""
     return State(columns=state.columns, reserve=state.reserve, discard=state.discard, round=state.round)
 
 
 def _owes_spell(state: State) -> bool:
-    """Whether a spell has to work before its caster may do anything else."""
+    """Tell whether a spell has to work before its caster may do anything else."""
     return state.turn is not None and state.find(state.turn.who).casting == "due"
 
 
 def _moves(system: System, state: State) -> list[Move]:
-    """What the running turn can do; without one whatever anybody could, for then nothing is paid."""
+    """Return the moves of the running turn; without one, everybody's, for then nothing is paid."""
     if state.turn:
         return moves_of(system, state, state.turn.acting)
     adds = [move for move in moves_of(system, state, "enemies") if move.kind == "add"]
@@ -97,7 +93,6 @@ def _moves(system: System, state: State) -> list[Move]:
 
 
 def _head(state: State, due: Fighter | None, *, waits: bool) -> str:
-    """Who acts and what they have to spend."""
     turn = state.turn
     if turn is None:
         return (
@@ -112,9 +107,6 @@ def _head(state: State, due: Fighter | None, *, waits: bool) -> str:
     if casting := state.find(turn.who).casting:
         parts.append(field_sentence(said.SpellLeft(turn.who, casting)))
     return " ".join(parts)
-
-
-# --- what can be tapped ----------------------------------------------------------------------------------------------
 
 
 def _tap(move: Move, state: State) -> Tap:
@@ -136,7 +128,7 @@ def _title(move: Move, state: State) -> str:
 
 
 def _ambushes(system: System, state: State) -> Iterator[Tap]:
-    """The cards that surprise gives, for everybody who has not used theirs."""
+    """Yield the cards that surprise gives, for everybody who has not used theirs."""
     for fighter, where, (at, row) in ambushes(system, state):
         adds = row == len(state.columns[at])
         says = f"adds a card to column {at + 1}" if adds else f"takes the {name_of(state.columns[at][row])}"
@@ -150,7 +142,6 @@ _END = Tap(("end",), "End the turn")
 
 
 def _spells(state: State) -> Iterator[Tap]:
-    """The spells that may work now."""
     standing = tuple(fighter.name for fighter in state.fighters if fighter.hp > 0)
     for caster in state.fighters:
         if caster.hp > 0 and caster.casting in ("done", "due"):
@@ -159,14 +150,13 @@ def _spells(state: State) -> Iterator[Tap]:
 
 
 def _attacks(system: System, state: State) -> Iterator[Tap]:
-    """The attacks that the running turn has opened and can pay."""
     for name, target, price in turns.open_attacks(system, state):
         does = f"Critical attack on {target}" if name == "critical" else f"Attack {target}"
         yield Tap(("act", name, target), does, attack_price(price), name)
 
 
 def _aims(system: System, state: State) -> Iterator[Tap]:
-    """The attacks that a player may make; the game master names the target, for players are told of no foe."""
+    """Yield the attacks that a player may make; the game master names the target, for players are told of no foe."""
     for name in dict.fromkeys(name for name, _, _ in turns.open_attacks(system, state)):
         if state.turn and state.turn.aims != name:
             does = "Critical attack" if name == "critical" else "Attack"
@@ -174,7 +164,6 @@ def _aims(system: System, state: State) -> Iterator[Tap]:
 
 
 def _goes_on(state: State, due: Fighter | None) -> Iterator[Tap]:
-    """How the fight goes on: the turn ends, the next one begins, or the next round does."""
     if state.turn:
         yield _END
     elif due and state.round:

@@ -64,17 +64,14 @@ class Move(NamedTuple):
     then: int | None
 
 
-# --- looking ---------------------------------------------------------------------------------------------------------
-
-
 def run_up(column: Column) -> int:
-    """How many cards from the bottom have the bottom card's suit, without another suit between them (F8)."""
+    """Count the cards from the bottom that have the bottom card's suit, up to the first other suit (F8)."""
     suit = suit_of(column[0])
     return next((height for height, code in enumerate(column) if suit_of(code) != suit), len(column))
 
 
 def run_across(columns: Columns, place: Place) -> tuple[Place, ...]:
-    """The cards of one suit that lie next to each other in the row, the one at `place` among them (F9)."""
+    """Return the cards of one suit that lie next to each other in the row, the one at `place` among them (F9)."""
     suit, row = suit_of(columns[place.column][place.row]), place.row
 
     def same(column: int) -> bool:
@@ -89,7 +86,7 @@ def run_across(columns: Columns, place: Place) -> tuple[Place, ...]:
 
 
 def touching_pairs(columns: Columns) -> Iterator[tuple[Place, Place]]:
-    """Every two cards of one rank that touch, one above the other or side by side (F11)."""
+    """Yield every two cards of one rank that touch, one above the other or side by side (F11)."""
     ranks = [[rank_of(code) for code in column] for column in columns]
     for at, column in enumerate(ranks):
         for row in range(len(column) - 1):
@@ -102,7 +99,7 @@ def touching_pairs(columns: Columns) -> Iterator[tuple[Place, Place]]:
 
 
 def without_cards(columns: Columns, places: Collection[Place]) -> Columns:
-    """The field after cards have left it: those above them fall."""
+    """Return the field after cards have left it: those above them fall."""
     gone = set(places)
     touched = {place.column for place in gone}
     return tuple(
@@ -112,7 +109,7 @@ def without_cards(columns: Columns, places: Collection[Place]) -> Columns:
 
 
 def find_card(columns: Columns, written: str) -> Place:
-    """The place of a card by its code, or by `COLUMN.ROW` from 1, rows from the bottom. Raises HackjackError."""
+    """Return the place of a card by its code, or by `COLUMN.ROW` from 1, rows from the bottom. Raises HackjackError."""
     left, dot, right = written.partition(".")
     if dot and written.isascii() and left.isdigit() and right.isdigit() and len(written) < 8:
         place = Place(int(left) - 1, int(right) - 1)
@@ -127,9 +124,6 @@ def find_card(columns: Columns, written: str) -> Place:
         listed = " and ".join(map(str, found))
         raise HackjackError(f"the {name_of(code)} lies on the field more than once, at {listed}: name the place")
     return found[0]
-
-
-# --- moves -----------------------------------------------------------------------------------------------------------
 
 
 class _Chances:
@@ -147,7 +141,7 @@ class _Chances:
         return _matches(ranks, ranks[1:]) + clears
 
     def after(self, changed: Mapping[int, Sequence[str]]) -> int:
-        """The count on a field on which these columns are others."""
+        """Return the count on a field on which these columns are others."""
         total, seams = self.total, set()
         ranks = {at: [code[:-1] for code in column] for at, column in changed.items()}
         for at, column in changed.items():
@@ -166,7 +160,7 @@ def _matches(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def all_moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
-    """Every move on the field, the best first: by critical attacks, then attacks, then price, then what it leaves.
+    """Return every move, the best first: by critical attacks, attacks, price, and what it leaves.
 
     `room` is how many cards there are to add. Moves that take the same cards away are one move. The work grows with
     the number of cards, not with its square.
@@ -184,7 +178,7 @@ def all_moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
 
 
 def _runs_above(columns: Columns) -> Iterator[tuple[Place, ...]]:
-    """The cards of one suit side by side in every row but the bottom one, each run once."""
+    """Yield the cards of one suit side by side in every row but the bottom one, each run once."""
     for row in range(1, max(map(len, columns), default=0)):
         run: list[Place] = []
         suit = ""
@@ -237,7 +231,7 @@ def _add(at: int, count: int, columns: Columns, play: Play) -> Move:
 
 
 def take_move(columns: Columns, place: Place, play: Play) -> Move:
-    """The move that takes the card at a place: the bottom card, or one higher up."""
+    """Return the move that takes the card at a place: the bottom card, or one higher up."""
     chances = _Chances(columns, clears=play.takes)
     if place.row == 0:
         return _bottom(place.column, columns, play, chances)
@@ -245,7 +239,7 @@ def take_move(columns: Columns, place: Place, play: Play) -> Move:
 
 
 def pair_move(columns: Columns, one: Place, other: Place, play: Play) -> Move:
-    """The move that takes two cards of one rank that touch. Raises HackjackError."""
+    """Return the move that takes two cards of one rank that touch. Raises HackjackError."""
     first, second = sorted((one, other))
     codes = [columns[place.column][place.row] for place in (first, second)]
     if rank_of(codes[0]) != rank_of(codes[1]) or first == second:
@@ -257,7 +251,7 @@ def pair_move(columns: Columns, one: Place, other: Place, play: Play) -> Move:
 
 
 def add_move(columns: Columns, at: int, count: int, play: Play) -> Move:
-    """The move that adds cards on top of a column. Raises HackjackError."""
+    """Return the move that adds cards on top of a column. Raises HackjackError."""
     if not 0 <= at < len(columns):
         raise HackjackError(f"there is no column {at + 1}: the field has {len(columns)}")
     free = play.depth - len(columns[at])

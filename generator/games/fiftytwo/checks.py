@@ -18,13 +18,13 @@ class FiftyTwoContent(Content):
     MOST_NUMBER = 100
 
     def head_faults(self) -> Iterator[Fault]:
-        """For `system.yaml`: the procedure needs two tables."""
+        """Yield faults of `system.yaml`: the procedure needs two tables."""
         for name in (ARMOUR, ACTIONS):
             if self.system.table(name) is None:
                 yield ("procedure",), f"the table {name} is missing: a fight over a field is priced and rated by it"
 
     def table_faults(self) -> Iterator[Fault]:
-        """For `tables.yaml`: every action has its price."""
+        """Yield faults of `tables.yaml`: every action needs a price."""
         if self.system.table(ACTIONS) is None:
             return
         place = next(at for at, table in enumerate(self.system.tables) if table.id == ACTIONS)
@@ -35,7 +35,7 @@ class FiftyTwoContent(Content):
                 yield ("tables", place), str(error)
 
     def combatant_faults(self) -> Iterator[Fault]:
-        """For `combatants.yaml`: names of their own, armour that the table rates, and opponents in reach."""
+        """Yield faults of `combatants.yaml`: names used twice, unrated armour, wrong opponents in reach."""
         sides = {person.name: person.side for person in self.system.combatants}
         seen: set[str] = set()
         for place, person in enumerate(self.system.combatants):

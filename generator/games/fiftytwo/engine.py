@@ -13,24 +13,14 @@ from generator.base.errors import HackjackError
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import order, people, table, turn
+from generator.games.fiftytwo import state as states
 from generator.games.fiftytwo.fight import attack_cost, hit_threshold, weak_against
-from generator.games.fiftytwo.state import (
-    MOST_COLUMNS,
-    State,
-    check_people,
-    fresh_fighters,
-    plain_state,
-    read_state,
-    with_cards_out,
-)
 from generator.games.fiftytwo.table import Fight, cards_taken, move_as_typed, play_of, with_field
 from generator.model.combatants import Combatant, Side
 from generator.model.log import Log
 from generator.model.rules import System, plain
 from generator.play.chance import Chance, Given
 from generator.play.event_spec import Argument, Readers, Values, by_name, event, option, read
-
-__all__ = ["EVENTS", "Event", "State", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
 
 MOST_HEALED = 10_000
 MOST_SHOWN = 10
@@ -89,7 +79,7 @@ EVENTS = by_name(
     event(
         "deal",
         "shuffle and lay the field, row by row from the top",
-        Argument("columns", "number", most=MOST_COLUMNS, default=0, optional=True),
+        Argument("columns", "number", most=states.MOST_COLUMNS, default=0, optional=True),
         luck="cards",
     ),
     event("lay", "the field of a real table by rows from the top, . for no card", *_ROWS),
@@ -115,11 +105,8 @@ LOOKS = ("points", "moves", "threshold", "field")
 """The events that only look at a session's table."""
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------
-
-
 def read_event(words: Sequence[str], at: Mapping[str, str], combatants: tuple[Combatant, ...] = ()) -> Event:
-    """An event as typed, its words counted and its figures read once. Raises UsageError."""
+    """Return an event as typed, its words counted and its figures read once. Raises UsageError."""
     values = read(EVENTS, words, at, READERS)
     if words[0] == "join":
         people.read_newcomer(values)
@@ -130,11 +117,8 @@ def read_event(words: Sequence[str], at: Mapping[str, str], combatants: tuple[Co
     return Event(words[0], values, combatants)
 
 
-# --- one step --------------------------------------------------------------------------------------------------------
-
-
-def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-    """One event on a fight. Raises HackjackError when it cannot happen, NeedsError when luck is missing."""
+def step(system: System, state: states.State, event: Event, chance: Chance) -> tuple[states.State, Log]:
+    """Play one event. Raises HackjackError if it cannot happen, NeedsError if luck is missing."""
     if not state.fighters and not event.people and event.name not in _WITHOUT_PEOPLE:
         raise HackjackError(_NOBODY)
     fight = Fight(system, state, chance, event.values)
@@ -144,11 +128,11 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
         _initiative(fight, event.people)
     else:
         _EVENTS[event.name](fight)
-    return with_cards_out(fight.state), tuple(fight.log)
+    return states.with_cards_out(fight.state), tuple(fight.log)
 
 
-def look(system: System, state: State, event: Event) -> Log:
-    """What an event that only looks says of a fight. Raises HackjackError."""
+def look(system: System, state: states.State, event: Event) -> Log:
+    """Return the log of an event that changes nothing. Raises HackjackError."""
     if event.name != "points":
         return step(system, state, event, Given())[1]
     fight = Fight(system, state, Given(), event.values)
@@ -167,13 +151,13 @@ def _initiative(fight: Fight, combatants: tuple[Combatant, ...]) -> None:
     if fight.state.round:
         raise HackjackError("initiative is rolled once, before the first round")
     if combatants:
-        check_people(combatants, "the file")
-        fight.change(roster=combatants, fighters=fresh_fighters(combatants))
+        states.check_people(combatants, "the file")
+        fight.change(roster=combatants, fighters=states.fresh_fighters(combatants))
     order.roll_initiative(fight)
 
 
 def _moves(fight: Fight) -> None:
-    """What can be done, what opens an attack for the fewest points first; nothing changes."""
+    """Log the moves, first those that open an attack for the fewest points."""
     state = with_field(fight.state)
     side: Side = fight.values.get("side") or (state.turn.acting if state.turn else "allies")
     found = sorted(
@@ -189,8 +173,8 @@ def _moves(fight: Fight) -> None:
         fight.note(said.NoMove(side))
 
 
-def moves_of(system: System, state: State, side: Side) -> list[field_cards.Move]:
-    """Every move on the field for a side, the best first; in a running turn of that side those that it can pay."""
+def moves_of(system: System, state: states.State, side: Side) -> list[field_cards.Move]:
+    """Return a side's moves, the best first; in a running turn of that side those that it can pay."""
     running = state.turn if state.turn and state.turn.acting == side else None
     play = play_of(system, state, side, running)
     found = field_cards.all_moves(state.columns, play, room=len(state.reserve) + len(state.discard))
@@ -198,7 +182,6 @@ def moves_of(system: System, state: State, side: Side) -> list[field_cards.Move]
 
 
 def _threshold(fight: Fight) -> None:
-    """What an attack meets; nothing changes."""
     system, struck, roster = fight.system, fight.named("target"), fight.roster
     target, attacker = roster[struck.name], roster[fight.named("attacker").name]
     bonus = fight.values.get("bonus", attacker.weapon.bonus)
@@ -208,7 +191,6 @@ def _threshold(fight: Fight) -> None:
 
 
 def _show(fight: Fight) -> None:
-    """The order and the field; nothing changes."""
     if order.fighters_in_order(fight.state):
         order.tell_order(fight)
     if fight.state.columns:

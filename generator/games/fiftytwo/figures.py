@@ -20,34 +20,34 @@ _USES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "class", "ch
 
 
 def signed(value: int) -> str:
-    """A number that is added: `+2`, `+0`, with a real minus sign where it is taken away."""
+    """Return a number that is added: `+2`, `+0`, with a real minus sign where it is taken away."""
     return f"{MINUS}{-value}" if value < 0 else f"+{value}"
 
 
 def initiative_words(person: Combatant, system: System) -> str:
-    """What is added to the die: `d20 +5`."""
+    """Return the die and what is added to it: `d20 +5`."""
     return f"{initiative_die(system).spoken} {signed(sum(readiness(person)))}"
 
 
 def initiative_sum(person: Combatant) -> str:
-    """What an initiative is made of, apart from the die: `Dexterity +4, modifier +0, ...`."""
+    """Return the parts of an initiative without the die: `Dexterity +4, modifier +0, ...`."""
     parts = zip(("Dexterity", "modifier", "magic", "circumstance"), readiness(person), strict=True)
     return ", ".join(f"{name} {signed(part)}" for name, part in parts)
 
 
 def point_sum(person: Combatant, system: System) -> str:
-    """What the action points are made of, with nobody in reach."""
+    """Return the parts of the action points with nobody in reach."""
     parts = zip((_USES[person.uses], "magic", "attack", "class"), action_points(person, (), 0, system), strict=False)
     return ", ".join(f"{name} {signed(part)}" for name, part in parts)
 
 
 def whole_points(person: Combatant, system: System) -> int:
-    """The action points with nobody in reach."""
+    """Return the action points with nobody in reach."""
     return action_points(person, (), 0, system).total
 
 
 def points_in_reach(person: Combatant, system: System) -> str:
-    """The action points with the opponents in reach that the content names: `15 with Evans`; empty without any."""
+    """Return the action points with the content's opponents in reach: `15 with Evans`, or an empty string."""
     near = [other for other in system.combatants if other.name in person.reach]
     if not near:
         return ""
@@ -55,7 +55,7 @@ def points_in_reach(person: Combatant, system: System) -> str:
 
 
 def armour_words(person: Combatant) -> str:
-    """What is worn: `Full plate +2, shield +1`; a hide is like something."""
+    """Return the armour: `Full plate +2, shield +1`, `hide like leather`."""
     worn = person.armour
     bonus = f" {signed(worn.bonus)}" if worn.bonus else ""
     shield = "" if worn.shield is None else f", shield{f' {signed(worn.shield)}' if worn.shield else ''}"
@@ -65,32 +65,29 @@ def armour_words(person: Combatant) -> str:
 
 
 def weakness_words(person: Combatant, system: System) -> str:
-    """What the armour is weak against."""
+    """Return the damage that the armour is weak against."""
     weak = weak_against(person, system)
     return "everything" if weak == "all" else weak
 
 
 def thresholds(person: Combatant, system: System) -> tuple[int, ...]:
-    """The threshold against each of BONUSES."""
+    """Return the threshold against each of BONUSES."""
     return tuple(hit_threshold(person, bonus, system).total for bonus in BONUSES)
 
 
 def weapon_words(person: Combatant) -> str:
-    """What is wielded: `Sword +2, slashing`."""
+    """Return the weapon: `Sword +2, slashing`."""
     bonus = f" {signed(person.weapon.bonus)}" if person.weapon.bonus else ""
     return f"{person.weapon.name}{bonus}{f', {person.weapon.damage}' if person.weapon.damage else ''}"
 
 
 def dice_words(dice: tuple[Dice, ...]) -> str:
-    """Dice that are added up: `d6+2 + d6`."""
+    """Return dice that are added up: `d6+2 + d6`."""
     return " + ".join(one.spoken for one in dice)
 
 
-# --- what fills a sheet ----------------------------------------------------------------------------------------------
-
-
 def sheet_values(state: State, name: str, system: System) -> dict[str, Any]:
-    """Somebody's figures and where they stand in a fight, by the names of the sheet's fields."""
+    """Return a combatant's figures and standing in a fight, by the names of the sheet's fields."""
     system = with_people(system, state)
     people = system.combatants
     person = next(person for person in people if person.name == name)
@@ -149,7 +146,6 @@ def round_line(fighter: Fighter, state: State) -> dict[str, Any]:
 
 
 def _states(person: Combatant, fighter: Fighter) -> dict[str, bool]:
-    """The boxes of the sheet, by their labels."""
     return {
         "Surprise": person.surprise,
         "Surprise attack made": fighter.struck,

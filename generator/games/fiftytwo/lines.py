@@ -29,7 +29,7 @@ _BASES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "the class'
 
 
 def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
-    """A fact as a sentence, or as the lines of a picture."""
+    """Return a fact as a sentence, or as the lines of a picture."""
     match fact:
         case said.Join(who, side, hp):
             return f"{who} joins the {side} with {hp} HP."
@@ -116,7 +116,7 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
         case said.Next(who, initiative):
             return f"{who} is next, with an initiative of {initiative}."
         case said.RoundOver(resequenced):
-            return f"Everybody has acted: {next_round(resequenced=resequenced)}."
+            return f"Everybody has acted: {next_round(resequenced)}."
         case said.TurnEnds(who, points, normals, criticals):
             lost = [measured(points, "point")] if points else []
             lost += [opened_attacks(normals, criticals)] if normals or criticals else []
@@ -166,7 +166,7 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
 
 
 def state_line(plain: Facts) -> str:
-    """A fight in one line: the round, whose turn it is, and what lies where."""
+    """Return a fight in one line: the round, whose turn it is, and what lies where."""
     parts = [f"round {plain['round']}" if plain["round"] else "before the first round"]
     turn = plain["turn"]
     if turn:
@@ -180,7 +180,7 @@ def state_line(plain: Facts) -> str:
 
 
 def standing_lines(plain: Facts, sides: Mapping[str, str]) -> list[str]:
-    """Everybody in order, allies on the left, with what the fight has left on them; then the field."""
+    """Return everybody in order, allies on the left, with what the fight has left on them; then the field."""
     placed = [fighter for fighter in plain["fighters"] if fighter["initiative"] is not None]
     others = [fighter for fighter in plain["fighters"] if fighter["initiative"] is None]
     lines = []
@@ -200,7 +200,7 @@ _CASTING = {
 
 
 def recalled_lines(log: Log, plain: Facts, *, undone: bool) -> list[str]:
-    """What undo and redo say of a move: the cards that it was about, and the field as it lies then."""
+    """Return what undo or redo says of a move: its cards, and the field after it."""
     lines = []
     for entry in log:
         match entry.fact:
@@ -227,19 +227,19 @@ def _condition(fighter: Facts) -> list[str]:
     return said + (["has acted"] if fighter["acted"] else [])
 
 
-def next_round(*, resequenced: bool) -> str:
-    """How the next round is begun: once in a fight it may come in a new order."""
+def next_round(resequenced: bool) -> str:
+    """Return how to begin the next round, which may come in a new order once in a fight."""
     return "begin the next one with round" if resequenced else "begin the next one with later-initiative, or round"
 
 
 def points_and_free(points: int, free: int) -> str:
-    """What can be spent, in words: `8 points and the free action`."""
+    """Return points in words: `8 points and the free action`."""
     free_words = " and the free action" if free == 1 else f" and {free} for nothing" if free else ""
     return f"{measured(points, 'point')}{free_words}"
 
 
 def field_lines(columns: Sequence[Sequence[str]]) -> list[str]:
-    """The field as it lies: the top row first, each column under its number, the bottom row last."""
+    """Return the field as it lies: the top row first, each column under its number, the bottom row last."""
     height = max(map(len, columns), default=0)
     lines = ["     " + "".join(f"{at:>4}" for at in range(1, len(columns) + 1))]
     for row in range(height - 1, -1, -1):
@@ -249,7 +249,7 @@ def field_lines(columns: Sequence[Sequence[str]]) -> list[str]:
 
 
 def opened_attacks(normals: int, criticals: int) -> str:
-    """What a move opens, in words: `a critical attack and two attacks`."""
+    """Return opened attacks in words: `a critical attack and two attacks`."""
     parts = []
     if criticals:
         parts.append("a critical attack" if criticals == 1 else f"{criticals} critical attacks")
@@ -259,18 +259,18 @@ def opened_attacks(normals: int, criticals: int) -> str:
 
 
 def attack_price(cost: int) -> str:
-    """What an attack costs: `for 1 point`."""
+    """Return an attack's price in words: `for 1 point`."""
     return f"for {measured(cost, 'point')}" if cost else "for nothing: the armour is weak against it"
 
 
 def move_terms(cost: int, normals: int, criticals: int, then: int | None) -> str:
-    """What a move costs, opens and leaves: `1 point, opens a critical attack; leaves 2 in one move`."""
+    """Return a move's price and attacks in words: `1 point, opens a critical attack; leaves 2 in one move`."""
     left = f"; leaves {then} in one move" if then else ""
     return f"{measured(cost, 'point')}, opens {opened_attacks(normals, criticals)}{left}"
 
 
 def sum_of(parts: Sequence[int], total: int) -> str:
-    """A sum as it is added up: `3 + 1 + 2 + 10 = 16`."""
+    """Return a sum as it is added up: `3 + 1 + 2 + 10 = 16`."""
     text = " ".join(f"{'+' if part >= 0 else MINUS} {abs(part)}" for part in parts)
     first = text.removeprefix("+ ")
     return f"{first} = {total}"

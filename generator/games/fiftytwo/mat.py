@@ -78,12 +78,12 @@ class Mat:
         return self.rows * (self.card.height + GAP) + GAP + HEAD
 
     def corner(self, column: int, row: int) -> tuple[float, float]:
-        """The lower left corner of a place; both counted from 0, rows from the bottom."""
+        """Return the lower left corner of a place; both counted from 0, rows from the bottom."""
         return GAP + column * (self.card.width + GAP), GAP + row * (self.card.height + GAP)
 
 
 def mat_of(system: System, columns: int | None = None, rows: int | None = None, state: State | None = None) -> Mat:
-    """A mat of so many columns and rows, or for the content's combatants and as deep as a column becomes.
+    """Return a mat of so many columns and rows, or for the content's combatants and as deep as a column becomes.
 
     It is large enough for the field that lies on it; a card that surprise has added lies above the rows.
     """
@@ -100,7 +100,7 @@ def mat_of(system: System, columns: int | None = None, rows: int | None = None, 
 
 
 def page_windows(mat: Mat, page: Size) -> tuple[Window, ...]:
-    """The pages that show the mat between them, from the top left; neighbours overlap by OVERLAP at least."""
+    """Return the pages that show the mat between them, from the top left; neighbours overlap by OVERLAP at least."""
     across, down = _starts(mat.width, page.width), _starts(mat.height, page.height)[::-1]
     wide, high = min(page.width, mat.width), min(page.height, mat.height)
     return tuple(
@@ -115,7 +115,7 @@ def page_windows(mat: Mat, page: Size) -> tuple[Window, ...]:
 
 
 def _starts(length: float, page: float) -> list[float]:
-    """Where pages begin along a length: as few as reach its end, evenly spread."""
+    """Return where pages begin along a length (mm): as few as reach its end, evenly spread."""
     if length <= page:
         return [0.0]
     count = 1
@@ -126,7 +126,7 @@ def _starts(length: float, page: float) -> list[float]:
 
 
 def mat_pages(system: System, options: PanelOptions) -> Printed:
-    """The mat reduced to one page, lying on its side, and then in full size, a page for each part."""
+    """Return the mat reduced to one page, lying on its side, and then in full size, a page for each part."""
     state = read_state(options.filling.state, system) if options.filling else State()
     mat, inks = mat_of(system, options.columns, options.rows, state), options.inks
     paper = options.paper
@@ -158,7 +158,7 @@ def _stands(system: System, state: State) -> _Stands:
 
 
 def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, stands: _Stands) -> int:
-    """The whole mat on one page: cards are written in, or lie there. Gives how many stand in the order beside it."""
+    """Draw the whole mat on one page, and return how many fighters stand in the order beside it."""
     wide, high = paper.height, paper.width
     canvas.setPageSize((wide * MM, high * MM))
     scale = min((wide - 2 * MARGIN) / mat.width, (high - 2 * MARGIN - 8) / mat.height)
@@ -184,7 +184,7 @@ def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, 
 
 
 def _orders(canvas: Canvas, paper: Size, system: System, stands: _Stands) -> None:
-    """Pages for the order alone, where it has no room beside the field."""
+    """Draw pages for the order alone, for fighters without room beside the field."""
     while stands:
         canvas.setPageSize((paper.width * MM, paper.height * MM))
         told = _order(canvas, MARGIN, paper.width - MARGIN, MARGIN + 4, paper.height - MARGIN, stands)
@@ -195,7 +195,7 @@ def _orders(canvas: Canvas, paper: Size, system: System, stands: _Stands) -> Non
 
 
 def _order(canvas: Canvas, left: float, right: float, foot: float, top: float, stands: _Stands) -> int:
-    """Lines for the order: who, allies on the left, and what they have left; mm. Gives how many have a line."""
+    """Return lines for the order: who, allies on the left, and what they have left; mm. Gives how many have a line."""
     with tags.alone(canvas, Head(3, "Order")):
         pen.line(canvas, "Order", left * MM, (top - 4) * MM, fonts.SERIF_BOLD, 13)
     split = left + (right - left) * _ORDER_NUMBER
@@ -221,7 +221,7 @@ def _order(canvas: Canvas, left: float, right: float, foot: float, top: float, s
 
 
 def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size, inks: Inks, number: str) -> None:
-    """One part in full size, with lines where the pages to its left and above it end."""
+    """Draw one part in full size, with lines where the pages to its left and above it end."""
     canvas.setPageSize((paper.width * MM, paper.height * MM))
     canvas.bookmark(f"Part {number}", f"part {number}")
     canvas.saveState()
@@ -244,7 +244,7 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
 
 
 def _overlaps(canvas: Canvas, window: Window) -> None:
-    """Dashed lines, a page's own overlap inside them: the page before is laid up to there. Crosses at their ends."""
+    """Draw dashed lines up to which the page before is laid, with crosses at their ends."""
     if window.seam_x is not None:
         x = (window.seam_x - window.x + MARGIN) * MM
         _dashed(canvas, x, MARGIN * MM, x, (MARGIN + window.height) * MM)
@@ -275,7 +275,7 @@ class _Drawing:
     inks: Inks
 
     def draw(self) -> None:
-        """The places with their cards, their numbers, the room for cards that surprise adds, and the two piles."""
+        """Draw the places with cards and numbers, the room for cards that surprise adds, and the two piles."""
         mat = self.mat
         for column in range(mat.columns):
             lying = mat.lying[column] if column < len(mat.lying) else ()
@@ -294,7 +294,6 @@ class _Drawing:
             self._place(*mat.corner(mat.columns, mat.rows - down), name, dashed=True)
 
     def _lies(self, code: str, x: float, y: float, high: float) -> None:
-        """A card in its place."""
         size = max(34 * self.scale, 7.5)
         half, tall = sketch.width(code, size) / 2 / MM / self.scale, size / MM / self.scale
         if place := self._shown(x + self.mat.card.width / 2, y + (high - tall) / 2, half, tall):
@@ -302,7 +301,7 @@ class _Drawing:
             sketch.face(self.canvas, code, middle, foot + size / 2, size, self.inks.of(suit_of(code)))
 
     def _added(self, x: float, y: float) -> None:
-        """The foot of a card above the rows, which goes on upwards: a card that surprise adds to the column."""
+        """Draw the open place above a column for a card that surprise adds."""
         (left, foot), (right, top) = self._at(x, y), self._at(x + self.mat.card.width, y + HEAD - 2 * GAP)
         self.canvas.setDash([2, 3])
         pen.rules(self.canvas, GREY, 0.5, (left, foot, right, foot), (left, foot, left, top), (right, foot, right, top))
@@ -329,7 +328,7 @@ class _Drawing:
             self._line(name, x + aside + long / 2 / MM / self.scale, y + 3, 12, fonts.SANS_BOLD)
 
     def _line(self, said: str, x: float, y: float, size: float, font: str) -> None:
-        """A word in grey with its middle at x, in part sizes too; only where the page shows all of it."""
+        """Write a grey word with its middle at x (mm), in part sizes too, if the page shows all of it."""
         size = self._size(size)
         half = pen.width(said, font, size) / 2 / MM / self.scale
         if place := self._shown(x, y, half, size / MM):
@@ -349,7 +348,6 @@ class _Drawing:
         return (x, y) if inside and window.y <= y and y + high <= window.y + window.height else None
 
     def _size(self, size: float) -> float:
-        """A type size on the reduced mat too."""
         return max(size * self.scale, 7.5)
 
     def _at(self, x: float, y: float) -> tuple[float, float]:

@@ -25,7 +25,7 @@ MOST_ROLL_OFFS = 1000
 
 
 def initiative_die(system: System) -> Dice:
-    """The die of the game that is played: the switch's, or by default the procedure's where that was changed (F1)."""
+    """Return the die in play: the switch's, or by default the procedure's if that was changed (F1)."""
     chosen = system.setting("initiative_die")
     die = system.field.initiative_die
     changed = "initiative_die" in dict(system.changed_numbers)
@@ -35,14 +35,14 @@ def initiative_die(system: System) -> Dice:
 
 
 def readiness(person: Combatant) -> tuple[int, int, int, int]:
-    """What adds to the die: Dexterity, initiative modifiers, magical attack, circumstances (F1)."""
+    """Return what adds to the die: Dexterity, initiative modifiers, magical attack, circumstances (F1)."""
     line = person.initiative
     dexterity = person.dexterity if line.dexterity is None else line.dexterity
     return dexterity, line.modifier, person.magic if line.magic is None else line.magic, line.circumstance
 
 
 def roll_initiative(fight: Fight) -> None:
-    """Everybody's initiative, each in a slot of their own, from totals that may be tied (F1, F2).
+    """Roll everybody's initiative and break ties, so that each has a slot of their own (F1, F2).
 
     Those who are down roll none (F24).
     """
@@ -60,7 +60,7 @@ def roll_initiative(fight: Fight) -> None:
 
 
 def _rolled(fight: Fight, names: Sequence[str]) -> dict[str, int]:
-    """What the dice of these people show, asked for all at once; those whose roll is written down need none (F1)."""
+    """Return the dice rolled by these people at once; a roll that the content gives is taken as it is (F1)."""
     die, roster = initiative_die(fight.system), fight.roster
     found = {name: roster[name].initiative.roll or 0 for name in names}
     waiting = [name for name in names if not found[name]]
@@ -82,7 +82,7 @@ def _totalled(fight: Fight, name: str, rolled: int) -> Fighter:
 
 
 def place_latecomer(fight: Fight, name: str) -> None:
-    """Somebody who comes into the order of a fight that goes on; who has no number yet rolls for one (F25).
+    """Place a fighter in the order of a fight that goes on; without a number they roll for one (F25).
 
     They take that number or the next free one below it, and act in this round if it is still to come.
     """
@@ -98,7 +98,7 @@ def place_latecomer(fight: Fight, name: str) -> None:
 
 
 def free_slot_below(state: State, name: str, slot: int) -> int:
-    """A number of the order, or the next free one below it; somebody's own is free to them."""
+    """Return a number of the order, or the next free one below it; somebody's own is free to them."""
     taken = {fighter.initiative for fighter in state.fighters if fighter.name != name}
     while slot in taken:
         slot -= 1
@@ -106,12 +106,12 @@ def free_slot_below(state: State, name: str, slot: int) -> int:
 
 
 def next_up(state: State) -> Fighter | None:
-    """Who acts next in this round; None when everybody has."""
+    """Return who acts next in this round, or None if everybody has acted."""
     return next((fighter for fighter in fighters_in_order(state) if not fighter.acted and fighter.hp > 0), None)
 
 
 def tell_order(fight: Fight) -> None:
-    """The order as it stands, for the log."""
+    """Log the order."""
     order, roster = (
         [(fighter.name, fighter.initiative or 0) for fighter in fighters_in_order(fight.state)],
         fight.roster,
@@ -120,12 +120,9 @@ def tell_order(fight: Fight) -> None:
 
 
 def fighters_in_order(state: State) -> list[Fighter]:
-    """Those who have an initiative, the quickest first."""
+    """Return those who have an initiative, the quickest first."""
     placed = [fighter for fighter in state.fighters if fighter.initiative is not None]
     return sorted(placed, key=lambda fighter: -(fighter.initiative or 0))
-
-
-# --- ties ------------------------------------------------------------------------------------------------------------
 
 
 def break_ties(
@@ -161,7 +158,7 @@ class _Judge:
         self._settled: dict[frozenset[str], list[str]] = {}
 
     def rank(self, names: list[str], place: int = 0) -> tuple[list[str], TieBreaker]:
-        """The names, the winner first, and what set the winner apart from the next: in the list, from that place on."""
+        """Rank the names, and return what set the first apart: by the list of tie breakers from `place` on."""
         breaker = self._breakers[place] if place < len(self._breakers) else "roll_off"
         if breaker == "roll_off":
             return self._roll_off(names), breaker
@@ -196,7 +193,6 @@ class _Judge:
         return values[breaker]
 
     def _roll_off(self, names: list[str]) -> list[str]:
-        """Everybody rolls; those who roll alike roll again."""
         for settled in self._settled.values():
             if set(names) <= set(settled):
                 return [name for name in settled if name in names]
@@ -215,11 +211,8 @@ class _Judge:
         raise HackjackError("a roll-off that never ends: the dice always show the same")
 
 
-# --- later changes ---------------------------------------------------------------------------------------------------
-
-
 def slot_above(state: State, name: str) -> int:
-    """The slot of somebody who spends a point to go up: the next free one above (F21)."""
+    """Return the slot of somebody who spends a point to go up: the next free one above (F21)."""
     slots = {fighter.initiative for fighter in state.fighters}
     slot = (state.find(name).initiative or 0) + 1
     while slot in slots:
@@ -228,7 +221,7 @@ def slot_above(state: State, name: str) -> int:
 
 
 def resequence(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[FieldEntry]]:
-    """Once in a fight: those who were attacked go up to just below the opponent who attacked last (F15).
+    """Move those who were attacked up to just below the opponent who attacked last, once in a fight (F15).
 
     From the top down; of those whom one opponent attacked, the slowest goes first, so that the quicker end above the
     slower. Where the slot is taken, everybody from the attacker up makes room by one. Nobody goes down.

@@ -57,7 +57,7 @@ FIGURES: tuple[Argument, ...] = (
 
 
 def read_newcomer(values: Values) -> Combatant:
-    """Somebody as typed: `join Bryn` with `side=allies hp=20 armour=chain bonus=2`. Raises UsageError."""
+    """Return a combatant as typed: `join Bryn` with `side=allies hp=20 armour=chain`. Raises UsageError."""
     name, number = read_name(values["who"]), {key: value for key, value in values.items() if isinstance(value, int)}
     needed = {"challenge": "challenge", "bonus": "base"}.get(values.get("uses", ""))
     if needed and needed not in values:
@@ -79,7 +79,7 @@ def read_newcomer(values: Values) -> Combatant:
 
 
 def _dice(key: str, parts: Sequence[str]) -> Sequence[str]:
-    """Dice added up, as `1d6+2,1d6`, one word each."""
+    """Return dice added up, as `1d6+2,1d6`, one word each."""
     for part in parts:
         try:
             Dice.parse(part)
@@ -89,7 +89,7 @@ def _dice(key: str, parts: Sequence[str]) -> Sequence[str]:
 
 
 def join(fight: Fight) -> None:
-    """Somebody joins; who comes after the first round has begun rolls initiative then (F25). Raises HackjackError."""
+    """Add a newcomer; after the first round has begun they roll initiative (F25). Raises HackjackError."""
     state, person = fight.state, read_newcomer(fight.values)
     name = person.name.casefold()
     here, gone = ({fighter.name.casefold() for fighter in group} for group in (state.fighters, state.away))
@@ -104,7 +104,7 @@ def join(fight: Fight) -> None:
 
 
 def _arrived(fight: Fight, person: Combatant, fighter: Fighter) -> None:
-    """Somebody is in the fight, and in its order where there is one. Raises HackjackError where there is no room."""
+    """Add a fighter, and place them in the order if there is one. Raises HackjackError if there is no room."""
     state = fight.state
     if len(state.fighters) >= MOST_COMBATANTS:
         raise HackjackError(f"{MOST_COMBATANTS} are in the fight: that is all it has room for")
@@ -115,7 +115,7 @@ def _arrived(fight: Fight, person: Combatant, fighter: Fighter) -> None:
 
 
 def enter(fight: Fight) -> None:
-    """Somebody who is known comes, with the figures of the content or of the state, or comes back as they left (F25).
+    """Bring in a known combatant, with their figures, or as they were when they left (F25).
 
     `everybody` means all who are known. Raises HackjackError.
     """
@@ -150,7 +150,7 @@ def _entered(fight: Fight, person: Combatant) -> None:
 
 
 def leave(fight: Fight) -> None:
-    """Somebody leaves, or everybody does; a turn of theirs is over. A fight that goes on remembers how they left."""
+    """Remove a fighter or everybody, and end their turn. A fight that goes on remembers how they left."""
     state, name = fight.state, fight.values["who"]
     left = state.fighters if name.casefold() == EVERYBODY else (fight.named(),)
     stay = tuple(fighter for fighter in state.fighters if fighter not in left)

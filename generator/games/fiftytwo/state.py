@@ -97,7 +97,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     drawn: Annotated[Pile, Meta(description="what is not in the pool; it follows from the rest")] = ()
 
     def find(self, name: str) -> Fighter:
-        """Somebody by name, or by the beginning of it. Raises HackjackError."""
+        """Return the fighter whose name this is or begins with. Raises HackjackError."""
         try:
             found = find_name(name, [fighter.name for fighter in self.fighters])
         except UsageError as error:
@@ -105,7 +105,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return next(fighter for fighter in self.fighters if fighter.name == found)
 
     def with_fighter(self, changed: Fighter) -> State:
-        """The same state with one fighter changed."""
+        """Return the same state with one fighter changed."""
         fighters = tuple(changed if fighter.name == changed.name else fighter for fighter in self.fighters)
         return replace(self, fighters=fighters)
 
@@ -121,27 +121,27 @@ class Roster:
         return self.people[name]
 
     def side(self, side: Side) -> list[Fighter]:
-        """The fighters of one side who can still act."""
+        """Return the fighters of one side who can still act."""
         return [fighter for fighter in self._fighters if self[fighter.name].side == side and fighter.hp > 0]
 
     def surprised(self) -> set[Side]:
-        """The sides that were surprised: somebody of the other side attacked first."""
+        """Return the sides that were surprised: somebody of the other side attacked first."""
         people = (self.people.get(fighter.name) for fighter in self._fighters)
         return {other_side(person.side) for person in people if person and person.surprise}
 
 
 def fighters_by_initiative(state: State) -> list[Fighter]:
-    """Those who fight, in the order of initiative; who has none yet comes last."""
+    """Return those who fight, in the order of initiative; who has none yet comes last."""
     return sorted(state.fighters, key=lambda one: (one.initiative is None, -(one.initiative or 0)))
 
 
 def other_side(side: Side) -> Side:
-    """The other side."""
+    """Return the other side."""
     return "enemies" if side == "allies" else "allies"
 
 
 def column_depth(system: System, state: State) -> int:
-    """How deep a column is: five rows, four under the switch, or four that become five (F5)."""
+    """Return how deep a column is: five rows, four under the switch, or four that become five (F5)."""
     rules: Field = system.field
     chosen = system.setting("depth")
     deepened = {"4_then_5": rules.deepened, "4_then_5_late": rules.deepened_late}.get(chosen or "")
@@ -151,19 +151,19 @@ def column_depth(system: System, state: State) -> int:
 
 
 def sorted_cards(codes: Any) -> tuple[str, ...]:
-    """Cards as in a new deck: a pool whose order nobody knows is written so."""
+    """Return cards as in a new deck: a pool whose order nobody knows is written so."""
     return tuple(sorted(codes, key=order_of))
 
 
 def read_state(value: Any, system: System) -> State:
-    """A state from plain data, put in order: cards that are not named are in the pool. Raises HackjackError."""
+    """Return a state from plain data, put in order: cards that are not named are in the pool. Raises HackjackError."""
     state = read_struct(value, State, "a fresh fight")
     state = _with_people(state, value, system)
     return with_cards_out(_with_cards(state, value, system))
 
 
 def plain_state(state: State) -> dict[str, Any]:
-    """A state as plain data; the roster only where it is the state's own, and who is away where somebody is."""
+    """Return a state as plain data; the roster only where it is the state's own, and who is away where somebody is."""
     value: dict[str, Any] = plain(state)
     del value["drawn"]
     for key in ("roster", "away"):
@@ -173,12 +173,12 @@ def plain_state(state: State) -> dict[str, Any]:
 
 
 def with_cards_out(state: State) -> State:
-    """The same state, knowing which cards are out of the pool: on the field or discarded."""
+    """Return the same state, knowing which cards are out of the pool: on the field or discarded."""
     return replace(state, drawn=(*chain(*state.columns), *state.discard))
 
 
 def fresh_fighters(people: tuple[Combatant, ...]) -> tuple[Fighter, ...]:
-    """Everybody before the fight."""
+    """Return everybody before the fight."""
     return tuple(Fighter(name=person.name, hp=person.hp) for person in people)
 
 
@@ -208,7 +208,7 @@ def _with_people(state: State, given: dict[str, Any], system: System) -> State:
 
 
 def check_people(people: tuple[Combatant, ...], where: str) -> None:
-    """Names must differ, however they are written. Raises HackjackError."""
+    """Raise HackjackError if two combatants have the same name, in any case of letters."""
     seen: set[str] = set()
     for person in people:
         if person.name.casefold() in seen:
@@ -217,7 +217,7 @@ def check_people(people: tuple[Combatant, ...], where: str) -> None:
 
 
 def _with_cards(state: State, given: dict[str, Any], system: System) -> State:
-    """Every card of the deck and of the padding lies in one place; what is not named lies in the pool."""
+    """Return every card of the deck and of the padding lies in one place; what is not named lies in the pool."""
     whole, lying = Counter((*FULL_DECK, *state.padding)), (*chain(*state.columns), *state.discard, *state.reserve)
     for code in (*state.padding, *lying):
         if code not in FULL_DECK:
