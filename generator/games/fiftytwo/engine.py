@@ -40,21 +40,20 @@ class Event(Struct, frozen=True):
         return json.dumps([plain(person) for person in self.people], separators=(",", ":")) if self.people else ""
 
 
-SIDES: tuple[Side, Side] = ("allies", "enemies")
 _WHO, _TARGET = Argument("who", "person", sample="WHO"), Argument("target", "person", sample="TARGET")
 _MAYBE = replace(_WHO, optional=True)
 _ANYBODY = Argument("who", "person", (people.EVERYBODY,), sample="NAME|everybody")
-_SHOWN = (Argument("side", words=SIDES, optional=True), Argument("all", words=("all",), optional=True))
+_SHOWN = (Argument("side", words=states.SIDES, optional=True), Argument("all", words=("all",), optional=True))
 _TURN = (
     _MAYBE,
     option("reach", "person", (turn.NOBODY,), many=True, sample="A,B|nobody"),
     option("circumstance", "signed", least=-99, most=99, sample="N"),
-    option("acting", words=SIDES, sample="allies"),
+    option("acting", words=states.SIDES, sample="allies"),
 )
 _COLUMNS = (
     option("allies", "number", least=0, most=60),
     option("surprised", words=table.SURPRISED),
-    option("quicker", words=SIDES),
+    option("quicker", words=states.SIDES),
 )
 _ROWS = (
     Argument("rows", "text", sample="ROW / ROW ...", called="a row", many=True),

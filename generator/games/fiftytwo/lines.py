@@ -202,29 +202,22 @@ _CASTING = {
 def recalled_lines(log: Log, plain: Facts, *, undone: bool) -> list[str]:
     """Return what undo or redo says of a move: its cards, and the field after it."""
     lines = []
-    for entry in log:
-        match entry.fact:
-            case said.Bottom(_, _, cards) | said.Higher(_, _, cards) | said.Pair(_, _, cards):
-                lines.append(f"{'On' if undone else 'Off'} the field again: {' '.join(cards)}")
-            case said.AmbushTake(_, card):
-                lines.append(f"{'On' if undone else 'Off'} the field again: {card}")
-            case said.Add(_, _, cards):
-                lines.append(f"{'Off' if undone else 'On'} the field again: {' '.join(cards)}")
-            case said.AmbushAdd(_, card):
-                lines.append(f"{'Off' if undone else 'On'} the field again: {card}")
-            case said.Field() if plain["columns"]:
-                lines += field_lines(plain["columns"])
-            case _:
-                pass
+    for fact in (entry.fact for entry in log):
+        if isinstance(fact, said.Field) and plain["columns"]:
+            lines += field_lines(plain["columns"])
+        elif isinstance(fact, said.Bottom | said.Higher | said.Pair | said.Add | said.AmbushTake | said.AmbushAdd):
+            cards = [fact.card] if isinstance(fact, said.AmbushTake | said.AmbushAdd) else fact.cards
+            leave = isinstance(fact, said.Add | said.AmbushAdd) == undone
+            lines.append(f"{'Off' if leave else 'On'} the field again: {' '.join(cards)}")
     return lines
 
 
 def _condition(fighter: Facts) -> list[str]:
-    said = [f"{fighter['hp']} HP" if fighter["hp"] > 0 else f"down at {fighter['hp']} HP"]
-    said += [counted(fighter["hits"], "hit") + " on the armour"] if fighter["hits"] else []
-    said += [f"owes {measured(fighter['owed'], 'point')}"] if fighter["owed"] else []
-    said += [_CASTING[fighter["casting"]]] if fighter["casting"] else []
-    return said + (["has acted"] if fighter["acted"] else [])
+    words = [f"{fighter['hp']} HP" if fighter["hp"] > 0 else f"down at {fighter['hp']} HP"]
+    words += [counted(fighter["hits"], "hit") + " on the armour"] if fighter["hits"] else []
+    words += [f"owes {measured(fighter['owed'], 'point')}"] if fighter["owed"] else []
+    words += [_CASTING[fighter["casting"]]] if fighter["casting"] else []
+    return words + (["has acted"] if fighter["acted"] else [])
 
 
 def next_round(resequenced: bool) -> str:
@@ -271,9 +264,8 @@ def move_terms(cost: int, normals: int, criticals: int, then: int | None) -> str
 
 def sum_of(parts: Sequence[int], total: int) -> str:
     """Return a sum as it is added up: `3 + 1 + 2 + 10 = 16`."""
-    text = " ".join(f"{'+' if part >= 0 else MINUS} {abs(part)}" for part in parts)
-    first = text.removeprefix("+ ")
-    return f"{first} = {total}"
+    text = " ".join(f"{'+' if part >= 0 else MINUS} {abs(part)}" for part in parts).removeprefix("+ ")
+    return f"{text} = {total}"
 
 
 def _open_now(normals: int, criticals: int) -> str:
@@ -300,9 +292,8 @@ def _points_line(fact: said.Points) -> str:
 
 def _threshold(fact: said.Threshold) -> str:
     base, shield, magic, total = fact.parts
-    shown = [base, *([shield] if shield else [])]
     capped = total - base - shield
-    shown += [capped] if capped else []
+    shown = [base, *filter(None, (shield, capped))]
     cap = f" (magic {magic:+d}, capped)".replace("-", MINUS) if capped != magic else ""
     weak = "" if fact.cost else ", and its attacks cost nothing"
     taken = f"; {counted(fact.hits, 'hit')} taken already" if fact.hits else ""

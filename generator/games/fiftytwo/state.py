@@ -26,6 +26,7 @@ MOST_COLUMNS = 19
 """A second deck has cards for no more (F4)."""
 
 Total = Annotated[int, Meta(ge=-MOST_HELD, le=MOST_HELD)]
+SIDES: tuple[Side, Side] = ("allies", "enemies")
 Code = Annotated[str, Meta(min_length=2, max_length=3)]
 Pile = Annotated[tuple[Code, ...], Meta(max_length=104)]
 Columns = Annotated[tuple[Amount, ...], Meta(max_length=MOST_COLUMNS)]

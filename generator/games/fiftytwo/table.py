@@ -108,8 +108,7 @@ def _quicker(state: states.State, roster: states.Roster) -> Side | None:
         slots = [fighter.initiative for fighter in roster.side(side) if fighter.initiative is not None]
         return sum(slots), max(slots, default=-MOST_HELD)
 
-    sides: tuple[Side, Side] = ("allies", "enemies")
-    return max(sides, key=quickness)
+    return max(states.SIDES, key=quickness)
 
 
 def _checked_width(width: int) -> int:
