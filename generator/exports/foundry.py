@@ -142,7 +142,7 @@ def _table(record: SystemRecord, table: TableRecord) -> Document:
                 "img": None,
                 "description": escape(result.text),
                 "documentUuid": None,
-                "weight": 1 if result.high is None else result.high - result.low + 1,
+                "weight": result.weight,
                 "range": [result.low, table.top(result)],
                 "drawn": False,
                 "flags": {},

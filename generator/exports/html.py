@@ -49,15 +49,9 @@ def html_page(reading: Reading) -> str:
 
 def _lines(reading: Reading) -> Iterator[str]:
     title = escaped_html(reading.title)
-    yield "<!DOCTYPE html>"
-    yield '<html lang="en">'
-    yield "<head>"
-    yield '<meta charset="utf-8">'
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{title}</title>"
-    yield f"<style>\n{_STYLE}\n</style>"
-    yield "</head>"
-    yield "<body>"
+    yield f"<title>{title}</title>\n<style>\n{_STYLE}\n</style>\n</head>\n<body>"
     yield f"<header>\n<h1>{title}</h1>\n<p>{escaped_html(reading.line)}</p>\n</header>"
     parts = [node.text for node in reading.nodes if isinstance(node, Head) and node.level == 2]
     names = heading_anchors(parts)
@@ -70,9 +64,7 @@ def _lines(reading: Reading) -> Iterator[str]:
     waiting = iter(names)
     for node in reading.nodes:
         yield _node(node, next(waiting) if isinstance(node, Head) and node.level == 2 else "")
-    yield "</main>"
-    yield "</body>"
-    yield "</html>"
+    yield "</main>\n</body>\n</html>"
 
 
 def html_fragment(nodes: Iterable[Node]) -> str:

@@ -13,8 +13,9 @@ def order_page(shop: Ordering, title: str, size: str, cards: int, parcel: str, p
     `size` is the name of the cards' size, which the shop calls otherwise; a deck has as many cards as the shop sells
     together, or more than one deck is needed.
     """
-    known = {"size": shop.sizes[size], "stock": shop.stock, "cards": cards, "quantity": _quantity(shop, cards)}
-    steps = [f"{number}. {step.format_map(known)}" for number, step in enumerate(shop.steps, 1)]
+    quantity = next((each for each in shop.quantities if each >= cards), cards)
+    values = {"size": shop.sizes[size], "stock": shop.stock, "cards": cards, "quantity": quantity}
+    steps = [f"{number}. {step.format_map(values)}" for number, step in enumerate(shop.steps, 1)]
     most = max(shop.quantities, default=cards)
     too_many = f"{shop.shop} sells at most {most} cards in one deck, and these are {cards}: order them in parts."
     return "\n".join(
@@ -33,7 +34,3 @@ def order_page(shop: Ordering, title: str, size: str, cards: int, parcel: str, p
             "",
         ]
     )
-
-
-def _quantity(shop: Ordering, cards: int) -> int:
-    return next((each for each in shop.quantities if each >= cards), cards)

@@ -68,6 +68,11 @@ class ResultRecord(Struct, frozen=True):
     text: str
 
     @property
+    def weight(self) -> int:
+        """How many results the row covers; 1 without an upper end."""
+        return 1 if self.high is None else self.high - self.low + 1
+
+    @property
     def one_line(self) -> str:
         """Name and text, in one line."""
         return ": ".join(filter(None, (self.name, self.text)))
@@ -201,8 +206,8 @@ def _reaching(results: tuple[ResultRecord, ...]) -> str:
 
 def _sentence(text: str) -> str:
     """Return with a capital letter and a full stop; dice keep their small letter, and a dagger ends a sentence, too."""
-    said = text if re.match(r"d\d", text) else capital(text)
-    return said if not said or said[-1] in f".!?{DAGGER}" else f"{said}."
+    text = text if re.match(r"d\d", text) else capital(text)
+    return text if not text or text[-1] in f".!?{DAGGER}" else f"{text}."
 
 
 def page_record(product: str, page: Page, system: System) -> PageRecord:

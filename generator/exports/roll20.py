@@ -31,13 +31,10 @@ def tables_text(system: str, tables: Iterable[TableRecord]) -> tuple[str, str]:
     macros: list[str] = []
     for table in tables:
         name = _table_name(system, table.id)
-        lines += _table(name, ((result.one_line, _weight(result.low, result.high)) for result in table.results))
-        rows = (
-            f"{{{{{chat_text(result.at or str(result.low))}={chat_text(result.one_line)}}}}}"
-            for result in table.results
-        )
-        shown = f"&{{template:default}} {{{{name={chat_text(table.title)}}}}} {' '.join(rows)}"
-        macros.append(_macro(name, f"/roll 1t[{name}]" if table.rolled else shown))
+        lines += _table(name, ((result.one_line, result.weight) for result in table.results))
+        rows = [("name", table.title), *((result.at or str(result.low), result.one_line) for result in table.results)]
+        fields = " ".join(f"{{{{{chat_text(key)}={chat_text(value)}}}}}" for key, value in rows)
+        macros.append(_macro(name, f"/roll 1t[{name}]" if table.rolled else f"&{{template:default}} {fields}"))
     return _lines(lines), _lines(macros)
 
 
@@ -59,10 +56,6 @@ def _table(name: str, items: Iterable[tuple[str, int]]) -> Iterator[str]:
 
 def _macro(name: str, does: str) -> str:
     return f"{name}\t{does}"
-
-
-def _weight(low: int, high: int | None) -> int:
-    return 1 if high is None else high - low + 1
 
 
 def _lines(lines: Iterable[str]) -> str:

@@ -47,7 +47,9 @@ def saved_object(title: str, cards: Sequence[CardRecord], addresses: Sequence[st
     numbered = [(place // _each(target) + 1, place % _each(target)) for place in range(len(cards))]
     contained = [
         {
-            **_placed("Card", card.name, _description(card)),
+            **_placed(
+                "Card", card.name, "\n".join(filter(None, (*card.text, card.badges, card.written, card.flavour)))
+            ),
             "CardID": sheet * 100 + place,
             "SidewaysCard": False,
             "CustomDeck": {str(sheet): sheets[str(sheet)]},
@@ -113,10 +115,6 @@ def _placed(kind: str, name: str, says: str) -> dict[str, Any]:
         "HideWhenFaceDown": True,
         "Hands": True,
     }
-
-
-def _description(card: CardRecord) -> str:
-    return "\n".join(filter(None, (*card.text, card.badges, card.written, card.flavour)))
 
 
 def _each(target: TabletopTarget) -> int:

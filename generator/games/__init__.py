@@ -64,8 +64,8 @@ def plain_entry(entry: Entry[Any], system: System) -> dict[str, Any]:
 
 def ruling_line(entry: Entry[Any], system: System) -> str:
     """Return the ruling that an entry follows, as `H7: ...`; empty where it follows none."""
-    found = (ruling for ruling in system.head.rulings if ruling.id == entry.why)
-    return next((f"{ruling.id}: {in_force(ruling, system)}" for ruling in found), "")
+    rulings = (ruling for ruling in system.head.rulings if ruling.id == entry.why)
+    return next((f"{ruling.id}: {in_force(ruling, system)}" for ruling in rulings), "")
 
 
 def log_lines(log: Log, system: System, *, why: bool = False) -> list[str]:
@@ -81,13 +81,13 @@ def log_lines(log: Log, system: System, *, why: bool = False) -> list[str]:
 
 def marks_of(log: Log, system: System) -> dict[str, Mark]:
     """Return the lines of a log that stand out on a screen, and why: somebody dies, or a card is drawn."""
-    game, found = game_of(system), dict[str, Mark]()
+    game, marks = game_of(system), dict[str, Mark]()
     for entry in log:
         fact = entry.fact.usual if isinstance(entry.fact, Told) else entry.fact
         kind = fact if isinstance(fact, Enum) else type(fact)
         if kind in game.DEATHS or kind in game.DRAWS:
-            found[game.line(entry)] = "death" if kind in game.DEATHS else "card"
-    return found
+            marks[game.line(entry)] = "death" if kind in game.DEATHS else "card"
+    return marks
 
 
 MOST_SAID = 4
@@ -98,5 +98,5 @@ def missing_luck(missing: NeedsError, system: System) -> str:
     """Return what is needed in one line; a choice comes after what has happened: `... needs a choice: ...`."""
     from generator.play.chance import ChoiceNeed
 
-    known = log_lines(missing.so_far, system)[-MOST_SAID:] if isinstance(missing.need, ChoiceNeed) else []
-    return " ".join([*known, str(missing)])
+    lines = log_lines(missing.so_far, system)[-MOST_SAID:] if isinstance(missing.need, ChoiceNeed) else []
+    return " ".join([*lines, str(missing)])

@@ -11,7 +11,7 @@ from generator.base.cards import is_joker
 from generator.base.errors import NamedError
 from generator.games import cards_of, game_of
 from generator.layout.card_elements import CardSet, Face
-from generator.model.rules import BackDesign, CardsOf, System
+from generator.model.rules import BackDesign, System
 from generator.model.themes import BackPattern
 
 PATTERNS: tuple[BackPattern, ...] = get_args(BackPattern)
@@ -33,7 +33,7 @@ def card_set_names(system: System) -> tuple[str, ...]:
 def card_set(system: System, name: str) -> CardSet:
     """Return a set by name, made once for each system. Raises HackjackError if there is none."""
     # The list may be another's by the next line: the preview looks at two systems at once, in threads of their own.
-    sets = next((sets for known, sets in _made if known is system), None)
+    sets = next((sets for each, sets in _made if each is system), None)
     if sets is None:
         sets = {}
         _made[:] = [(system, sets)]
@@ -52,7 +52,7 @@ def _card_set(system: System, name: str) -> CardSet:
     if name == "deck" and (system.deck or name not in card_set_names(system)):
         return _deck(system)
     # What the content says takes the place of what the game has under that name.
-    if (block := _block(name, system)) is not None:
+    if block := next((block for block in system.head.cards if block.name == name), None):
         return cards_of.cards_of_block(block, system)
     if name in system.piles:
         return cards_of.cards_of_deck(name, system)
@@ -63,13 +63,13 @@ def _card_set(system: System, name: str) -> CardSet:
 
 def back_design(system: System, name: str) -> BackDesign:
     """Return the design of a set's back: as the content says, or one of ours, different for each set."""
-    asked, names = system.head.backs.get(name, BackDesign()), card_set_names(system)
+    design, names = system.head.backs.get(name, BackDesign()), card_set_names(system)
     # Not a hash of Python's, which is another each time.
     nth = crc32(system.head.id.encode()) + (names.index(name) if name in names else 0)
     return BackDesign(
-        pattern=asked.pattern or system.theme.back or PATTERNS[nth % len(PATTERNS)],
-        colour=asked.colour or _COLOURS[nth % len(_COLOURS)],
-        title=asked.title or system.head.title,
+        pattern=design.pattern or system.theme.back or PATTERNS[nth % len(PATTERNS)],
+        colour=design.colour or _COLOURS[nth % len(_COLOURS)],
+        title=design.title or system.head.title,
     )
 
 
@@ -77,11 +77,7 @@ def find_face(code: str, system: System) -> Face | None:
     """Return the face with that code (`CODE` or `SET:CODE`, in any case) among all sets, or None."""
     chosen, _, code = code.casefold().rpartition(":")
     sets = (card_set(system, name) for name in card_set_names(system) if chosen in ("", name))
-    return next((face for found in sets for face in found.faces if face.code.casefold() == code), None)
-
-
-def _block(name: str, system: System) -> CardsOf | None:
-    return next((block for block in system.head.cards if block.name == name), None)
+    return next((face for each in sets for face in each.faces if face.code.casefold() == code), None)
 
 
 def _merged_deck(first: System, second: System, name: str) -> CardSet:

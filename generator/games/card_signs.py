@@ -40,8 +40,7 @@ def signs_of(system: System) -> Iterator[Sign]:
 
 def has_dagger(printed: CardSet) -> bool:
     """Tell whether a dagger stands on any card of a set."""
-    said = (part for face in printed.faces for part in face.parts)
-    return any(DAGGER in _text(part) for part in said)
+    return any(DAGGER in _text(part) for face in printed.faces for part in face.parts)
 
 
 def _text(part: object) -> str:

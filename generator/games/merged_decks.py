@@ -17,8 +17,8 @@ def merged_faces(
     figure at the foot can be taken for one of the other system.
     """
     below = {face.code: face for face in second}
-    known = {face.code for face in first}
-    alone = (face for face in second if face.code not in known)
+    codes = {face.code for face in first}
+    alone = (face for face in second if face.code not in codes)
     return (*(_joined(face, below.get(face.code), titles) for face in first), *alone)
 
 
@@ -56,6 +56,6 @@ def _second_parts(face: elements.Face, title: str) -> Iterator[elements.Part]:
     counts = [
         " ".join(filter(None, (part.caption, part.number))) for part in face.parts if isinstance(part, elements.Badge)
     ]
-    said = ", ".join(counts)
-    if said.casefold() not in ("", name.casefold()):
-        yield elements.Effect(capital(said), "")
+    figures = ", ".join(counts)
+    if figures.casefold() not in ("", name.casefold()):
+        yield elements.Effect(capital(figures), "")

@@ -87,20 +87,20 @@ class Origins:
         """Return the sources of a condition: `Arm 5-10, Leg 5-10; with Ruined`."""
         blows = [f"{result.title} {result.at}" for result in self.results_with(name)]
         others = [other.name for other in self._with(name).values() if other.name]
-        told = [", ".join(blows)] if blows else []
-        told += [f"with {', '.join(others)}"] if others else []
-        return capital("; ".join(told))
+        parts = [", ".join(blows)] if blows else []
+        parts += [f"with {', '.join(others)}"] if others else []
+        return capital("; ".join(parts))
 
     def _with(self, name: str) -> dict[str, Condition]:
-        known = self.system.head.conditions
-        return {other: each for other, each in known.items() if brings_condition(each.implies, name)}
+        conditions = self.system.head.conditions
+        return {other: each for other, each in conditions.items() if brings_condition(each.implies, name)}
 
     def kills(self, name: str, *above: str) -> bool:
         """Tell whether a condition is death, or brings it."""
-        found = [effect for _, effect in walk(self.system.head.conditions[name].implies)]
-        if any(isinstance(effect, Die) for effect in found):
+        effects = [effect for _, effect in walk(self.system.head.conditions[name].implies)]
+        if any(isinstance(effect, Die) for effect in effects):
             return True
-        names = {effect.condition for effect in found if isinstance(effect, Suffer)}
+        names = {effect.condition for effect in effects if isinstance(effect, Suffer)}
         return any(self.kills(other, name, *above) for other in names - {name, *above})
 
     def sign_of(self, name: str, *above: str) -> str:

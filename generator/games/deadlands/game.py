@@ -118,13 +118,13 @@ class Deadlands(Game[State, Event, Event]):
             *(task.name for task in state.tasks if argument.name in ("task", "drop")),
         )
         traits = tuple(dict.fromkeys((*state.traits, *numbers_of(self.system).attributes)))
-        known: Mapping[str, Sequence[str]] = {
+        choices: Mapping[str, Sequence[str]] = {
             **dict.fromkeys(("roll", "trait_die"), tuple(state.traits)),
             **dict.fromkeys(("trait", "text"), traits),
             "card": [injury.card for injury in state.injuries] if argument.name == "injury" else (),
             **dict.fromkeys(("token", "die_or_token"), things),
         }
-        return (*known.get(argument.kind, ()), *argument.known(earlier))
+        return (*choices.get(argument.kind, ()), *argument.known(earlier))
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""

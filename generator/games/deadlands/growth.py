@@ -20,19 +20,22 @@ def study_book(table: Table) -> None:
     baseline, die = int(written), table.die(word)
     if baseline < 1:
         raise UsageError("a book takes 1 hour or more: write the time that it names")
-    _prerequisite(table)
-    _benefit(table)
+    _check_prerequisite(table)
+    # A book's benefit has to fit the character before anybody sits down with it.
+    bonus, trait = table.event.number("bonus", 0), table.event.get("trait") or ""
+    if trait and not table.event.get("bonus"):
+        raise UsageError("trait= says what a kicker is for: write bonus=1 too")
+    skill = table.event.get("skill")
+    if skill in table.state.traits:
+        raise HackjackError(f"the character has {skill} already, at {table.state.traits[str(skill)]}")
     rolled = table.face(die, "Smarts, without a wild die")
     time = time_of_study(table, baseline, rolled)
     unit = table.event.get("unit") or "hour"
-    language = table.event.get("language") or ""
-    table.note(said.Book(baseline, rolled, time, unit, language), "D20")
-    bonus, trait = table.event.number("bonus", 0), table.event.get("trait") or ""
+    table.note(said.Book(baseline, rolled, time, unit, table.event.get("language") or ""), "D20")
     if bonus:
         kicker = Token("kicker", f"{trait or 'book'} +{bonus}", bonus=bonus, trait=trait)
         table.give(kicker)
         table.note(said.Award(asdict(kicker)), "D11")
-    skill = table.event.get("skill")
     if skill:
         _new_skill(table, skill, table.numbers.new_skill, "D20")
     table.ended(f"{time} {unit}{'' if time == 1 else 's'}", total=time)
@@ -43,28 +46,18 @@ def time_of_study(table: Table, baseline: int, rolled: int) -> int:
     return max(baseline - rolled, 0 if table.plays("short_books", "none_left") else 1)
 
 
-def _benefit(table: Table) -> None:
-    """Raise an error if the character cannot have the book's benefit (D20)."""
-    event = table.event
-    if event.get("trait") and not event.get("bonus"):
-        raise UsageError("trait= says what a kicker is for: write bonus=1 too")
-    skill = event.get("skill")
-    if skill in table.state.traits:
-        raise HackjackError(f"the character has {skill} already, at {table.state.traits[str(skill)]}")
-
-
-def _prerequisite(table: Table) -> None:
+def _check_prerequisite(table: Table) -> None:
     """Raise an error if the character lacks the trait that the book asks for (D20)."""
     name, least = table.event.get("prerequisite"), table.event.get("least")
     if least and not name:
         raise UsageError(f"least={least} of what? write prerequisite=TRAIT too")
     if not name:
         return
-    held = table.state.traits.get(name)
-    wanted = table.die(least) if least else table.numbers.ladder[0]
-    if held is None or read_die(held, table.system, name).faces < wanted.faces:
-        has = f"{name} {held}" if held else f"no {name}"
-        raise HackjackError(f"this book asks for {name} {wanted.spoken}, and the character has {has}")
+    die = table.state.traits.get(name)
+    least_die = table.die(least) if least else table.numbers.ladder[0]
+    if die is None or read_die(die, table.system, name).faces < least_die.faces:
+        has = f"{name} {die}" if die else f"no {name}"
+        raise HackjackError(f"this book asks for {name} {least_die.spoken}, and the character has {has}")
 
 
 def add_experience(table: Table) -> None:
@@ -92,7 +85,7 @@ def improve_attribute(table: Table) -> None:
         hint = did_you_mean(name, table.numbers.attributes)
         raise HackjackError(f'"{name}" is no attribute{hint}')
     die = table.die(name)
-    higher = table.higher(die)
+    higher = table.die_steps_away(die, 1)
     if higher is None:
         raise HackjackError(f"{name} is {die.spoken} already: there is no higher die")
     rank = rank_row(state.xp, table.system).name or ""
@@ -164,7 +157,7 @@ def set_spent_advances(table: Table) -> None:
 def set_trait(table: Table) -> None:
     """Set a trait's die."""
     name, written = table.event.words
-    die: Dice = read_die(written, table.system, name)
+    die = read_die(written, table.system, name)
     table.gain_trait(name, die)
     table.note(said.Has(name, die.spoken))
 

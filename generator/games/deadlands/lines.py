@@ -324,36 +324,51 @@ def _attempt(fact: said.Attempt, system: System) -> str:
 
 def sheet_fields(plain: Facts, system: System) -> Mapping[str, Any]:
     """Return the fields of a sheet for a plain state: everything that the state holds."""
-    markers = [token for token in plain["tokens"] if token["kind"] == "marker"]
+    states = {
+        "Shaken": plain["shaken"],
+        STANDINGS[plain["standing"]].capitalize(): plain["standing"] != "up",
+        "Joker": plain["action"] and is_joker(plain["action"]),
+        "Tried this round": plain["tended"],
+        "Treated": plain["healed"],
+        "Golden hour over": plain["late"],
+        "A night has passed": plain["rested"],
+        "Skill earned": plain["earned"],
+    }
     return {
         **{key: plain[key] for key in ("levels", "wounds", "chips", "xp", "rank", "grit", "spent")},
         "kind": [KINDS[plain["kind"]].split(maxsplit=1)[1]],
-        "states": list(_states(plain)),
+        "states": [label for label, ticked in states.items() if ticked],
         "healers": ", ".join(plain["healers"]),
         "action": name_of(plain["action"]) if plain["action"] else "",
         "raised": list(plain["raised"]),
         "attributes": [{"die": plain["traits"].get(name, "")} for name in numbers_of(system).attributes],
         "skills": list(_skills(plain, system)),
-        "injuries": [_injury(injury, system) for injury in plain["injuries"]],
-        "tokens": [_token(token) for token in plain["tokens"] if token["kind"] != "marker"],
-        "markers": [_marker(token, system) for token in markers],
+        "injuries": [
+            {
+                "card": injury["card"],
+                "name": injury_name(injury["card"], system),
+                "does": injury_says(injury, system),
+                "until": injury_until(injury, system) if injury["days"] is None else str(injury["days"]),
+            }
+            for injury in plain["injuries"]
+        ],
+        "tokens": [
+            {
+                **{key: token[key] for key in ("name", "says")},
+                "kind": KINDS_OF_TOKEN[token["kind"]],
+                "value": token_value(token),
+                "for": token["trait"],
+            }
+            for token in plain["tokens"]
+            if token["kind"] != "marker"
+        ],
+        "markers": [_marker(token, system) for token in plain["tokens"] if token["kind"] == "marker"],
         # What a kind of task does not count stays empty.
         "tasks": [
             {**task, "kind": TASKS[task["kind"]], **{key: task[key] or "" for key in ("rounds", "harm")}}
             for task in plain["tasks"]
         ],
     }
-
-
-def _states(plain: Facts) -> Iterator[str]:
-    yield from ["Shaken"] if plain["shaken"] else []
-    yield from [STANDINGS[plain["standing"]].capitalize()] if plain["standing"] != "up" else []
-    yield from ["Joker"] if plain["action"] and is_joker(plain["action"]) else []
-    yield from ["Tried this round"] if plain["tended"] else []
-    yield from ["Treated"] if plain["healed"] else []
-    yield from ["Golden hour over"] if plain["late"] else []
-    yield from ["A night has passed"] if plain["rested"] else []
-    yield from ["Skill earned"] if plain["earned"] else []
 
 
 def _skills(plain: Facts, system: System) -> Iterator[dict[str, str]]:
@@ -364,26 +379,6 @@ def _skills(plain: Facts, system: System) -> Iterator[dict[str, str]]:
         for place, (name, die) in enumerate(skills[first : first + SKILL_COLUMNS], 1):
             row |= {f"name_{place}": name, f"die_{place}": die}
         yield row
-
-
-def _injury(injury: Facts, system: System) -> dict[str, str]:
-    until = injury_until(injury, system)
-    return {
-        "card": injury["card"],
-        "name": injury_name(injury["card"], system),
-        "does": injury_says(injury, system),
-        "until": str(injury["days"]) if injury["days"] is not None else until,
-    }
-
-
-def _token(token: Facts) -> dict[str, str]:
-    return {
-        "kind": KINDS_OF_TOKEN[token["kind"]],
-        "name": token["name"],
-        "value": token_value(token),
-        "for": token["trait"],
-        "says": token["says"],
-    }
 
 
 def _marker(token: Facts, system: System) -> dict[str, Any]:

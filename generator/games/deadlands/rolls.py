@@ -79,7 +79,7 @@ def knowledge_throw(table: Table) -> Throw:
     """Return the roll for a field near a known one, at a lower die (D22). Raises HackjackError if it is too far."""
     die = table.die(table.event.words[0])
     steps = table.event.number("steps", 1)
-    lower = table.lower(die, steps)
+    lower = table.die_steps_away(die, -steps)
     if lower is None:
         lowest = table.numbers.ladder[0].spoken
         raise HackjackError(f"{die.spoken} less {steps} steps is below {lowest}: this field is too far away")

@@ -64,8 +64,8 @@ class Table:
 
     def ended(self, result: str, verdict: Verdict | None = None, total: int | None = None) -> None:
         """Keep how the roll or draw came out."""
-        shown = (total,) if verdict is None else (verdict.total, verdict.target, verdict.raises)
-        self.change(last=Last(self.event.name, result, *shown))
+        numbers = (total,) if verdict is None else (verdict.total, verdict.target, verdict.raises)
+        self.change(last=Last(self.event.name, result, *numbers))
 
     # Luck.
 
@@ -112,15 +112,10 @@ class Table:
             raise HackjackError(f'the character has no trait "{word}"{hint}')
         return read_die(written, self.system, word)
 
-    def lower(self, die: Dice, steps: int) -> Dice | None:
-        """Return the die so many steps down the ladder; None below its foot."""
-        place = self.numbers.ladder.index(die) - steps
-        return self.numbers.ladder[place] if place >= 0 else None
-
-    def higher(self, die: Dice) -> Dice | None:
-        """Return the die one step up the ladder; None over its top."""
-        place = self.numbers.ladder.index(die) + 1
-        return self.numbers.ladder[place] if place < len(self.numbers.ladder) else None
+    def die_steps_away(self, die: Dice, steps: int) -> Dice | None:
+        """Return the die that many steps up the ladder (down if negative), or None beyond its ends."""
+        place = self.numbers.ladder.index(die) + steps
+        return self.numbers.ladder[place] if 0 <= place < len(self.numbers.ladder) else None
 
     # The roll.
 
@@ -129,8 +124,8 @@ class Table:
         """What a joker for initiative adds: in the round in which it was dealt, so not to what follows (D8)."""
         if not self._first_round:
             return 0
-        held = self.state.action is not None and is_joker(self.state.action)
-        return self.numbers.joker if self.event.says("joker", held) else 0
+        has_joker = self.state.action is not None and is_joker(self.state.action)
+        return self.numbers.joker if self.event.says("joker", has_joker) else 0
 
     def wild_of(self, kind: Kind) -> Dice | None:
         """Return the wild die that somebody rolls: what the event says, otherwise one for all but Extras (D1, D18)."""
@@ -199,8 +194,8 @@ class Table:
         (trait, faces), (more, wild_faces) = self._show(die, wild)
         verdict = judge(trait, more, mod, throw.target, self.rules)
         name, shows = (wild.spoken if wild else None), (more.total if more else None)
-        shown = said.Roll(die.spoken, trait.total, faces, name, shows, wild_faces, mod, *verdict)
-        self.note(shown, "D1" if wild else "")
+        fact = said.Roll(die.spoken, trait.total, faces, name, shows, wild_faces, mod, *verdict)
+        self.note(fact, "D1" if wild else "")
         if trait.natural_one and mod > 0 and verdict.result != "critical_failure":
             self.note(said.NaturalOne(mod), "D2")
         if verdict.result == "critical_success":
@@ -295,13 +290,12 @@ class Table:
 
     def token(self, kind: str, name: str) -> Token:
         """Return the token of a kind by its name or the beginning of it. Raises UsageError."""
-        held = [token for token in self.state.tokens if token.kind == kind]
-        near = things_named(name, held)
+        tokens = [token for token in self.state.tokens if token.kind == kind]
+        near = things_named(name, tokens)
         if len({token.name for token in near}) > 1:
             raise UsageError(f'"{name[:40]}" may be {" or ".join(token.name for token in near[:8])}: write more of it')
         if not near:
-            names = [token.name for token in held]
-            hint = did_you_mean(name, names) if names else ": there is none"
+            hint = did_you_mean(name, [token.name for token in tokens]) if tokens else ": there is none"
             raise UsageError(f'the character holds no {kind} "{name[:40]}"{hint}')
         return near[0]
 

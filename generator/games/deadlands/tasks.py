@@ -87,9 +87,9 @@ def begin_task(table: Table) -> None:
 def roll_for_task(table: Table) -> None:
     """Roll once for a task that has begun (D6, D12)."""
     name, word = table.event.words
-    held, task = task_at_hand(table, name)
+    before, task = task_at_hand(table, name)
     after = _attempted(table, task, word)
-    table.change(tasks=tuple(after if known is held else known for known in table.state.tasks))
+    table.change(tasks=tuple(after if one is before else one for one in table.state.tasks))
 
 
 def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
@@ -97,7 +97,12 @@ def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
 
     The Marshal sets the target number of each roll, but for a compound one, which sets its own (D6, D12).
     """
-    task = _found(table, name)
+    near = things_named(name, table.state.tasks)
+    if len(near) != 1:
+        names = [task.name for task in table.state.tasks]
+        hint = did_you_mean(name, names) if names else ": begin it with task NAME KIND"
+        raise UsageError(f'there is no task "{name}"{hint}')
+    (task,) = near
     if task.ends:
         raise HackjackError(f'the task "{task.name}" is over: {ENDINGS[task.ends]}')
     target = table.event.number("tn", task.target)
@@ -114,9 +119,13 @@ def jam_tasks(states: Mapping[str, State], who: str, event: Event) -> Mapping[st
     mine = things_named(event.words[0], states[who].tasks)[0]
     if mine.kind not in ("serial", "compound"):
         return states
+
+    def same(task: Task) -> bool:
+        return task.name.casefold() == mine.name.casefold() and task.kind in ("serial", "compound")
+
     others = {other: state for other, state in states.items() if other != who}
     for other, state in others.items() if event.name == "task" else ():
-        if any(_is_same(task, mine) and task.ends == "jammed" for task in state.tasks):
+        if any(same(task) and task.ends == "jammed" for task in state.tasks):
             raise HackjackError(
                 f'"{mine.name}" is over for everybody, by a critical failure of {other}: for something else take '
                 f"another name, or drop {other}'s first"
@@ -124,15 +133,13 @@ def jam_tasks(states: Mapping[str, State], who: str, event: Event) -> Mapping[st
     if mine.ends != "jammed":
         return states
 
-    def jammed(task: Task) -> Task:
-        return replace(task, ends="jammed") if _is_same(task, mine) and not task.ends else task
-
-    ended = {other: replace(state, tasks=tuple(map(jammed, state.tasks))) for other, state in others.items()}
-    return {**states, **ended}
-
-
-def _is_same(task: Task, mine: Task) -> bool:
-    return task.name.casefold() == mine.name.casefold() and task.kind in ("serial", "compound")
+    return dict(states) | {
+        other: replace(
+            state,
+            tasks=tuple(replace(task, ends="jammed") if same(task) and not task.ends else task for task in state.tasks),
+        )
+        for other, state in others.items()
+    }
 
 
 def drop_thing(table: Table) -> None:
@@ -141,8 +148,8 @@ def drop_thing(table: Table) -> None:
     things: tuple[Task | Token, ...] = (*table.state.tasks, *table.state.tokens)
     gone = next((thing for thing in things if thing.name.casefold() == name.casefold()), None)
     if gone is None:
-        known = [thing.name for thing in things]
-        raise UsageError(f'there is no task or token "{name}"{did_you_mean(name, known) if known else ""}')
+        hint = did_you_mean(name, [thing.name for thing in things]) if things else ""
+        raise UsageError(f'there is no task or token "{name}"{hint}')
     table.note(said.Dropped(gone.name))
     if isinstance(gone, Task):
         table.change(tasks=tuple(task for task in table.state.tasks if task is not gone))
@@ -151,15 +158,6 @@ def drop_thing(table: Table) -> None:
 
 
 ENDINGS = {"done": "it has succeeded", "failed": "it has failed", "jammed": "a critical failure ended it for everybody"}
-
-
-def _found(table: Table, name: str) -> Task:
-    near = things_named(name, table.state.tasks)
-    if len(near) != 1:
-        names = [task.name for task in table.state.tasks]
-        hint = did_you_mean(name, names) if names else ": begin it with task NAME KIND"
-        raise UsageError(f'there is no task "{name}"{hint}')
-    return near[0]
 
 
 def _attempted(table: Table, task: Task, word: str) -> Task:

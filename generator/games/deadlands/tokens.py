@@ -13,8 +13,8 @@ from generator.games.deadlands.state import Token, TokenKind, check_token, read_
 from generator.games.deadlands.table import Table, Throw
 
 MOST_CHIPS = 10_000
-_WANTED = {"burn": "card=KH", "hole": "die=d6", "kicker": "bonus=+1", "marker": "die=d6"}
-"""What a token is awarded with, as an example."""
+_EXAMPLES = {"burn": "card=KH", "hole": "die=d6", "kicker": "bonus=+1", "marker": "die=d6"}
+"""The option that a kind of token needs, with an example."""
 
 
 def change_chips(table: Table) -> None:
@@ -22,13 +22,13 @@ def change_chips(table: Table) -> None:
     if table.state.kind != "wild_card":
         raise HackjackError("only Wild Cards have Fate Chips")
     written, *more = table.event.words
-    count, held = int(written), table.state.chips
+    count, before = int(written), table.state.chips
     if more:
-        if held is None:
+        if before is None:
             raise HackjackError("the character's Fate Chips are not counted: say chips N first")
-        count = held + count if more == ["given"] else held - count
+        count = before + count if more == ["given"] else before - count
         if not 0 <= count <= MOST_CHIPS:
-            raise HackjackError(f"the character has {held} Fate Chips: there cannot be {count}")
+            raise HackjackError(f"the character has {before} Fate Chips: there cannot be {count}")
     table.note(said.Chips(count), "D3" if more == ["given"] else "D4" if more else "")
     table.change(chips=count)
 
@@ -36,12 +36,12 @@ def change_chips(table: Table) -> None:
 def award_token(table: Table) -> None:
     """Hand a token over (D11)."""
     kind, name = table.event.words
-    example = _WANTED.get(kind, "")
-    wanted = example.partition("=")[0]
-    if wanted and not table.event.get(wanted):
-        raise UsageError(f"award {kind} needs {wanted}: write {example}")
+    example = _EXAMPLES.get(kind, "")
+    needed = example.partition("=")[0]
+    if needed and not table.event.get(needed):
+        raise UsageError(f"award {kind} needs {needed}: write {example}")
     for option in ("die", "bonus", "card"):
-        if table.event.get(option) and option != wanted:
+        if table.event.get(option) and option != needed:
             raise UsageError(f"award {kind} takes no {option}")
     token = Token(
         kind=cast(TokenKind, kind),
@@ -50,7 +50,7 @@ def award_token(table: Table) -> None:
         **{key: table.event.get(key) or "" for key in ("die", "trait", "card", "says")},
     )
     check_token(token, table.system)
-    if any(known.name.casefold() == name.casefold() and known.kind == kind for known in table.state.tokens):
+    if any(one.name.casefold() == name.casefold() and one.kind == kind for one in table.state.tokens):
         raise HackjackError(f'there is a {kind} "{name}" already: give this one another name')
     table.note(said.Award(asdict(token)), "D11")
     table.give(token)
@@ -76,7 +76,7 @@ def call_marker(table: Table) -> None:
     die = read_die(token.die, table.system, token.name)
     verdict = table.thrown(marker_throw(table, die))
     table.ended(verdict.result, verdict)
-    lower = table.lower(die, 1)
+    lower = table.die_steps_away(die, -1)
     table.note(said.Marker(token.name, die.spoken, lower.spoken if lower else None), "D11")
     after = replace(token, die=lower.spoken) if lower else None
     if token in table.state.tokens:
@@ -94,5 +94,5 @@ def marker_held(table: Table, written: str) -> Token:
     """Return a marker by its name; or by its die, and if none of these is held, one that lies on the table."""
     if not (written[0] == "d" and written[1:].isdigit()):
         return table.token("marker", written)
-    held = [token for token in table.state.tokens if token.kind == "marker" and token.die == written]
-    return held[0] if held else Token("marker", "connection", read_die(written, table.system, "marker").spoken)
+    markers = [token for token in table.state.tokens if token.kind == "marker" and token.die == written]
+    return markers[0] if markers else Token("marker", "connection", read_die(written, table.system, "marker").spoken)

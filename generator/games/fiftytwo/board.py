@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
+from msgspec.structs import replace
+
 from generator.base.cards import name_of
 from generator.games.board import Board, Tap
 from generator.games.fiftytwo import log as said
@@ -31,11 +33,11 @@ def for_gm(system: System, state: State) -> Board:
     due = next_up(state)
     begun = _begun(system, state, due)
     can_act = not (state.round and begun.turn is None) and not _owes_spell(begun)
-    found = _moves(system, begun) if can_act else []
+    moves = _moves(system, begun) if can_act else []
     attacks = sorted(_attacks(system, state), key=lambda tap: not state.turn or tap.opens != state.turn.aims)
     commands = [*_spells(state), *attacks, *_goes_on(state, due)]
     head = _head(begun, due, waits=state.turn is None)
-    return _board(system, state, head, found, commands, acts=can_act, first=_ambushes(system, state))
+    return _board(system, state, head, moves, commands, acts=can_act, first=_ambushes(system, state))
 
 
 def for_player(system: System, state: State, who: str) -> Board:
@@ -45,23 +47,24 @@ def for_player(system: System, state: State, who: str) -> Board:
         mine = turn is None and due is not None and due.name == who and state.round > 0
         commands = [Tap(("turn", who), "Begin your turn")] if mine else []
         first = (tap for tap in _ambushes(system, state) if who in tap.words)
-        return _board(system, state, "", moves_of(system, _idle(state), "allies"), commands, acts=False, first=first)
+        moves = moves_of(system, replace(state, turn=None), "allies")
+        return _board(system, state, "", moves, commands, acts=False, first=first)
     can_act = not _owes_spell(state)
-    found = _moves(system, state) if can_act else []
-    return _board(system, state, _head(state, due, waits=False), found, [*_aims(system, state), _END], acts=can_act)
+    moves = _moves(system, state) if can_act else []
+    return _board(system, state, _head(state, due, waits=False), moves, [*_aims(system, state), _END], acts=can_act)
 
 
 def _board(
     system: System,
     state: State,
     head: str,
-    found: list[Move],
+    moves: list[Move],
     commands: list[Tap],
     *,
     acts: bool,
     first: Iterable[Tap] = (),
 ) -> Board:
-    cheapest = sorted(found, key=lambda move: (move.cost, -move.criticals, -move.normals, -(move.then or 0)))
+    cheapest = sorted(moves, key=lambda move: (move.cost, -move.criticals, -move.normals, -(move.then or 0)))
     taps = (*first, *(_tap(move, state) for move in cheapest))
     return Board(state.columns, column_depth(system, state), head, (), taps, tuple(commands), acts)
 
@@ -73,10 +76,6 @@ def _begun(system: System, state: State, due: Fighter | None) -> State:
     fight = Fight(system, state, Given())
     turns.begin_turn(fight, {})
     return fight.state
-
-
-def _idle(state: State) -> State:
-    return State(columns=state.columns, reserve=state.reserve, discard=state.discard, round=state.round)
 
 
 def _owes_spell(state: State) -> bool:
@@ -110,21 +109,19 @@ def _head(state: State, due: Fighter | None, *, waits: bool) -> str:
 
 
 def _tap(move: Move, state: State) -> Tap:
+    if move.kind == "add":
+        says = f"Add {counted(len(move.places), 'card')} to column {move.places[0].column + 1}"
+    else:
+        cards = joined(map(name_of, cards_taken(move, state.columns)))
+        says = f"Take the {'pair ' if move.kind == 'pair' else ''}{cards}"
     return Tap(
         words=("act", *move_as_typed(move, state.columns).split()),
-        says=_title(move, state),
+        says=says,
         detail=capital(move_terms(move.cost, move.normals, move.criticals, move.then)),
         opens="critical" if move.criticals else "attack" if move.normals else "",
         joins=_JOINS[move.kind],
         places=move.places,
     )
-
-
-def _title(move: Move, state: State) -> str:
-    if move.kind == "add":
-        return f"Add {counted(len(move.places), 'card')} to column {move.places[0].column + 1}"
-    pair = "the pair " if move.kind == "pair" else "the "
-    return f"Take {pair}{joined(map(name_of, cards_taken(move, state.columns)))}"
 
 
 def _ambushes(system: System, state: State) -> Iterator[Tap]:
@@ -134,10 +131,10 @@ def _ambushes(system: System, state: State) -> Iterator[Tap]:
         says = f"adds a card to column {at + 1}" if adds else f"takes the {name_of(state.columns[at][row])}"
         words = ("ambush", fighter.name, where)
         joins: Literal["", "add"] = "add" if adds else ""
-        yield Tap(words, f"{fighter.name} {says}", _SURPRISE, joins=joins, places=((at, row),), free=True)
+        detail = "The card that surprise gives: no points"
+        yield Tap(words, f"{fighter.name} {says}", detail, joins=joins, places=((at, row),), free=True)
 
 
-_SURPRISE = "The card that surprise gives: no points"
 _END = Tap(("end",), "End the turn")
 
 
@@ -145,8 +142,7 @@ def _spells(state: State) -> Iterator[Tap]:
     standing = tuple(fighter.name for fighter in state.fighters if fighter.hp > 0)
     for caster in state.fighters:
         if caster.hp > 0 and caster.casting in ("done", "due"):
-            words = ("deliver", caster.name)
-            yield Tap(words, f"The spell of {caster.name} works", "No points", strikes=standing)
+            yield Tap(("deliver", caster.name), f"The spell of {caster.name} works", "No points", strikes=standing)
 
 
 def _attacks(system: System, state: State) -> Iterator[Tap]:

@@ -49,7 +49,12 @@ def combatant_pages(system: System, options: PanelOptions) -> Printed:
         raise NamedError(f"{system.head.id} has no combatants to print: they would stand in combatants.yaml")
     wide, high = options.paper.width * MM, options.paper.height * MM
     frame = columns.Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD - _FOOT, 1, 0)
-    sheets = [_page(person, system, one, state) for person, one in people]
+    sheets = []
+    for person, one in people:
+        blocks = enumerate(_blocks(person, system, one, state))
+        sheets.append(
+            made.Page(0, person.name, 1, tuple(made.Worded(at, name, pieces) for at, (name, pieces) in blocks))
+        )
     if fault := next((message for sheet in sheets for _, message in flow.glyph_faults(sheet)), ""):
         raise HackjackError(fault)
 
@@ -77,19 +82,16 @@ def combatant_pages(system: System, options: PanelOptions) -> Printed:
     return close_document(canvas)
 
 
-def _page(person: Combatant, system: System, fighter: Fighter | None, state: State | None) -> made.Page:
-    blocks = enumerate(_blocks(person, system, fighter, state))
-    return made.Page(0, person.name, 1, tuple(made.Worded(at, name, pieces) for at, (name, pieces) in blocks))
-
-
 def _blocks(
     person: Combatant, system: System, fighter: Fighter | None, state: State | None
 ) -> Iterator[tuple[str, tuple[made.Piece, ...]]]:
     """Yield everything in the order in which a turn asks for it: what messages call it, and its pieces."""
 
     def section(title: str, *pieces: made.Piece | str) -> tuple[str, tuple[made.Piece, ...]]:
-        said = (made.Paragraph(piece) if isinstance(piece, str) else piece for piece in pieces)
-        return title, (made.Heading(title), *said)
+        return title, (
+            made.Heading(title),
+            *(made.Paragraph(each) if isinstance(each, str) else each for each in pieces),
+        )
 
     yield "side", (made.Paragraph(f"{person.side}, {person.calling}" if person.calling else person.side),)
     yield section(f"Initiative: {figures.initiative_words(person, system)}", figures.initiative_sum(person))
@@ -97,8 +99,7 @@ def _blocks(
     less = f"Less the defence of those in reach{f': {near}' if near else ''}; {system.field.free_points} more is free."
     points = figures.whole_points(person, system)
     yield section(f"Action points: {points}", f"{figures.point_sum(person, system)}. {less}")
-    defence = f"{person.name} takes {person.defence} from the points of opponents in reach."
-    yield section(f"HP: {person.hp}", defence)
+    yield section(f"HP: {person.hp}", f"{person.name} takes {person.defence} from the points of opponents in reach.")
     heads = ("Weapon", *(figures.signed(bonus) for bonus in figures.BONUSES))
     hits = ("Hits", *map(str, figures.thresholds(person, system)))
     most, taken = hit_threshold(person, 0, system).total, fighter.hits if fighter else 0

@@ -95,6 +95,16 @@ def sheet_values(state: State, name: str, system: System) -> dict[str, Any]:
     near = [other for other in people if other.name in person.reach]
     found = action_points(person, near, 0, system)
     parts = dict(zip(("base", "magic", "attack", "class_bonus"), map(signed, found[:4]), strict=True))
+    states = {
+        "Surprise": person.surprise,
+        "Surprise attack made": fighter.struck,
+        "Surprise card moved": fighter.ambushed,
+        "Has acted": fighter.acted,
+        "Casting": fighter.casting == "casting",
+        "Spell suspended": fighter.casting == "suspended",
+        "Spell works next": fighter.casting in ("done", "due"),
+        "Down": fighter.hp <= 0,
+    }
     ready = dict(zip(("dexterity", "modifier", "magic", "circumstance"), readiness(person), strict=True))
     return {
         "side": person.side,
@@ -121,7 +131,7 @@ def sheet_values(state: State, name: str, system: System) -> dict[str, Any]:
         "normal": dice_words(person.normal),
         "critical": dice_words(person.critical),
         "rounds": [round_line(fighter, state)],
-        "states": [label for label, holds in _states(person, fighter).items() if holds],
+        "states": [label for label, holds in states.items() if holds],
         "note": person.note,
     }
 
@@ -142,17 +152,4 @@ def round_line(fighter: Fighter, state: State) -> dict[str, Any]:
         "hp": fighter.hp,
         "owed": fighter.owed or "",
         "attacked_by": fighter.attacked_by,
-    }
-
-
-def _states(person: Combatant, fighter: Fighter) -> dict[str, bool]:
-    return {
-        "Surprise": person.surprise,
-        "Surprise attack made": fighter.struck,
-        "Surprise card moved": fighter.ambushed,
-        "Has acted": fighter.acted,
-        "Casting": fighter.casting == "casting",
-        "Spell suspended": fighter.casting == "suspended",
-        "Spell works next": fighter.casting in ("done", "due"),
-        "Down": fighter.hp <= 0,
     }

@@ -160,13 +160,9 @@ class FiftyTwo(Game[State, Event, Event]):
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
 
-    def plain_state(self, state: State) -> dict[str, Any]:
-        """Return a state as plain data for JSON."""
-        return plain_state(state)
-
-    def state_line(self, plain: dict[str, Any]) -> str:
-        """Return a fight in one line."""
-        return telling.state_line(plain)
+    plain_state = staticmethod(plain_state)
+    state_line = staticmethod(telling.state_line)
+    recalled = staticmethod(telling.recalled_lines)
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
         """Play one event; nobody else holds cards of the fight."""
@@ -262,10 +258,6 @@ class FiftyTwo(Game[State, Event, Event]):
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return a fighter's figures and standing."""
         return figures.sheet_values(read_state(plain["fight"], self.system), plain["name"], self.system)
-
-    def recalled(self, log: Log, plain: dict[str, Any], *, undone: bool) -> Sequence[str]:
-        """Return the moved cards, and the field after undo or redo."""
-        return telling.recalled_lines(log, plain, undone=undone)
 
     def pages(self) -> Mapping[str, PageMaker]:
         """Return the other pages by name."""

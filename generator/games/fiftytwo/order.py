@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -100,9 +101,7 @@ def place_latecomer(fight: Fight, name: str) -> None:
 def free_slot_below(state: State, name: str, slot: int) -> int:
     """Return a number of the order, or the next free one below it; somebody's own is free to them."""
     taken = {fighter.initiative for fighter in state.fighters if fighter.name != name}
-    while slot in taken:
-        slot -= 1
-    return slot
+    return next(free for free in count(slot, -1) if free not in taken)
 
 
 def next_up(state: State) -> Fighter | None:
@@ -179,18 +178,9 @@ class _Judge:
 
     def _value(self, breaker: TieBreaker, name: str) -> int | None:
         fighter, person = self._fighters[name], self._roster[name]
-        dexterity, modifier, magic, _ = readiness(person)
-        values: dict[TieBreaker, int | None] = {
-            "total": fighter.total,
-            "surprise": int(person.surprise),
-            "roll": fighter.roll,
-            "modifier": modifier,
-            "magic": magic,
-            "dexterity": dexterity,
-            "intelligence": person.intelligence,
-            "low_strength": -person.strength,
-        }
-        return values[breaker]
+        values: dict[str, int | None] = dict(zip(("dexterity", "modifier", "magic"), readiness(person), strict=False))
+        values |= {"total": fighter.total, "roll": fighter.roll, "surprise": int(person.surprise)}
+        return (values | {"intelligence": person.intelligence, "low_strength": -person.strength})[breaker]
 
     def _roll_off(self, names: list[str]) -> list[str]:
         for settled in self._settled.values():
@@ -214,10 +204,7 @@ class _Judge:
 def slot_above(state: State, name: str) -> int:
     """Return the slot of somebody who spends a point to go up: the next free one above (F21)."""
     slots = {fighter.initiative for fighter in state.fighters}
-    slot = (state.find(name).initiative or 0) + 1
-    while slot in slots:
-        slot += 1
-    return slot
+    return next(slot for slot in count((state.find(name).initiative or 0) + 1) if slot not in slots)
 
 
 def resequence(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[FieldEntry]]:

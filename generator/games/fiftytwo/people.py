@@ -98,7 +98,7 @@ def join(fight: Fight) -> None:
     if name in gone:
         raise HackjackError(f"{person.name} has left the fight: enter {person.name} brings them back")
     armour_row(person.armour.type, fight.system)
-    stay = (known for known in fight.roster.people.values() if known.name.casefold() in here | gone)
+    stay = (one for one in fight.roster.people.values() if one.name.casefold() in here | gone)
     fight.change(roster=(*stay, person))
     _arrived(fight, person, Fighter(name=person.name, hp=person.hp))
 
@@ -120,33 +120,28 @@ def enter(fight: Fight) -> None:
     `everybody` means all who are known. Raises HackjackError.
     """
     name, state = fight.values["who"], fight.state
-    known = {person.name.casefold(): person for person in (*fight.system.combatants, *state.roster)}
+    people = {person.name.casefold(): person for person in (*fight.system.combatants, *state.roster)}
     here = {fighter.name.casefold() for fighter in state.fighters}
     if name.casefold() == EVERYBODY:
-        coming = [person for key, person in known.items() if key not in here]
+        coming = [person for key, person in people.items() if key not in here]
         if not coming:
             raise HackjackError("nobody is left to enter: join lets somebody new in")
-    elif not known:
+    elif not people:
         raise HackjackError("nobody is known here: join lets somebody in")
     else:
-        coming = [known[find_name(name, [person.name for person in known.values()]).casefold()]]
+        coming = [people[find_name(name, [person.name for person in people.values()]).casefold()]]
         if coming[0].name.casefold() in here:
             raise HackjackError(f"{coming[0].name} is here already")
     for person in coming:
-        _entered(fight, person)
-
-
-def _entered(fight: Fight, person: Combatant) -> None:
-    state, hp = fight.state, fight.values.get("hp")
-    left = next((fighter for fighter in state.away if fighter.name == person.name), None)
-    fighter = left or Fighter(name=person.name, hp=person.hp)
-    fighter = fighter if hp is None else replace(fighter, hp=hp)
-    if state.roster and person not in state.roster:
-        if len(state.roster) >= MOST_COMBATANTS:
-            raise HackjackError(f"{MOST_COMBATANTS} are known in this fight: that is all it has room for")
-        fight.change(roster=(*state.roster, person))
-    fight.change(away=tuple(one for one in state.away if one != left))
-    _arrived(fight, person, fighter)
+        state = fight.state
+        left = next((fighter for fighter in state.away if fighter.name == person.name), None)
+        fighter = left or Fighter(name=person.name, hp=person.hp)
+        if state.roster and person not in state.roster:
+            if len(state.roster) >= MOST_COMBATANTS:
+                raise HackjackError(f"{MOST_COMBATANTS} are known in this fight: that is all it has room for")
+            fight.change(roster=(*state.roster, person))
+        fight.change(away=tuple(one for one in state.away if one != left))
+        _arrived(fight, person, replace(fighter, hp=fight.values.get("hp", fighter.hp)))
 
 
 def leave(fight: Fight) -> None:

@@ -107,8 +107,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def with_fighter(self, changed: Fighter) -> State:
         """Return the same state with one fighter changed."""
-        fighters = tuple(changed if fighter.name == changed.name else fighter for fighter in self.fighters)
-        return replace(self, fighters=fighters)
+        return replace(self, fighters=tuple(changed if one.name == changed.name else one for one in self.fighters))
 
 
 class Roster:

@@ -25,15 +25,9 @@ from generator.play.chance import Chance, ChoiceNeed, dealt_to
 from generator.play.event_spec import Values
 
 EMPTY = ("--", "-", ".", "_")
-"""How an empty place is typed in a row of the field."""
-_SURPRISED: dict[str, set[Side]] = {
-    "allies": {"allies"},
-    "enemies": {"enemies"},
-    "both": {"allies", "enemies"},
-    "nobody": set(),
-}
-SURPRISED = tuple(_SURPRISED)
-"""Who was surprised, as it is typed."""
+"""Ways to type an empty place of the field."""
+SURPRISED: dict[str, set[Side]] = {side: {side} for side in states.SIDES} | {"both": {*states.SIDES}, "nobody": set()}
+"""The sides that were surprised, as typed."""
 
 
 class Fight:
@@ -57,7 +51,7 @@ class Fight:
         self.state = replace(self.state, **values)
 
     def alter(self, name: str, **values: Any) -> states.Fighter:
-        """Change a fighter, and give them as they are then."""
+        """Change a fighter, and return them changed."""
         changed = replace(self.state.find(name), **values)
         self.state = self.state.with_fighter(changed)
         return changed
@@ -81,7 +75,7 @@ def choose_columns(fight: Fight) -> None:
     """Set the number of columns; the quicker side may choose one more or one less (F3)."""
     rules, roster, values = fight.system.field, fight.roster, fight.values
     allies = values.get("allies", len(roster.side("allies")))
-    surprised = _SURPRISED[values["surprised"]] if "surprised" in values else roster.surprised()
+    surprised = SURPRISED[values["surprised"]] if "surprised" in values else roster.surprised()
     surprise = surprise_columns(rules, surprised)
     choice = 0
     if quicker := values.get("quicker") or _quicker(fight.state, roster):
