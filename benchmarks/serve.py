@@ -10,13 +10,14 @@ import http.client
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -34,7 +35,7 @@ class Server:
         self.environment = {**os.environ, "HACKJACK_HOME": home}
         # Where nothing may be kept, every start would compile all modules anew: that is no start that people know.
         self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        self.journal = Path(home) / "campaigns" / "table.jsonl"
+        self.journal = Path(home) / "campaigns" / "table.hackjack"
         self.process = subprocess.Popen(
             [sys.executable, "-m", "generator", "serve"],
             stdout=subprocess.PIPE,
@@ -171,7 +172,9 @@ def load(server: Server, turn: str) -> float:
     for worker in workers:
         worker.join()
     taken = time.perf_counter() - begun
-    ids = re.findall(rf'"({turn}-\d+-\d+)"', server.journal.read_text(encoding="utf-8"))
+    with closing(sqlite3.connect(server.journal)) as database:
+        bodies = "".join(bytes(body).decode() for (body,) in database.execute("SELECT body FROM line"))
+    ids = re.findall(rf'"({turn}-\d+-\d+)"', bodies)
     expected = {f"{turn}-{who}-{number}" for who in range(MANY) for number in range(COMMANDS // MANY)}
     assert len(ids) == len(expected) and set(ids) == expected, "a command is lost, or done twice"
     return taken

@@ -26,16 +26,17 @@ from generator.games import game_of, log_lines
 from generator.layout import font_files
 from generator.model.formulas import Formula, evaluate, spoken
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
+from generator.orders import ledger as kept_prints
 from generator.pack import content, csv_cards
 from generator.pack import strict_yaml as source
 from generator.paper import fonts, svg
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
 from generator.play.chance import Seeded
-from generator.products import ledger as kept_prints
-from generator.session.deeds import VERSION
-from generator.session.journal_lines import read_journal, seal
-from generator.session.session import new_campaign
+from generator.session.deeds import Deed
+from generator.session.journal import open_journal, read_file
+from generator.session.journal_lines import encode, replayed
+from generator.session.session import Session, new_campaign
 
 SYSTEMS = ("hackjack", "deadlands", "fiftytwo", "glog", "jackrealms")
 STEPS = Path(__file__).parents[1] / "docs" / "examples" / "criticals" / "system.yaml"
@@ -121,19 +122,42 @@ def state(data: bytes) -> None:
 
 
 def journal(data: bytes) -> None:
-    """A journal whose lines are sealed as ours are. The first byte chooses the system, and whether it is an old one."""
+    """Lines of a journal that say anything. The first byte chooses the system."""
+    known = system(data[0] if data else 0)
+    lines = (encode(new_campaign(known)), *data[1:].split(b"\n"))
+    try:
+        replayed(None, enumerate(lines, 1), known, "j")
+    except HackjackError as error:
+        assert str(error).startswith("j: line ")
+
+
+def campaign_file(data: bytes) -> None:
+    """A campaign file of which pieces were overwritten, or any file. The first byte chooses which, and the place."""
+    sound, played = _sound_campaign()
     first = data[0] if data else 0
-    known = system(first)
-    lines, checksum = [], 0
-    campaign = msgspec.structs.replace(new_campaign(known), version=3 if first & 8 else VERSION)
-    for body in (msgspec.json.encode(campaign), *data[1:].split(b"\n")):
-        line, checksum = seal(body or b"{}", checksum)
-        lines.append(line)
-    for raw in (b"".join(lines), data):
+    place = (first & 127) * len(sound) // 128
+    raw = data if first & 128 else sound[:place] + data[1:] + sound[place + len(data[1:]) :]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "c.hackjack"
+        path.write_bytes(raw)
         try:
-            read_journal(raw, known, "j.jsonl")
+            found = read_file(path, system(0))
         except HackjackError as error:
-            assert str(error).startswith("j.jsonl")
+            assert str(error).startswith(str(path))
+        else:
+            assert found is None or found.party == played.party
+        assert path.read_bytes() == raw
+
+
+@cache
+def _sound_campaign() -> tuple[bytes, Session]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "c.hackjack"
+        known = system(0)
+        open_journal(path, known, new_campaign(known)).do(Deed("add", "bryn", ("hp", "7")))
+        found = read_file(path, known)
+        assert found is not None
+        return path.read_bytes(), found
 
 
 class _Text(HTMLParser):
@@ -296,11 +320,8 @@ def archive(data: bytes) -> None:
         path = Path(folder) / "a.zip"
         path.write_bytes(data)
         try:
-            if not archives.is_dir(path):
-                return
-            for name in archives.members(BytesIO(data)):
-                with archives.open_file(path / name) as stream:
-                    assert len(stream.read()) <= archives.MOST_OF_ONE
+            for each in archives.folder_of(path).rglob("*"):
+                assert each.is_dir() or each.stat().st_size <= archives.MOST_OF_ONE
         except HackjackError as error:
             assert "\n" not in str(error)
         except OSError as error:
@@ -327,6 +348,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "dice": dice,
     "state": state,
     "journal": journal,
+    "campaign": campaign_file,
     "paragraph": paragraph,
     "formula": formula,
     "steps": steps,

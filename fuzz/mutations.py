@@ -112,19 +112,19 @@ def archived(chance: Random, folder: Path) -> bytes:
     return stream.getvalue()
 
 
-def spoilt_journal(chance: Random, raw: bytes) -> bytes:
-    """A journal that was cut, of which lines are missing, doubled or moved, or in which bytes are others."""
-    lines = raw.splitlines(keepends=True)
-    at = chance.randrange(len(lines))
+def spoilt_pages(chance: Random, raw: bytes) -> bytes:
+    """A SQLite file that was cut, of which pages are missing, doubled or moved, or in which bytes are others."""
+    pages = [raw[start : start + 4096] for start in range(0, len(raw), 4096)]
+    at = chance.randrange(len(pages))
     match chance.randrange(5):
         case 0:
             return raw[: chance.randrange(1, len(raw))]
-        case 1 if len(lines) > 1:
-            return b"".join(lines[:at] + lines[at + 1 :])
+        case 1 if len(pages) > 1:
+            return b"".join(pages[:at] + pages[at + 1 :])
         case 2:
-            return b"".join([*lines[:at], chance.choice(lines), *lines[at:]])
+            return b"".join([*pages[:at], chance.choice(pages), *pages[at:]])
         case 3:
             end = chance.randrange(len(raw))
-            return raw[:end] + b"\0" * chance.choice((1, 100, 4096))
+            return raw[:end] + bytes(chance.choice((1, 100, 4096))) + raw[end:]
         case _:
             return spoilt_bytes(chance, raw)

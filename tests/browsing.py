@@ -39,7 +39,6 @@ IN_A_BROWSER = [
 """The marks of every test that takes the `page` fixture: one worker runs them all, with one browser."""
 AXE = Path(os.environ.get("HACKJACK_AXE", ROOT / "node_modules" / "axe-core" / "axe.min.js"))
 """Where `.ci/browser` puts the judge of accessibility."""
-JUDGED = pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: it judges nothing")
 Found = TypeVar("Found")
 
 
@@ -165,11 +164,19 @@ def check_size(page: Page, sight: str) -> None:
 
 def check_with_axe(page: Page, sight: str) -> None:
     """axe-core finds no serious or critical fault in what is shown."""
-    page.script(AXE.read_text(encoding="utf-8"))
+    if not page.script("return !!window.axe"):
+        page.script(AXE.read_text(encoding="utf-8"))
     found = page.driver.execute_async_script("axe.run(document).then(arguments[0])")
     assert len(found["passes"]) > 10, "axe-core has looked"
     grave = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
     assert [(each["id"], each["nodes"][0]["html"]) for each in grave] == [], sight
+
+
+def check_sight(page: Page, sight: str) -> None:
+    """Both, where axe-core is installed."""
+    check_size(page, sight)
+    if AXE.is_file():
+        check_with_axe(page, sight)
 
 
 def link(served: Served, name: str = "") -> str:

@@ -73,9 +73,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _once() -> None:
     """Do once what nearly every test would do again: read what ships, count the odds that stand on paper."""
-    from helpers import count_once_a_run, read_shipped_files_once
+    from helpers import count_once_a_run, load_shipped_packs_once, read_shipped_files_once
 
+    from generator.session import journal_file
+
+    # Nobody cuts the power of the tests; what is killed loses nothing without it either.
+    journal_file.SYNCHRONOUS = "OFF"
     read_shipped_files_once()
+    load_shipped_packs_once()
     count_once_a_run()
 
 

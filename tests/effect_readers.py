@@ -38,12 +38,13 @@ from generator.pack import content
 from generator.pack.strict_yaml import Marks
 from generator.play.apply_effects import apply
 from generator.play.chance import Seeded
-from generator.words.effects import WORDS, WOUNDS, effects_telegraph
+from generator.words.effects import effects_telegraph, words_of
 from generator.words.rolled_text import rolled_text
 
 ROOT = Path(generator.__file__).parents[1]
 NAMED = {"condition": "conditions", "statistic": "statistics", "of": "statistics", "to": "statistics", "part": "parts"}
 """The keys of an effect that name something, and where in `system.yaml` that is."""
+LASTING = {str(kind.__struct_config__.tag) for kind in get_args(Lasting)}
 TITLE = "Xyzzy"
 TWO_DAYS = Until.span(2, "day")
 
@@ -116,7 +117,7 @@ class Drawn(Seeded):
 
 
 def _says(effect: AnyEffect, on: System) -> None:
-    words = WORDS[type(effect)](effect, on)
+    words = words_of(effect, on)
     assert all(sentence.says for sentence in words.sentences)
     assert effects_telegraph([effect], on)
 
@@ -131,7 +132,7 @@ def _played(effect: AnyEffect, on: System, *, wounds: bool) -> None:
     if not wounds:
         return
     left = [entry["effect"] for entry in log if entry["kind"] == "wound"]
-    assert all(name in WOUNDS or name in on.head.conditions for name in left if name != "probe")
+    assert all(name in LASTING or name in on.head.conditions for name in left if name != "probe")
     assert isinstance(effect, Lasting) or effect.do not in left
     for line in [entry["text"] for entry in log if entry["kind"] == "wound"] + says:
         assert TITLE not in line, "a wound is told by its card's title"

@@ -12,8 +12,9 @@ import pickle
 import re
 import shutil
 import signal
+import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, wraps
@@ -28,13 +29,18 @@ from PIL.Image import Image
 from pypdf.generic import ContentStream
 
 from generator import cli
+from generator.base.errors import Problem
 from generator.base.files import written_whole
+from generator.check import content_checks
 from generator.games import FOLDERS
 from generator.layout import sheets as paper
 from generator.model.log import Entry
-from generator.model.rules import System
+from generator.model.rules import OWN_ENDS, System
 from generator.pack import content, strict_yaml
+from generator.pack.strict_yaml import Marks
 from generator.products import deck
+from generator.session.journal_file import JournalFile
+from generator.session.journal_lines import START, Row, sealed
 
 ROOT = Path(__file__).resolve().parents[1]
 CONTENT = ROOT / "content" / "hackjack"
@@ -169,6 +175,31 @@ def read_shipped_files_once() -> None:
         return pickle.loads(value), replace(marks, file=shown, grafts={})
 
     strict_yaml.read_text = read_text
+
+
+def load_shipped_packs_once() -> None:
+    """Let no shipped pack be put together or judged twice as long as nobody sets anything: packs are values."""
+    homes = (ROOT / "content", ROOT / "docs" / "examples")
+    loaded, judge = content._loaded, content_checks.problems
+    packs, verdicts = dict[Path, content.Pack](), dict[int, tuple[Problem, ...]]()
+
+    def load(folder: Path, settings: Iterable[content.Setting], *, claims: bool = True) -> content.Pack:
+        chosen = tuple(settings)
+        if chosen or folder.parent not in homes or not claims:
+            return loaded(folder, chosen, claims=claims)
+        if folder not in packs:
+            packs[folder] = loaded(folder, ())
+        OWN_ENDS.set(packs[folder].system.kind == "steps")
+        return packs[folder]
+
+    def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
+        if not any(system is pack.system for pack in packs.values()):
+            return judge(system, marks)
+        if id(system) not in verdicts:
+            verdicts[id(system)] = judge(system, marks)
+        return verdicts[id(system)]
+
+    content._loaded, content_checks.problems = load, problems
 
 
 # --- PDFs ------------------------------------------------------------------------------------------------------------
@@ -353,6 +384,30 @@ def squeezed(text: str) -> str:
     return re.sub(r"\s+", "", as_typed(text))
 
 
-def commands_of(journal: bytes) -> list[Any]:
+# --- campaign files --------------------------------------------------------------------------------------------------
+
+
+def lines_of_campaign(path: Path) -> list[dict[str, Any]]:
+    """The lines of a campaign's journal as JSON, read by SQLite alone."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        return [json.loads(body) for (body,) in database.execute("SELECT body FROM line ORDER BY number")]
+
+
+def commands_of(path: Path) -> list[Any]:
     """The deeds on each line of a journal after the first; ids and the time of day differ from one day to the next."""
-    return [json.loads(line)["deeds"] for line in journal.splitlines()[1:]]
+    return [line["deeds"] for line in lines_of_campaign(path)[1:]]
+
+
+def write_campaign(path: Path, *bodies: bytes) -> Path:
+    """Write a campaign file with lines that say anything, each sealed as ours are."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    rows, last = [], START
+    for body in bodies:
+        last = Row(last.number + 1, body, sealed(last, body))
+        rows.append(last)
+    file = JournalFile(path)
+    with file.alone():
+        file.append(rows)
+    file.close()
+    return path

@@ -117,7 +117,7 @@ def serving(
     folder: Path, system: System, party: Sequence[str] = (), *, deck: DeckKind = "real", seed: int | None = None
 ) -> Iterator[Served]:
     """Serve a new campaign whose party has joined: `["bryn hp 7"]`."""
-    path = folder / "table.jsonl"
+    path = folder / "table.hackjack"
     journal = open_journal(path, system, new_campaign(system, deck, seed))
     links = new_links()
     write_links(links_file(path), links)

@@ -341,8 +341,8 @@ RISING = (("success", (0.5, 0.6, 0.7, 0.8, 0.9)), ("raise", (0.1, 0.15, 0.2, 0.2
 
 
 def chart(picture: Any, height: int = 60, **options: Any) -> bytes:
-    maker: dict[str, ChartMaker] = {"die_by_score": lambda _: picture}
-    return printed(f"- {{block: chart, shows: die_by_score, height: {height}}}", charts=maker, **options)
+    maker: dict[str, ChartMaker] = {"hits_by_score": lambda _: picture}
+    return printed(f"- {{block: chart, shows: hits_by_score, height: {height}}}", charts=maker, **options)
 
 
 def test_grouped_bars_carry_figures_and_differ_by_shade_and_hatching() -> None:

@@ -273,7 +273,7 @@ FAULTS = [
         "a figure without such an area",
         "eye: {name: eye, figure: head}",
         "eye: {name: eye, figure: ▶eye}",
-        '"eye" is not known here; known: arm, head, leg, torso',
+        '"eye" is not known here; known: arm, hand, head, leg, torso',
     ),
     system(
         "die against places",
@@ -289,8 +289,8 @@ FAULTS = [
     ),
     system(
         "places without a die",
-        "finger: {name: finger, die: d10,",
-        "finger: ▶{name: finger,",
+        "    name: finger\n    die: d10\n",
+        "    ▶name: finger\n",
         'the key "die" is missing: name the die that',
     ),
     system("no such face", "reconstructed: [2, 3]", "reconstructed: [2, ▶5]", "there is no face 5"),
@@ -405,7 +405,9 @@ def test_a_fault_is_told_with_its_place(fault: Fault, tmp_path: Path, monkeypatc
     assert len(hits) == 1, f"expected {where}{fault.says}\n{done.err}"
     # A spoilt card is missing as well, a claim may stop to hold, and a screen may miss a ruling; that is all.
     others = [line for line in done.faults if line not in hits]
-    assert not [line for line in others if not re.search(r"1 card is missing: |unknown ruling", line)], done.err
+    assert not [
+        line for line in others if not re.search(r"1 card is missing: |unknown ruling|the claim .* fails: ", line)
+    ], done.err
 
 
 def test_there_are_faults_of_every_kind() -> None:
@@ -430,6 +432,7 @@ def test_a_score_that_differs_on_purpose_is_let_pass(tmp_path: Path) -> None:
     path.write_text(
         text.replace("code: 9H\n", "code: 9H\n    score: 8\n    score_on_purpose: true\n"), encoding="utf-8"
     )
+    (path.parent / "claims.yaml").unlink()
     assert run("check", path.parent).code == 0
     assert "score 8" in run("card", "hackjack", "9H", "--pack", path.parent).out
 
@@ -645,7 +648,7 @@ def mutations(file: str, seed: int, many: int) -> Iterator[tuple[str, str]]:
         yield f"{kind} {junk!r} in line {at + 1}: {line}", "\n".join([*lines[:at], *new, *lines[at + 1 :]])
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(
     ("file", "many"), [("deck.yaml", 50), ("system.yaml", 30), ("tables.yaml", 15), ("claims.yaml", 20)]
 )
@@ -670,13 +673,11 @@ def test_no_change_of_a_line_brings_it_down(file: str, many: int, seed: int, tmp
     assert False in verdicts
 
 
-class Branded(rules.Effect, frozen=True, tag="branded"):
-    """An effect that no file of the checks has heard of."""
-
-    condition: ConditionName
-    on: PartName | None = None
-    lowers: dict[StatisticName, tuple[TrackName, ...]] = msgspec.field(default_factory=dict)
-    says: AuthorText = ""
+FIELDS = [("condition", ConditionName), ("on", PartName), ("lowers", dict[StatisticName, tuple[TrackName, ...]])]
+Branded = msgspec.defstruct(
+    "Branded", [*FIELDS, ("says", AuthorText)], bases=(rules.Effect,), frozen=True, tag="branded"
+)
+"""An effect that no file of the checks has heard of."""
 
 
 def test_a_name_is_looked_up_because_its_type_says_so() -> None:

@@ -118,7 +118,7 @@ CLAIM_CHANGES = {
     "over_the_limit": ("{score: 22, dead: true}", "{score: 22, dead: 1}", "but it comes out as {'score': 22, 'dead'"),
     "split_card": ("tokens: 2, pile: []", "tokens: 2, piles: []", "but it comes out as {'score': 2, 'tokens': 2, "),
     "ace_of_diamonds": (
-        "[{effect: cool_scar, card: AD}]", "[{effect: cool_scar, card: AD}, {}]", "but it comes out as {'score': 1, "
+        "[{effect: cool_scar, until: permanent}]", "[{effect: cool_scar}, {}]", "but it comes out as {'score': 1, "
     ),
 }  # fmt: skip
 

@@ -398,7 +398,7 @@ def test_the_json_of_one_card() -> None:
         "permanent": False,
         "text": [
             "Draw one more card and take its wound: its score counts, its Blood and Trauma do not.",
-            "If you live, roll d20 over your death-score or pass out until someone wakes you.",
+            "If you live, roll d20 over your death-score or pass out until someone wakes you†.",
         ],
         "effects": [
             {"do": "draw", "cards": 1, "keep": "all", "score": True, "pools": "none"},
@@ -406,7 +406,7 @@ def test_the_json_of_one_card() -> None:
                 "do": "check",
                 "die": "1d20",
                 "over": "score",
-                "fail": [{"do": "suffer", "condition": "unconscious", "until": "woken"}],
+                "fail": [{"do": "suffer", "condition": "unconscious", "until": "woken", "reconstructed": True}],
                 "begins": "survival",
             },
         ],
@@ -457,7 +457,7 @@ def test_the_json_of_the_list() -> None:
     assert "deck" in flagship["products"]
     assert flagship["decks"] == [{"title": "Hackjack", "cards": 54}]
     assert flagship["tables"] == [{"id": "recovery", "title": "Recovery time"}]
-    assert len(flagship["rulings"]) == 35
+    assert len(flagship["rulings"]) == 43
     assert flagship["rulings"][0] == {
         "id": "H1",
         "point": "Massive damage",

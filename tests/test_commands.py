@@ -142,7 +142,7 @@ def test_what_content_knows_is_completed() -> None:
     assert {"hackjack", "glog"} <= completed("hackjack card ")
     assert "deck" in completed("hackjack print hackjack d")
     assert {"l7651", "l7160"} <= completed("hackjack print --target l7")
-    assert completed("hackjack print --paper ") >= {"a4", "letter"}
+    assert completed("hackjack print --paper ") == {"a4", "letter"}, "and not all, which is refused"
     assert "poker" in completed("hackjack print --card po")
     assert completed("hackjack help pr") == {"print"}
     assert completed("hackjack resolve glog st") == {"stand", "stabilise"}

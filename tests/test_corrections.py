@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, hackjack, run
+from helpers import ROOT, hackjack, lines_of_campaign, run, write_campaign
 
 from generator.base.errors import HackjackError
 from generator.games import game_of
@@ -19,7 +19,7 @@ from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Command, Deed
 from generator.session.journal import StaleError, open_journal, read_file
-from generator.session.journal_lines import encode, seal
+from generator.session.journal_lines import encode
 from generator.session.session import Session, new_campaign
 
 MINUS = "\u2212"
@@ -46,16 +46,16 @@ def done(line: str, *options: str) -> list[str]:
 
 def refused(line: str, *options: str) -> str:
     """What is said of a command that cannot be done, which leaves the campaign as it was."""
-    before = [path.read_bytes() for path in sorted(campaign_file("table").parent.glob("*.jsonl"))]
+    before = [path.read_bytes() for path in sorted(campaign_file("table").parent.glob("*.hackjack"))]
     ran = run("play", *options, *line.split())
     assert ran.code in (1, 2)
-    assert [path.read_bytes() for path in sorted(campaign_file("table").parent.glob("*.jsonl"))] == before
+    assert [path.read_bytes() for path in sorted(campaign_file("table").parent.glob("*.hackjack"))] == before
     return ran.faults[-1]
 
 
 def session() -> Session:
     """The campaign as it is read from its file."""
-    now = read_file(campaign_file("table"), hackjack()).session
+    now = read_file(campaign_file("table"), hackjack())
     assert now is not None
     return now
 
@@ -212,6 +212,8 @@ def test_notes_stand_in_the_log_and_change_nothing() -> None:
     assert session().party == before
     assert done("log")[-2:] == ['2. note bryn "owes the smith"', '3. note "The bridge is out"']
     assert run("play", "--json", "note", "bryn", "limps").out == '{\n  "note": "limps",\n  "who": "bryn"\n}\n'
+    assert said("note", "a\x1b[2Jb \u202ec\td") == ["Noted: a [2Jb c d"], "no control characters"
+    done("undo")
     assert refused("note " + "x" * 2001) == "a note has 2,000 letters at most, and this one has 2,001"
     assert done("undo")[0] == "Undone: note bryn limps"
 
@@ -279,6 +281,7 @@ def test_an_entry_far_back_is_mended_and_all_after_it_replayed() -> None:
         "    A hit for 3; 6 HP are left.",
         "Back into the deck: 10C",
         "bryn: 6 HP, death-score 0, Blood 0, Trauma 0, holding",
+        "Mended.",
     ]
     assert [line for line in done("log") if line[0].isdigit()] == [
         "1. add bryn,cara hp 9",
@@ -305,6 +308,8 @@ def test_nothing_is_mended_unasked() -> None:
     assert "    A hit for 3; 6 HP are left." in ran.out
     assert ran.faults == ["nothing is changed yet: write mend 2 yes hit bryn 3 to keep this"]
     assert campaign_file("table").read_bytes() == before
+    ran = run("play", "mend", "2", "note", "bryn", "owes money")
+    assert ran.faults == ['nothing is changed yet: write mend 2 yes note bryn "owes money" to keep this']
 
 
 @pytest.mark.usefixtures("fight")
@@ -313,7 +318,7 @@ def test_what_comes_out_differently_is_told_and_what_cannot_happen_any_more_too(
     lines = done("mend 3 yes hit cara 11 5C")
     assert "5. hit bryn 4 5C" in lines
     assert "    cannot happen any more: 5C has been drawn already and is not in the deck; it is left out." in lines
-    assert lines[-1].startswith("cara: ")
+    assert lines[-2].startswith("cara: ") and lines[-1] == "Mended."
     done("undo")
     lines = done("mend 2 yes hit bryn 2")
     where = lines.index("5. hit bryn 4")
@@ -416,7 +421,7 @@ def test_one_of_two_terminals_mends_what_the_other_has_gone_on_from() -> None:
     one, two = (open_journal(path, hackjack(), new_campaign(hackjack())) for _ in range(2))
     on = two.lines
     one.do(Deed("hit", "bryn", ("1",), ("3C",)))
-    mend = Command((Deed("hit", "bryn", ("3",)),), id="m1", by="gm", mends=3)
+    mend = Command((Deed("hit", "bryn", ("3",)),), id="m1", sender="gm", mends=3)
     with pytest.raises(StaleError, match="others have played in the meantime"):
         two.do(mend, on)
     done = two.do(mend, two.lines)
@@ -443,13 +448,10 @@ def test_one_of_two_terminals_mends_what_the_other_has_gone_on_from() -> None:
 )
 def test_a_line_that_cannot_be_done_is_told_with_its_number(body: Command, says: str) -> None:
     path = campaign_file("table")
-    last = path.read_bytes().splitlines()[-1]
-    checksum = int(last[-10:-2], 16)
-    with path.open("ab") as stream:
-        stream.write(seal(encode(body), checksum)[0])
+    write_campaign(path, *map(encode, lines_of_campaign(path)), encode(body))
     with pytest.raises(HackjackError) as caught:
         session()
-    assert f":6: {says}" in str(caught.value)
+    assert f": line 6: {says}" in str(caught.value)
 
 
 # --- from one campaign to another ------------------------------------------------------------------------------------
@@ -463,9 +465,11 @@ def test_what_was_exported_is_imported_with_its_rulings_and_its_deck(tmp_path: P
     shown = done("show")
     assert [line.split(":")[0] for line in said("--campaign", "next", "import", str(file))][:2] == ["bryn", "cara"]
     assert done("show", "--campaign", "next") == shown
-    assert done("undo", "--campaign", "next")[0] == "Undone: import bryn,cara"
+    assert done("undo", "--campaign", "next")[0].startswith("Undone: hit bryn,cara 7 "), "what happened is there too"
+    done("add dora", "--campaign", "third")
+    assert [line.split(":")[0] for line in said("--campaign", "third", "import", str(file))][:2] == ["bryn", "cara"]
     assert refused(f"import {tmp_path}/nothing").endswith("No such file or directory")
-    assert refused(f"import {file}") == "import bryn: bryn is at the table already: rename or remove them first"
+    assert refused(f"import {file}") == "import bryn: bryn is at the table already: take another name"
     assert "is of hackjack: name the system" in refused(f"deadlands import {file}", "--campaign", "posse")
     file.write_text("[]")
     assert "this is nothing that export wrote" in refused(f"import {file}")
@@ -502,7 +506,7 @@ def test_no_event_of_a_game_that_ships_hides_a_command(system: str) -> None:
     assert commands & set(game_of(content.load(content.find(system)).system).EVENTS) == set()
 
 
-def test_an_entry_is_mended_in_deadlands_where_lift_heals_injuries() -> None:
+def test_an_entry_is_mended_in_deadlands() -> None:
     west = ("--campaign", "west")
     run("play", *west, "deadlands", "add", "Webb", "vigor", "d8")
     done("wound webb 1", *west)

@@ -14,13 +14,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, write_campaign
 
 pytest.importorskip("resource", reason="limits and forks of POSIX")
 
 from endure import COLUMNS, Row, rows
 from forked import Forked, forked
-from mutations import spoilt_journal, spoilt_text
+from mutations import spoilt_pages, spoilt_text
 from trials import OLD, Prints, Told, _kept
 
 
@@ -67,8 +67,8 @@ def test_a_name_that_is_none_is_told() -> None:
 
 
 def test_a_command_that_vanishes_or_stands_twice_is_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_text("".join(json.dumps({"id": id}) + "\n" for id in ("a", "b", "b")) + '{"id": "c"', encoding="utf-8")
+    path = tmp_path / "a.hackjack"
+    write_campaign(path, *(json.dumps({"id": id}).encode() for id in ("", "a", "b", "b")))
     told = Told()
     _kept(told, path, {"a", "b", "c"}, "now")
     assert told.faults == ["lost: c, now", "lost: a command stands twice in the journal, now"]
@@ -131,7 +131,7 @@ def test_a_process_that_fails_aborts_or_hangs_is_noticed(tmp_path: Path) -> None
     ("spoil", "data"),
     [
         (spoilt_text, (ROOT / "content" / "glog" / "tables.yaml").read_bytes()),
-        (spoilt_journal, b"".join(b'{"id": "%d"}\n' % number for number in range(20))),
+        (spoilt_pages, bytes(range(256)) * 64),
     ],
 )
 def test_the_same_seed_does_the_same_damage(spoil: Callable[[Random, bytes], bytes], data: bytes) -> None:

@@ -211,7 +211,7 @@ def test_extras_that_do_not_fit_say_what_to_do() -> None:
 def test_the_text_of_a_deck_has_the_rules(tmp_path: Path) -> None:
     assert run("print", "hackjack", "deck", "--format", "md", "--only", "QS", "--extras", "-o", tmp_path).code == 0
     said = (tmp_path / "hackjack-deck.md").read_text(encoding="utf-8")
-    assert "### When you are hit" in said and "1: Below 0 HP" in said
+    assert "### When you are hit" in said and "1: Your Blood pool" in said
     assert "How to read a card" not in said
 
 

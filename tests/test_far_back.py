@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from helpers import hackjack
+from helpers import hackjack, lines_of_campaign, write_campaign
 
 from generator.base.errors import HackjackError
 from generator.session import journal as journals
 from generator.session import mending, replies, several, short_forms
 from generator.session.deeds import Command, Deed
 from generator.session.journal import Journal, StaleError, open_journal
+from generator.session.journal_lines import encode
 from generator.session.session import Moment, Session, new_campaign
 
 COMMANDS = 60
@@ -59,9 +60,9 @@ def told(now: Session) -> list[object]:
 def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Journal, Journal]:
     """The same campaign twice: with everything in memory, and with little."""
     monkeypatch.setattr(journals, "seconds", lambda: 1_790_000_000)
-    whole = fought(tmp_path / "whole.jsonl")
+    whole = fought(tmp_path / "whole.hackjack")
     monkeypatch.setattr(journals, "KEPT", KEPT)
-    return whole, fought(tmp_path / "short.jsonl")
+    return whole, fought(tmp_path / "short.hackjack")
 
 
 def in_memory(now: Moment) -> int:
@@ -132,7 +133,6 @@ def test_an_id_of_long_ago_is_still_known_and_an_old_table_still_stale(two: tupl
 def test_a_journal_that_became_another_file_is_not_taken_for_its_past(two: tuple[Journal, Journal]) -> None:
     _, short = two
     path = short._path
-    raw = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(raw[:10]))
+    write_campaign(path, *map(encode, lines_of_campaign(path)[:10]))
     with pytest.raises(HackjackError, match="another file than before"):
         in_all(short.session.now)

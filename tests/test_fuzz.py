@@ -162,7 +162,8 @@ def journals(draw: st.DrawFn, place: int) -> bytes:
     )
     deeds = draw(st.lists(deed | st.dictionaries(st.sampled_from(["do", "who", "crc"]), LEAF), max_size=4))
     known = [{"do": "add", "who": "bryn"}] if draw(st.booleans()) else []
-    return bytes([place]) + b"\n".join(json.dumps(line).encode() for line in [*known, *deeds])
+    lines = ({"line": "command", "deeds": [deed]} for deed in (*known, *deeds))
+    return bytes([place]) + b"\n".join(json.dumps(line).encode() for line in lines)
 
 
 @pytest.mark.parametrize("place", range(len(SYSTEMS)), ids=SYSTEMS)
@@ -173,6 +174,12 @@ def test_journals(place: int) -> None:
         TARGETS["journal"](data)
 
     fed()
+
+
+@settings(max_examples=60)
+@given(st.binary(max_size=300))
+def test_campaign_files(data: bytes) -> None:
+    TARGETS["campaign"](data)
 
 
 # --- paragraphs ------------------------------------------------------------------------------------------------------

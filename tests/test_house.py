@@ -136,28 +136,26 @@ def test_one_pen_writes_all_text() -> None:
 
 
 OPENERS = {
-    "generator.base.archives": "it opens the files of packs, in folders and in archives",
+    "generator.base.archives": "archives, which it unpacks",
+    "generator.base.files": "the files of packs and all others",
+    "generator.pack.scaffold": "a pack that is copied",
     "generator.cli.luck": "a state that the call names",
     "generator.cli.nudges": "the nudge that is kept for a printer",
-    "generator.pack.pasted_tables": "tables that the call names",
-    "generator.pack.upgrade": "a pack in a folder: archives are refused",
     "generator.paper.art": "pictures that come with the program",
     "generator.serve.app": "the page, which comes with the program",
     "generator.serve.links": "links, beside their campaign",
-    "generator.session.campaigns": "the first line of a campaign",
     "generator.session.importing": "an export that the call names",
-    "generator.session.journal": "campaigns",
     "generator.words.vocabulary": "a guide that is written anew",
 }
-"""The modules that open a file by its path, and which: none of them is a file that content names."""
+"""The modules that open a file by its path, and which."""
 
 
-def test_files_of_a_pack_are_opened_by_what_knows_archives() -> None:
-    """A pack may be an archive: what reads its files calls `files.first_bytes` or `archives.open_file`."""
+def test_files_are_opened_in_few_places() -> None:
+    """What reads another file of a pack calls `files.first_bytes`, which has a limit and a sentence for each fault."""
 
     def opens(call: ast.AST) -> bool:
         match call:
-            case ast.Call(func=ast.Attribute(value=ast.Name("archives" | "os" | "Image"))):
+            case ast.Call(func=ast.Attribute(value=ast.Name("os" | "Image"))):
                 return False
             case ast.Call(func=ast.Attribute(attr="open"), args=[]):
                 return True

@@ -17,7 +17,7 @@ from generator.layout.figure_spots import spots
 from generator.layout.sheet_data import Filling
 from generator.model.rules import Area
 from generator.pack.content import find, load
-from generator.paper.body import PARTS
+from generator.paper.body import _PLACES, PARTS
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels
 
@@ -28,7 +28,7 @@ from generator.products import panels
         ("left arm", [("arm", "left")]),
         ("right leg", [("leg", "right")]),
         ("left leg (to below the joint)", [("leg", "left")]),
-        ("right hand thumb", [("arm", "right")]),
+        ("right hand thumb", [("hand", "right")]),
         ("eye", [("head", "")]),
         ("arm", [("arm", "")]),
         ("Head", [("head", "")]),
@@ -47,7 +47,7 @@ def test_a_spot_is_crossed_once_whatever_hurts_there() -> None:
         "wounds": [{"place": "left arm"}, {"place": "left hand thumb"}, {"place": "right arm"}, "AC"],
         "permanent": [{"place": "left arm"}],
     }
-    assert spots(state, hackjack()) == (("arm", "left"), ("arm", "right"))
+    assert spots(state, hackjack()) == (("arm", "left"), ("hand", "left"), ("arm", "right"))
 
 
 def crosses(pdf: bytes) -> list[tuple[float, float]]:
@@ -89,7 +89,7 @@ def test_where_the_side_is_not_known_both_limbs_are_asked_about(
 
 
 def test_rules_and_figure_tell_the_same_areas_apart() -> None:
-    assert frozenset(get_args(Area)) == PARTS
+    assert frozenset(get_args(Area)) == frozenset(_PLACES) == PARTS | {"hand"}
 
 
 @pytest.mark.parametrize(
@@ -108,6 +108,6 @@ def test_a_pack_says_where_a_part_of_the_body_is_shown() -> None:
         "arm": None,
         "leg": None,
         "eye": "head",
-        "finger": "arm",
+        "finger": "hand",
         "limb": None,
     }

@@ -201,7 +201,7 @@ def test_show_says_everything_in_full() -> None:
 
 def test_completion() -> None:
     done("glog add bryn", "add mo")
-    now = read_file(campaign_file("table"), glog()).session
+    now = read_file(campaign_file("table"), glog())
     assert now is not None
 
     def completed(line: str) -> list[str]:

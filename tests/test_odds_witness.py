@@ -165,7 +165,7 @@ def table(seed: int) -> tuple[System, harm.State, harm.Event, int, odds.Policy]:
     return system, harm.read_state(given, system), event, rng.choice((1, 2, 2, 3)), policy
 
 
-@pytest.mark.parametrize("first", range(0, 100, 25))
+@pytest.mark.parametrize("first", range(0, 50, 25))
 def test_the_odds_agree_with_every_course_of_small_decks(first: int) -> None:
     agreed = resets = several = 0
     for seed in sorted({*range(first, first + 25)} - FAR["small"]):
@@ -183,7 +183,7 @@ def test_the_odds_agree_with_every_course_of_small_decks(first: int) -> None:
     assert several >= 2
 
 
-@pytest.mark.parametrize("first", range(1000, 1030, 10))
+@pytest.mark.parametrize("first", range(1000, 1020, 10))
 def test_two_hits_agree_with_every_course_of_larger_decks(first: int) -> None:
     """The decks are small, but not so small that they could run out; who stands near the limit often starts anew."""
     agreed = dead = 0
@@ -228,7 +228,7 @@ def strange_card(card: Card, rng: random.Random) -> Card:
     return msgspec.structs.replace(card, effects=tuple(effects), blood=blood)
 
 
-@pytest.mark.parametrize("first", range(0, 60, 20))
+@pytest.mark.parametrize("first", range(0, 40, 20))
 def test_two_hits_agree_with_every_course_of_strange_decks(first: int) -> None:
     agreed = 0
     for seed in sorted({*range(first, first + 20)} - FAR["strange"]):
@@ -271,8 +271,6 @@ def test_a_card_that_bleeds_by_dice_and_then_repeats_the_wound_before_it() -> No
     ("blood", "left"),
     [
         (22, "JC 7C 2S 3D AD KD 10H"),
-        (70, "QS 7C 2S 3D 6C KD 10H"),
-        (300, "JC 7C 2S 3D AD 2H 10H"),
         (1_000, "QS 7C 2S 3D KD AC 10H"),
     ],
 )
@@ -299,11 +297,11 @@ FRESH = (Fraction(657, 1082900), Fraction(9083878351916281, 96875500313592000), 
 
 def test_hits_on_a_fresh_deck() -> None:
     """Several are too many to count, so plays stand beside the golden numbers."""
-    system = content.load(ROOT / "content" / "hackjack").system
+    system = content.load(ROOT / "content" / "hackjack", (("six_of_hearts", "ever"),)).system
     event = harm.Event("hit", 5)
     assert odds.outcome(system, harm.State(), event).die == FRESH[0]
     assert odds.die_by(system, harm.State(), event, 1) == FRESH[:1]
-    for told, (share, error) in zip(FRESH, simulate(system, harm.State(), event, 3, 300_000, seed=2), strict=True):
+    for told, (share, error) in zip(FRESH, simulate(system, harm.State(), event, 3, 60_000, seed=2), strict=True):
         assert abs(share - float(told)) <= 4 * error
 
 
@@ -317,17 +315,19 @@ def test_hits_on_a_fresh_deck() -> None:
 )
 def test_several_hits_on_a_deck_without_some_cards(drawn: str, told: tuple[float, ...]) -> None:
     """Golden numbers of a way of counting that stood here before: wounds of all kinds, the Ten of hearts among them."""
-    system = content.load(ROOT / "content" / "hackjack", (("new_descent", "from_above"),)).system
+    system = content.load(
+        ROOT / "content" / "hackjack", (("new_descent", "from_above"), ("six_of_hearts", "ever"))
+    ).system
     state, event = harm.read_state({"drawn": drawn.split()}, system), harm.Event("hit", 9)
     assert tuple(map(float, odds.die_by(system, state, event, len(told)))) == told
 
 
 def test_four_hits_agree_with_plays() -> None:
     system = content.load(ROOT / "content" / "hackjack").system
-    state, event = harm.read_state({"drawn": ["JC", "10H", "7C"]}, system), harm.Event("hit", 5)
+    state, event = harm.read_state({"drawn": ["JC", "10H", "7C", "QS", "6H"]}, system), harm.Event("hit", 5)
     exact = odds.die_by(system, state, event, 4)
     assert list(exact) == sorted(exact)
-    for told, (share, error) in zip(exact, simulate(system, state, event, 4, 100_000, seed=5), strict=True):
+    for told, (share, error) in zip(exact, simulate(system, state, event, 4, 40_000, seed=5), strict=True):
         assert abs(share - float(told)) <= 4 * error
 
 
@@ -352,7 +352,7 @@ def test_a_deck_that_would_run_out_is_refused(left: str, hits: int, says: str) -
 
 def test_cards_that_cannot_come_together_do_not_run_the_deck_out() -> None:
     """A card that one draw has taken does not come in the next: what it would lead to there is left out."""
-    rules = (("first_draw", "at_zero"), ("twenty_one", "at_every_step"))
+    rules = (("first_draw", "at_zero"), ("twenty_one", "at_every_step"), ("six_of_hearts", "ever"))
     system = content.load(ROOT / "content" / "hackjack", rules).system
     left = ("7C", "6H", "AS", "2S", "KS")
     given = {"drawn": [code for code in FULL_DECK if code not in left], "score": 5, "blood": 7, "last": "3H"}
@@ -361,13 +361,15 @@ def test_cards_that_cannot_come_together_do_not_run_the_deck_out() -> None:
     assert odds.die_by(system, state, event, 2, "best") == told == (0, Fraction(1, 10))
 
 
-def test_too_many_hits_are_refused_with_numbers() -> None:
+def test_too_many_hits_are_refused_with_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a lower limit, so that it is met sooner."""
+    monkeypatch.setattr(odds, "MOST_TRANSITIONS", 50_000)
     system = content.load(ROOT / "content" / "hackjack").system
     state = harm.read_state({"drawn": ["JC", "7C"]}, system)
-    says = r"more than 1,000,000 transitions .* from this state 4 hits in a row can be counted exactly, not 6"
+    says = r"more than 50,000 transitions .* from this state 2 hits in a row can be counted exactly, not 6"
     with pytest.raises(odds.TooManyError, match=says):
         odds.die_by(system, state, harm.Event("hit", 5), 6)
-    assert len(odds.die_by(system, state, harm.Event("hit", 5), 4)) == 4
+    assert len(odds.die_by(system, state, harm.Event("hit", 5), 2)) == 2
 
 
 @pytest.mark.parametrize("policy", ["best", "worst", "even"])

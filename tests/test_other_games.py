@@ -23,7 +23,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
-from generator.cli import completion, play_, print_
+from generator.cli import completion, fillings, play_
 from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
 from generator.model.procedures import Procedure
@@ -33,9 +33,9 @@ from generator.play.chance import Chance, ChoiceNeed, RollNeed
 from generator.play.event_spec import LUCK, Argument, EventSpec, by_name, option, read
 from generator.session import prompt
 from generator.session.campaigns import campaign_file
-from generator.session.deeds import DeckKind, Deed
+from generator.session.deeds import DeckKind, Deed, Line
 from generator.session.journal import read_file
-from generator.session.journal_lines import Reading, read_journal, seal
+from generator.session.journal_lines import replayed
 from generator.session.party import Table
 from generator.session.session import Session, Step, advance, begin, new_campaign
 from generator.words.chances import chance as share_of
@@ -250,12 +250,11 @@ def begun(system: System, deck: DeckKind = "virtual", seed: int = 7) -> Session:
     return begin(Table(system, campaign))
 
 
-def read_back(start: Session, steps: Sequence[Step]) -> Reading:
-    lines, checksum = [], 0
-    for item in (start.table.campaign, *(step.command for step in steps)):
-        line, checksum = seal(msgspec.json.encode(item), checksum)
-        lines.append(line)
-    return read_journal(b"".join(lines), start.table.system, "j")
+def read_back(start: Session, steps: Sequence[Step]) -> Session:
+    lines: list[Line] = [start.table.campaign, *(step.command for step in steps)]
+    session, _ = replayed(None, enumerate(lines, 1), start.table.system, "j")
+    assert session is not None
+    return session
 
 
 # --- one state for the table -----------------------------------------------------------------------------------------
@@ -316,11 +315,11 @@ def test_a_shared_table_from_the_command_line() -> None:
 )
 def test_what_a_shared_table_refuses(line: str, code: int, says: str, registered: Path) -> None:
     done("pot join bryn")
-    raw = (registered / "table.jsonl").read_bytes()
+    raw = (registered / "table.hackjack").read_bytes()
     ran = play(line)
     assert (ran.code, ran.out, len(ran.faults)) == (code, "", 1), ran
     assert ran.err.startswith(says)
-    assert (registered / "table.jsonl").read_bytes() == raw
+    assert (registered / "table.hackjack").read_bytes() == raw
 
 
 def test_a_shared_table_begins_with_any_event() -> None:
@@ -343,8 +342,7 @@ def test_a_virtual_deck_is_shuffled_when_cards_come_back() -> None:
     assert len({deed.cards for deed in deals}) > 6
     again = advance(now, Deed("deal"))
     assert again.command.deeds[0] == deals[-1], "the same luck after an undo"
-    read = read_back(start, steps).session
-    assert read is not None
+    read = read_back(start, steps)
     assert read.party == now.party
     other = msgspec.structs.replace(deals[3], order=deals[2].order)
     with pytest.raises(HackjackError, match="lies on top of the deck"):
@@ -360,7 +358,7 @@ def test_a_name_in_front_means_nothing_at_a_shared_table() -> None:
 def test_completion_at_a_shared_table() -> None:
     for line in ("pot join bryn", "join bella"):
         done(line)
-    now = read_file(campaign_file("table"), POT).session
+    now = read_file(campaign_file("table"), POT)
     assert now is not None
 
     def completed(line: str) -> list[str]:
@@ -379,16 +377,16 @@ def test_completion_at_a_shared_table() -> None:
 def test_sheets_are_filled_from_the_seats() -> None:
     for line in ("pot join bryn", "join bella", "bet bella 5"):
         done(line)
-    system, fillings = print_._fillings(POT, "table")
+    system, filled = fillings.fillings(POT, "table")
     assert system.head.id == POT.head.id
-    assert [(ending, filling and filling.state) for ending, filling in fillings] == [
+    assert [(ending, filling and filling.state) for ending, filling in filled] == [
         ("-bryn", {"coins": 0}),
         ("-bella", {"coins": 5}),
     ]
-    _, ((ending, filling),) = print_._fillings(POT, "table:be")
+    _, ((ending, filling),) = fillings.fillings(POT, "table:be")
     assert (ending, filling and filling.name) == ("-bella", "bella")
     with pytest.raises(UsageError, match='nobody here is called "x"'):
-        print_._fillings(POT, "table:x")
+        fillings.fillings(POT, "table:x")
 
 
 # --- characters and dice alone ---------------------------------------------------------------------------------------
@@ -416,8 +414,7 @@ def test_virtual_dice_without_a_deck() -> None:
     for _ in range(3):
         steps.append(advance(steps[-1].session, Deed("dare", "bryn", ("d2",))))
     assert [len(step.command.deeds[0].dice) for step in steps] == [0, 1, 1, 1]
-    read = read_back(start, steps).session
-    assert read is not None
+    read = read_back(start, steps)
     assert read.party == steps[-1].session.party
     with pytest.raises(UsageError, match="luck is virtual and rolls by itself: leave dice out"):
         advance(steps[0].session, Deed("dare", "bryn", ("d2",), dice=(1,)))

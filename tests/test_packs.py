@@ -58,6 +58,19 @@ def shelf_of_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home" / "packs"
 
 
+def test_one_pack_is_taken_and_house_rules_on_it_are_a_pack(
+    grim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    twice = run("card", "grim", "KS", "--pack", grim, "--pack", "soft")
+    way = f"let soft extend {grim}, and give the one on top"
+    assert (twice.code, twice.err) == (2, f"--pack is given 2 times, and one pack is taken: {way}\n")
+    assert run("rules", "hackjack", "--pack", "grim", "--set", "limit=18", "--save", "soft").code == 0
+    assert "Frozen solid" in run("card", "soft", "KS", "--pack", "soft").out
+    assert "limit = 18" in run("rules", "--pack", "soft").out
+    assert run("check", "--pack", "soft", "--pack", "grim").code == 2
+
+
 def faults_of(pack: Path) -> list[str]:
     """What the check says of a pack, without the path before each file's name."""
     checked = run("check", pack)
@@ -359,7 +372,7 @@ def test_a_pack_may_write_rulings_beside_its_choices(tmp_path: Path) -> None:
     assert dict(system.house_rules) == {"pass_out": "d20_over_score", "fresh": "b"}
     by_id = {ruling.id: ruling for ruling in system.head.rulings}
     assert by_id["H8"].ours == "Nothing happens on {limit}."
-    assert [ruling.id for ruling in system.head.rulings] == [*(f"H{number}" for number in range(1, 36)), "Z1"]
+    assert [ruling.id for ruling in system.head.rulings] == [*(f"H{number}" for number in range(1, 44)), "Z1"]
     spoilt = write(tmp_path / "q", system=rulings.replace("source: None.", "sauce: None."))
     assert any(line.startswith("q/system.yaml:7:5: unknown key") for line in faults_of(spoilt))
 
@@ -476,3 +489,14 @@ def test_a_pack_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ContentError, match="there is no such folder"):
         content.load(tmp_path / "nowhere")
     assert run("card", "grim", "KS", "--pack", tmp_path / "nowhere").code == 1
+
+
+def test_content_that_is_not_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody edits `content/` where a copy of it is read: no change would count."""
+    monkeypatch.chdir(tmp_path)
+    assert run("card", "hackjack", "QS").err == ""
+    write(tmp_path / "content" / "hackjack", system=GRIM)
+    told = f"the content in this folder is not read, but that in {ROOT / 'content'}: "
+    assert run("card", "hackjack", "QS").err == f"{told}add --pack content/NAME, or install with -e\n"
+    monkeypatch.chdir(ROOT)
+    assert run("card", "hackjack", "QS").err == ""

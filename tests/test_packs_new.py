@@ -37,9 +37,9 @@ def obeys_its_schema(path: Path) -> None:
     first = path.read_text(encoding="utf-8").partition("\n")[0]
     modeline = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", first)
     assert modeline, first
-    known = json.loads((path.parent / modeline[1]).read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(known)
-    jsonschema.Draft202012Validator(known).validate(source.read_file(path, path.name)[0])
+    text = (path.parent / modeline[1]).read_text(encoding="utf-8")
+    assert text == schema.all_schemas()[Path(modeline[1]).name]
+    jsonschema.Draft202012Validator(json.loads(text)).validate(source.read_file(path, path.name)[0])
 
 
 @pytest.mark.parametrize("small", [False, True], ids=["copied", "extending"])
@@ -53,7 +53,9 @@ def test_a_new_pack_is_the_system_under_another_name(system: str, small: bool, h
     assert pack.house_rules == ()
     files = sorted((here / "red_keep").glob("*.yaml"))
     assert len(files) <= 3 or not small
-    for path in files:
+    named = {path.read_text(encoding="utf-8").partition("$schema=")[2].partition("\n")[0] for path in files}
+    assert {f"schemas/{path.name}" for path in (here / "red_keep" / "schemas").iterdir()} == named
+    for path in files if small else ():
         obeys_its_schema(path)
     readme = (here / "red_keep" / "README.md").read_text(encoding="utf-8")
     assert {path.name for path in files} == set(re.findall(r"^\| `([a-z]+\.yaml)` \|", readme, re.MULTILINE))
@@ -90,7 +92,7 @@ def test_the_packs_readme_names_commands_that_work(here: Path, monkeypatch: pyte
     commands = re.findall(r"^hackjack (.+)$", Path("README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(commands) == 6
     for command in commands:
-        if "--watch" not in command:
+        if "--preview" not in command:
             more = ["add", "bryn"] if command.startswith("play") else ["reference"] if "print" in command else []
             done = run(*command.split(), *more)
             assert done.code == 0, (command, done.err)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from pathlib import Path
 
 from browsing import IN_A_BROWSER, Page, hit, link
@@ -39,21 +40,6 @@ def test_a_hit_from_the_game_masters_page_stands_on_the_players(page: Page, part
     page.says("5 HP", ".own")
 
 
-def test_a_choice_among_two_cards_and_the_reason_on_a_tap(page: Page, party: Served) -> None:
-    page.open(link(party))
-    hit(page, "Bryn", 4)
-    for card in ("7C", "KH", "2S"):
-        page.tap(f".pad-card[data-card='{card}']")
-    page.says("Choose", ".question")
-    page.says("You fall prone until you stand up.", ".choice-card[data-option='2']")
-    assert party.gm.state()["on"] == 4, "nothing is written while a question is open"
-    page.tap("[data-option='2']")
-    page.says("Chosen: Ugly spill (2 of spades).", ".answer")
-    page.says("20 Death-score", ".board")
-    page.tap(".answer details.sentence summary")
-    page.says("H7:", ".answer")
-
-
 def test_odds_of_the_event_that_was_picked_stand_beside_each_name(page: Page, party: Served) -> None:
     page.open(link(party))
     page.tap("[data-person=Bryn]")
@@ -75,6 +61,65 @@ def test_a_question_that_others_overtook_is_asked_again(page: Page, party: Serve
     )
     page.tap(".pad-card[data-card='9D']")
     page.says("9 of diamonds", ".answer")
+
+
+def test_undo_takes_the_last_answer_back_while_a_question_is_open_until_a_choice_ends_it(
+    page: Page, party: Served
+) -> None:
+    before = party.gm.state()
+    page.open(link(party))
+    hit(page, "Bryn", 4)
+    for card in ("7C", "KH", "2S"):
+        page.tap(f".panel[aria-busy=false] .pad-card[data-card='{card}']")
+    page.says("Choose", ".question")
+    page.says("the last answer", "[data-key=undo]")
+    for card in ("2S", "KH"):
+        page.tap("[data-key=undo]")
+        page.see(f".pad-card[data-card='{card}']")
+    page.tap(".panel[aria-busy=false] .pad-card[data-card='6C']")
+    page.tap(".panel[aria-busy=false] .pad-card[data-card='2S']")
+    page.says("You fall prone until you stand up.", ".choice-card[data-option='2']")
+    for _ in range(4):
+        page.tap("[data-key=undo]")
+    assert page.see("[data-argument=amount][data-value='4']").get_attribute("aria-pressed") == "true"
+    assert party.gm.state() == before, "nothing was written, and nothing taken back"
+    page.tap("[data-key=go]")
+    for card in ("7C", "KH", "2S"):
+        page.tap(f".panel[aria-busy=false] .pad-card[data-card='{card}']")
+    page.tap("[data-option='2']")
+    page.says("Chosen: Ugly spill (2 of spades).", ".answer")
+    page.says("20 Death-score", ".board")
+    page.tap(".answer details.sentence summary")
+    page.says("H7:", ".answer")
+    assert party.gm.ask("/api/settings", {"events": ["hold", "draw"]})[0] == 200
+    bryn = party.player("Bryn")
+    assert bryn.deed("hold", "Bryn")[0] == 200
+    page.open(link(party, "Bryn"))
+    page.tap("[data-event=draw]")
+    page.tap("[data-key=go]")
+    page.says("Which card was drawn?")
+    page.tap("[data-key=undo]")
+    page.says("hold Bryn", "[data-key=undo]")
+    assert "holding" in bryn.state()["marks"]
+
+
+def test_the_key_leaves_the_address_and_a_closed_tab_is_the_same_seat_again(page: Page, party: Served) -> None:
+    seat = f"http://127.0.0.1:{party.port}/?campaign=table"
+    page.open(link(party, "Cara"))
+    page.says("Cara", ".own")
+    assert page.driver.current_url == seat
+    page.driver.switch_to.new_window("tab")
+    page.open(link(party))
+    page.says("Bryn", ".board")
+    assert page.driver.current_url == seat
+    page.driver.refresh()
+    page.says("Bryn", ".board")
+    page.driver.switch_to.new_window("tab")
+    page.open(seat)
+    page.says("Cara", ".own")
+    assert party.gm.ask("/api/renew", {"name": "Cara"})[0] == 200
+    page.says("opens nothing any more", ".status")
+    page.until(lambda: not page.script("return localStorage.length"), "it is kept no longer")
 
 
 def test_the_keyboard_alone_is_enough(page: Page, party: Served) -> None:
@@ -106,7 +151,10 @@ def test_somebody_joins_and_leaves(page: Page, party: Served) -> None:
     page.write("[data-key='field-hp']", "6")
     page.tap("[data-key=go]")
     page.says("Dan the Red", ".board")
+    page.tap("[data-key=joins]")
+    assert page.see("[data-key='field- name']").get_attribute("value") == "", "the next one is somebody else"
     page.tap("[data-key=links]")
+    page.says("Phones cannot reach these links", "dialog .notice")
     page.says("Dan the Red leaves the table", "dialog")
     page.until(
         lambda: [node for node in page.driver.find_elements("css selector", "dialog button") if "Dan" in node.text],
@@ -135,12 +183,25 @@ def test_texts_of_a_pack_are_texts(page: Page, tmp_path: Path) -> None:
         assert not page.driver.find_elements("css selector", "main img")
 
 
-def test_the_page_finds_back_after_the_server_was_killed(page: Page, tmp_path: Path) -> None:
+HEADER = (
+    "return [...document.querySelectorAll('#top, .night, .tools')].map(n => JSON.stringify(n.getBoundingClientRect()))"
+)
+
+
+def test_the_page_finds_back_after_the_server_was_frozen_and_killed(page: Page, tmp_path: Path) -> None:
     server, gm = serve(tmp_path)
     try:
         assert gm.do("add", "Bryn", "hp", "7")[0] == 200
+        page.sized((390, 844))
         page.open(f"http://127.0.0.1:{gm.port}/?key={gm.key}")
         page.says("7 HP", ".board")
+        header = page.script(HEADER)
+        server.send_signal(signal.SIGSTOP)
+        begun = time.monotonic()
+        page.says("The server is away", ".status")
+        assert time.monotonic() - begun < 10.5 and page.script(HEADER) == header, "it keeps its shape"
+        server.send_signal(signal.SIGCONT)
+        page.until(lambda: page.script("return document.querySelector('.status').dataset.kind") == "live", "it is back")
     finally:
         server.send_signal(signal.SIGKILL)
         server.communicate()
@@ -152,7 +213,6 @@ def test_the_page_finds_back_after_the_server_was_killed(page: Page, tmp_path: P
     page.says("as soon as it is back", ".panel")
     server, _ = serve(tmp_path)
     try:
-        page.says("live", ".status")
         page.says("5 HP", ".board")
         assert gm.state()["on"] == 3, "it is done, and once"
     finally:

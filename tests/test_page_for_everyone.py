@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 import pytest
-from browsing import DESK, IN_A_BROWSER, JUDGED, PHONE, TABLET, Page, check_size, check_with_axe, link
+from browsing import DESK, IN_A_BROWSER, PHONE, TABLET, Page, check_sight, check_size, link
 from helpers import fiftytwo
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from served import Served, serving
 
 pytestmark = IN_A_BROWSER
-
-SIZES = pytest.mark.parametrize("size", [PHONE, TABLET, DESK], ids=["phone", "tablet", "desk"])
 
 
 def sights(page: Page, party: Served) -> Iterator[str]:
@@ -106,25 +104,19 @@ def sights_of_a_fight(page: Page, fight: Served) -> Iterator[str]:
     yield "a player in a fight"
 
 
-@SIZES
-def test_nothing_is_wider_than_the_window_and_targets_can_be_hit(
-    page: Page, party: Served, fight: Served, size: tuple[int, int]
+@pytest.mark.parametrize(("size", "dark"), [(PHONE, True), (DESK, False)], ids=["phone by night", "desk by day"])
+def test_every_sight_fits_can_be_hit_and_has_no_serious_fault(
+    page: Page, party: Served, fight: Served, size: tuple[int, int], dark: bool
 ) -> None:
-    page.sized(size)
-    for sight in chain(sights(page, party), sights_of_a_fight(page, fight)):
-        check_size(page, sight)
-
-
-@JUDGED
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
-def test_axe_finds_no_serious_fault(
-    page: Page, party: Served, fight: Served, dark: bool, size: tuple[int, int]
-) -> None:
+    """Each layout and each set of colours once. A tablet has the layout of a phone, with more room: it is measured."""
     page.sized(size)
     page.at_night(dark)
     for sight in chain(sights(page, party), sights_of_a_fight(page, fight)):
-        check_with_axe(page, sight)
+        check_sight(page, sight)
+        if size == DESK:
+            page.sized(TABLET)
+            check_size(page, f"{sight} on a tablet")
+            page.sized(DESK)
 
 
 class Keyboard:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Sequence
@@ -10,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from helpers import hackjack
+from helpers import hackjack, lines_of_campaign
 from served import Device, Served, serving
 
 from generator.serve import app
 
-DEVICES, EACH = 50, 20
+DEVICES, EACH = 20, 12
 PATIENCE = 60.0
 
 
@@ -59,12 +58,12 @@ def test_of_many_commands_by_many_devices_none_is_lost_and_none_done_twice(tmp_p
         assert all(each.seen[-1] == end and each.seen == sorted(each.seen) for each in onlookers)
         state = served.gm.state()
         assert state["on"] == end and state["people"][0]["gauges"][0]["value"] == 9000 - DEVICES * EACH
-    ids = [json.loads(line).get("id", "") for line in served.path.read_text(encoding="utf-8").splitlines()]
+    ids = [line.get("id", "") for line in lines_of_campaign(served.path)]
     expected = {f"{who}-{number}" for who in range(DEVICES) for number in range(EACH)}
     assert sorted(each for each in ids if each in expected) == sorted(expected)
 
 
-def test_an_address_that_asks_too_much_is_let_in_again_although_it_goes_on_asking(
+def test_whoever_asks_too_much_is_let_in_again_although_they_go_on_asking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app, "RATE", 20.0)

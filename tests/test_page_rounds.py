@@ -187,16 +187,6 @@ def fiftytwo_round(gm: GameMaster) -> None:
     gm.does("end")
 
 
-def criticals_round(gm: GameMaster) -> None:
-    """A pack whose events are content: a hit in a place, one by the dice, a bandage, a round, a day."""
-    gm.joins("Ada", hp="14")
-    gm.joins("Bo", kind="mook")
-    gm.does("hit", "Ada", damage="9", part="legs")
-    gm.does("hit", "Bo", damage="16")
-    gm.does("round", "Ada")
-    gm.does("day", "Ada")
-
-
 def keen_round(gm: GameMaster) -> None:
     """A pack with a deck of its own: its cards have names."""
     gm.joins("Ada", hp="8")
@@ -211,7 +201,6 @@ ROUNDS: dict[str, Callable[[GameMaster], None]] = {
     "deadlands": deadlands_round,
     "jackrealms": jackrealms_round,
     "fiftytwo": fiftytwo_round,
-    "criticals": criticals_round,
     "keen": keen_round,
 }
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import fiftytwo, hackjack
+from helpers import fiftytwo, hackjack, lines_of_campaign, write_campaign
 from served import Device, Served, serving
 
 from generator.base.text_input import split_words
@@ -176,8 +176,8 @@ def test_a_card_that_was_looked_at_is_not_asked_for_nor_told(tmp_path: Path) -> 
 
 def test_trouble_with_the_journal_is_told_to_players_without_its_lines(fight: Served) -> None:
     ears = Ears(fight.player("Alphonse"))
-    lines = fight.path.read_bytes().splitlines(keepends=True)
-    fight.path.write_bytes(b"".join(lines[:3]) + b'{"Evans": "plum-coloured"}\n' + b"".join(lines[4:]))
+    lines = [json.dumps(line).encode() for line in lines_of_campaign(fight.path)]
+    write_campaign(fight.path, *lines[:3], b'{"Evans": "plum-coloured"}', *lines[4:])
     with ears.listening():
         assert ears.send(deed={"do": "turn", "words": ["Alphonse"]})[0] == 422
         ears.ask("/api/state")

@@ -281,9 +281,9 @@ def test_a_filled_sheet_says_what_show_says(tmp_path: Path, monkeypatch: pytest.
     said = text((tmp_path / "hackjack-sheet-dag.pdf").read_bytes())
     for words in (
         "Unless you wear a mask, your Charisma is halved",
-        "Each time you fall to 0 HP or below, your first card scores 2 more",
+        "From now on, whenever you fall to 0 HP or below, your first card scores 2 more",
         "With each red card you draw, 1 Blood joins your pool",
-        "Each time you fall below 0 HP, 2 Blood join your pool",
+        "From now on, whenever you fall below 0 HP, 2 Blood join your pool",
         f"Each round you face what did this, take {wording.MINUS}1 to Wisdom",
     ):
         assert words in shown and words in said
@@ -316,10 +316,10 @@ def replace_card(code: str, *effects: AnyEffect) -> System:
         ("QC", "from now on each descent to 0 HP or below: first card +2 score"),
         ("9C", "from now on each descent below 0 HP: +2 Blood"),
         ("10H", "each red card: +1 Blood until rec."),
-        ("3D", "lose finger (d10: 1\N{EN DASH}5 left hand, 6\N{EN DASH}10 right hand, thumb first)"),
-        ("JS", "lose limb (d4: 1\N{EN DASH}2 arm, 3\N{EN DASH}4 leg, left first), how much (d4: 1 hand or foot, 2"),
+        ("3D", "lose finger (d10: 1\N{EN DASH}5 left hand, 6\N{EN DASH}10 right hand, thumb first†)"),
+        ("JS", "lose limb (d4: 1\N{EN DASH}2 arm, 3\N{EN DASH}4 leg, left first†), how much (d4: 1 hand or foot, 2"),
         ("JS", "4 all of it)"),
-        ("3S", "d2 which arm (1 left, 2 right); drop item"),
+        ("3S", "d2 which arm (1 left, 2 right†); drop item"),
     ],
 )
 def test_short_forms_say_when_and_what_the_dice_mean(code: str, says: str) -> None:

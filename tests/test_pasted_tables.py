@@ -139,7 +139,7 @@ def test_a_file_that_is_no_text_or_too_large_is_refused(tmp_path: Path) -> None:
     with pytest.raises(HackjackError, match="save the file as UTF-8"):
         pasted_tables.read(tmp_path / "a.csv")
     (tmp_path / "b.csv").write_bytes(b"1,a\n" * 300_000)
-    with pytest.raises(HackjackError, match="more than 1,000,000 bytes"):
+    with pytest.raises(HackjackError, match="larger than 1,000,000 bytes"):
         pasted_tables.read(tmp_path / "b.csv")
 
 

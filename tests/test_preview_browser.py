@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import DESK, IN_A_BROWSER, JUDGED, PHONE, Page, check_size, check_with_axe
+from browsing import DESK, IN_A_BROWSER, PHONE, Page, check_sight
 from test_preview import pack as pack
 from test_preview import rewrite, shown
 
@@ -76,16 +76,11 @@ def sights(page: Page, pack: Path) -> Iterator[str]:
         yield "pictures of before"
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_nothing_is_wider_than_the_window_and_targets_can_be_hit(page: Page, pack: Path, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("size", "dark"), [(PHONE, True), (DESK, False)], ids=["phone by night", "desk by day"])
+def test_every_sight_fits_can_be_hit_and_has_no_serious_fault(
+    page: Page, pack: Path, size: tuple[int, int], dark: bool
+) -> None:
     page.sized(size)
-    for sight in sights(page, pack):
-        check_size(page, sight)
-
-
-@JUDGED
-@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
-def test_axe_finds_no_serious_fault(page: Page, pack: Path, dark: bool) -> None:
     page.at_night(dark)
     for sight in sights(page, pack):
-        check_with_axe(page, sight)
+        check_sight(page, sight)

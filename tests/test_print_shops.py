@@ -141,8 +141,6 @@ def test_a_system_goes_out_whole(tmp_path: Path) -> None:
     ("call", "says"),
     [
         ("deck --target all --format md", "--format md is for reading: leave --target out, which is for paper"),
-        ("deck --target all --watch", "--watch prints for one target: name it, or leave --target out"),
-        ("deck --json --watch", "--watch never ends, and --json tells all at the end: leave one of them out"),
     ],
 )
 def test_what_goes_not_together(call: str, says: str, tmp_path: Path) -> None:

@@ -14,16 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, fiftytwo, hackjack, run
+from helpers import ROOT, commands_of, fiftytwo, hackjack, run
 from served import Device, Served, serving
 
 from generator.games import game_of
 from generator.pack import content
 from generator.serve import app, views
 from generator.serve.links import links_file, new_links, read_links, write_links
-from generator.session import journal
+from generator.session import journal, journal_file
+from generator.session.deeds import Deed
 from generator.session.party import Table
-from generator.session.session import begin, new_campaign
+from generator.session.session import advance, begin, new_campaign
 
 SYSTEMS = ("deadlands", "fiftytwo", "glog", "hackjack", "jackrealms")
 EXAMPLES = sorted(path.parent for path in (ROOT / "docs" / "examples").glob("*/system.yaml"))
@@ -81,7 +82,7 @@ def test_a_card_is_asked_for_and_nothing_is_written_until_it_is_there(party: Ser
     status, done = party.gm.send(**again)
     assert status == 200 and done["state"]["score"] == 15
     assert party.gm.send(**again)[1]["state"] == done["state"], "what was answered twice is done once"
-    assert party.path.read_bytes().count(b"\n") == before.count(b"\n") + 1
+    assert commands_of(party.path)[-1][0]["cards"] == ["2S"] and len(commands_of(party.path)) == 4
 
 
 def test_short_forms_are_understood_one_at_a_time(party: Served) -> None:
@@ -91,11 +92,22 @@ def test_short_forms_are_understood_one_at_a_time(party: Served) -> None:
 
 
 def test_a_full_journal_is_told_to_all(party: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "MOST_LINES", party.gm.state()["on"])
+    monkeypatch.setattr(journal_file, "MAX_LINES", party.gm.state()["on"])
     status, refused = party.gm.do("poison", "cara", "1")
     assert status == 422 and "the journal is full" in refused["error"]
     for device in (party.gm, party.player("Cara")):
         assert device.state()["trouble"].startswith("the journal is full")
+
+
+def test_what_a_player_may_store_is_bounded_and_the_others_go_on(
+    party: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "MAX_PLAYER_COMMANDS", 2)
+    monkeypatch.setattr(journal, "MAX_PLAYER_BYTES", 300)
+    bryn = party.player("Bryn")
+    assert "at most 300" in bryn.deed("hold", "Bryn", "x" * 200, id="y" * 64)[1]["error"]
+    assert [bryn.deed(*words)[0] for words in (("hold", "Bryn"), ("undo",), ("hold", "Bryn"))] == [200, 200, 422]
+    assert party.gm.state()["trouble"] == "" and party.player("Cara").deed("hold", "Cara")[0] == 200
 
 
 def answered(device: Device, asked: dict[str, Any], **luck: Any) -> tuple[int, Any]:
@@ -198,13 +210,6 @@ def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None
     assert views.choices(now, "add", "", [], {})["kind"] == ["pc", "npc", "monster"]
 
 
-def titles(served: Served, event: str) -> list[str]:
-    """What stands above the fields of an event."""
-    told = served.gm.ask("/api/game")[1]
-    spec = told["newcomer"] if event == "add" else next(each for each in told["events"] if each["name"] == event)
-    return [each["title"] for each in spec["takes"]]
-
-
 @pytest.mark.parametrize(
     ("folder", "event", "expected"),
     [
@@ -217,11 +222,11 @@ def titles(served: Served, event: str) -> list[str]:
         ("content/fiftytwo", "ambush", ["Who", "A card or a column"]),
     ],
 )
-def test_fields_are_called_what_content_calls_them(
-    tmp_path: Path, folder: str, event: str, expected: list[str]
-) -> None:
-    with serving(tmp_path, content.load(ROOT / folder).system) as served:
-        assert titles(served, event)[: len(expected)] == expected
+def test_fields_are_called_what_content_calls_them(folder: str, event: str, expected: list[str]) -> None:
+    system = content.load(ROOT / folder).system
+    told = views.game_told(Table(system, new_campaign(system)))
+    spec = told["newcomer"] if event == "add" else next(each for each in told["events"] if each["name"] == event)
+    assert [each["title"] for each in spec["takes"]][: len(expected)] == expected
 
 
 # --- players ---------------------------------------------------------------------------------------------------------
@@ -268,6 +273,54 @@ def test_a_player_takes_back_their_own_last_command_alone(party: Served) -> None
     assert status == 403 and "while nobody has acted after it" in answer["error"]
     assert party.gm.do("undo")[0] == 200
     assert bryn.deed("undo")[0] == 403, "the game master has acted, though nothing is left of it"
+
+
+def test_an_undo_of_a_player_takes_no_words_and_nothing_else_reaches_what_others_did(tmp_path: Path) -> None:
+    """Every command with every further word, typed and as a deed: the game master sees what they saw before."""
+    words = ["", "1", "2", "4", "5", "99", "all", "Bryn", "yes", "id=joins-Bryn", "line=2", "2S", "hp=3", "redo"]
+    game = game_of(hackjack())
+    commands = dict.fromkeys([*game.EVENTS, "undo", "redo", "mend", "set", "add", "remove", "rename", "note", "export"])
+    with serving(tmp_path, hackjack(), ["Bryn hp 7", "Cara hp 5"]) as served:
+        assert served.gm.do("hit", "cara", "2")[0] == 200
+        bryn, seen = served.player("Bryn"), 0
+        assert bryn.deed("hold", "Bryn")[0] == 200
+        before = served.gm.state()
+        for name in commands:
+            for word in words:
+                if (name, word) == ("undo", "") or (name in ("hold", "release") and word in ("", "Bryn")):
+                    continue
+                at = dict([word.split("=")]) if "=" in word else {}
+                for who in ("", "Bryn", "Cara"):
+                    deed = {"do": name, "who": who, "words": [word] if word and not at else [], "at": at}
+                    if name in ("hold", "release") and (who, deed["words"], at) == ("Bryn", [], {}):
+                        continue
+                    seen += bryn.send(deed=deed)[0] == 200
+                seen += bryn.send(words=[name, *([word] if word else [])])[0] == 200
+        assert seen == 0 and served.gm.state() == before
+        assert bryn.deed("undo")[0] == 200 and not served.gm.state()["characters"][0]["state"]["holding"]
+
+
+def test_a_character_may_be_called_like_a_sender(tmp_path: Path) -> None:
+    names = ("gm", "terminal", "player")
+    with serving(tmp_path, hackjack(), [*(f"{name} hp 7" for name in names), "Cara hp 5"]) as served:
+        assert served.gm.do("hit", "cara", "2")[0] == 200
+        for name in names:
+            device = served.player(name)
+            assert device.state()["undo"] == "" and device.deed("undo")[0] == 403
+            assert [each["typed"] for each in device.state()["log"]] == [f"add {name} hp 7"]
+            assert device.deed("hold", name)[0] == 200 and device.state()["undo"] == f"hold {name}"
+
+
+def test_a_player_is_told_what_they_take_of_a_foe_and_not_of_whom(tmp_path: Path) -> None:
+    with serving(tmp_path, fiftytwo()) as served:
+        for words in ("enter everybody", "initiative dice 6 10 4 8 5 8 5 7 7", "hurt Alan 13 by=Evans"):
+            assert served.gm.do(*words.split())[0] == 200
+        alan = served.player("Alan").state()
+        assert [line["text"] for line in alan["log"][-1]["lines"]] == ["You take 13."]
+        assert (alan["log"][-1]["typed"], alan["log"][-1]["by"]) == ("", "") and "Evans" not in json.dumps(alan)
+        assert "You take" not in json.dumps(served.player("Alice").state())
+        assert served.gm.do("set", "Alan", "hp", "1")[0] == 200
+        assert served.player("Alan").state()["log"] == alan["log"], "what is put right struck nobody"
 
 
 def test_a_card_that_was_looked_at_is_the_game_masters_to_tell(tmp_path: Path) -> None:
@@ -338,7 +391,7 @@ def test_what_the_terminal_does_shows_at_once(tmp_path: Path, monkeypatch: pytes
         assert run("play", "hit", "bryn", "2").code == 0
         since = time.monotonic()
         name, state = next(events)
-        assert name == "state" and state["log"][-1]["by"] == "terminal"
+        assert name == "state" and state["log"][-1]["sender"] == "terminal"
         assert time.monotonic() - since < 0.3
         assert served.gm.do("undo", on=state["on"])[0] == 200
         assert "7 HP" in run("play", "show").out
@@ -358,29 +411,49 @@ def test_a_stream_ends_for_somebody_who_has_left(party: Served) -> None:
 
 def test_without_a_key_nothing_is_told(party: Served) -> None:
     stranger = Device(party.port, "")
-    for path in ("/", "/api/state", "/api/events", "/api/game", "/api/links"):
+    for path in ("/api/state", "/api/events", "/api/game", "/api/links"):
         assert stranger.ask(path)[0] == 401, path
     for path in ("/api/do", "/api/odds", "/api/choices", "/api/settings"):
         assert stranger.ask(path, {})[0] == 401, path
     assert Device(party.port, party.links.key("Nobody")).ask("/api/state")[0] == 401
-    assert stranger.ask(f"/?key={party.gm.key}")[0] == 200
+    assert "Bryn" not in stranger.ask("/")[1], "the page itself is the same for everybody"
 
 
-def test_wrong_keys_are_tried_a_few_times_only(party: Served) -> None:
+def test_wrong_keys_are_tried_a_few_times_only_and_keep_no_right_one_out(party: Served) -> None:
+    """What wrong keys may do is counted by address; right ones and the files of the page are not."""
     stranger = Device(party.port, "guess")
-    found = [stranger.ask("/api/state")[0] for _ in range(30)]
+    found = [stranger.ask(path)[0] for _ in range(15) for path in ("/api/state", "/api/picture")]
     assert found[0] == 401 and found[-1] == 429
-    assert party.gm.ask("/api/state")[0] == 429, "the address waits, whoever speaks from it"
+    for device, path in ((party.gm, "/api/state"), (party.player("Cara"), "/api/state"), (Device(party.port, ""), "/")):
+        assert device.ask(path)[0] == 200, path
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [{"Host": "evil.example"}, {"Host": "192.168.7.7"}, {"Origin": "http://evil.example"}, {"Origin": "null"}],
-)
-def test_other_sites_do_not_speak_through_a_browser(party: Served, headers: dict[str, str]) -> None:
-    assert party.gm.ask("/api/state", headers=headers)[0] == 403
-    ours = {"Host": f"localhost:{party.port}", "Origin": f"http://localhost:{party.port}"}
-    assert party.gm.ask("/api/state", headers=ours)[0] == 200
+NAVIGATES = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+
+
+def test_other_sites_do_not_speak_through_a_browser(party: Served) -> None:
+    elsewhere = {"Sec-Fetch-Site": "cross-site"}
+    image = {**elsewhere, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+    for path, headers, status in (
+        ("/api/state", {"Host": "evil.example"}, 403),
+        ("/api/state", {"Host": "192.168.7.7"}, 403),
+        ("/api/state", {"Host": "evil@127.0.0.1"}, 403),
+        ("/api/state", {"Origin": "http://evil.example"}, 403),
+        ("/api/state", {"Origin": "null"}, 403),
+        ("/api/state", elsewhere, 403),
+        ("/api/state", {"Sec-Fetch-Site": "same-site"}, 403),
+        ("/api/state", {**elsewhere, **NAVIGATES}, 403),
+        ("/", image, 403),
+        ("/", {**elsewhere, **NAVIGATES, "Sec-Fetch-Dest": "iframe"}, 403),
+        ("/", {**elsewhere, **NAVIGATES}, 200),
+        ("/", {"Sec-Fetch-Site": "none", **NAVIGATES}, 200),
+        ("/api/state", {"Sec-Fetch-Site": "same-origin"}, 200),
+        ("/api/state", {"Host": f"localhost:{party.port}", "Origin": f"http://localhost:{party.port}"}, 200),
+    ):
+        assert party.gm.ask(path, headers=headers)[0] == status, (path, headers)
+    stranger = Device(party.port, "guess")
+    assert {stranger.ask("/api/state", headers=image)[0] for _ in range(50)} == {403}
+    assert stranger.ask("/api/state")[0] == 401, "what is refused so is not counted"
 
 
 def test_every_answer_keeps_the_browser_strict(party: Served) -> None:
@@ -392,11 +465,9 @@ def test_every_answer_keeps_the_browser_strict(party: Served) -> None:
         assert headers["set-cookie"] is None and headers["server"] is None
 
 
-@pytest.mark.parametrize(
-    "path", ["/../pyproject.toml", "/%2e%2e/pyproject.toml", "/index.html", "/page/", "/table.links"]
-)
-def test_nothing_of_the_file_system_is_served(party: Served, path: str) -> None:
-    assert party.gm.ask(path)[0] == 404
+def test_nothing_of_the_file_system_is_served(party: Served) -> None:
+    for path in ("/../pyproject.toml", "/%2e%2e/pyproject.toml", "/index.html", "/page/", "/table.links"):
+        assert party.gm.ask(path)[0] == 404, path
 
 
 def test_the_page_is_small_and_takes_texts_as_texts() -> None:
@@ -415,7 +486,7 @@ def test_the_page_is_small_and_takes_texts_as_texts() -> None:
 
 
 def test_links_are_kept_for_their_owner_alone(tmp_path: Path) -> None:
-    links, path = new_links(8052), links_file(tmp_path / "red-keep.jsonl")
+    links, path = new_links(8052), links_file(tmp_path / "red-keep.hackjack")
     write_links(path, links)
     assert path.name == "red-keep.links" and path.stat().st_mode & 0o777 == 0o600
     assert read_links(path) == links and read_links(tmp_path / "other.links") is None
@@ -485,9 +556,12 @@ def serve(home: Path, *arguments: str) -> tuple[subprocess.Popen[str], Device]:
     return server, Device(int(link[1]), link[2])
 
 
-def test_a_killed_server_loses_nothing_and_keeps_its_links(tmp_path: Path) -> None:
+def test_a_killed_server_loses_nothing_and_keeps_its_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
     server, gm = serve(tmp_path)
     try:
+        other = run("play", "glog", "--campaign", "table", "add", "Cara")
+        assert other.err.endswith('plays "hackjack", not "glog"\n'), "nobody has joined, and the campaign has begun"
         assert gm.do("add", "Bryn", "hp", "7")[0] == 200
         done = gm.do("hit", "bryn", "2", id="the-hit")
     finally:
@@ -536,22 +610,20 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize(
     "folder", [*(ROOT / "content" / name for name in SYSTEMS), *EXAMPLES], ids=lambda path: path.name
 )
-def test_every_system_and_pack_has_its_page(folder: Path, tmp_path: Path) -> None:
+def test_every_system_and_pack_has_its_page(folder: Path) -> None:
     system = content.load(folder).system
-    game = game_of(system)
-    with serving(tmp_path, system, [] if game.SHARED else ["Ada"]) as served:
-        status, told, _ = served.gm.ask("/api/game")
-        assert status == 200 and [each["name"] for each in told["events"]] == [*game.EVENTS]
-        assert [card["name"] for card in told["deck"]] == [*dict.fromkeys(game.deck())]
-        state = served.gm.state()
-        assert game.SHARED or state["people"][0]["name"] == "Ada"
-        for spec in told["events"]:
-            who = "" if game.SHARED else "Ada"
-            status, found, _ = served.gm.ask("/api/choices", {"do": spec["name"], "who": who})
-            assert status == 200, (spec["name"], found)
-            assert {argument["name"] for argument in spec["takes"]} <= found.keys()
-        if not game.SHARED:
-            assert served.player("Ada").state()["name"] == "Ada"
+    game, now = game_of(system), begin(Table(system, new_campaign(system)))
+    if not game.SHARED:
+        now = advance(now, Deed("add", "Ada")).session
+    told = views.game_told(now.table)
+    assert [each["name"] for each in told["events"]] == [*game.EVENTS]
+    assert [card["name"] for card in told["deck"]] == [*dict.fromkeys(game.deck())]
+    assert views.gm_view(now, views.Told())["role"] == "gm"
+    for spec in told["events"]:
+        found = views.choices(now, spec["name"], "" if game.SHARED else "Ada", [], {})
+        assert {argument["name"] for argument in spec["takes"]} <= found.keys()
+    if not game.SHARED:
+        assert views.player_view(now, "Ada", (), views.Told())["name"] == "Ada"
 
 
 # --- the guide -------------------------------------------------------------------------------------------------------

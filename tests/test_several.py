@@ -37,7 +37,7 @@ def refused(line: str, *options: str) -> str:
 
 
 def journal(home: Path, name: str = "table") -> bytes:
-    return (home / f"{name}.jsonl").read_bytes()
+    return (home / f"{name}.hackjack").read_bytes()
 
 
 # --- many at once ----------------------------------------------------------------------------------------------------

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers import commands_of, copy_pack, hackjack, run
+from helpers import commands_of, copy_pack, hackjack, lines_of_campaign, run
 
 from generator.base.errors import HackjackError, UsageError
 from generator.games import log_lines
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import CardNeed, ChoiceNeed
-from generator.session import session
+from generator.session import session, several
 from generator.session.deeds import Command, DeckKind, Deed
-from generator.session.journal import Journal, StaleError, open_journal, read_file
-from generator.session.journal_lines import read_journal
+from generator.session.journal import Journal, StaleError, open_journal
 from generator.session.luck import MissingError
 from generator.session.session import Session, Step, new_campaign, undo_of_own
 
@@ -31,9 +29,9 @@ def opened(path: Path, deck: DeckKind = "real", system: System | None = None, *,
 @pytest.fixture
 def two(tmp_path: Path) -> tuple[Journal, Journal]:
     """Two who have one campaign open, with Bryn and Cara at the table."""
-    one = opened(tmp_path / "t.jsonl")
+    one = opened(tmp_path / "t.hackjack")
     one.do(Command((Deed("add", "bryn"), Deed("add", "cara"))))
-    return one, opened(tmp_path / "t.jsonl")
+    return one, opened(tmp_path / "t.hackjack")
 
 
 def hit(who: str, number: int, *cards: str, choices: tuple[int, ...] = ()) -> Deed:
@@ -50,7 +48,7 @@ def told(steps: tuple[Step, ...]) -> list[str]:
 def test_several_deeds_are_one_command_with_one_undo(two: tuple[Journal, Journal]) -> None:
     journal, _ = two
     before = journal.session.party
-    step = journal.do(Command((hit("bryn", 3, "KH"), hit("cara", 3, "2H")), by="gm"))
+    step = journal.do(Command((hit("bryn", 3, "KH"), hit("cara", 3, "2H")), sender="gm"))
     assert step.session.party.drawn == ("KH", "2H")
     assert all(step.logs)
     assert step.log == (*step.logs[0], *step.logs[1])
@@ -103,14 +101,14 @@ def test_one_deed_that_cannot_be_done_stops_them_all(two: tuple[Journal, Journal
 
 
 def test_the_program_deals_to_several_deeds_too(tmp_path: Path) -> None:
-    journal = opened(tmp_path / "t.jsonl", "virtual")
+    journal = opened(tmp_path / "t.hackjack", "virtual")
     journal.do(Command((Deed("add", "bryn"), Deed("add", "cara"))))
     step = journal.do(Command((hit("bryn", 3), hit("cara", 3))))
-    singly = opened(tmp_path / "other.jsonl", "virtual")
+    singly = opened(tmp_path / "other.hackjack", "virtual")
     for deed in (Deed("add", "bryn"), Deed("add", "cara"), hit("bryn", 3), hit("cara", 3)):
         singly.do(deed)
     assert singly.session.party == step.session.party
-    assert opened(tmp_path / "t.jsonl").session.party == step.session.party
+    assert opened(tmp_path / "t.hackjack").session.party == step.session.party
 
 
 # --- others play meanwhile -------------------------------------------------------------------------------------------
@@ -149,7 +147,7 @@ def test_luck_choices_and_undo_hold_for_the_line_that_they_were_made_on(
 ) -> None:
     one, other = two
     on = other.lines
-    one.do(Command((Deed("hold", "bryn"),), by="gm"))
+    one.do(Command((Deed("hold", "bryn"),), sender="gm"))
     if not stale:
         assert str(other.do(deed, on).command) == str(deed)
         return
@@ -166,10 +164,10 @@ def test_luck_choices_and_undo_hold_for_the_line_that_they_were_made_on(
 
 
 def test_a_virtual_deck_is_dealt_from_as_it_lies_now(tmp_path: Path) -> None:
-    one = opened(tmp_path / "t.jsonl", "virtual")
+    one = opened(tmp_path / "t.hackjack", "virtual")
     order = one.session.party.order
     one.do(Command((Deed("add", "bryn"), Deed("add", "cara"))))
-    other, on = opened(tmp_path / "t.jsonl", "virtual"), one.lines
+    other, on = opened(tmp_path / "t.hackjack", "virtual"), one.lines
     assert one.do(hit("bryn", 3)).session.party.drawn == order[:1]
     with pytest.raises(StaleError):
         other.do(hit("cara", 3), on)
@@ -178,27 +176,30 @@ def test_a_virtual_deck_is_dealt_from_as_it_lies_now(tmp_path: Path) -> None:
 
 def test_a_command_that_is_sent_twice_happens_once(two: tuple[Journal, Journal], tmp_path: Path) -> None:
     one, other = two
-    command = Command((hit("bryn", 3, "KH"),), "phone-1", "bryn")
+    command = Command((hit("bryn", 3, "KH"),), "phone-1", "player", "bryn")
     first = one.do(command)
     one.do(Deed("hold", "bryn"))
-    again = opened(tmp_path / "t.jsonl")
+    again = opened(tmp_path / "t.hackjack")
     for journal in (one, other, again):
         second = journal.do(command, on=2)
         assert (second.command, second.log) == (first.command, first.log)
         assert second.session.party == first.session.party
         assert journal.lines == 4
-    undo = Command((Deed("undo"),), "phone-2", "bryn")
+    undo = Command((Deed("undo"),), "phone-2", "player", "bryn")
     assert one.do(undo).session.party == other.do(undo).session.party
-    for changed in (Command((hit("bryn", 4, "KH"),), "phone-1", "bryn"), Command(command.deeds, "phone-1", "cara")):
+    for changed in (
+        Command((hit("bryn", 4, "KH"),), "phone-1", "player", "bryn"),
+        Command(command.deeds, "phone-1", "player", "cara"),
+    ):
         with pytest.raises(HackjackError, match='the id "phone-1" was used for another command'):
             again.do(changed)
 
 
 def test_a_command_that_the_program_dealt_to_is_known_again(tmp_path: Path) -> None:
     command = Command((Deed("add", "bryn"), hit("bryn", 3)), "a")
-    first = opened(tmp_path / "t.jsonl", "virtual").do(command)
+    first = opened(tmp_path / "t.hackjack", "virtual").do(command)
     assert first.command.deeds[1].cards
-    assert opened(tmp_path / "t.jsonl", "virtual").do(command).command == first.command
+    assert opened(tmp_path / "t.hackjack", "virtual").do(command).command == first.command
 
 
 def test_an_id_that_could_not_be_read_again_is_not_written(two: tuple[Journal, Journal]) -> None:
@@ -228,25 +229,45 @@ def test_undo_may_name_the_command_that_it_takes_back(two: tuple[Journal, Journa
 
 def test_players_take_back_their_own_last_command_alone(two: tuple[Journal, Journal]) -> None:
     journal, other = two
-    journal.do(Command((Deed("hold", "bryn"),), "one", "bryn"))
+    journal.do(Command((Deed("hold", "bryn"),), "one", "player", "bryn"))
     own = undo_of_own(journal.session, "bryn")
     assert own == Deed("undo", at={"id": "one"})
     with pytest.raises(HackjackError, match="cara can take back only their own command"):
         undo_of_own(journal.session, "cara")
     other.do(Command((Deed("hold", "cara"),), "two", "gm"))
     with pytest.raises(HackjackError, match="id one is not the last command that counts"):
-        journal.do(Command((own,), "three", "bryn"))
+        journal.do(Command((own,), "three", "player", "bryn"))
     with pytest.raises(HackjackError, match="bryn can take back only"):
         undo_of_own(journal.session, "bryn")
     with pytest.raises(HackjackError, match="can take back only"):
         undo_of_own(session.begin(journal.session.table), "bryn")
+    for name in ("gm", "terminal"):
+        journal.do(Command((Deed("note", words=("x",)),), sender=name))
+        with pytest.raises(HackjackError, match="can take back only"):
+            undo_of_own(journal.session, name)  # A character of that name is not the sender.
+
+
+@pytest.mark.parametrize(
+    ("deeds", "before"),
+    [
+        ((hit("bryn", 3),), None),
+        ((hit("bryn", 3, "7C", "KH"),), (hit("bryn", 3, "7C"),)),
+        ((hit("bryn", 3, "7C", "10C", "2H", choices=(1,)),), (hit("bryn", 3, "7C", "10C", "2H"),)),
+        ((hit("bryn", 3, "KH"), hit("cara", 3, "7C")), (hit("bryn", 3, "KH"), hit("cara", 3))),
+        ((hit("bryn", 3, "KH", "7C"), hit("cara", 3)), (hit("bryn", 3, "KH"), hit("cara", 3))),
+    ],
+)
+def test_undo_at_an_open_question_takes_back_the_last_answer(
+    deeds: tuple[Deed, ...], before: tuple[Deed, ...] | None, two: tuple[Journal, Journal]
+) -> None:
+    assert several.without_last_answer(deeds, two[0].session) == before
 
 
 # --- who begins, and with what ---------------------------------------------------------------------------------------
 
 
 def test_of_two_beginners_the_second_plays_what_the_first_began(tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
+    path = tmp_path / "t.hackjack"
     one, other = opened(path, "virtual"), opened(path)
     one.do(Deed("add", "bryn"))
     other.do(Deed("add", "cara"))
@@ -259,7 +280,7 @@ def test_a_second_beginner_who_wants_another_campaign_is_refused(tmp_path: Path)
         if session.table.virtual:
             raise HackjackError("it is virtual")
 
-    path = tmp_path / "t.jsonl"
+    path = tmp_path / "t.hackjack"
     one = opened(path, "virtual")
     other = open_journal(path, hackjack(), new_campaign(hackjack()), agreed=real)
     one.do(Deed("add", "bryn"))
@@ -267,7 +288,7 @@ def test_a_second_beginner_who_wants_another_campaign_is_refused(tmp_path: Path)
     for act in acts:
         with pytest.raises(HackjackError, match="it is virtual"):
             act()
-    assert commands_of(path.read_bytes()) == [[{"do": "add", "who": "bryn"}]]
+    assert commands_of(path) == [[{"do": "add", "who": "bryn"}]]
 
 
 def changed_pack(folder: Path) -> Path:
@@ -279,22 +300,17 @@ def changed_pack(folder: Path) -> Path:
 
 
 def test_other_content_is_refused_until_somebody_accepts_it(tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
+    path = tmp_path / "t.hackjack"
     ours = opened(path)
     ours.do(Deed("add", "bryn"))
     other = content.load(changed_pack(tmp_path)).system
     with pytest.raises(HackjackError, match=r"played with other content of hackjack than .* add --accept-content"):
         opened(path, system=other)
     journal = opened(path, system=other, accept=True)
-    assert path.read_bytes().count(b"\n") == 2, "opening writes nothing"
+    assert len(lines_of_campaign(path)) == 2, "opening writes nothing"
     journal.do(Deed("hold", "bryn"))
-    lines = [json.loads(line) for line in path.read_bytes().splitlines()]
-    assert {key: lines[2][key] for key in ("version", "content", "checksum")} == {
-        "version": 4,
-        "content": "1.0",
-        "checksum": other.checksum,
-    }
-    assert (journal.lines, read_file(path, other).lines) == (4, 4)
+    assert lines_of_campaign(path)[2] == {"line": "content", "content": "1.0", "checksum": other.checksum}
+    assert journal.lines == 4
     assert opened(path, system=other).session.party.state("bryn").holding
     for act in (ours.catch_up, lambda: ours.do(Deed("release", "bryn")), lambda: opened(path)):
         with pytest.raises(HackjackError, match="played with other content of hackjack than what is here"):
@@ -326,35 +342,6 @@ def test_the_gm_says_that_content_was_changed_on_purpose(tmp_path: Path, monkeyp
     assert run("play", *pack, "release", "bryn").err == ""
 
 
-# --- older journals --------------------------------------------------------------------------------------------------
-
-
-def test_an_older_journal_goes_on_in_this_version_after_a_line_that_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "t.jsonl"
-    saved = Path(__file__).parent / "saved_0_1" / "journals" / "hackjack-real.jsonl"
-    old = saved.read_bytes()
-    path.write_bytes(old)
-    before = read_journal(old, hackjack(), "old")
-    assert before.session is not None
-    journal, other = opened(path), opened(path)
-    assert journal.session.party == before.session.party
-    name = journal.session.party.names[0]
-    journal.do(Deed("remove", name))
-    assert path.read_bytes().startswith(old)
-    since, last = [json.loads(line) for line in path.read_bytes()[len(old) :].splitlines()]
-    assert (since["version"], since["checksum"]) == (4, hackjack().checksum)
-    assert last["deeds"] == [{"do": "remove", "who": name}]
-    assert told(other.catch_up()) == [f"remove {name}"]
-    other.do(Deed("undo"), on=journal.lines)
-    other.do(Deed("undo"))
-    assert journal.catch_up()[-1].session.party == other.session.party
-    assert path.read_bytes().count(b'{"version"') == 2
-    again = read_file(path, hackjack())
-    assert again.session is not None
-    assert again.session.party == journal.session.party
-    assert again.lines == before.lines + 4
-
-
 # --- the prompt ------------------------------------------------------------------------------------------------------
 
 
@@ -384,7 +371,7 @@ def test_a_prompt_tells_what_others_did_and_holds_a_question_to_its_line(
                 run("play", "poison", "cara", "2")
                 return "KH"
             case 4:
-                return "hit bryn 3 KH"
+                return "KH"
         raise EOFError
 
     monkeypatch.setattr("sys.stdin", Terminal())
@@ -398,7 +385,6 @@ def test_a_prompt_tells_what_others_did_and_holds_a_question_to_its_line(
         "You hold your wounds: walk or defend, nothing else.",
         "cara: death-score 0, Blood 0, Trauma 0, holding",
     ]
-    assert "others have played in the meantime (terminal: poison cara 2)" in said.err
-    assert "terminal: poison cara 2" in lines
+    assert said.err == "others have played in the meantime (terminal: poison cara 2): answer once more\n"
     assert lines.index("terminal: poison cara 2") < lines.index("Drawn: KH, Ruin within (King of hearts).")
-    assert asked == ["> ", "> ", asked[2], "> ", "> "]
+    assert asked == ["> ", "> ", "which card was drawn? (QS) ", "which card was drawn? (QS) ", "> "]

@@ -144,7 +144,7 @@ TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tu
         (2,),
         {},
         (
-            "You fall prone.",
+            "You fall prone until you stand up.",
             "You move at a slow walk at best (right leg) until you recover.",
         ),
     ),
@@ -265,7 +265,7 @@ def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
 @pytest.mark.parametrize(
     ("wound", "line"),
     [
-        ({"card": "9C"}, "Each time you fall below 0 HP, 2 Blood join your pool from now on"),
+        ({"card": "9C"}, "From now on, whenever you fall below 0 HP, 2 Blood join your pool; drawn again: another 2"),
         ({"card": "JD"}, f"You lose an eye. After you recover, {MINUS}2 to ranged rolls to hit for good"),
         ({"card": "AC"}, "Winded for good"),
         (
@@ -275,9 +275,12 @@ def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
         ({"card": "2C", "effect": "dazed", "until": "check"}, "You are dazed and lost until d20 shows more than your"),
         (
             {"card": "9D", "effect": "reroll"},
-            "When rest heals you, reroll any die that shows its highest face from now",
+            "From now on, whenever rest heals you, reroll the highest total",
         ),
-        ({"card": "9C", "effect": "whenever"}, "Each time you fall below 0 HP, 2 Blood join your pool from now on"),
+        (
+            {"card": "9C", "effect": "whenever"},
+            "From now on, whenever you fall below 0 HP, 2 Blood join your pool; drawn again: another 2",
+        ),
         ({"card": "QD", "effect": "whenever"}, "The fear stays with you for good"),
         ({"card": "3S", "effect": "arm_useless", "until": "recovery"}, "That arm is useless until you recover"),
         ({"card": "6D", "effect": "penalty", "to": ["charisma"], "by": [1]}, f"{MINUS}1 to Charisma for good"),
@@ -287,8 +290,3 @@ def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
 )
 def test_a_wound_in_one_line(wound: dict[str, Any], line: str) -> None:
     assert harm_lines.wound_line(wound, hackjack()).startswith(line)
-
-
-def test_a_finger_lost_in_an_older_state_reads_well_too() -> None:
-    wound = {"card": "3D", "effect": "lose", "place": "right hand ring"}
-    assert harm_lines.wound_line(wound, hackjack()) == "You lose the ring finger of your right hand for good"

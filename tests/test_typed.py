@@ -1,8 +1,7 @@
-"""Names with spaces, words in quotes, odds of every event that has them, and locks on other systems."""
+"""Names with spaces, words in quotes, and odds of every event that has them."""
 
 from __future__ import annotations
 
-import fcntl
 import io
 import json
 import os
@@ -12,7 +11,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT, Ran, hackjack, run
@@ -20,16 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator import games
-from generator.base import locks
 from generator.base.errors import UsageError
 from generator.base.text_input import find_name, quoted, read_name, split_words
 from generator.cli import completion
-from generator.session import journal as journal_files
 from generator.session import prompt
 from generator.session.campaigns import campaign_file, campaigns_folder
-from generator.session.deeds import Deed
-from generator.session.journal import BusyError, open_journal, read_file
-from generator.session.session import new_campaign
+from generator.session.journal import read_file
 
 
 @pytest.fixture(autouse=True)
@@ -138,7 +132,7 @@ def test_the_sheet_of_somebody_with_a_space(tmp_path: Path) -> None:
 def test_completion_of_names_with_spaces() -> None:
     for name in ("Old Bryn", "Old Cara", "Ötzi the Elder", "Bo"):
         done("add", name)
-    now = read_file(campaign_file("table"), hackjack()).session
+    now = read_file(campaign_file("table"), hackjack())
     assert now is not None
 
     def completed(line: str) -> list[str]:
@@ -239,60 +233,6 @@ def test_odds_on_the_command_line_say_which_cards_kill(tmp_path: Path) -> None:
     # Every rank from 7 to King, but for the King that is out.
     assert first == "27 of 50 unseen cards kill; 1 more draw on and may (6H)"
     assert "unseen" not in run("odds", "hackjack", "hit", "9", "--state", path, "--json").out
-
-
-# --- locks -----------------------------------------------------------------------------------------------------------
-
-
-class Msvcrt(SimpleNamespace):
-    """Windows' locks, as far as sessions use them: one byte, taken at the place where the file stands, or an error."""
-
-    LK_NBLCK = 2
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.places: list[int] = []
-
-    def locking(self, handle: int, mode: int, count: int) -> None:
-        assert (mode, count) == (self.LK_NBLCK, 1)
-        self.places.append(os.lseek(handle, 0, os.SEEK_CUR))
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise PermissionError(13, "Permission denied") from error
-
-
-def test_a_session_on_a_system_that_locks_as_windows_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    windows = Msvcrt()
-    monkeypatch.setitem(sys.modules, "msvcrt", windows)
-    monkeypatch.setattr(locks, "sys", SimpleNamespace(platform="win32"))
-    monkeypatch.setattr(journal_files, "PATIENCE", 0.05)
-    system, path = hackjack(), tmp_path / "t.jsonl"
-    new = new_campaign(system)
-    journal = open_journal(path, system, new)
-    journal.do(Deed("add", "bryn"))
-    with (
-        journal._alone(),
-        pytest.raises(BusyError, match=rf"^t is busy, for process {os.getpid()} writes to it: try again$"),
-    ):
-        open_journal(path, system, new).do(Deed("hold", "bryn"))
-    journal = open_journal(path, system, new)
-    assert journal.session.party.names == ("bryn",)
-    journal.do(Deed("hold", "bryn"))
-    assert len(windows.places) > 3
-    assert min(windows.places) > 1_000_000, "what is written stays readable for others"
-    assert path.with_suffix(".lock").stat().st_size < 20, "and nothing is written out there"
-    assert path.with_suffix(".lock").read_text() == f"{os.getpid()}\n"
-
-
-def test_a_folder_is_synced_where_the_system_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    synced: list[int] = []
-    monkeypatch.setattr(os, "fsync", synced.append)
-    locks.sync_folder(tmp_path)
-    assert len(synced) == 1
-    monkeypatch.setattr(locks, "sys", SimpleNamespace(platform="win32"))
-    locks.sync_folder(tmp_path)
-    assert len(synced) == 1
 
 
 def test_where_campaigns_lie_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

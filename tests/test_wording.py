@@ -46,8 +46,8 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
     (
         rules.Draw(cards=3, keep="all", score=True, pools="lowest"),
         [
-            "Draw three more cards and take all three wounds: their scores count, "
-            "and of Blood and Trauma only the lowest."
+            "Draw three more cards and take all three wounds: their scores count.",
+            "Of several Blood or several Trauma values keep the lowest; one alone counts.",
         ],
     ),
     (
@@ -76,11 +76,11 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
     ),
     (
         rules.Whenever(event="below_zero", score=3, until=RECOVERY),
-        ["Each time you fall below 0 HP, your first card scores 3 more until you recover."],
+        ["Whenever you fall below 0 HP, your first card scores 3 more until you recover."],
     ),
     (
         rules.Whenever(event="red_card", score=1, blood=4, until=Until("permanent")),
-        ["With each red card you draw, 4 Blood join your pool and it scores 1 more from now on."],
+        ["From now on, with each red card you draw, 4 Blood join your pool and it scores 1 more."],
     ),
     (
         rules.Whenever(event="red_card", blood=1, until=Until("week", number(2))),
@@ -108,14 +108,14 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
         rules.Lose(part="limb"),
         [
             "You lose a limb for good.",
-            "Roll d4 for which: 1 left arm, 2 right arm, 3 left leg, 4 right leg.",
+            "Roll d4 for which: 1 left arm, 2 right arm, 3 left leg, 4 right leg†.",
             "Roll d4 for how much: 1 hand or foot, 2† below the joint, 3† above the joint, 4 all of it.",
         ],
     ),
     (rules.Lose(part="eye"), ["You lose an eye for good."]),
     (
         rules.Locate(part="finger"),
-        ["Roll d10 for which finger: 1\N{EN DASH}5 left hand, 6\N{EN DASH}10 right hand, thumb first."],
+        ["Roll d10 for which finger: 1\N{EN DASH}5 left hand, 6\N{EN DASH}10 right hand, thumb first†."],
     ),
     (
         rules.Suffer(condition="blinded", until=RECOVERY, begins="recovery"),
@@ -137,7 +137,6 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
         rules.Halve(statistic="wisdom", unless="masked", until=Until("rest")),
         ["Unless you wear a mask, your Wisdom is halved until you have rested."],
     ),
-    (rules.Peek(cards=3), ["Look at the next three cards of the deck and leave them there."]),
     (
         rules.Repeat(draw=2, times=3),
         [
@@ -147,7 +146,7 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
     ),
     (
         rules.Reroll(roll="rest", until=Until("day", number(3))),
-        ["When rest heals you, reroll any die that shows its highest face for three days."],
+        ["Whenever rest heals you, reroll the highest total for three days."],
     ),
 ]
 
@@ -232,7 +231,7 @@ EFFECTS: st.SearchStrategy[rules.AnyEffect] = st.one_of(
         rules.Whenever, until=UNTILS, blood=st.integers(1, 100), score=st.none() | st.integers(1, 21), penalty=st.none()
     ),
     st.builds(rules.Whenever, until=UNTILS, blood=st.none(), score=st.none(), penalty=PENALTIES),
-    st.builds(rules.Peek, cards=st.integers(1, 5)),
+    st.builds(rules.Peek),
     st.builds(rules.Reroll, until=UNTILS),
     st.builds(rules.Spare),
 )

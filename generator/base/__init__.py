@@ -1,1 +1,1 @@
-"""Errors, text that people type, dice, cards, files, locks: nothing of any game."""
+"""Errors, text that people type, dice, cards, files: nothing of any game."""

@@ -1,21 +1,20 @@
-"""Packs in ZIP archives, read where they lie: a path into an archive, such as `grim.zip/deck.yaml`, is a path.
+"""Packs in ZIP archives: judged as a whole, for they may come from anybody, and unpacked once into a temporary folder.
 
-The functions here do for such paths what the methods of `Path` do for others, and are the same for those. Nothing is
-unpacked to disk. An archive may come from anybody, so it is judged as a whole before anything in it is read.
+From there they are read like any other pack. What is told of their files names the archive: `grim.zip/deck.yaml`.
 """
 
 from __future__ import annotations
 
-import errno
+import atexit
 import os
+import shutil
 import stat
 import struct
+import tempfile
 import unicodedata
 import zlib
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from io import BytesIO
-from itertools import islice
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
@@ -69,91 +68,75 @@ def is_archive(path: Path) -> bool:
     return path.suffix.lower() == ENDING and path.is_file()
 
 
-def exists(path: Path) -> bool:
-    """Whether there is something of that name."""
-    return path.exists() if _entry(path) is None else is_file(path) or is_dir(path)
-
-
-def is_file(path: Path) -> bool:
-    """Whether the path names a file. Raises HackjackError for an archive that is not read."""
-    found = _entry(path)
-    return path.is_file() if found is None else found[1] in _members(found[0])
-
-
 def is_dir(path: Path) -> bool:
-    """Whether the path names a folder, or an archive. Raises HackjackError for an archive that is not read."""
-    found = _entry(path)
-    if found is None:
-        return path.is_dir()
-    archive, inner = found
-    known = _members(archive)
-    return not inner or any(name.startswith(f"{inner}/") for name in known)
+    """Whether the path names what a pack may be: a folder, or an archive."""
+    return path.is_dir() or is_archive(path)
 
 
-def beside_each_other(folder: Path, most: int) -> Iterator[Path]:
-    """Return the paths of what lies in a folder, or in an archive, `most` of them. Raises OSError, HackjackError."""
-    found = _entry(folder)
-    if found is None:
-        return islice(folder.iterdir(), most)
-    archive, inner = found
-    begin = f"{inner}/" if inner else ""
-    names = (name[len(begin) :].partition("/")[0] for name in _members(archive) if name.startswith(begin))
-    return (folder / name for name in islice(dict.fromkeys(names), most))
+def folder_of(path: Path) -> Path:
+    """Return the folder that holds the files of a pack: the path itself, or where an archive of that name is unpacked.
+
+    Raises HackjackError for an archive that is not read, OSError.
+    """
+    if not is_archive(path):
+        return path
+    about = path.stat()
+    return _unpacked(path.absolute(), about.st_mtime_ns, about.st_size)
 
 
-def open_file(path: Path) -> IO[bytes]:
-    """Open a file to read bytes. Raises OSError; HackjackError for an archive that is not read."""
-    found = _entry(path)
-    if found is None:
-        return path.open("rb")
-    archive, name = found
-    info = _members(archive).get(name)
-    if info is None:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-    try:
-        with ZipFile(archive) as opened, opened.open(info) as stream:
-            return BytesIO(stream.read(MOST_OF_ONE))
-    except _DAMAGED as error:
-        raise OSError(errno.EIO, "it is damaged in the archive", str(path)) from error
+def as_named(path: Path) -> Path:
+    """Return a path as people know it: one of an unpacked file leads into its archive."""
+    for folder, archive in _archives.items():
+        if path.is_relative_to(folder):
+            return archive / path.relative_to(folder)
+    return path
 
 
-def stamp(path: Path) -> tuple[int, int]:
-    """Return when a file was changed (ns) and how many bytes it has. Raises OSError, HackjackError."""
-    found = _entry(path)
-    info = None if found is None else _members(found[0]).get(found[1])
-    about = on_disk(path).stat()
-    return about.st_mtime_ns, about.st_size if info is None else info.file_size
-
-
-def on_disk(path: Path) -> Path:
-    """Return the file that lies on the disk: the archive for a path into one."""
-    found = _entry(path)
-    return path if found is None else found[0]
-
-
-def _entry(path: Path) -> tuple[Path, str] | None:
-    """The archive that a path leads into and the name in it, empty for the archive itself; None for other paths."""
-    for place, part in enumerate(path.parts, 1):
-        if part.lower().endswith(ENDING) and (archive := Path(*path.parts[:place])).is_file():
-            return archive, "/".join(path.parts[place:])
-    return None
-
-
-def _members(archive: Path) -> Mapping[str, ZipInfo]:
-    """The files in an archive by their names in the pack. Raises HackjackError with one sentence, or OSError."""
-    about = archive.stat()
-    return _read_members(archive, about.st_mtime_ns, about.st_size)
+_archives: dict[Path, Path] = {}
+"""The archives by the folders that they are unpacked in."""
 
 
 @lru_cache(maxsize=16)
-def _read_members(archive: Path, changed: int, size: int) -> Mapping[str, ZipInfo]:
-    """As above; `changed` and `size` tell another archive of that name."""
+def _unpacked(archive: Path, changed: int, size: int) -> Path:
+    """Unpack an archive; `changed` and `size` tell another of that name."""
     del changed, size
+    folder = Path(tempfile.mkdtemp(dir=_temporary())) / archive.name
     with archive.open("rb") as stream:
         try:
-            return members(stream)
+            _unpack(stream, folder)
         except HackjackError as error:
+            shutil.rmtree(folder, ignore_errors=True)
             raise HackjackError(f"{archive}: {error}") from error
+    _archives[folder] = archive
+    return folder
+
+
+def _unpack(stream: IO[bytes], folder: Path) -> None:
+    found = members(stream)
+    with ZipFile(stream) as opened:
+        for name, info in found.items():
+            # A Mac parts letters from their accents; whoever names a picture in YAML does not.
+            path = folder / unicodedata.normalize("NFC", name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                with opened.open(info) as packed:
+                    data = packed.read(MOST_OF_ONE)
+            except _DAMAGED as error:
+                raise HackjackError(f"{_named(info)} is damaged in the archive: pack it anew") from error
+            path.write_bytes(data)
+
+
+@cache
+def _temporary() -> Path:
+    """The folder of this process for what it unpacks, which goes when it ends."""
+    folder, process = Path(tempfile.mkdtemp(prefix="hackjack-")).resolve(), os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == process:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
+    return folder
 
 
 def members(stream: IO[bytes]) -> Mapping[str, ZipInfo]:

@@ -72,19 +72,23 @@ CsvPath = Annotated[
         description="a CSV file in the pack's folder: cards.csv",
     ),
 ]
+_PICTURE = r"[^\x00-\x20\x7f!-/:-@[-^`{-~][^\x00-\x1f\x7f\\:*?<>|\"]{0,110}\.(svg|png|jpg|jpeg|webp)"
+PICTURE = rf"^{_PICTURE}$(?!\n)"
+"""A path in letters of any script, which neither begins with a dot nor a slash nor is none on Windows."""
 PicturePath = Annotated[
     str,
     Meta(
-        pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(svg|png|jpg|jpeg|webp)$(?!\n)",
+        pattern=PICTURE,
         description="a picture in the pack's folder: art/back.png",
     ),
     Names("picture"),
 ]
 
+EMBLEM = rf"^([a-z][a-z0-9_]{{0,39}}|{_PICTURE})$(?!\n)"
 EmblemName = Annotated[
     str,
     Meta(
-        pattern=r"^([a-z][a-z0-9_]{0,39}|[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(svg|png|jpg|jpeg|webp))$(?!\n)",
+        pattern=EMBLEM,
         description="one of our emblems, such as eye; a picture in the pack's folder, art/eye.svg; or none",
         extra_json_schema={"examples": [*EMBLEMS, NO_EMBLEM]},
     ),

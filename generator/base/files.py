@@ -11,9 +11,9 @@ from functools import cache
 from glob import escape
 from pathlib import Path
 from typing import IO
+from unicodedata import normalize
 
-from generator.base import archives
-from generator.base.errors import DiskError, HackjackError
+from generator.base.errors import ContentError, DiskError, HackjackError, Problem
 
 LEFT_OVER = 600.0
 """Seconds after which a half-written file belongs to nobody any more."""
@@ -37,15 +37,21 @@ def data_root() -> Path:
     return package / "_data"
 
 
+def path_in(folder: Path, name: str) -> Path:
+    """The file of that name in a folder, however its accents are written: a Mac parts letters from them."""
+    forms = (folder / name, *(folder / normalize(form, name) for form in ("NFC", "NFD")))
+    return next((path for path in forms if os.path.lexists(path)), folder / name)
+
+
 def inside(folder: Path, name: str) -> Path:
     """The ordinary file of that name below a folder. Raises HackjackError where it is missing, or leads out of it."""
-    path = folder / name
+    path = path_in(folder, name)
     try:
         real = path.resolve()
         if not real.is_relative_to(folder.resolve()):
             raise HackjackError(f"{name} leads out of its pack: put the file itself into the folder, not a way to it")
-        if not archives.is_file(real):
-            there = "is no ordinary file" if archives.exists(real) else "is not there"
+        if not real.is_file():
+            there = "is no ordinary file" if real.exists() else "is not there"
             raise HackjackError(f"{name} {there}: name a file in the pack's folder")
     except (OSError, RuntimeError, ValueError) as error:
         raise HackjackError(f"{name} cannot be found: {getattr(error, 'strerror', None) or error}") from error
@@ -56,7 +62,8 @@ def stamped_inside(folder: Path, name: str) -> tuple[Path, int, int]:
     """The file of that name below a folder, when it was changed (ns), and its bytes. Raises HackjackError."""
     path = inside(folder, name)
     try:
-        return path, *archives.stamp(path)
+        about = path.stat()
+        return path, about.st_mtime_ns, about.st_size
     except OSError as error:
         raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
 
@@ -64,10 +71,36 @@ def stamped_inside(folder: Path, name: str) -> tuple[Path, int, int]:
 def first_bytes(path: Path, name: str, most: int) -> bytes:
     """What a file holds, as far as one byte more than it may. Raises HackjackError that calls it by that name."""
     try:
-        with archives.open_file(path) as stream:
+        with path.open("rb") as stream:
             return stream.read(most + 1)
     except OSError as error:
         raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
+
+
+MAX_TEXT_BYTES = 1_000_000
+"""Of a file that people write or paste."""
+
+
+def limited_text(
+    path: Path, shown: str, *, larger: str, save: str = "save the file as UTF-8", wide: bool = False
+) -> str:
+    """Return the text of a file that may be anybody's; `shown` is the name that problems give it.
+
+    `larger` says what to do with one that is too large, `save` with one that is no UTF-8; where `wide`, UTF-16 is read
+    as well, in which spreadsheets and pages come. Raises ContentError.
+    """
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(MAX_TEXT_BYTES + 1)
+    except OSError as error:
+        raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror or error}")]) from error
+    if len(raw) > MAX_TEXT_BYTES:
+        raise ContentError([Problem(shown, 0, 0, f"the file is larger than {MAX_TEXT_BYTES:,} bytes: {larger}")])
+    try:
+        return raw.decode("utf-16" if wide and raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ContentError([Problem(shown, line, 1, f"this is not UTF-8 text: {save}")]) from error
 
 
 @contextmanager
@@ -100,6 +133,12 @@ def written_whole(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
         if temporary is not None:
             with suppress(OSError):
                 temporary.unlink()
+
+
+def save(data: bytes, path: Path) -> None:
+    """Write the file whole or not at all. Raises DiskError."""
+    with written_whole(path) as stream:
+        stream.write(data)
 
 
 def _is_held(error: OSError, path: Path, temporary: Path | None) -> bool:

@@ -7,9 +7,18 @@ import unicodedata
 from collections.abc import Iterable
 from math import inf
 
-from generator.base.errors import UsageError, did_you_mean
+from generator.base.errors import HackjackError, UsageError, did_you_mean
 
 LONGEST_NAME = 40
+_INVISIBLE = frozenset(map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, 0xFFA0))) | {
+    *map(chr, range(0xFE00, 0xFE10))
+}
+"""Letters and marks of Unicode that show nothing."""
+_LOOKS_LIKE = str.maketrans(
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕԁԛԝһᴏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ01ӀǀƖι",  # noqa: RUF001
+    "ABEKMHOPCTYXIJSaeopcyxijsdqwhoABEZHIKMNOPTYXovpOlllli",
+)
+"""Cyrillic and Greek letters and figures, each with the Latin letter that it looks like."""
 
 
 def read_name(typed: str) -> str:
@@ -27,9 +36,38 @@ def _fault(name: str) -> str:
     stray = (letter for letter in name if unicodedata.category(letter)[0] not in "LMN" and letter not in "-_'\u2019. ")
     if letter := next(stray, ""):
         return f"{letter!a} cannot be in it"
+    if letter := next((letter for letter in name if letter in _INVISIBLE), ""):
+        return f"{letter!a} in it is invisible"
     if unicodedata.category(name[0])[0] != "L":
         return "it begins with a letter"
     return "single spaces stand between its words, and nowhere else" if name != " ".join(name.split()) else ""
+
+
+def check_free_name(name: str, names: Iterable[str]) -> None:
+    """Raise HackjackError if somebody has this name already, or one that looks the same in another alphabet."""
+    for other in names:
+        if other.casefold() == name.casefold():
+            raise HackjackError(f"{other} is at the table already: take another name")
+        if _looks(other) == _looks(name):
+            raise HackjackError(f"{name} looks like {other}, who is at the table already: take another name")
+
+
+def _looks(name: str) -> str:
+    """Return a text that is the same for names that look the same."""
+    return unicodedata.normalize("NFKC", name).translate(_LOOKS_LIKE).casefold()
+
+
+def plain_text(typed: str) -> str:
+    """Return a text in single spaces without control characters and signs that turn writing round."""
+    letters = (" " if _is_control(letter) else letter for letter in typed)
+    return " ".join("".join(letters).split())
+
+
+def _is_control(letter: str) -> bool:
+    return unicodedata.category(letter) in ("Cc", "Zl", "Zp") or letter in _TURNS
+
+
+_TURNS = frozenset(map(chr, (0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)))
 
 
 def find_name(typed: str, names: Iterable[str]) -> str:

@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from generator.base import archives
-
 Stamp = Mapping[Path, tuple[int, int, int]]
 """For each file that is there: when it was changed, how long it is, and which file it is."""
 
@@ -27,7 +25,7 @@ def stamped(paths: Iterable[Path]) -> Stamp:
     stamps = {}
     for path in paths:
         try:
-            about = archives.on_disk(path).stat()
+            about = path.stat()
         except (OSError, ValueError):
             continue
         stamps[path] = (about.st_mtime_ns, about.st_size, about.st_ino)

@@ -23,7 +23,7 @@ from generator.model.rules import (
     TableClaim,
 )
 from generator.pack.strict_yaml import Marks
-from generator.play.chance import Given
+from generator.play.chance import Given, RollNeed
 from generator.words.effects import condition_sentences
 from generator.words.table_text import brief_text, cell_text
 
@@ -109,7 +109,8 @@ def verdict(claim: AnyClaim, system: System) -> Verdict:
     """One claim of a system, recomputed."""
     match claim:
         case EventClaim():
-            return Verdict(claim, claim.expect | claim.log, _event(claim, system))
+            rolls = {"rolls": list(map(str, claim.rolls))} if claim.rolls else {}
+            return Verdict(claim, claim.expect | claim.log | rolls, _event(claim, system))
         case OddsClaim():
             return Verdict(claim, claim.expect, _odds(claim, system))
         case CardClaim():
@@ -144,18 +145,30 @@ def _row(row: Row, column: str | None, system: System) -> str:
 
 def _event(claim: EventClaim, system: System) -> Any:
     """Of the state and the log that come out, the keys that the claim speaks of; or why nothing comes out."""
-    game = game_of(system)
+    game, facts = game_of(system), dict[str, Any]()
+    chance = _Noting(claim.cards, claim.dice, claim.choices)
     try:
         state = game.read_state(claim.state)
-        event = game.read_given(claim.event.split(), claim.at, given="")
-        chance = Given(claim.cards, claim.dice, claim.choices)
-        after, log = game.step(state, event, chance)
+        for written, at in ((claim.event, claim.at), *((later, {}) for later in claim.then)):
+            state, log = game.step(state, game.read_given(written.split(), at, given=""), chance)
+            facts.update((key, value) for entry in log for key, value in entry.facts.items())
         chance.finish()
     except HackjackError as error:
         return str(error)
-    plain = game.plain_state(after)
-    facts = {key: value for entry in log for key, value in entry.facts.items()}
-    return {key: plain.get(key) for key in claim.expect} | {key: facts.get(key) for key in claim.log}
+    plain = game.plain_state(state)
+    computed = {key: plain.get(key) for key in claim.expect} | {key: facts.get(key) for key in claim.log}
+    return computed | ({"rolls": chance.rolls} if claim.rolls else {})
+
+
+class _Noting(Given):
+    """Luck that notes which dice were asked for."""
+
+    rolls: list[str]
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        """Note the dice, and roll."""
+        self.rolls = [*getattr(self, "rolls", ()), str(need.dice)]
+        return super().roll(need)
 
 
 def _odds(claim: OddsClaim, system: System) -> Any:

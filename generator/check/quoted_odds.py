@@ -77,17 +77,23 @@ def values(axis: Axis | None, system: System) -> tuple[Given, ...]:
     """What runs along an axis; one value that is nothing where there is none. Raises HackjackError for too many."""
     if axis is None:
         return ("",)
-    found: tuple[Given, ...] = tuple(axis.states) or axis.values or tuple(range(axis.least, (axis.upto or 1) + 1))
+    numbers = _Values({}, system)
+    upto = axis.upto or 1 if axis.below is None else numbers.named(axis.below) - 1
+    # One more is one too many already.
+    found: tuple[Given, ...] = tuple(axis.states) or axis.values or tuple(range(axis.least, upto + 1)[: MAX_BELOW + 1])
     if axis.most is not None:
-        most = _Values({}, system).named(axis.most)
+        most = numbers.named(axis.most)
         found = tuple(value for value in found if isinstance(value, str) or _largest(value) <= most)
-    if not 1 <= len(found) <= MOST_VALUES:
-        raise HackjackError(f'"{axis.title}" has {len(found)} values: from 1 to {MOST_VALUES} can be printed')
+    limit = MOST_VALUES if axis.below is None else MAX_BELOW
+    if not 1 <= len(found) <= limit:
+        raise HackjackError(f'"{axis.title}" has {len(found)} values: from 1 to {limit} can be printed')
     return found
 
 
 MOST_VALUES = 24
 """So many values there are along one axis."""
+MAX_BELOW = 50
+"""The same of an axis that runs up to a number of the procedure."""
 
 
 def _largest(value: int | tuple[int, ...]) -> int:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from msgspec import Struct
 
@@ -138,24 +136,19 @@ def _texts(value: Any, trail: Trail) -> Iterator[tuple[Trail, str]]:
 
 @cache
 def naming(kind: type[Struct]) -> tuple[tuple[str, list[Names], list[Names]], ...]:
-    """Return the fields of a struct whose keys or values name something, each with what those name.
-
-    Annotations are text here, and to evaluate all of them would take a fifth of the time of `hackjack card`: the types
-    that they mention are looked up one by one.
-    """
+    """Return the fields of a struct whose keys or values name something, each with what those name."""
     found: list[tuple[str, list[Names], list[Names]]] = []
     for base in kind.__mro__:
-        known = vars(sys.modules[base.__module__])
-        for field, written in vars(base).get("__annotations__", {}).items():
-            key = match[1] if (match := _KEY.search(written)) else ""
-            words = [known[word] for word in _TYPE.findall(_KEY.sub("", written)) if word in known]
-            keys, values = list(_marks(known.get(key))), [mark for word in words for mark in _marks(word)]
+        for field, hint in vars(base).get("__annotations__", {}).items():
+            keys, values = (list(_marks(part)) for part in _key_and_value(hint))
             found += [(field, keys, values)] if keys or values else []
     return tuple(found)
 
 
-_TYPE = re.compile(r"\b[A-Z]\w+")
-_KEY = re.compile(r"\bdict\[(\w+),")
+def _key_and_value(hint: Any) -> tuple[Any, Any]:
+    """The types of the keys and of the values of a field that holds a mapping; None and its type for another."""
+    bare = hint.__origin__ if hasattr(hint, "__metadata__") else hint
+    return get_args(bare) if get_origin(bare) is dict else (None, hint)
 
 
 def _marks(hint: Any) -> Iterator[Names]:

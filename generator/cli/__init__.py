@@ -7,10 +7,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
+from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 from unicodedata import category
@@ -19,6 +18,7 @@ import click
 
 from generator import __version__
 from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
+from generator.base.files import data_root
 from generator.cli import edge
 
 
@@ -97,7 +97,7 @@ COMMANDS = {
 
 
 # A short command makes hardly any rubbish: looking for it among what is imported would take a twentieth of its time.
-gc.set_threshold(50_000)
+gc.set_threshold(200_000)
 
 
 class _LazyGroup(click.Group):
@@ -147,6 +147,10 @@ def hackjack(context: click.Context) -> None:
     Cards are written AC 10H QS RJ BJ, dice 2d6+1. Errors go to standard error; the exit status is 1 for faults in
     content or rules and 2 for faults in the call.
     """
+    own = data_root() / "content"
+    if next(Path("content").glob("*/system.yaml"), None) and not Path("content").samefile(own):
+        way = "add --pack content/NAME, or install with -e"
+        echo(f"the content in this folder is not read, but that in {own}: {way}", err=True)
     if context.invoked_subcommand is None:
         # Loaded by its name, as commands are, for it knows them.
         import_module("generator.cli.first_steps").offer(context)
@@ -238,7 +242,6 @@ def echo(*lines: str, err: bool = False) -> None:
 
 QUIET = ContextVar("QUIET", default=False)
 """Whether the call said --quiet."""
-_warned: ContextVar[set[str] | None] = ContextVar("_warned", default=None)
 
 
 def note(*lines: str, err: bool = False) -> None:
@@ -248,23 +251,9 @@ def note(*lines: str, err: bool = False) -> None:
 
 
 def warn(*lines: str) -> None:
-    """Print warnings on standard error; within `each_warning_once` those that were not said before."""
-    said = _warned.get()
-    new = [line for line in lines if said is None or line not in said]
-    if said is not None:
-        said.update(new)
-    if new:
-        echo(*new, err=True)
-
-
-@contextmanager
-def each_warning_once() -> Iterator[None]:
-    """For work that is done again and again: what was warned of once is not said anew."""
-    token = _warned.set(set())
-    try:
-        yield
-    finally:
-        _warned.reset(token)
+    """Print warnings on standard error."""
+    if lines:
+        echo(*lines, err=True)
 
 
 def _fault(error: click.ClickException) -> str:

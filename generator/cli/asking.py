@@ -120,11 +120,14 @@ class Answered:
     reply: Reply
 
 
-def with_luck(command: Command, do: Callable[..., Step], ask: Ask, table: Table) -> Answered | None:
+def with_luck(
+    command: Command, do: Callable[..., Step], ask: Ask, table: Table, renew: Callable[[], object] | None = None
+) -> Answered | None:
     """Do a command by `do`, and ask for the luck that it turns out to need. None when the table does not answer.
 
-    What has happened until a question is said before it, and not again when all is done. Nobody waits meanwhile; where
-    others play before the answer is there, the command is refused.
+    What has happened until a question is said before it, and not again when all is done. Nobody waits meanwhile. If
+    others play before the answer is there, `renew` tells that, and all questions are asked again; without it, or if
+    the luck was typed with the command, the command is refused.
     """
     deeds = sound = command.deeds
     need: Need | None = None
@@ -143,8 +146,13 @@ def with_luck(command: Command, do: Callable[..., Step], ask: Ask, table: Table)
             sound, place, need = deeds, missing.place, missing.need
             lines = replies.missing_so_far(missing, deeds, table)
             known, marks, said = _news(lines, said), marks_of(missing.so_far, table.system), lines
-        except StaleError:
-            raise
+        except StaleError as error:
+            if renew is None or need is None or command.lucky:
+                raise
+            terminal.tell(str(error).partition(": look")[0] + ": answer once more", err=True)
+            renew()
+            deeds, said, earlier, waiting = command.deeds, [], [], frozenset()
+            continue
         except HackjackError as error:
             if need is None:
                 raise

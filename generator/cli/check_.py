@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -12,12 +10,11 @@ import click
 
 from generator.base.archives import is_archive
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError
-from generator.base.files import written_whole
-from generator.check import claims, deck_checks, quoted_odds, unplayed_words
+from generator.check import claims, deck_checks, quoted_odds
 from generator.check import content_checks as checks
 from generator.cli import echo, note
 from generator.cli import shell_completion as complete
-from generator.cli.options import json_option, print_json, quiet_option, settings_option, trust_option
+from generator.cli.options import json_option, pack_option, print_json, quiet_option, settings_option, trust_option
 from generator.cli.terminal import busy
 from generator.layout import sheets
 from generator.pack import content, pack_locations
@@ -25,20 +22,7 @@ from generator.pack import content, pack_locations
 
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...", shell_complete=complete.systems)
-@click.option(
-    "--pack",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Check the content in DIR or FILE.zip, or a pack of yours; several are checked as one.",
-)
-@click.option(
-    "--upgrade",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Show how the pack in DIR, made for an earlier version, would be written today; ask, write it and check it.",
-)
-@click.option("--yes", is_flag=True, help="With --upgrade: write without asking.")
+@pack_option("Check the content in DIR or FILE.zip, or a pack of yours by its name.")
 @settings_option
 @quiet_option
 @trust_option
@@ -46,20 +30,10 @@ from generator.pack import content, pack_locations
 def command(
     names: tuple[str, ...],
     pack: Sequence[Path],
-    upgrade: Path | None,
-    yes: bool,
     settings: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Find every fault in the systems that ship, or in the packs that are named."""
-    if upgrade is not None:
-        if names or pack or settings or as_json:
-            raise UsageError("--upgrade stands alone: name the folder of one pack behind it")
-        if not _upgraded(upgrade, yes=yes):
-            return 0
-        names = (str(upgrade),)
-    elif yes:
-        raise UsageError("--yes goes with --upgrade: it writes without asking")
     packs = [pack_locations.pack_folders(pack)] if pack else []
     packs += [(_folder(name),) for name in names or (() if pack else content.shipped())]
     if settings and len(packs) != 1:
@@ -79,32 +53,10 @@ def command(
         for problem in looked.warnings:
             echo(str(replace(problem, message=f"warning: {problem.message}")), err=True)
         for verdict in looked.verdicts:
-            note(f"{folder.name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
+            note(f"{folder.absolute().name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
         if not looked.problems:
-            note(f"{folder.name}: sound")
+            note(f"{folder.absolute().name}: sound")
     return int(any(looked.problems for _, looked in results))
-
-
-def _upgraded(folder: Path, *, yes: bool) -> bool:
-    """Show what a pack of today would say, and write it if that is wanted. Gives whether it was written."""
-    from generator.pack.upgrade import upgraded
-
-    found = upgraded(folder)
-    for name, (before, after) in found.items():
-        where = str(folder / name)
-        lines = difflib.unified_diff(before.splitlines(), after.splitlines(), where, where, lineterm="")
-        for line in lines:
-            echo(line)
-    if not found:
-        note(f"{folder}: nothing is to be written anew")
-    elif not (yes or (sys.stdin.isatty() and click.confirm(f"Write {', '.join(found)}?", err=True))):
-        echo(f"nothing is written: hackjack check --upgrade {folder} --yes writes {', '.join(found)}", err=True)
-    else:
-        for name, (_, after) in found.items():
-            with written_whole(folder / name) as stream:
-                stream.write(after.encode())
-        return True
-    return False
 
 
 def _folder(name: str) -> Path:
@@ -133,8 +85,7 @@ def looked_over(folders: Sequence[Path], settings: Sequence[content.Setting] = (
     """
     try:
         pack = content.load_named(folders)
-        looked = _in_steps(pack, settings)
-        return replace(looked, warnings=(*pack.clashes, *looked.warnings))
+        return _in_steps(pack, settings)
     except ContentError as error:
         return Looked(error.problems)
     except UsageError:
@@ -174,7 +125,7 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     warnings: tuple[Problem, ...] = ()
     if not found:
         unused = (marks[file].problem(trail, says) for file, trail, says in deck_checks.unused(system))
-        words = (*unused, *unplayed_words.warnings(system, marks), *claims.unconfirmed(system, marks))
+        words = (*unused, *claims.unconfirmed(system, marks))
         warnings = (*(problem for problem, forbids in art if not forbids), *sorted(words))
     return Looked(tuple(sorted(found)), verdicts, warnings)
 

@@ -103,7 +103,7 @@ def _second(system: str, other: Path | None, pack: Sequence[Path], against: tupl
     """The second variant. Raises ContentError, UsageError."""
     if other is None:
         return open_pack(system, pack, against).system
-    packs = (*pack, other if other.exists() else pack_locations.find(str(other)))
+    packs = (other if other.exists() else pack_locations.find(str(other)),)
     return open_pack(content.load_named(packs).system.head.id, packs, against).system
 
 
@@ -216,7 +216,7 @@ def _plain(figure: Figure | None) -> dict[str, Any] | None:
 
 def _print(first: System, second: System, found: Comparison, output: Path, size: sheets.Size, *, as_json: bool) -> None:
     """The charts that differ as one PDF, none where nothing does. Raises HackjackError where it cannot be printed."""
-    from generator.paper.document import save
+    from generator.base.files import save
     from generator.paper.panel_options import PanelOptions
     from generator.paper.themed import set_to_fit
     from generator.preflight import OUR_DEMANDS, passed

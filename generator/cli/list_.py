@@ -9,14 +9,14 @@ from typing import Any
 
 import click
 
+from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
 from generator.games import game_of
-from generator.games.card_products import card_set, card_set_names
-from generator.layout.targets import targets
+from generator.games.card_products import card_set_names
 from generator.model.rules import System
-from generator.pack import content, themes
+from generator.pack import content
 from generator.pack.pack_locations import installed, packs_folder, systems_folder
 from generator.products import bundles_of, products_of
 from generator.words.wording import filled
@@ -46,7 +46,8 @@ def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
     if pack:
         shapes = [_shape(content.load_named(pack))]
     else:
-        shapes = [_shape(content.load(content.find(name))) for name in content.shipped()]
+        # What ships is sound, and its claims are not listed.
+        shapes = [_shape(content.load(content.find(name), claims=False)) for name in content.shipped()]
         shapes += [_own(name) for name in installed()]
     if as_json:
         print_json({"systems": shapes})
@@ -107,7 +108,7 @@ def _decks(system: System) -> list[dict[str, Any]]:
     if system.deck:
         found = [{"title": system.deck.title, "cards": sum(card.copies for card in system.deck.cards)}]
     elif "deck" in card_set_names(system):
-        found = [{"title": "Standard deck", "cards": len(card_set(system, "deck").faces)}]
+        found = [{"title": "Standard deck", "cards": len(FULL_DECK)}]
     own = ((deck, sum(card.copies for card in deck.cards)) for deck in system.decks)
     return found + [{"id": deck.id, "title": deck.title, "cards": count} for deck, count in own]
 
@@ -134,6 +135,8 @@ def _text(shape: dict[str, Any]) -> list[str]:
 
 
 def _targets(as_json: bool) -> None:
+    from generator.layout.targets import targets
+
     known = targets()
     if as_json:
         rows = [
@@ -147,6 +150,8 @@ def _targets(as_json: bool) -> None:
 
 
 def _themes(as_json: bool) -> None:
+    from generator.pack import themes
+
     known = themes.shipped()
     if as_json:
         print_json({"themes": [{"id": name, "says": one.about} for name, one in known.items()]})

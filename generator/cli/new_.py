@@ -74,7 +74,7 @@ def command(
     if unread:
         echo(*map(str, unread), err=True)
     note(f"{target}: {', '.join(path for path in files if '/' not in path)}")
-    note(f"next: hackjack check {target}, then hackjack print {name} --pack {target} --watch")
+    note(f"next: hackjack check {target}, then hackjack serve --preview {target}")
 
 
 def _files(

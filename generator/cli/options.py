@@ -14,18 +14,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import msgspec
 
-from generator.base.cards import find_code, is_code, read_code
 from generator.base.errors import ContentError, UsageError
 from generator.base.text_input import in_any_case
-from generator.check import content_checks as checks
-from generator.cli import QUIET, warn
+from generator.cli import QUIET
 from generator.cli import shell_completion as complete
 from generator.cli.edge import write_utf8
 from generator.model.rules import write_custom
 from generator.pack import content, pack_locations
 
 if TYPE_CHECKING:
-    from generator.layout.card_elements import CardSet
+    pass
 
 Step = Callable[[], None]
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -43,14 +41,23 @@ def one_of(*names: str) -> click.Choice[str]:
 
 def pack_options(command: Command) -> Command:
     """`--pack` and `--set`, which every command on a system takes."""
-    pack = click.option(
-        "--pack",
-        type=click.Path(path_type=Path),
-        multiple=True,
-        metavar="DIR",
-        help="Take the content from DIR, FILE.zip or a pack of yours by its name, instead of ours; several are joined.",
+    words = "Take the content from DIR, FILE.zip or a pack of yours by its name, instead of ours."
+    return pack_option(words)(settings_option(trust_option(command)))
+
+
+def pack_option(words: str) -> Callable[[Command], Command]:
+    """`--pack`, which is given once: no path, or one."""
+    return click.option(
+        "--pack", type=click.Path(path_type=Path), multiple=True, metavar="DIR", callback=_one_pack, help=words
     )
-    return pack(settings_option(trust_option(command)))
+
+
+def _one_pack(context: click.Context, parameter: click.Parameter, value: tuple[Path, ...]) -> tuple[Path, ...]:
+    del parameter
+    if len(value) > 1 and not context.resilient_parsing:
+        way = f"let {value[1]} extend {value[0]}, and give the one on top"
+        raise UsageError(f"--pack is given {len(value)} times, and one pack is taken: {way}")
+    return value
 
 
 def settings_option(command: Command) -> Command:
@@ -104,10 +111,10 @@ def _for_this_call(context: click.Context, parameter: click.Parameter, switch: C
 
 
 def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> content.Pack:
-    """The system's content, sound. Raises ContentError with every problem, or UsageError.
+    """The system's content, sound. Raises ContentError with every problem, or UsageError."""
+    # Who lists or completes opens packs without judging them.
+    from generator.check import content_checks as checks
 
-    What several packs say differently is told on standard error.
-    """
     folder = pack[0] if pack else _found(system)
     chosen = content.read_settings(settings)
     loaded = content.load_named(pack or (folder,))
@@ -119,8 +126,6 @@ def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> con
         raise UsageError(f'{folder} holds the system "{own}": {written}')
     if found := checks.problems(loaded.system, loaded.marks):
         raise ContentError(found)
-    if loaded.clashes:
-        warn(*map(str, loaded.clashes))
     return replace(loaded, system=checks.under(loaded.system, chosen))
 
 
@@ -157,41 +162,15 @@ def print_json(value: Any, *, short: bool = False) -> None:
 
 
 @contextmanager
-def progress(path: Path, length: int) -> Iterator[Step]:
+def progress(name: str, length: int) -> Iterator[Step]:
     """A bar on standard error where that is a terminal; elsewhere, and with --quiet, nothing."""
     if QUIET.get() or not sys.stderr.isatty():
         yield lambda: None
         return
-    with click.progressbar(length=length, label=path.name, file=sys.stderr) as bar:
+    with click.progressbar(length=length, label=name.rpartition("/")[2], file=sys.stderr) as bar:
         yield lambda: bar.update(1)
 
 
 def listed(written: Iterable[str]) -> tuple[str, ...]:
     """What stands between commas in an option, which may be given several times: one goes on where another ends."""
     return tuple(part.strip() for text in written for part in text.split(",") if part.strip())
-
-
-def codes(written: Iterable[str], printed: CardSet) -> tuple[str, ...]:
-    """Those of the cards that `--only` names which a set has, as the set writes them."""
-    known = {face.code.casefold(): face.code for face in printed.faces}
-    words = [word.casefold() for word in listed(written)]
-    typed = (word if word in known else (find_code(word) or word).casefold() for word in words)
-    return tuple(known[code] for code in typed if code in known)
-
-
-def check_only(written: Iterable[str], printed: Sequence[CardSet]) -> None:
-    """Raises UsageError unless `--only` names cards, each of which is in one of the sets."""
-    typed = listed(written)
-    if not typed:
-        raise UsageError("--only names no card: write codes, such as QS,KH, or leave it out")
-    for code in typed:
-        if any(codes((code,), each) for each in printed):
-            continue
-        playing = any(is_code(face.code) for each in printed for face in each.faces)
-        try:
-            shown = read_code(code) if playing else code[:40]
-        except ValueError as error:
-            raise UsageError(f"--only: {error}") from error
-        first, *more = (each.called for each in printed)
-        none = f"none of {', '.join((first, *more))} has the" if more else f"{first} has no"
-        raise UsageError(f"{none} card {shown}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -29,8 +29,9 @@ from generator.pack.pack_locations import USUAL_SYSTEM, installed, lying_here
 from generator.session import campaigns, chronicle, mending, prompt, replies, session, several, short_forms
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
-from generator.session.importing import read_export
+from generator.session.importing import Exported, read_export
 from generator.session.journal import Journal, open_journal, other_content, read_file
+from generator.session.journal_file import JournalFile
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
 from generator.session.replies import Reply
@@ -38,8 +39,6 @@ from generator.session.session import Session, Step
 
 FORMATS = ("text", "md", "html", "pdf")
 """Of the chronicle."""
-TERMINAL = "terminal"
-"""Who sent a command that was typed here."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +57,11 @@ class Wanted:
     def path(self) -> Path:
         """The journal."""
         return campaigns.campaign_file(self.name)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is such a campaign. Raises HackjackError."""
+        return JournalFile(self.path).exists()
 
     @property
     def game(self) -> AnyGame:
@@ -193,18 +197,16 @@ def _told_notices(wanted: Wanted, opened: Session, notices: Sequence[str]) -> No
 def _looked(wanted: Wanted) -> Session:
     """A campaign to read from. Raises UsageError when there is none."""
     with busy(f"reading {wanted.name}"):
-        reading = read_file(wanted.path, wanted.system)
-    if reading.session is None:
+        found = read_file(wanted.path, wanted.system)
+    if found is None:
         raise _no_campaign(wanted)
-    _agreed(wanted, reading.session)
-    said = [notice for notice in (reading.notice, other_content(reading.session, wanted.system)) if notice]
-    _told_notices(wanted, reading.session, [f"{wanted.path.name}: {notice}" for notice in said])
-    return reading.session
+    _agreed(wanted, found)
+    said = other_content(found, wanted.system)
+    _told_notices(wanted, found, [f"{wanted.path.name}: {said}"] if said else [])
+    return found
 
 
 def _no_campaign(wanted: Wanted) -> UsageError:
-    if said := campaigns.nothing_whole(wanted.name):
-        return UsageError(said)
     hint = did_you_mean(wanted.name, campaigns.campaigns()) or ""
     begins = next(iter(wanted.game.EVENTS)) if wanted.game.SHARED else "add NAME"
     return UsageError(f'there is no campaign "{wanted.name}"{hint or f"; {begins} begins it"}')
@@ -223,13 +225,25 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
         return 0
     prompt.check_no_setting(name, words)
     beginning = (*wanted.game.EVENTS, "import") if wanted.game.SHARED else ("add", "import")
-    if name == "import" and not wanted.path.exists():
-        wanted = _as_exported(wanted, words)
-    if name not in beginning and not wanted.path.exists():
-        raise _no_campaign(wanted)
-    journal = opened(wanted)
+    exported = None
+    if not wanted.begun:
+        if name not in beginning:
+            raise _no_campaign(wanted)
+        if name == "import":
+            exported = _read_export(wanted, words)
+            wanted = _as_exported(wanted, exported)
+    journal = opened(wanted, exported.campaign if exported else None)
+    if exported and exported.campaign:
+        journal.restore(exported.commands)
+        _print(replies.read("show", (), journal.session), as_json)
+        return 0
     words = short_forms.read((name, *words), journal.session).words
-    _print(_answer(journal, name, words, None, None), as_json)
+    answer = _answer(journal, name, words, None, None)
+    try:
+        _print(answer, as_json)
+    except OSError as error:
+        why = error.strerror or error
+        raise HackjackError(f"{name} is done and saved, but its answer cannot be written: {why}") from error
     return 0
 
 
@@ -258,10 +272,10 @@ def _chronicled(wanted: Wanted, kind: str, output: Path | None, paper: str | Non
     return 0
 
 
-def opened(wanted: Wanted) -> Journal:
-    """The campaign that is wanted, or a new one. Raises HackjackError."""
+def opened(wanted: Wanted, new: Campaign | None = None) -> Journal:
+    """Open a campaign, or begin one that settles on `new`, or else on what the call asks for. Raises HackjackError."""
     agreed = partial(_agreed, wanted)
-    new, accept = _new(wanted), wanted.accept_content
+    new, accept = new or _new(wanted), wanted.accept_content
     with busy(f"reading {wanted.name}"):
         journal = open_journal(wanted.path, wanted.system, new, agreed=agreed, accept_content=accept)
     if not journal.begun and wanted.seed is not None and "virtual" not in (wanted.deck, wanted.dice):
@@ -279,8 +293,8 @@ def _in_a_row(wanted: Wanted, as_json: bool) -> int:
     return _scripted(journal, as_json)
 
 
-def _as_exported(wanted: Wanted, words: Sequence[str]) -> Wanted:
-    """What a new campaign settles on that begins with an export: its rulings, and whose luck it is."""
+def _read_export(wanted: Wanted, words: Sequence[str]) -> Exported:
+    """Read an export that is to begin a campaign. Raises HackjackError."""
     prompt.usage("import", words, 1, 1, wanted.game)
     exported = read_export(Path(words[0]))
     if exported.system != wanted.system.head.id:
@@ -288,6 +302,13 @@ def _as_exported(wanted: Wanted, words: Sequence[str]) -> Wanted:
             f"{words[0]} is of {exported.system[:40]}: name the system, as in hackjack play {exported.system[:40]} "
             f"--campaign {wanted.name} import {words[0]}"
         )
+    return exported
+
+
+def _as_exported(wanted: Wanted, exported: Exported) -> Wanted:
+    """Return what a new campaign settles on that begins with an export: its rulings, and whose luck it is."""
+    if exported.campaign:
+        return wanted
     settings = (*exported.settings, *wanted.settings)
     deck, dice = wanted.deck or exported.deck.kind, wanted.dice or exported.deck.dice
     return replace(wanted, settings=settings, deck=deck, dice=dice)
@@ -296,8 +317,7 @@ def _as_exported(wanted: Wanted, words: Sequence[str]) -> Wanted:
 def _tell_news(journal: Journal, as_json: bool) -> None:
     """Say what others did since it was last said; beside JSON, as what is not an answer."""
     for step in journal.catch_up():
-        who = step.command.by or "somebody"
-        echo(f"{who}: {replies.spoken(step.command, step.before)}", err=as_json)
+        echo(f"{step.command.sent_by}: {replies.spoken(step.command, step.before)}", err=as_json)
         echo(*"\n".join(f"    {line}" for line in replies.done(step).lines).split("\n"), err=as_json)
     for notice in journal.notices:
         echo(notice, err=True)
@@ -312,10 +332,10 @@ def _scripted(journal: Journal, as_json: bool) -> int:
             continue
         try:
             _tell_news(journal, as_json)
-            for name, answer in _answers(journal, split_words(typed), None, None):
-                if name == "quit":
-                    return code
-                _print(answer, as_json or name == "export", short=True)
+            name, answer = _answer_line(journal, split_words(typed), None, None)
+            if name == "quit":
+                return code
+            _print(answer, as_json or name == "export", short=True)
         except HackjackError as error:
             echo(*(f"line {number}: {fault}" for fault in lines_of(error)), err=True)
             code = code or error.exit_code
@@ -334,7 +354,7 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
             words = split_words(input("> "))
             if words:
                 _tell_news(journal, as_json)
-            if "quit" in do_line(journal, words, on, ask, as_json):
+            if do_line(journal, words, on, ask, as_json) == "quit":
                 return 0
         except EOFError:
             echo()
@@ -345,20 +365,12 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
             echo(*lines_of(error), err=True)
 
 
-def do_line(
-    journal: Journal, words: Sequence[str], on: int | None, ask: asking.Ask | None, as_json: bool
-) -> Sequence[str]:
-    """Do what was typed at the prompt, tell each answer, and return the commands that were meant, in full.
-
-    Stops at `quit`. Raises HackjackError.
-    """
-    done = []
-    for name, answer in _answers(journal, words, on, ask):
-        done.append(name)
-        if name == "quit":
-            break
+def do_line(journal: Journal, words: Sequence[str], on: int | None, ask: asking.Ask | None, as_json: bool) -> str:
+    """Do what was typed at the prompt, print the answer, and return the command in full. Raises HackjackError."""
+    name, answer = _answer_line(journal, words, on, ask) if words else ("", Reply(()))
+    if words and name != "quit":
         _print(answer, as_json or name == "export", short=as_json)
-    return done
+    return name
 
 
 def asker_at_terminal(journal: Journal) -> asking.Ask:
@@ -380,20 +392,13 @@ def _greeting(wanted: Wanted, journal: Journal) -> str:
     return f'"{wanted.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
 
 
-def _answers(
-    journal: Journal, typed: Sequence[str], on: int | None, ask: asking.Ask | None
-) -> Iterator[tuple[str, Reply]]:
-    """Do the commands of a line, which may be short, one after the other. Raises HackjackError.
+def _answer_line(journal: Journal, typed: Sequence[str], on: int | None, ask: asking.Ask | None) -> tuple[str, Reply]:
+    """Do the command of a line, which may be short; return its name and the answer. Raises HackjackError.
 
-    `on` is the line of the journal on which they were made. Where one is taken back, those after it are left out.
+    `on` is the line of the journal on which it was made.
     """
-    if typed:
-        short_forms.look_ahead(typed, journal.session, asking=ask is not None)
-    while typed:
-        before, line = journal.session, short_forms.read(typed, journal.session)
-        yield line.name, Reply(()) if line.name == "quit" else _answer(journal, line.name, line.words, on, ask)
-        typed = line.further if journal.session is not before else ()
-        on = None if on is None else journal.lines
+    name, words = short_forms.read(typed, journal.session)
+    return name, Reply(()) if name == "quit" else _answer(journal, name, words, on, ask)
 
 
 def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, ask: asking.Ask | None) -> Reply:
@@ -406,10 +411,19 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
             return replies.read(name, words, now)
     if name == "mend" and name not in now.table.game.EVENTS:
         return _mended(journal, words, on, ask)
-    command = Command(several.read_deeds(name, words, now), by=TERMINAL)
+    command = Command(several.read_deeds(name, words, now))
     if ask is None:
         return replies.done(_plain(journal, command))
-    found = asking.with_luck(command, partial(journal.do, on=on), ask, now.table)
+    seen = [on]
+
+    def do(command: Command, **options: Any) -> Step:
+        return journal.do(command, seen[0], **options)
+
+    def renew() -> None:
+        _tell_news(journal, as_json=False)
+        seen[0] = journal.lines
+
+    found = asking.with_luck(command, do, ask, now.table, renew)
     return Reply(["Nothing happened."]) if found is None else found.reply
 
 
@@ -422,13 +436,14 @@ def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: asking.
     if typed[0].casefold() != mending.REMOVE:
         short = short_forms.read(typed, session.at_line(now, line))
         typed = (short.name, *short.words)
-    command = Command(mending.read_deeds(typed, line, now), by=TERMINAL, mends=line)
+    command = Command(mending.read_deeds(typed, line, now), mends=line)
     if ask is None:
         step = _plain(now, command) if not kept else _plain(journal, command)
         if not kept:
             _print(replies.done(step), as_json=False)
-            raise UsageError(f"nothing is changed yet: write mend {words[0]} yes {' '.join(typed)} to keep this")
-        return replies.done(step)
+            raise UsageError(f"nothing is changed yet: write {mending.command_line(words, typed)} to keep this")
+        reply = replies.done(step)
+        return replace(reply, lines=[*reply.lines, "Mended."])
     found = asking.with_luck(command, partial(session.advance, now), ask, now.table)
     if found is None:
         return Reply(["Nothing happened."])
@@ -438,7 +453,7 @@ def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: asking.
             return Reply(["Nothing is changed."])
     deeds = tuple(as_sent(deed, now.table) for deed in found.step.command.deeds)
     reply = replies.done(journal.do(msgspec.structs.replace(command, deeds=deeds), now.lines if on is None else on))
-    return reply if kept else Reply(["Mended."], reply.value)
+    return replace(reply, lines=[*(reply.lines if kept else ()), "Mended."])
 
 
 def _agreed_to(question: str) -> bool:

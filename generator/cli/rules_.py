@@ -30,7 +30,7 @@ def command(
     """List the switches and numbers of a system: what each does, what else there is, and what is not at its default.
 
     Without SYSTEM every system is listed in short. With --save what --set says becomes a pack of yours that extends the
-    system: it is printed, played and shared like any other.
+    system, or the pack that --pack names: it is printed, played and shared like any other.
     """
     if system is None and not pack:
         if settings or name:
@@ -96,8 +96,6 @@ def _save(name: str, system: str, pack: Sequence[Path], changed: System) -> None
     """Make a pack of house rules. Raises UsageError, HackjackError."""
     new_.check_name(name)
     target = new_.free(Path(name))
-    if len(pack) > 1:
-        raise UsageError("--save extends one pack: give --pack once")
     base = open_pack(system, pack, ())
     files = scaffold.house_rules(name, base, changed)
     own = base.system.head.id

@@ -83,7 +83,7 @@ def command(
     --preview serves a pack instead of a campaign, for the person who writes it.
     """
     if previewed is not None:
-        _preview((previewed, *pack), content.read_settings(settings), port or 0, lan=lan)
+        _preview(previewed, content.read_settings(settings), port or 0, lan=lan)
         return 0
     opened, rest = play_.split(() if not system else (system,), pack, campaign_file(name))
     if rest:
@@ -91,6 +91,8 @@ def command(
     wanted = play_.Wanted(name, opened, content.read_settings(settings), deck, seed, accept_content, dice)
     checks.under(wanted.system, wanted.settings)
     journal = play_.opened(wanted)
+    # Whoever begins to play beside the page plays this campaign, and no other one of that name.
+    journal.settle()
     # Only who serves needs a server: no other command waits for it to load.
     from generator.serve import app, views
     from generator.serve.table import LiveTable
@@ -126,11 +128,11 @@ def _links(path: Path, port: int | None, *, renewed: bool) -> Links:
     return replace(kept, port=port or kept.port)
 
 
-_FOR_PREVIEWS = ("previewed", "pack", "settings", "port", "lan", "trust", "quiet")
+_FOR_PREVIEWS = ("previewed", "settings", "port", "lan", "trust", "quiet")
 
 
-def _preview(packs: Sequence[Path], settings: tuple[content.Setting, ...], port: int, *, lan: bool) -> None:
-    """Serve the preview of the first pack, with the others beside it, until Ctrl-C.
+def _preview(pack: Path, settings: tuple[content.Setting, ...], port: int, *, lan: bool) -> None:
+    """Serve the preview of a pack until Ctrl-C.
 
     Raises ContentError for a folder that is none, UsageError.
     """
@@ -140,7 +142,7 @@ def _preview(packs: Sequence[Path], settings: tuple[content.Setting, ...], port:
         if given and option.name not in _FOR_PREVIEWS:
             called = "SYSTEM" if isinstance(option, click.Argument) else option.opts[0]
             raise UsageError(f"--preview shows a pack to its author, and no campaign: leave {called} out")
-    folders = pack_folders(packs)
+    folders = pack_folders((pack,))
     folder = folders[0]
     if not archives.is_dir(folder):
         content.load(folder)

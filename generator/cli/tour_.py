@@ -69,7 +69,7 @@ def command() -> None:
     """
     system = content.load(content.find(USUAL_SYSTEM)).system
     with tempfile.TemporaryDirectory(prefix="hackjack-tour-") as folder:
-        journal = open_journal(Path(folder) / "tour.jsonl", system, new_campaign(system, "virtual", SEED, None))
+        journal = open_journal(Path(folder) / "tour.hackjack", system, new_campaign(system, "virtual", SEED, None))
         tell(f"A fight in {len(STEPS)} steps. Enter types the next command for you; quit ends the tour.")
         if sys.stdin is not None and sys.stdin.isatty():
             finished = _played(journal, _typed, asker_at_terminal(journal))
@@ -105,7 +105,7 @@ def _played(journal: Journal, typed: Callable[[Step], str], ask: asking.Ask | No
             # Whatever else somebody tries is done too, and the step waits.
             done = line == step.types or _meant(line, journal) == _meant(step.types, journal)
             try:
-                if "quit" in do_line(journal, split_words(line), None, ask, as_json=False):
+                if do_line(journal, split_words(line), None, ask, as_json=False) == "quit":
                     return False
             except HackjackError as error:
                 tell(*lines_of(error), err=True)

@@ -9,7 +9,7 @@ import msgspec
 
 from generator.base.cards import is_joker
 from generator.base.errors import NamedError
-from generator.games import cards_of, game_of
+from generator.games import game_of
 from generator.layout.card_elements import CardSet, Face
 from generator.model.rules import BackDesign, System
 from generator.model.themes import BackPattern
@@ -51,6 +51,9 @@ def _card_set(system: System, name: str) -> CardSet:
         return _merged_deck(system.both[0], system.both[1], name)
     if name == "deck" and (system.deck or name not in card_set_names(system)):
         return _deck(system)
+    # Only who makes cards needs what fills templates; the names of sets are asked for by every list.
+    from generator.games import cards_of
+
     # What the content says takes the place of what the game has under that name.
     if block := next((block for block in system.head.cards if block.name == name), None):
         return cards_of.cards_of_block(block, system)
@@ -94,6 +97,8 @@ def _merged_deck(first: System, second: System, name: str) -> CardSet:
 def _deck(system: System) -> CardSet:
     if system.deck is None:
         raise NamedError(f"{system.head.id} has no deck to print")
+    from generator.games import cards_of
+
     in_play = game_of(system).deck()
     spare = frozenset(code for code in system.cards if is_joker(code) and code not in in_play)
     return msgspec.structs.replace(cards_of.cards_of_deck("deck", system), spare=spare)

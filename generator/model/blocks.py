@@ -4,8 +4,6 @@ Small and closed: a pack composes a screen from these without a line of Python. 
 the system; only `text` and `steps` hold sentences of the author's, and these quote numbers by name, as `{limit}`.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -152,6 +150,7 @@ class Axis(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     ] = ()
     least: Annotated[int, Meta(ge=0, le=1000, description="or else numbers from this one")] = 1
     upto: Annotated[int, Meta(ge=0, le=1000, description="up to this one, 24 of them at most")] | None = None
+    below: Annotated[NumberName, Meta(description="or up to one less than this number of the procedure")] | None = None
     states: Annotated[
         dict[Word, Shown], Meta(max_length=24, description="or else states by what is printed for each: {none: {}}")
     ] = {}

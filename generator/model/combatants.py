@@ -1,7 +1,5 @@
 """The nouns of a fight: who takes part, with what they wear, wield and reach. Frozen values that act on nothing."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct

@@ -5,8 +5,6 @@ an enumeration, which holds the sentence. The facts that a game knows are a clos
 effects stand in `play/log.py`.
 """
 
-from __future__ import annotations
-
 import re
 from enum import Enum
 from functools import cache

@@ -3,8 +3,6 @@
 The folder of `games` that plays a kind has its engine, its lines, its odds and its checks.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import msgspec
@@ -44,6 +42,10 @@ class Harm(Procedure, frozen=True, tag="harm"):
     scores: Annotated[
         dict[Word, Small], Meta(max_length=20, description="death-score by rank; other ranks score their number")
     ]
+    incapable: Annotated[
+        tuple[ConditionName, ...],
+        Meta(max_length=20, description="conditions in which nobody acts, holds their wounds or stands up"),
+    ] = ()
 
 
 Count = Annotated[int, Meta(ge=1, le=30)]

@@ -4,8 +4,6 @@ A card's rules are a list of effects from the closed vocabulary below; each has 
 sentence in `wording`. The descriptions given here become the hover texts of the JSON Schema that editors read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
@@ -103,7 +101,7 @@ class Until(Value):
         return (self.amount, self.word)
 
     @classmethod
-    def parse(cls, written: str, *, own: bool = False) -> Until:
+    def parse(cls, written: str, *, own: bool = False) -> "Until":
         """Read `recovery` or `1d12 hours`; with `own`, an event of the author's too. Raises ValueError."""
         if not isinstance(written, str):
             raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
@@ -123,7 +121,7 @@ class Until(Value):
 
     @staticmethod
     @lru_cache(maxsize=4096)
-    def span(amount: int, unit: str) -> Until:
+    def span(amount: int, unit: str) -> "Until":
         """So much time, in whole units: 7 and `week`."""
         return Until(unit, Dice(0, 0, amount))
 
@@ -135,7 +133,7 @@ class Until(Value):
         mean = Fraction(self.amount.least + self.amount.most, 2)
         return mean * _MINUTES[self.word] / _MINUTES["day"]
 
-    def less(self, amount: int, unit: str) -> Until | None:
+    def less(self, amount: int, unit: str) -> "Until | None":
         """What is left of a span, its dice rolled, after so much time; None when it is over (H31).
 
         Any other time ends rounds, and rounds touch nothing else; hours that pass do not count towards days.
@@ -172,7 +170,7 @@ class Span(Value):
         self._fill(low=low, high=high)
 
     @classmethod
-    def parse(cls, written: str | int) -> Span:
+    def parse(cls, written: str | int) -> "Span":
         """Read `3`, `"1-4"`, `"13+"`. Raises ValueError with a sentence."""
         match = re.fullmatch(r"(-?\d{1,4})(?:(\+)|-(\d{1,4}))?", str(written))
         if isinstance(written, bool) or not match:
@@ -211,6 +209,7 @@ Start = Annotated[
 
 
 Where = Annotated[PartName, Meta(description="one of the system's parts: only if that part is hurt")]
+Reconstructed = Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")]
 Upto = Annotated[int, Meta(ge=1, le=999, description="it comes about when the die shows this or less")]
 
 
@@ -222,7 +221,7 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     begins: Start = "now"
     after: Annotated[Until, Meta(description="it begins so much later, unless you are treated before")] | None = None
     where: Where | None = None
-    reconstructed: Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")] = False
+    reconstructed: Reconstructed = False
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
     times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
     asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
@@ -244,6 +243,7 @@ class Penalty(Effect, frozen=True, tag="penalty"):
         | None
     ) = None
     where: Where | None = None
+    reconstructed: Reconstructed = False
 
 
 class Halve(Effect, frozen=True, tag="halve"):
@@ -287,8 +287,8 @@ class Check(Effect, frozen=True, tag="check"):
     begins: Start = "now"
     name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
     at_most: Annotated[Formula, Meta(description="the die must show this or less")] | None = None
-    passes: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what follows a success")] = ()
-    fails: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what follows a failure")] = ()
+    passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a success")] = ()
+    fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a failure")] = ()
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
 
 
@@ -310,7 +310,7 @@ class Risk(Effect, frozen=True, tag="risk"):
 class OneOf(Effect, frozen=True, tag="one_of"):
     """One of several, each as likely: roll which."""
 
-    effects: Annotated[tuple[AnyEffect, ...], Meta(min_length=2, max_length=20)]
+    effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=2, max_length=20)]
 
 
 class Maybe(Effect, frozen=True, tag="maybe"):
@@ -318,14 +318,14 @@ class Maybe(Effect, frozen=True, tag="maybe"):
 
     die: Dice
     upto: Upto
-    effects: Annotated[tuple[AnyEffect, ...], Meta(min_length=1, max_length=6)]
+    effects: Annotated[tuple["AnyEffect", ...], Meta(min_length=1, max_length=6)]
 
 
 class Save(Effect, frozen=True, tag="save"):
     """The character makes a save: what follows depends on it."""
 
-    passes: Annotated[tuple[AnyEffect, ...], Meta(max_length=6)] = ()
-    fails: Annotated[tuple[AnyEffect, ...], Meta(max_length=6)] = ()
+    passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
+    fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=6)] = ()
     permanent: Annotated[bool, Meta(description="only where what brings it is for good")] = False
 
 
@@ -356,16 +356,15 @@ class Whenever(Effect, frozen=True, tag="whenever"):
     blood: Annotated[int, Meta(ge=1, le=100, description="Blood that joins the pool")] | None = None
     score: Annotated[int, Meta(ge=1, le=21, description="death-score on top of the card's own")] | None = None
     penalty: Penalty | None = None
+    reconstructed: Reconstructed = False
 
 
 class Peek(Effect, frozen=True, tag="peek"):
     """Look at the next card and leave it where it is."""
 
-    cards: Annotated[int, Meta(ge=1, le=5)] = 1
-
 
 class Reroll(Effect, frozen=True, tag="reroll"):
-    """Dice that show their highest face are rolled again."""
+    """A roll of the highest total is made again."""
 
     roll: Literal["rest"]
     until: Until
@@ -941,7 +940,7 @@ class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     reconstructed: Annotated[tuple[Shown, ...], Meta(max_length=20, description="faces that no source names")] = ()
 
 
-Area = Literal["head", "torso", "arm", "leg"]
+Area = Literal["head", "torso", "arm", "leg", "hand"]
 """What the figure of a sheet tells apart."""
 
 
@@ -957,6 +956,9 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         None
     )
     emblem: Annotated[EmblemName, Meta(description="of cards that hurt it, if not of its own name")] | None = None
+    reconstructed: Annotated[bool, Meta(description="no source says which face means which; printed with a dagger")] = (
+        False
+    )
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -1097,6 +1099,8 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
     choices: Annotated[tuple[Shown, ...], Meta(max_length=200)] = ()
     expect: Annotated[Facts, Meta(description="keys of the state that comes out")] = {}
     log: Annotated[Facts, Meta(description="facts of the log: the last entry that has such a key")] = {}
+    then: Annotated[tuple[Line, ...], Meta(max_length=12, description="events that follow, with the luck left")] = ()
+    rolls: Annotated[tuple[Dice, ...], Meta(max_length=40, description="the dice asked for, in order: [d20]")] = ()
 
 
 class CardClaim(Claim, frozen=True, tag="card"):
@@ -1328,6 +1332,11 @@ class TokensFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tokens: Annotated[tuple[HandOut, ...], Meta(min_length=1, max_length=200)]
 
 
+PANELS = ("screen", "sheet", "reference")
+"""Products of panels that have a page of their own kind: each is a YAML file of that name."""
+PANELS_ENDING = ".panels.yaml"
+"""Of a file with any other product of panels: `handout.panels.yaml` is the product `handout`."""
+
 FILE_KINDS: dict[str, type[Struct]] = {
     "system.yaml": SystemFile,
     "deck.yaml": DeckFile,
@@ -1376,7 +1385,7 @@ class System:
     folder: Path | None = None
     below: tuple[Path, ...] = ()
     inherited: frozenset[str] = frozenset()
-    both: tuple[System, ...] = ()
+    both: tuple["System", ...] = ()
     templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""

@@ -1,7 +1,5 @@
 """What a theme is made of: colours, fonts, and which of a few shapes a card's parts have."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -16,13 +17,16 @@ from generator import __version__
 from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
-from generator.base.files import inside
+from generator.base.files import first_bytes, inside
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.procedures import AnyProcedure, Procedure, Steps
 from generator.model.rules import (
     FILE_KINDS,
     OWN_ENDS,
+    PANELS,
+    PANELS_ENDING,
+    TAKEN,
     UNPLAYED,
     VERSION,
     Argument,
@@ -47,10 +51,6 @@ from generator.pack.pack_locations import base_of, installed, is_name, pack_fold
 from generator.pack.pack_locations import find as find
 from generator.pack.pack_locations import shipped as shipped
 from generator.pack.strict_yaml import Marks
-from generator.pack.upgrade import refusals
-
-PANELS = ("screen.yaml", "sheet.yaml", "reference.yaml")
-"""The files that lay out printed panels."""
 
 MOST_BASES = 8
 """So many packs may stand on top of each other."""
@@ -73,17 +73,15 @@ class Pack:
     system: System
     marks: dict[str, Marks]
     names: tuple[str, ...] = ()
-    clashes: tuple[Problem, ...] = ()
 
 
-def load(folder: Path, settings: Iterable[Setting] = (), *, beside: Sequence[Path] = ()) -> Pack:
+def load(folder: Path, settings: Iterable[Setting] = (), *, claims: bool = True) -> Pack:
     """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting.
 
-    Packs `beside` it change the same system: what they say joins it, in order, and `clashes` names what two of them
-    say differently; there the later one holds.
+    Claims are a third of what there is to read, and only who checks needs them.
     """
     try:
-        return _loaded(folder, settings, beside)
+        return _loaded(folder, settings, claims=claims)
     except OSError as error:
         # A folder that may not be looked into, or that goes away meanwhile.
         where = Path(error.filename) if isinstance(error.filename, str) else folder
@@ -92,52 +90,48 @@ def load(folder: Path, settings: Iterable[Setting] = (), *, beside: Sequence[Pat
 
 
 def load_named(packs: Iterable[Path]) -> Pack:
-    """Read the packs that `--pack` names, the first with the others beside it. Raises ContentError."""
-    folder, *beside = pack_folders(packs)
-    return load(folder, beside=beside)
+    """Read the pack that `--pack` names. Raises ContentError."""
+    (folder,) = pack_folders(packs)
+    return load(folder)
 
 
-def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -> Pack:
-    written, problems = _gathered(folder, ())
+def _loaded(folder: Path, settings: Iterable[Setting], *, claims: bool = True) -> Pack:
+    written, problems = _gathered(folder, (), claims=claims)
     if written is None:
         raise ContentError(problems)
-    if len(beside) >= MOST_BASES:
-        raise UsageError(f"--pack is given {len(beside) + 1} times: {MOST_BASES} packs lie beside each other at most")
-    clashes: list[Problem] = []
-    for other in beside:
-        written = _laid_on(written, other, problems, clashes)
     marks = {name: value.marks for name, value in written.files.items()}
     kind = _kind(written.files)
-    _refuse_old(written.files, folder)
     OWN_ENDS.set(kind == "steps")
     if themes.FILE in written.files:
         written.files[themes.FILE] = themes.completed(written.files[themes.FILE])
         marks[themes.FILE] = written.files[themes.FILE].marks
     files = {
-        name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
+        name: _convert(value.value, FILE_KINDS.get(name, PanelsFile), value.marks, problems)
+        for name, value in written.files.items()
     }
     if problems:
         problems = _with_limits(problems, written.files)
     head = _of(files, "system.yaml", SystemFile)
-    templates = tuple(_templates((folder, *written.folders), problems))
+    templates = tuple(_templates(written.folders, problems))
     if problems or head is None:
         raise ContentError(problems)
     tables = _of(files, "tables.yaml", TablesFile)
-    claims = _of(files, "claims.yaml", ClaimsFile)
+    claimed = _of(files, "claims.yaml", ClaimsFile)
     combatants = _of(files, "combatants.yaml", CombatantsFile)
     tokens = _of(files, "tokens.yaml", TokensFile)
     decks = _of(files, "decks.yaml", DecksFile)
-    laid_out = ((name.removesuffix(".yaml"), _of(files, name, PanelsFile)) for name in PANELS)
+    panels = (*PANELS, *(name.removesuffix(".yaml") for name in files if name not in FILE_KINDS))
+    laid_out = ((name, _of(files, f"{name}.yaml", PanelsFile)) for name in panels)
     system = System(
         head,
         _of(files, "deck.yaml", DeckFile),
         tables.tables if tables else (),
-        claims.claims if claims else (),
-        tuple((name, panels) for name, panels in laid_out if panels is not None),
+        claimed.claims if claimed else (),
+        tuple((name, file) for name, file in laid_out if file is not None),
         combatants=combatants.combatants if combatants else (),
         tokens=tokens.tokens if tokens else (),
-        folder=folder,
-        below=written.folders,
+        folder=written.folders[0],
+        below=written.folders[1:],
         inherited=written.inherited,
         templates=templates,
         decks=decks.decks if decks else (),
@@ -148,14 +142,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     system = replace(system, head=_with_kinds(head), usual=usual, played=played)
     chosen = _house_rules(system, written.choices)
     names = (head.id, *written.bases)
-    return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
-
-
-def _refuse_old(files: Mapping[str, Value], folder: Path) -> None:
-    """Raise ContentError where a pack is written as for an earlier version."""
-    head = files.get("system.yaml")
-    if head is not None and (old := [head.problem(told, *trail) for trail, told in refusals(head.value, folder)]):
-        raise ContentError(old)
+    return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names)
 
 
 def _with_kinds(head: SystemFile) -> SystemFile:
@@ -233,14 +220,14 @@ def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Wri
     """The templates of a pack and of those below it, nearest first. Adds to `problems` what is wrong with them."""
     for folder in folders:
         own = folder / "templates"
-        if not (archives.exists(own) or own.is_symlink()):
+        if not os.path.lexists(own):
             continue
         if not TRUSTED.get():
             message = "templates of a pack are used with --trust alone: read them first, or take this folder away"
             problems.append(Problem(_shown(own), 0, 0, message))
             continue
-        for path in sorted(archives.beside_each_other(own, MOST_FILES) if archives.is_dir(own) else [own]):
-            if path.name in TEMPLATES and archives.is_dir(own):
+        for path in sorted(islice(own.iterdir(), MOST_FILES) if own.is_dir() else [own]):
+            if path.name in TEMPLATES and own.is_dir():
                 yield from _template(folder, path.name, problems)
             else:
                 message = f"nothing reads this template{did_you_mean(path.name, TEMPLATES)}"
@@ -250,15 +237,12 @@ def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Wri
 def _template(folder: Path, name: str, problems: list[Problem]) -> Iterator[Written]:
     shown = _shown(folder / "templates" / name)
     try:
-        with archives.open_file(inside(folder, f"templates/{name}")) as stream:
-            raw = stream.read(MOST_TEMPLATE_BYTES + 1)
+        raw = first_bytes(inside(folder, f"templates/{name}"), name, MOST_TEMPLATE_BYTES)
         if len(raw) > MOST_TEMPLATE_BYTES:
             raise HackjackError(f"more than {MOST_TEMPLATE_BYTES:,} bytes are no template")
         yield Written(name, shown, raw.decode("utf-8"))
     except UnicodeDecodeError:
         problems.append(Problem(shown, 0, 0, "this is not UTF-8 text: save the file as UTF-8"))
-    except OSError as error:
-        problems.append(Problem(shown, 0, 0, f"cannot be read: {error.strerror}"))
     except HackjackError as error:
         problems.append(Problem(shown, 0, 0, str(error)))
 
@@ -270,10 +254,10 @@ def _template(folder: Path, name: str, problems: list[Problem]) -> Iterator[Writ
 class _Written:
     """What the files of a pack say, joined to those of the pack that it extends.
 
-    `bases` are the names of the packs that it stands on, the nearest first, and `folders` theirs; `choices` are the
-    switches that it sets, by their names or their rulings' numbers; `inherited` the claims that are not its own.
-    `usual` is the procedure of the lowest of them, as it was read. `layers` is what each of the packs that
-    lie beside each other says itself.
+    `bases` are the names of the packs that it stands on, the nearest first; `folders` hold its own files, then theirs;
+    `choices` are the switches that it sets, by their names or their rulings' numbers; `inherited` the claims that are
+    not its own.
+    `usual` is the procedure of the lowest of them, as it was read.
     """
 
     files: dict[str, Value] = field(default_factory=dict)
@@ -282,28 +266,33 @@ class _Written:
     choices: dict[str, Value] = field(default_factory=dict)
     inherited: frozenset[str] = frozenset()
     usual: Any = None
-    layers: tuple[_Written, ...] = ()
 
 
-def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, list[Problem]]:
+def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tuple[_Written | None, list[Problem]]:
     """A pack's files and those below them, as values, with every problem of form. `way` are the packs on top of it.
 
     Gives no files where those below cannot be had: what stands on them cannot be judged.
     """
     problems: list[Problem] = []
     try:
-        there = archives.is_dir(folder)
+        inner = archives.folder_of(folder)
     except HackjackError as error:
-        return None, [Problem(_shown(folder), 0, 0, str(error).removeprefix(f"{folder}: "))]
-    if not there:
+        return None, [Problem(_shown(folder), 0, 0, str(error).removeprefix(f"{folder.absolute()}: "))]
+    if not inner.is_dir():
         return None, [Problem(str(folder), 0, 0, "there is no such folder: name one that holds a system.yaml")]
-    problems.extend(_unknown_files(folder))
-    own = _Written()
-    for name in FILE_KINDS:
-        if (value := _read(folder, name, problems)) is not None:
+    problems.extend(_unknown_files(inner))
+    own = _Written(folders=(inner,))
+    for name in (name for name in FILE_KINDS if claims or name != "claims.yaml"):
+        if (value := _read(inner, name, problems)) is not None:
             own.files[name] = value
             if name in ("deck.yaml", "decks.yaml"):
-                csv_cards.filled(value, folder, problems)
+                csv_cards.filled(value, inner, problems)
+    for path in sorted(inner.glob(f"*{PANELS_ENDING}")):
+        product = path.name.removesuffix(PANELS_ENDING)
+        if product in TAKEN or f"{product}.yaml" in FILE_KINDS or not is_name(product):
+            problems.append(Problem(_shown(path), 0, 0, "no product can have that name: choose another one"))
+        elif (value := _read(inner, path.name, problems)) is not None:
+            own.files[f"{product}.yaml"] = value
     head = own.files.get("system.yaml")
     if head is None and problems:
         # Whether the other files stand on those of another pack is not known.
@@ -321,11 +310,10 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
     below = _below(folder, head, way, problems)
     if below is None:
         return None, problems
-    base, found = _gathered(below, (*way, folder))
+    base, found = _gathered(below, (*way, folder), claims=claims)
     if base is None or found:
         return None, [*problems, *found]
-    joined = _joined(base, own, str(head.value["extends"]), below, problems)
-    return replace(joined, layers=(own,)), problems
+    return _joined(base, own, str(head.value["extends"]), problems), problems
 
 
 def _too_new(head: Value) -> Problem | None:
@@ -342,12 +330,12 @@ def _numbers(version: str) -> tuple[int, ...]:
     return (first, second, *(third or [0]))
 
 
-def _joined(base: _Written, own: _Written, name: str, folder: Path, problems: list[Problem]) -> _Written:
-    """A pack on top of the one that it extends, which is called `name` and lies in `folder`."""
+def _joined(base: _Written, own: _Written, name: str, problems: list[Problem]) -> _Written:
+    """A pack on top of the one that it extends, which is called `name`."""
     joined = _Written(
         files=base.files | own.files,
         bases=(name, *base.bases),
-        folders=(folder, *base.folders),
+        folders=(*own.folders, *base.folders),
         choices=base.choices | own.choices,
         usual=base.usual,
     )
@@ -359,41 +347,6 @@ def _joined(base: _Written, own: _Written, name: str, folder: Path, problems: li
         joined.inherited = frozenset(extending.names(base.files["claims.yaml"], "id"))
         joined.inherited -= frozenset(extending.names(mine, "id") if mine else ())
     return joined
-
-
-_OWN_NAME = ("id", "extends", "needs", "title", "version", "about", "source")
-"""What a pack says of itself alone: beside another it is not taken."""
-
-
-def _laid_on(first: _Written, folder: Path, problems: list[Problem], clashes: list[Problem]) -> _Written:
-    """What is there with a pack that changes the same system on top. Raises ContentError where it cannot lie there."""
-    whole, found = _gathered(folder, ())
-    below = first.files["system.yaml"].value if "system.yaml" in first.files else None
-    if whole is None or problems or found or not isinstance(below, dict):
-        raise ContentError([*problems, *found] or [first.files["system.yaml"].problem("this is no system")])
-    known = (str(below.get("id")), *first.bases)
-    if not whole.layers or whole.bases[0] not in known:
-        said = f"extends {whole.bases[0]}" if whole.layers else "is a system by itself"
-        message = f"this pack {said}: to lie beside the others it must extend {' or '.join(known)}"
-        raise ContentError([Problem(_shown(folder), 0, 0, message)])
-    own = whole.layers[0]
-    head = own.files["system.yaml"]
-    name = head.value.get("id")
-    if not isinstance(name, str) or not is_name(name):
-        raise ContentError([head.problem("a pack has an id: write 1 to 40 of a-z, 0-9 and _, beginning with a letter")])
-    for key in _OWN_NAME:
-        head.value.pop(key, None)
-    for layer in first.layers:
-        for file in (file for file in own.files if file in layer.files):
-            for one, other in extending.clashes(file, layer.files[file], own.files[file]):
-                place = one.problem("")
-                clashes.append(other.problem(f"{place.file}:{place.line} says this otherwise: here it holds"))
-        for key in own.choices:
-            if key in layer.choices and layer.choices[key].value != own.choices[key].value:
-                place = layer.choices[key].problem("")
-                clashes.append(own.choices[key].problem(f"{place.file}:{place.line} chooses otherwise: this holds"))
-    joined = _joined(first, own, name, folder, problems)
-    return replace(joined, layers=(*first.layers, own))
 
 
 def _below(folder: Path, head: Value, way: tuple[Path, ...], problems: list[Problem]) -> Path | None:
@@ -425,8 +378,8 @@ def below(folder: Path) -> tuple[Path, ...]:
     found: list[Path] = []
     while len(found) < MOST_BASES:
         try:
-            head, _ = source.read_file(folder / "system.yaml", "system.yaml")
-        except ContentError:
+            head, _ = source.read_file(archives.folder_of(folder) / "system.yaml", "system.yaml")
+        except (HackjackError, OSError):
             break
         name = head.get("extends") if isinstance(head, dict) else None
         lower = base_of(folder, name) if isinstance(name, str) else None
@@ -584,7 +537,7 @@ def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
 def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
     """What one file says. Adds to `problems` and gives None where it cannot be read."""
     path, shown = folder / name, _shown(folder / name)
-    if not archives.exists(path) and not path.is_symlink():
+    if not os.path.lexists(path):
         if name == "system.yaml":
             problems.append(Problem(shown, 0, 0, "the file is missing: every pack has a system.yaml"))
         return None
@@ -595,7 +548,7 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
     if leads_out:
         problems.append(Problem(shown, 0, 0, "the file leads out of its pack: put the file itself here, not a link"))
         return None
-    if not archives.is_file(path) and not archives.is_dir(path):
+    if not path.is_file() and not path.is_dir():
         problems.append(Problem(shown, 0, 0, "this is no plain file: nothing else is read"))
         return None
     try:
@@ -680,21 +633,21 @@ def _everywhere(places: list[Problem]) -> Problem:
 
 def _unknown_files(folder: Path) -> Iterable[Problem]:
     """YAML files that nothing reads, because their names are not quite right; and more files than any pack has."""
-    found = list(archives.beside_each_other(folder, MOST_FILES + 1))
+    found = list(islice(folder.iterdir(), MOST_FILES + 1))
     if len(found) > MOST_FILES:
         yield Problem(_shown(folder), 0, 0, f"more than {MOST_FILES:,} files lie here: name a folder that holds a pack")
         return
     for path in sorted(path for path in found if path.suffix in (".yaml", ".yml")):
-        if path.name not in FILE_KINDS:
+        if path.name not in FILE_KINDS and not path.name.endswith(PANELS_ENDING):
             yield Problem(_shown(path), 0, 0, f"nothing reads this file{did_you_mean(path.name, FILE_KINDS)}")
 
 
 def _shown(path: Path) -> str:
     """The path as a person sees it: relative to where they are, if it lies below."""
     try:
-        return str(path.resolve().relative_to(Path.cwd()))
+        return str(archives.as_named(path.resolve()).relative_to(Path.cwd()))
     except (ValueError, OSError, RuntimeError):
-        return str(path)
+        return str(archives.as_named(path))
 
 
 def read_settings(written: Iterable[str]) -> tuple[Setting, ...]:

@@ -14,12 +14,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.base.archives import open_file
 from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
-from generator.base.files import inside
+from generator.base.files import inside, limited_text
 from generator.model.rules import Card, CardFace
 from generator.pack.inherit import Value
-from generator.pack.strict_yaml import MOST_BYTES, MOST_PROBLEMS, UNSEEN, Marks, Trail, read_text
+from generator.pack.strict_yaml import MOST_PROBLEMS, UNSEEN, Marks, Trail, read_text
 
 MOST_ROWS = 200
 MOST_COLUMNS = 60
@@ -78,7 +77,10 @@ def filled(file: Value, folder: Path, problems: list[Problem]) -> None:
 
 def _rows_into(cards: list[Any], deck: Value, folder: Path, name: str) -> None:
     shown = str(Path(deck.marks.file).parent / name)
-    read, sheet = read_cards(_text(inside(folder, name), shown), deck.value, shown)
+    text = limited_text(
+        inside(folder, name), shown, larger="split the deck", save="save the sheet as CSV UTF-8", wide=True
+    )
+    read, sheet = read_cards(text, deck.value, shown)
     for number, card in enumerate(read):
         deck.marks.grafts[(*deck.trail, "cards", len(cards))] = (sheet, (number,))
         cards.append(card)
@@ -201,24 +203,6 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
 
 
 # --- the file --------------------------------------------------------------------------------------------------------
-
-
-def _text(path: Path, shown: str) -> str:
-    """What a file holds. Raises ContentError."""
-    try:
-        with open_file(path) as stream:
-            raw = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror}")]) from error
-    if len(raw) > MOST_BYTES:
-        raise ContentError([Problem(shown, 0, 0, f"the file is larger than {MOST_BYTES:,} bytes: split the deck")])
-    wide = raw[:2] in (b"\xff\xfe", b"\xfe\xff")
-    try:
-        return raw.decode("utf-16" if wide else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        message = "this is not UTF-8 text: save the sheet as CSV UTF-8"
-        raise ContentError([Problem(shown, line, 1, message)]) from error
 
 
 def rows_of(text: str, shown: str) -> Iterator[list[_Cell]]:

@@ -16,7 +16,6 @@ from generator.base.errors import Problem, did_you_mean
 from generator.model.procedures import Steps
 from generator.model.rules import Span
 from generator.pack.strict_yaml import Key, Marks, Trail
-from generator.pack.upgrade import in_present_words
 
 
 class Whole(Struct, frozen=True):
@@ -122,38 +121,8 @@ def extended(name: str, base: Value, own: Value) -> tuple[Value, list[Problem]]:
 def joined(name: str, base: Value, own: Value) -> tuple[Value, list[Problem]]:
     """The same for any two files of a name, the own one on top."""
     joining = _Joining(Marks(own.marks.file))
-    if name == "system.yaml":
-        older, newer = in_present_words(base.value, own.value)
-        base, own = replace(base, value=older), replace(own, value=newer)
     value = joining.join(base, own, _HOW.get(name, Whole()), ())
     return Value(value, joining.marks), joining.problems
-
-
-def clashes(name: str, one: Value, other: Value) -> Iterator[tuple[Value, Value]]:
-    """What two packs that are laid side by side both say of a file, and differently: where each of them says it."""
-    yield from _clashes(one, other, _HOW.get(name, Whole()))
-
-
-def _clashes(one: Value, other: Value, how: How) -> Iterator[tuple[Value, Value]]:
-    shape = dict if isinstance(how, Keys | Numbers) else list
-    if one.value == other.value:
-        return
-    if isinstance(how, Whole) or not (isinstance(one.value, shape) and isinstance(other.value, shape)):
-        yield one, other
-    elif isinstance(how, Keys | Numbers):
-        inside, each = (how.inside, how.each) if isinstance(how, Keys) else ({}, Keys())
-        for key in (key for key in one.value if key in other.value):
-            yield from _clashes(one.at(key), other.at(key), inside.get(key, each))
-    elif isinstance(how, Entries):
-        named = {_named(entry, how.key): entry for entry in one.entries()}
-        for entry in other.entries():
-            if (name := _named(entry, how.key)) is not None and name in named:
-                yield from _clashes(named[name], entry, how.each)
-    else:
-        for row in one.entries():
-            for entry in other.entries():
-                if _same_place(row, entry) and row.value != entry.value:
-                    yield row, entry
 
 
 class _Joining:
@@ -332,14 +301,6 @@ def _covered(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
             return False
         reached = max(reached, high + 1)
     return reached > span[1]
-
-
-def _same_place(row: Value, other: Value) -> bool:
-    """Whether two rows cover a result that is the same, or have one name."""
-    one, another = _span(row), _span(other)
-    if one is None or another is None:
-        return _same_name(row, other)
-    return one[0] <= another[1] and another[0] <= one[1]
 
 
 def _same_name(row: Value, other: Value) -> bool:

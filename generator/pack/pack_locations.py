@@ -9,11 +9,11 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from generator.base.archives import ENDING, is_archive, is_file
+from generator.base.archives import ENDING, as_named, is_archive
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.files import data_root
+from generator.base.files import data_root, path_in
 from generator.base.text_input import in_any_case
-from generator.model.rules import FILE_KINDS, System
+from generator.model.rules import FILE_KINDS, PANELS_ENDING, System
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
@@ -96,7 +96,7 @@ def lying_here(name: str) -> str:
     if not is_name(name.removesuffix(ENDING)):
         return ""
     for here in (Path(name), Path(f"{name}{ENDING}")):
-        if is_archive(here) or is_file(here / "system.yaml"):
+        if is_archive(here) or (here / "system.yaml").is_file():
             return f": a pack of that name lies in this folder, so add --pack {here}"
     return ""
 
@@ -113,17 +113,22 @@ def pack_folders(named: Iterable[Path]) -> tuple[Path, ...]:
 def holder(system: System, name: str) -> Path | None:
     """Return the folder that a file of a system lies in: the pack's own, or the nearest one below that has it."""
     own = () if system.folder is None else (system.folder,)
-    return next((folder for folder in (*own, *system.below) if is_file(folder / name)), system.folder)
+    return next((folder for folder in (*own, *system.below) if path_in(folder, name).is_file()), system.folder)
 
 
 def files_of(folders: Iterable[Path]) -> list[Path]:
-    """Return the paths of the content files that packs may have, whether they are there or not."""
-    return [folder / name for folder in folders for name in FILE_KINDS]
+    """Return the paths of the content files that packs may have, whether they are there or not; an archive itself."""
+    named = [as_named(folder) for folder in folders]
+    found: list[Path] = []
+    for folder in named:
+        own = sorted(folder.glob(f"*{PANELS_ENDING}"))
+        found += [folder] if is_archive(folder) else [*map(folder.joinpath, FILE_KINDS), *own]
+    return found
 
 
 def files_beside(system: System) -> list[Path]:
     """Return where a system's pictures, spreadsheets and fonts lie."""
-    return [folder / name for name in system.beside if (folder := holder(system, name)) is not None]
+    return [path_in(folder, name) for name in system.beside if (folder := holder(system, name)) is not None]
 
 
 def base_of(folder: Path, name: str) -> Path | None:

@@ -15,11 +15,11 @@ from typing import Any
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem
+from generator.base.files import limited_text
 from generator.model.rules import TENS_AND_ONES, Span, Until
 from generator.pack.csv_cards import rows_of
 from generator.pack.strict_yaml import UNSEEN
 
-MOST_BYTES = 1_000_000
 MOST_TABLES, MOST_ROWS, MOST_CELLS = 20, 200, 20
 _LONGEST_LINE, _LONGEST_TEXT = 80, 400
 
@@ -79,18 +79,8 @@ def read(path: Path) -> PastedTables:
 
 
 def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            raw = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise HackjackError(f"{path}: cannot be read: {error.strerror or error}") from error
-    if len(raw) > MOST_BYTES:
-        raise HackjackError(f"{path}: more than {MOST_BYTES:,} bytes: copy the tables alone into a file of their own")
-    wide = raw[:2] in (b"\xff\xfe", b"\xfe\xff")
-    try:
-        text = raw.decode("utf-16" if wide else "utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        raise HackjackError(f"{path}: this is not UTF-8 text: save the file as UTF-8") from error
+    text = limited_text(path, str(path), larger="copy the tables alone into a file of their own", wide=True)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     # Pages are full of marks for the direction of writing and the like, which no content may hold.
     return UNSEEN.sub(lambda found: found[0] if found[0] == "\t" else "", text)
 

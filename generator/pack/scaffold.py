@@ -12,11 +12,12 @@ import yaml
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
-from generator.base import archives
+from generator.base.archives import MOST_OF_ONE
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
+from generator.base.files import first_bytes, path_in
 from generator.model.procedures import Procedure
-from generator.model.rules import FILE_KINDS, TAKEN, TENS_AND_ONES, Span, System, Table, plain
+from generator.model.rules import FILE_KINDS, PANELS_ENDING, TAKEN, TENS_AND_ONES, Span, System, Table, plain
 from generator.model.themes import Theme
 from generator.pack import themes
 from generator.pack.content import Pack
@@ -47,10 +48,11 @@ def copied(name: str, base: Pack) -> dict[str, bytes]:
 
     Raises HackjackError where the other cannot be read, or is written in a way that its name cannot be changed.
     """
-    texts = {}
-    for file in FILE_KINDS:
-        path = base.folder / file
-        if archives.is_file(path):
+    texts, folder = {}, base.system.folder or base.folder
+    own = (path.name for path in sorted(folder.glob(f"*{PANELS_ENDING}")))
+    for file in (*FILE_KINDS, *own):
+        path = folder / file
+        if path.is_file():
             texts[file] = _with_schema(_text(path), file)
     texts["system.yaml"] = _renamed(texts["system.yaml"], name, base)
     return _complete(texts, _copied_says(base, texts)) | _beside(base.system)
@@ -198,7 +200,8 @@ def _numbered(procedure: Procedure) -> Iterator[str]:
     yield f"  kind: {procedure.__struct_config__.tag}"
     known = meanings(type(procedure))
     for name, value in plain(procedure).items():
-        if name in known:
+        # A skeleton has no conditions yet to be named.
+        if name in known and name != "incapable":
             yield f"  {name}: {_flow(value)}  # {known[name]}"
 
 
@@ -259,14 +262,14 @@ def title_of(name: str) -> str:
 
 def _complete(texts: dict[str, str], readme: str) -> dict[str, bytes]:
     """The texts with the schemas that they may name and a page on how to go on."""
-    schemas = {f"schemas/{file}": text for file, text in all_schemas().items()}
+    named = {found[1] for text in texts.values() if (found := _MODELINE.match(text))}
+    schemas = {f"schemas/{file}": text for file, text in all_schemas().items() if file in named}
     return {path: text.encode() for path, text in (texts | schemas | {"README.md": readme}).items()}
 
 
 def _text(path: Path) -> str:
     try:
-        with archives.open_file(path) as stream:
-            return stream.read().decode("utf-8-sig").replace("\r\n", "\n")
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as error:
         raise HackjackError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
@@ -276,17 +279,14 @@ def _beside(system: System) -> dict[str, bytes]:
     found = {}
     for name in system.beside:
         folder = holder(system, name)
-        if folder is not None and archives.is_file(folder / name):
-            try:
-                with archives.open_file(folder / name) as stream:
-                    found[name] = stream.read()
-            except OSError as error:
-                raise HackjackError(f"{folder / name}: cannot be read: {error.strerror or error}") from error
+        if folder is not None and (path := path_in(folder, name)).is_file():
+            found[name] = first_bytes(path, name, MOST_OF_ONE)
     return found
 
 
 def _schema_of(file: str, *, joined: bool) -> str:
-    ours = f"{file.removesuffix('.yaml')}.schema.json"
+    ours = "sheet" if file.endswith(PANELS_ENDING) else file.removesuffix(".yaml")
+    ours = f"{ours}.schema.json"
     return f"extending-{ours}" if joined and file in JOINED else ours
 
 
@@ -311,7 +311,7 @@ def _renamed(text: str, name: str, base: Pack) -> str:
     except ContentError:
         value = None
     if not isinstance(value, dict) or {key: value.get(key) for key in wanted} != wanted:
-        path = base.folder / "system.yaml"
+        path = (base.system.folder or base.folder) / "system.yaml"
         raise HackjackError(f"{path}: write id, title and version on lines of their own, and it can be copied")
     return text
 
@@ -422,13 +422,14 @@ In this folder:
 ```
 hackjack check .
 hackjack print {name} --pack .
-hackjack print {name} --pack . --watch
+hackjack serve --preview .
 hackjack list --pack .
 hackjack play {name} --pack .
 hackjack pack .
 ```
 
-The check says for every fault its file, line and column, and what would be right. With `--watch` the PDFs follow while
-you write. Put the folder into the packs folder (the last line of `hackjack list` names it), and its name alone will do:
-`hackjack print {name}`. `pack` makes one file to give away, which `--pack` takes in place of the folder.
+The check says for every fault its file, line and column, and what would be right. `serve --preview` shows cards and
+faults in a browser while you write. Put the folder into the packs folder (the last line of `hackjack list` names it),
+and its name alone will do: `hackjack print {name}`. `pack` makes one file
+to give away, which `--pack` takes in place of the folder.
 """

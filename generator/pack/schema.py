@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from msgspec import inspect
 
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
-from generator.base.fields import COLOUR, FONT, TITLE
+from generator.base.fields import COLOUR, EMBLEM, FONT, PICTURE, TITLE
 from generator.base.files import written_whole
 from generator.model.formulas import LONGEST, Formula
 from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
@@ -57,12 +58,8 @@ _PATTERNS = {
     COLOUR: "a colour: write # and six figures or letters from a to f, in quotes",
     FONT: "a font: name one of ours, such as SourceSansPro-Bold, or a file that ends in .ttf",
     r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.csv$(?!\n)": "a CSV file in the pack's folder: save the sheet as CSV UTF-8",
-    r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(svg|png|jpg|jpeg|webp)$(?!\n)": (
-        "a picture in the pack's folder, .svg, .png, .jpg, .jpeg or .webp: art/back.png"
-    ),
-    r"^([a-z][a-z0-9_]{0,39}|[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(svg|png|jpg|jpeg|webp))$(?!\n)": (
-        "the name of an emblem, or a picture in the pack's folder: eye, art/eye.svg"
-    ),
+    PICTURE: "a picture in the pack's folder, .svg, .png, .jpg, .jpeg or .webp: art/back.png",
+    EMBLEM: "the name of an emblem, or a picture in the pack's folder: eye, art/eye.svg",
 }
 
 
@@ -110,7 +107,8 @@ def _dedented(value: Any) -> Any:
     return [_dedented(inner) for inner in value] if isinstance(value, list) else value
 
 
-def all_schemas() -> dict[str, str]:
+@cache
+def all_schemas() -> Mapping[str, str]:
     """The schema files by name: `deck.schema.json` and so on, and those for packs that extend another."""
     whole = {
         f"{name.removesuffix('.yaml')}.schema.json": file_schema(kind, f"Hackjack content: {name}")

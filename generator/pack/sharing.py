@@ -9,9 +9,8 @@ from itertools import islice
 from pathlib import Path
 
 from generator.base import archives
-from generator.base.errors import HackjackError
-from generator.base.files import inside
-from generator.model.rules import FILE_KINDS
+from generator.base.files import first_bytes, inside, path_in
+from generator.model.rules import FILE_KINDS, PANELS_ENDING
 from generator.pack.content import TEMPLATES, Pack
 from generator.pack.pack_locations import shipped
 from generator.pack.schema import all_schemas
@@ -43,11 +42,16 @@ def gathered(pack: Pack) -> Parcel:
     folder, system = pack.folder, pack.system
     lying = sorted(path.name for path in islice(folder.iterdir(), archives.MOST_ENTRIES) if path.name[0] != ".")
     papers = [name for name in lying if _is_paper(name)]
-    beside = [name for name in dict.fromkeys(system.beside) if (folder / name).is_file()]
+    beside = [name for name in dict.fromkeys(system.beside) if path_in(folder, name).is_file()]
     templates = [f"templates/{name}" for name in TEMPLATES]
     schemas = [f"schemas/{name}" for name in all_schemas()]
-    known = [*(name for name in FILE_KINDS), *beside, *papers, *templates, *schemas]
-    files = {name: _bytes(folder, name) for name in sorted(known) if (folder / name).is_file()}
+    panels = [name for name in lying if name.endswith(PANELS_ENDING)]
+    known = [*FILE_KINDS, *panels, *beside, *papers, *templates, *schemas]
+    files = {
+        name: first_bytes(inside(folder, name), name, archives.MOST_OF_ONE)
+        for name in sorted(known)
+        if path_in(folder, name).is_file()
+    }
     taken = {name.partition("/")[0] for name in files}
     left = tuple(name for name in lying if name not in taken and name != f"{system.head.id}{archives.ENDING}")
     base = system.head.extends
@@ -61,14 +65,6 @@ def archive(parcel: Parcel) -> bytes:
     archives.write(stream, files, tightly=True)
     archives.members(stream)
     return stream.getvalue()
-
-
-def _bytes(folder: Path, name: str) -> bytes:
-    try:
-        with archives.open_file(inside(folder, name)) as stream:
-            return stream.read(archives.MOST_OF_ONE + 1)
-    except OSError as error:
-        raise HackjackError(f"{folder / name}: cannot be read: {error.strerror or error}") from error
 
 
 def _is_paper(name: str) -> bool:

@@ -16,10 +16,9 @@ from typing import Any
 
 import yaml
 
-from generator.base.archives import open_file
-from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
+from generator.base.errors import ContentError, Problem, did_you_mean
+from generator.base.files import limited_text
 
-MOST_BYTES = 1_000_000
 MOST_LEVELS = 50
 TOO_MANY = "there are more problems than these: mend them first"
 MOST_VALUES = 50_000
@@ -43,14 +42,13 @@ class Marks:
     """Where the values of one file stand, as (line, column) from 1. Keys have marks of their own.
 
     Values that were put together from several files have `grafts`: a trail to what was taken from elsewhere, with the
-    marks of that file and the trail there. `hands` are the lines that end with the comment `# by hand`.
+    marks of that file and the trail there.
     """
 
     file: str
     values: dict[Trail, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Trail, tuple[int, int]] = field(default_factory=dict)
     grafts: dict[Trail, tuple[Marks, Trail]] = field(default_factory=dict)
-    hands: frozenset[int] = frozenset()
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
@@ -59,11 +57,6 @@ class Marks:
             # Marks of a spreadsheet name the cell besides.
             return marks.problem(trail, message, key=key)
         return Problem(self.file, *(self.keys[trail] if key and trail in self.keys else self._value(trail)), message)
-
-    def by_hand(self, trail: Trail) -> bool:
-        """Whether the line on which a value begins ends with the comment `# by hand`."""
-        marks, trail = self.home(trail)
-        return marks._value(trail)[0] in marks.hands
 
     def home(self, trail: Trail) -> tuple[Marks, Trail]:
         """The marks of the file that a value was taken from, and the trail there."""
@@ -90,22 +83,7 @@ class _Open:
 
 def read_file(path: Path, shown: str) -> tuple[Any, Marks]:
     """Read one YAML file; `shown` is the name that problems give it. Raises ContentError."""
-    try:
-        with open_file(path) as stream:
-            raw = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror}")]) from error
-    except HackjackError as error:
-        raise ContentError([Problem(shown, 0, 0, str(error))]) from error
-    if len(raw) > MOST_BYTES:
-        message = f"the file is larger than {MOST_BYTES:,} bytes: split it or shorten it"
-        raise ContentError([Problem(shown, 0, 0, message)])
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise ContentError([Problem(shown, line, 1, "this is not UTF-8 text: save the file as UTF-8")]) from error
-    return read_text(text, shown)
+    return read_text(limited_text(path, shown, larger="split it or shorten it"), shown)
 
 
 def read_text(text: str, shown: str) -> tuple[Any, Marks]:
@@ -122,8 +100,6 @@ def read_text(text: str, shown: str) -> tuple[Any, Marks]:
         raise ContentError(reader.problems)
     if reader.documents == 0:
         raise ContentError([Problem(shown, 1, 1, "the file is empty")])
-    lines = enumerate(text.splitlines(), 1)
-    reader.marks.hands = frozenset(line for line, written in lines if written.rstrip().endswith("# by hand"))
     return reader.result, reader.marks
 
 

@@ -19,13 +19,14 @@ _PLACES: Mapping[str, Sequence[Point]] = {
     "torso": ((0, 515),),
     "arm": ((104, 505), (-104, 505)),
     "leg": ((42, 270), (-42, 270)),
+    "hand": ((131, 300), (-131, 300)),
 }
 
 _CROSS, _BELOW = 17.0, 38.0
 """How far the arms of a cross reach, and how far it stands below a word."""
 
-PARTS = frozenset(_PLACES)
-"""The parts of the body that the figure shows, by the ids that systems give them."""
+PARTS = frozenset(_PLACES) & BODY.keys()
+"""The parts of the body that a silhouette shows, by the ids that systems give them."""
 
 
 def body(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -87,7 +88,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
 
     async def odds(request: Request) -> Response:
         _gm(table, request)
-        return _json(await table.odds((await _body(request, Question)).words))
+        return _json(await _while_open(request, table.odds((await _body(request, Question)).words)))
 
     async def settable(request: Request) -> Response:
         _gm(table, request)
@@ -159,6 +160,17 @@ async def _body(request: Request, shape: type[Shape]) -> Shape:
         return msgspec.json.decode(raw, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"this request cannot be read: {str(error)[:200]}") from error
+
+
+async def _while_open(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
+    """Return what long work gives, which stops when whoever asked has closed the page."""
+    doing = asyncio.create_task(work)
+    while not doing.done():
+        await asyncio.wait((doing,), timeout=1)
+        if not doing.done() and await request.is_disconnected():
+            doing.cancel()
+            return None
+    return doing.result()
 
 
 STATUS: Mapping[type[HackjackError], int] = {

@@ -9,7 +9,7 @@ import asyncio
 import ipaddress
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -28,10 +28,11 @@ from generator.serve.connections import Connection
 from generator.serve.table import LiveTable
 
 RATE, BURST = 200.0, 2000.0
-"""So many requests a second from one address for good, and so many at once."""
+"""So many requests a second with one key for good, and so many at once."""
 WRONG_RATE, WRONG_BURST = 1.0, 20.0
-"""The same for requests with a wrong key: nobody tries keys one after the other."""
-MOST_ADDRESSES = 1000
+"""The same from one address without a right key: nobody tries keys one after the other."""
+MAX_COUNTED = 1000
+"""So many keys and addresses are counted at a time."""
 GRACE = 1.0
 """Seconds that open connections have when the server ends."""
 
@@ -70,31 +71,27 @@ class Bucket:
 
     def take(self, name: str) -> bool:
         """Whether it may happen once more for that name. What may not costs nothing, or nobody who asks on gets in."""
-        left = self._now(name)
+        left, since = self._left.get(name, (self._burst, 0.0))
+        left = min(self._burst, left + (time.monotonic() - since) * self._rate)
         self._left[name] = (left - 1 if left >= 1 else left, time.monotonic())
-        if len(self._left) > MOST_ADDRESSES:
+        if len(self._left) > MAX_COUNTED:
             self._left.pop(next(iter(self._left)))
         return left >= 1
-
-    def empty(self, name: str) -> bool:
-        """Whether nothing is left for that name."""
-        return self._now(name) < 1
-
-    def _now(self, name: str) -> float:
-        left, since = self._left.get(name, (self._burst, 0.0))
-        return min(self._burst, left + (time.monotonic() - since) * self._rate)
 
 
 class Guard:
     """Lets requests in that come by our own name and not too often, and sends every answer with HEADERS.
 
-    A page of another site may not speak through a visitor's browser: its name is another (Origin), and a name that was
-    bent to our address is none of ours (Host).
+    A page of another site may not speak through a visitor's browser: its name is another (Origin, Sec-Fetch-Site), and
+    a name that was bent to our address is none of ours (Host). A link may be opened from anywhere.
+
+    The key is looked at first. Whoever has one is counted by it, so that nobody else's requests keep them out; the
+    others are counted by their address. What is `public` is the same for everybody, and nobody is counted for it.
     """
 
-    def __init__(self, app: ASGIApp, lan: bool) -> None:
-        self._app, self._lan = app, lan
-        self._all, self._wrong = Bucket(RATE, BURST), Bucket(WRONG_RATE, WRONG_BURST)
+    def __init__(self, app: ASGIApp, opens: Callable[[str], bool], public: Collection[str], lan: bool) -> None:
+        self._app, self._opens, self._public, self._lan = app, opens, public, lan
+        self._known, self._strangers = Bucket(RATE, BURST), Bucket(WRONG_RATE, WRONG_BURST)
         self._names = {"localhost"} | (set(_own_names()) if lan else set())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -106,8 +103,6 @@ class Guard:
 
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                if message["status"] == 401:
-                    self._wrong.take(address)
                 message["headers"] = [
                     *message["headers"],
                     *((name.encode(), value.encode()) for name, value in HEADERS.items()),
@@ -124,11 +119,19 @@ class Guard:
         origin = request.headers.get("origin")
         if origin is not None and origin != f"http://{host}":
             return api.refused("requests come from the page itself", 403)
-        if not self._all.take(address) or self._wrong.empty(address):
+        if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not _opens_page(request):
+            return api.refused("requests come from the page itself", 403)
+        if request.url.path in self._public:
+            return None
+        key = api.key_of(request)
+        bucket, name = (self._known, key) if self._opens(key) else (self._strangers, address)
+        if not bucket.take(name):
             return api.refused("too many requests: wait a little", 429, {"retry-after": "1"})
         return None
 
     def _is_ours(self, host: str) -> bool:
+        if "@" in host:
+            return False
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
@@ -140,6 +143,12 @@ class Guard:
         except ValueError:
             return False
         return self._lan or found.is_loopback
+
+
+def _opens_page(request: Request) -> bool:
+    """Return whether a browser goes to the page itself, as from a link in a messenger."""
+    asked = [request.headers.get(f"sec-fetch-{name}") for name in ("mode", "dest")]
+    return request.url.path == "/" and request.method == "GET" and asked == ["navigate", "document"]
 
 
 def _own_names() -> tuple[str, ...]:
@@ -165,25 +174,19 @@ def site(
     *,
     lan: bool,
 ) -> ASGIApp:
-    """A page for those whose key `opens` it, with the files that pages are made of, and `answers` to what it asks.
+    """A page with the files that it is made of, and `answers` to what it asks for those whose key `opens` them.
+
+    The page itself holds nothing of a campaign: it is there for everybody, as its address has no key once it is open.
 
     `watch` runs beside the answers until the server ends; then follows `close`.
     """
     files = assets()
 
-    async def page(request: Request) -> Response:
-        if not opens(api.key_of(request)):
-            return PlainTextResponse("This link is not whole, or no longer valid: ask the game master for yours.", 401)
-        return Response(*_as_response(index))
-
-    def _as_response(name: str) -> tuple[bytes, int, dict[str, str]]:
-        raw, kind = files[name]
-        return raw, 200, {"content-type": kind}
-
     def file(name: str) -> Callable[[Request], Awaitable[Response]]:
         async def send(request: Request) -> Response:
             del request
-            return Response(*_as_response(name))
+            raw, kind = files[name]
+            return Response(raw, 200, {"content-type": kind})
 
         return send
 
@@ -195,8 +198,9 @@ def site(
         watching.cancel()
         close()
 
-    shown = [Route("/", page), *(Route(f"/{name}", file(name)) for name in files if not name.endswith(".html"))]
-    return Guard(Starlette(routes=[*shown, *answers], lifespan=living), lan)
+    shown = {"/": index, **{f"/{name}": name for name in files if not name.endswith(".html")}}
+    routes = [Route(path, file(name)) for path, name in shown.items()]
+    return Guard(Starlette(routes=[*routes, *answers], lifespan=living), opens, shown, lan)
 
 
 class Server(uvicorn.Server):

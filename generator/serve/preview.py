@@ -11,11 +11,11 @@ import asyncio
 import hmac
 import secrets
 import threading
+import time
+from asyncio import FIRST_COMPLETED
 from collections.abc import AsyncIterator, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -36,11 +36,14 @@ from generator.pack.pack_locations import files_beside, files_of
 from generator.serve import api
 from generator.serve.app import site
 from generator.serve.pictures import Pictures, Product
+from generator.serve.slow_work import SlowWork
 from generator.serve.streams import Streams
 from generator.serve.table import encoded
 
 QUIET = 0.03
 """Seconds that slow work waits, so that browsers can ask for the pictures that they have just heard of."""
+CLOSED = 3.0
+"""Seconds after which nobody is taken to look any more: a page that is loaded again is back by then."""
 
 Result = TypeVar("Result")
 Found = tuple[Sequence[Problem], Sequence[Problem]]
@@ -86,7 +89,7 @@ class Preview:
         self._folder, self._folders, self._opened, self._look_over = folder, folders, opened, look_over
         self._shown = Shown(folder.name, folder.name)
         self._paths = _watched(folders)
-        self._threads = {name: ThreadPoolExecutor(1, name) for name in ("quick", "slow")}
+        self._threads = {name: SlowWork(name) for name in ("quick", "slow")}
         # What the command has settled, such as whether packs are trusted, holds on each thread too.
         self._contexts = {name: copy_context() for name in self._threads}
         self._ended = threading.Event()
@@ -124,8 +127,6 @@ class Preview:
     def close(self) -> None:
         """End everything."""
         self.end_streams()
-        for thread in self._threads.values():
-            thread.shutdown(wait=False, cancel_futures=True)
 
     # --- one round after the other -----------------------------------------------------------------------------------
 
@@ -176,7 +177,7 @@ class Preview:
                 continue
             await self._quiet()
             try:
-                pdf = await self._on("slow", self.pictures.printed, product.name, pack)
+                pdf = await self._while_looked_at(self.pictures.printed, product.name, pack)
                 done = await self._on("quick", self.pictures.lay_out, product.name, pdf, pack)
             except HackjackError as error:
                 done = replace(product, drawing=False, fault=str(error))
@@ -184,7 +185,7 @@ class Preview:
             self._shown = replace(self._shown, products=products)
             self.streams.announce()
         await self._quiet()
-        faults, warnings = await self._on("slow", self._look_over)
+        faults, warnings = await self._while_looked_at(self._look_over)
         found = (*self._faults(faults), *self._faults(warnings, warning=True))
         self._shown = replace(self._shown, checking=False, faults=found)
         self.streams.announce()
@@ -195,9 +196,34 @@ class Preview:
         while self._awaited:
             await asyncio.sleep(QUIET / 5)
 
+    async def _while_looked_at(self, work: Callable[..., Result], *about: object) -> Result:
+        """Return what slow work gives. It stops when the last page is closed, and begins anew with the next one."""
+        while True:
+            await self._looked_at()
+            doing, left = asyncio.create_task(self._on("slow", work, *about)), asyncio.create_task(self._left())
+            try:
+                await asyncio.wait((doing, left), return_when=FIRST_COMPLETED)
+                if doing.done():
+                    return doing.result()
+            finally:
+                doing.cancel()
+                left.cancel()
+
+    async def _looked_at(self) -> None:
+        while not self.streams.followed:
+            await asyncio.sleep(QUIET)
+
+    async def _left(self) -> None:
+        """Return once nobody has looked for a while."""
+        since = time.monotonic()
+        while time.monotonic() - since < CLOSED:
+            await asyncio.sleep(CLOSED / 10)
+            since = time.monotonic() if self.streams.followed else since
+
     async def _on(self, thread: str, work: Callable[..., Result], *about: object) -> Result:
-        call = partial(self._contexts[thread].run, work, *about)
-        return await asyncio.get_running_loop().run_in_executor(self._threads[thread], call)
+        doing = self._threads[thread].do(self._contexts[thread].run, work, *about)
+        # What changes the pictures is not stopped half-way.
+        return await (asyncio.shield(doing) if thread == "quick" else doing)
 
     def _problems(self, error: HackjackError) -> tuple[Problem, ...]:
         return error.problems if isinstance(error, ContentError) else (Problem(str(self._folder), 0, 0, str(error)),)

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 
 from generator.base.errors import HackjackError
 
-HEARTBEAT = 10.0
+HEARTBEAT = 3.0
 """Seconds after which a silent stream says that it is still there."""
 MOST_STREAMS = 200
 
@@ -25,6 +25,11 @@ class Streams:
         self.version = int(time.time() * 1000)
         """A number that grows with every change, when the server is started again too."""
         self.ended = False
+
+    @property
+    def followed(self) -> bool:
+        """Whether any device looks."""
+        return bool(self._listeners)
 
     def announce(self) -> None:
         """Tell all devices that something has changed."""

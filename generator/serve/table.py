@@ -1,7 +1,7 @@
 """A campaign that many devices play: one writer after another, and everybody is told.
 
 Everything that touches the journal happens on one thread of its own, in the order in which it was asked for; the event
-loop never waits for the disk. What the terminal writes meanwhile is found by a look at the file's stamp.
+loop never waits for the disk. What the terminal writes meanwhile is noticed by the file's `data_version`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from msgspec.structs import replace
 
 from generator import games
 from generator.base.errors import HackjackError, UsageError
-from generator.base.watching import stamped
 from generator.model.log import Log
 from generator.model.rules import write_custom
 from generator.play.event_spec import LUCK, Reading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
+from generator.serve.slow_work import SlowWork
 from generator.serve.streams import Streams
 from generator.serve.untold import mentions, told_command, told_error, told_lines, told_sentence
 from generator.session import mending, prompt, replies, session, several, short_forms
@@ -37,10 +37,7 @@ from generator.session.settable import Settable, settable
 from generator.words.chances import chance
 
 POLL = 0.1
-"""Seconds between two looks at the journal's stamp."""
-TERMINAL = "terminal"
-THE_GM = "gm"
-"""Who sent a command that came from the game master's page."""
+"""Seconds between two looks for what others wrote."""
 FULL = "the journal is full: nothing more is written, and a new campaign has to begin"
 UNREADABLE = "the campaign cannot be read just now: the game master sees why"
 """What players are told of trouble with the journal, whose lines an error may quote."""
@@ -106,7 +103,7 @@ class LiveTable:
         self.name, self.links = name, links
         self._journal, self._path, self._links_path = journal, path, links_path
         self._writer = ThreadPoolExecutor(1, "journal")
-        self._counter = ThreadPoolExecutor(1, "odds")
+        self._counter = SlowWork("odds")
         self._told = views.Told()
         self._streams = Streams()
         self._views: dict[str, bytes] = {}
@@ -178,7 +175,7 @@ class LiveTable:
             self.links = links
 
         # On the writer's thread one change follows the other, and none is lost.
-        await self._on(self._writer, kept)
+        await self._write(kept)
         self._announce()
 
     # --- looking -----------------------------------------------------------------------------------------------------
@@ -196,7 +193,7 @@ class LiveTable:
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.hidden}
             return {**common, **settled, **views.gm_view(now, self._told)}
-        undo = prompt.written(now.now.command, now.table) if self._own_last(who, now) else ""
+        undo = prompt.written(now.now.command, now.table) if _can_undo(who, now) else ""
         mine = {"events": self.allowed(), "undo": told_command(undo, self._untold(who))}
         return {**common, **mine, **views.player_view(now, who, self.hidden, self._told)}
 
@@ -212,19 +209,15 @@ class LiveTable:
         """End all streams, and let what was begun be written."""
         self.end_streams()
         self._writer.shutdown(wait=True)
-        self._counter.shutdown(wait=False, cancel_futures=True)
 
     async def watch(self) -> None:
         """Tell the devices what others write to the journal, until the server ends."""
-        seen = stamped((self._path,))
         while not self._streams.ended:
             await asyncio.sleep(POLL)
-            found = stamped((self._path,))
-            if found == seen and not self._trouble:
-                continue
-            seen, before, trouble = found, self._journal.lines, self._trouble
+            before, trouble = self._journal.lines, self._trouble
             try:
-                await self._on(self._writer, self._journal.catch_up)
+                # Without news this looks at one page of the file.
+                await self._write(self._journal.catch_up)
                 self._trouble = ""
             except HackjackError as error:
                 self._trouble = str(error)
@@ -246,7 +239,7 @@ class LiveTable:
 
     async def odds(self, words: Sequence[str]) -> list[Plain]:
         """How an event would go for everybody who lives: chances, said in short, or why there are none."""
-        return await self._on(self._counter, _odds, self.now, tuple(words))
+        return await self._counter.do(_odds, self.now, tuple(words))
 
     async def settable(self, name: str) -> Sequence[Settable]:
         """What can be put right of somebody; without a name, of the table that all share. Raises UsageError."""
@@ -254,10 +247,10 @@ class LiveTable:
         known = (*views.people(now), *([TABLE] if now.table.game.SHARED else []))
         if name not in known:
             raise UsageError(f'nobody here is called "{name[:40]}"')
-        return await self._on(self._counter, settable, now.table, now.party, name)
+        return await self._counter.do(settable, now.table, now.party, name)
 
-    async def _on(self, where: ThreadPoolExecutor, work: Callable[..., Result], *about: Any) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(where, work, *about)
+    async def _write(self, work: Callable[..., Result], *about: Any) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._writer, work, *about)
 
     # --- doing -------------------------------------------------------------------------------------------------------
 
@@ -269,10 +262,12 @@ class LiveTable:
         before = self._journal.lines
         with self.errors_for(who):
             try:
-                return await self._on(self._writer, self._do, doing, who)
+                return await self._write(self._do, doing, who)
             except FullError:
-                self._full = FULL
-                self._announce()
+                # A player may have sent as much as one player may, while the journal has room for the others.
+                if who == GM:
+                    self._full = FULL
+                    self._announce()
                 raise
             finally:
                 if self._journal.lines != before:
@@ -310,10 +305,7 @@ class LiveTable:
         """A command in full words, as a player types it: what else it may mean would tell them who is there."""
         if who != GM:
             return prompt.read_command(typed[0], now.table.game), typed[1:]
-        line = short_forms.read(typed, now)
-        if line.further:
-            raise UsageError(f'one command at a time: send "{" ".join(line.further)[:40]}" as another')
-        return line.name, line.words
+        return short_forms.read(typed, now)
 
     def _looked(self, name: str, words: Sequence[str], now: Session) -> Plain:
         reply = replies.help_on(words, now.table.game) if name == "help" else replies.read(name, words, now)
@@ -327,16 +319,16 @@ class LiveTable:
             reply = replies.entry(line, now)
             return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
         if typed[0].casefold() != mending.REMOVE:
-            short = short_forms.read(typed, session.at_line(now, line))
-            typed = (short.name, *short.words)
-        command = Command(mending.read_deeds(typed, line, now), doing.id, by=THE_GM, mends=line)
+            name, words_in_full = short_forms.read(typed, session.at_line(now, line))
+            typed = (name, *words_in_full)
+        command = Command(mending.read_deeds(typed, line, now), doing.id, "gm", mends=line)
         try:
             step = self._journal.do(command, doing.on) if kept else session.advance(now, command)
         except MissingError as missing:
             raise prompt.wanting(missing, command, now.table) from missing
         reply = replies.done(step)
-        keep = () if kept else (f"Nothing is changed yet: mend {words[0]} yes {' '.join(typed)} keeps this.",)
-        return {**reply.value, "lines": [*reply.lines, *keep], "on": self._journal.lines}
+        last = "Mended." if kept else f"Nothing is changed yet: {mending.command_line(words, typed)} keeps this."
+        return {**reply.value, "lines": [*reply.lines, last], "on": self._journal.lines}
 
     def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:
         now, asking = self.now, doing.asking
@@ -350,7 +342,7 @@ class LiveTable:
             else:
                 deeds = (*deeds[:place], _with(deeds[place], doing.answer), *deeds[place + 1 :])
             asking = asking and not doing.answer.wait
-        command = Command(deeds, doing.id, by=who or THE_GM)
+        command = Command(deeds, doing.id, "gm" if who == GM else "player", who)
         try:
             step = self._journal.do(command, on, asking=asking)
         except MissingError as missing:
@@ -369,11 +361,6 @@ class LiveTable:
         found = views.lines(log, now.table.system)
         return found if who == GM else told_lines(found, self._untold(who))
 
-    def _own_last(self, who: str, now: Session) -> bool:
-        """Whether the last line of the journal is a player's own command."""
-        last = now.now.before is not None and now.now.line == now.lines
-        return last and now.now.command.by == who and who not in (THE_GM, TERMINAL)
-
     def _check_player(self, who: str, name: str) -> None:
         """Raise ForbiddenError unless a player may do an event of that name."""
         if who != GM and name not in (*self.allowed(), "undo"):
@@ -384,7 +371,9 @@ class LiveTable:
         game = now.table.game
         self._check_player(who, deed.do)
         if deed.do == "undo":
-            if not self._own_last(who, now):
+            if deed != Deed("undo"):
+                raise ForbiddenError("undo stands alone here: it takes back your own last command")
+            if not _can_undo(who, now):
                 raise ForbiddenError("you can take back your own last command only, while nobody has acted after it")
             return
         if not game.SHARED:
@@ -396,6 +385,15 @@ class LiveTable:
         acting = game.acting(replies.plain_state(now, TABLE))
         if ((named and named[0]) or acting) != who:
             raise ForbiddenError(f"{deed.do} is for somebody else now: name yourself, or wait for your turn")
+
+
+def _can_undo(who: str, now: Session) -> bool:
+    """Return whether the newest command is this player's own."""
+    try:
+        session.undo_of_own(now, who)
+    except HackjackError:
+        return False
+    return True
 
 
 def _check_files(deed: Deed, now: Session) -> None:

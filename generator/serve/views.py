@@ -136,8 +136,8 @@ class Told:
         numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MOST_TOLD)))
         found = [(moment, {"number": number, **self._moment(moment, now.table)}) for number, moment in numbered]
         seen = [_for_player(each, moment.party.in_seat(seat), untold) if who else each for moment, each in found]
-        kept = [each for each in seen[::-1] if each["parts"]]
-        return [{key: value for key, value in each.items() if key not in ("parts", "foes")} for each in kept]
+        kept = [each for each in seen[::-1] if each["parts"] or each["lines"]]
+        return [{key: value for key, value in each.items() if key not in ("parts", "foes", "lost")} for each in kept]
 
     def _moment(self, moment: Moment, table: Table) -> Plain:
         kept = self._kept.get(id(moment))
@@ -161,10 +161,26 @@ def _in_words(moment: Moment, table: Table) -> Plain:
         }
         for deed, log in zip(command.deeds, logs, strict=True)
     ]
-    told = {**_joined(parts), "typed": prompt.written(command, table), "by": command.by, "time": command.time}
+    sent = {"sender": command.sender, "by": command.by, "time": command.time}
+    told = {**_joined(parts), "typed": prompt.written(command, table), **sent}
     # Somebody may have been called otherwise then.
     before = _foes(table, moment.before.party) if moment.before else ()
-    return {**told, "foes": {*before, *_foes(table, moment.party)}}
+    return {**told, "foes": {*before, *_foes(table, moment.party)}, "lost": _hp_lost(moment, table)}
+
+
+def _hp_lost(moment: Moment, table: Table) -> Mapping[str, int]:
+    """The HP that a command took from each of those at a shared table, whose players are told no more of it."""
+    if not table.game.SHARED or moment.before is None or moment.command.mends:
+        return {}
+    if all(corrects(deed, table.game) for deed in moment.command.deeds):
+        return {}
+    before, after = (_hp(party, table) for party in (moment.before.party, moment.party))
+    return {name: hp - after[name] for name, hp in before.items() if hp > after.get(name, hp)}
+
+
+def _hp(party: Party, table: Table) -> Mapping[str, int]:
+    seats = table.game.seats(table.game.plain_state(party.state(TABLE)))
+    return {name: seat["hp"] for name, seat in seats.items() if "hp" in seat}
 
 
 def _joined(parts: list[Plain]) -> Plain:
@@ -188,11 +204,17 @@ def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) ->
 
 
 def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
-    """Of a command what befell a player, or what they sent; nothing of what befell others, nor notes."""
-    names = {*untold, *each["foes"]}
-    parts = [part for part in each["parts"] if not part["noted"] and (who in part["who"] or each["by"] == who)]
-    own = {**each, **_joined(parts)}
-    return {**own, "typed": told_command(own["typed"], names), "lines": told_lines(own["lines"], names)}
+    """Of a command what befell a player, or what they sent; nothing of what befell others, nor notes.
+
+    Who struck them may be nobody they know of: then they are told what they take, and no more.
+    """
+    names, sent = {*untold, *each["foes"]}, each["sender"] == "player" and each["by"] == who
+    parts = [part for part in each["parts"] if not part["noted"] and (sent or who in part["who"])]
+    own = {**each, **_joined(parts), "by": each["by"] if sent else ""}
+    lines = told_lines(own["lines"], names)
+    if (lost := each["lost"].get(who, 0)) and (not parts or len(lines) < len(own["lines"])):
+        lines.append({"text": f"You take {lost}.", "kind": "lost"})
+    return {**own, "typed": told_command(own["typed"], names), "lines": lines}
 
 
 # --- a player --------------------------------------------------------------------------------------------------------

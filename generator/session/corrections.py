@@ -17,7 +17,7 @@ from typing import Any
 
 from generator.base.cards import is_code, read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import find_name, read_name
+from generator.base.text_input import check_free_name, find_name, plain_text, read_name
 from generator.games import drawn_of, with_drawn
 from generator.games.face import AnyGame
 from generator.play.event_spec import is_pair
@@ -60,6 +60,8 @@ def corrected(table: Table, party: Party, deed: Deed) -> Party:
             return _imported(table, party, deed)
         case _ if not "".join(deed.words).strip():
             raise UsageError(f"{deed.do} needs some words behind it")
+        case _ if any(plain_text(word) != " ".join(word.split()) for word in deed.words):
+            raise UsageError(f"{deed.do} takes no control characters")
     if deed.who and deed.who not in people(table, party):
         raise UsageError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, people(table, party))}')
     return party
@@ -88,8 +90,7 @@ def _imported(table: Table, party: Party, deed: Deed) -> Party:
     if not deed.who:
         raise HackjackError("the export is of a whole table, and here each character has a state")
     name = read_name(deed.who)
-    if name.casefold() in map(str.casefold, party.characters):
-        raise HackjackError(f"{name} is at the table already: rename or remove them first")
+    check_free_name(name, party.characters)
     if len(party.characters) >= MOST_CHARACTERS:
         raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
     if taken := next((card for card in game.held(state) if card in held_by(game, party)), None):
@@ -107,11 +108,9 @@ def _renamed(table: Table, party: Party, words: Sequence[str]) -> Party:
         raise UsageError("write rename, the old name and the new one: rename bryn Brynhild")
     known = people(table, party)
     old, new = find_name(words[0], known), read_name(words[1])
-    taken = {name.casefold(): name for name in known if name != old}
     if new == old:
         raise UsageError(f"{old} is called so already")
-    if new.casefold() in taken:
-        raise UsageError(f"{taken[new.casefold()]} is at the table already: take another name")
+    check_free_name(new, [name for name in known if name != old])
     if not table.game.SHARED:
         states = {new if name == old else name: state for name, state in party.characters.items()}
         return replace(party, characters=states, seats=party.renamed(old, new))

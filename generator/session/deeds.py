@@ -10,12 +10,8 @@ from generator.base.text_input import LONGEST_NAME, quoted
 from generator.check import content_checks as checks
 from generator.model.rules import System
 
-VERSION = 4
-"""Of journals. Older ones are read too: version 1 knew Hackjack alone, and until version 3 a line was one deed."""
-OPENING_SINCE = 3
-"""Of the journals in which a shared table begins as its game says; before, it began with a fresh state."""
-COMMANDS_SINCE = 4
-"""Of the journals whose lines are commands."""
+VERSION = 1
+"""Of campaign files. A program refuses files of a newer version."""
 GIVEN = "given"
 """The name under which a game reads again what a file held: the file may be gone by then."""
 MOST_GIVEN = 16_000
@@ -35,6 +31,8 @@ Word = Annotated[str, Meta(max_length=LONGEST_WORD)]
 Order = Annotated[tuple[Code, ...], Meta(max_length=1000)]
 DeckKind = Literal["real", "virtual"]
 """Whose luck it is: the table's own deck and dice, or the program's."""
+Sender = Literal["terminal", "gm", "player"]
+"""Where a command was entered. Players have a name beside it, so that no character's name is mistaken for a sender."""
 
 
 class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -79,17 +77,18 @@ class Later(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     deeds: Annotated[tuple[Deed, ...], Meta(max_length=MOST_DEEDS)] = ()
 
 
-class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="line", tag="command"):
     """What somebody sent: deeds that happen together or not at all, and that one undo takes back.
 
-    `id` tells a command that is sent twice from two commands; `by` is who sent it: `gm`, `terminal`, or a character's
-    name; `time` is when it was written down, in seconds since 1970 (UTC). All three are empty in journals before
-    version 4. `mends` is the line of another command, far back, in whose place these deeds stand from now on; without
-    deeds it is taken out. `later` are the commands since then that come out differently.
+    `id` tells a command that is sent twice from two commands; `sender` is where it was entered, and `by` the character
+    whose player sent it; `time` is when it was written down, in seconds since 1970 (UTC). `mends` is the line of
+    another command, far back, which these deeds replace from now on; without deeds that command is removed. `later` are
+    the commands since then that come out differently.
     """
 
     deeds: Annotated[tuple[Deed, ...], Meta(max_length=MOST_DEEDS)]
     id: Annotated[str, Meta(pattern=r"^[a-zA-Z0-9_-]{1,64}$(?!\n)")] = ""
+    sender: Sender = "terminal"
     by: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
     time: Annotated[int, Meta(ge=0, le=LATEST)] = 0
     mends: Annotated[int, Meta(ge=0)] = 0
@@ -98,6 +97,15 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     def __str__(self) -> str:
         said = "; ".join(map(str, self.deeds))
         return f"mend of line {self.mends}: {said or 'taken out'}" if self.mends else said
+
+    @property
+    def sent_by(self) -> str:
+        """The sender's name as people read it: a character's name, `gm` or `terminal`."""
+        return self.by if self.sender == "player" else self.sender
+
+    def is_from(self, player: str) -> bool:
+        """Return whether the player of this character sent it."""
+        return self.sender == "player" and self.by == player
 
     @property
     def turns(self) -> bool:
@@ -111,9 +119,9 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     def repeats(self, first: Command) -> bool:
         """Whether this is `first` sent once more; `first` may hold luck that the program drew for it."""
-        return (self.by, self.mends, len(self.deeds)) == (first.by, first.mends, len(first.deeds)) and all(
-            _same(deed, other) for deed, other in zip(self.deeds, first.deeds, strict=True)
-        )
+        alike = all(getattr(self, name) == getattr(first, name) for name in ("sender", "by", "mends"))
+        pairs = zip(self.deeds, first.deeds, strict=False)
+        return alike and len(self.deeds) == len(first.deeds) and all(_same(deed, other) for deed, other in pairs)
 
 
 def _same(asked: Deed, done: Deed) -> bool:
@@ -122,13 +130,12 @@ def _same(asked: Deed, done: Deed) -> bool:
     return all(getattr(asked, luck) in ((), getattr(done, luck)) for luck in ("cards", "dice", "choices", "order"))
 
 
-class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
+class Campaign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="line", tag="campaign"):
     """What is settled when a campaign begins: the first line of its journal.
 
-    `checksum` is that of the content that the campaign is played with; it is empty in journals before version 4.
+    `checksum` is that of the content that the campaign is played with; it is empty for content that is no pack.
     """
 
-    version: int
     system: str
     content: str
     rulings: dict[str, str]
@@ -142,19 +149,15 @@ class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
     def of(self, system: System) -> System:
-        """A system under the campaign's rulings and numbers. Raises UsageError.
-
-        Numbers and switches that it does not name are the content's.
-        """
+        """Return the system under the campaign's rulings and numbers. Raises UsageError."""
         return checks.under(system, self.rulings.items(), self.numbers)
 
 
-class Continuation(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line that says what a journal goes on with: the version of its lines, and the content that is played with.
+class Continuation(Struct, frozen=True, forbid_unknown_fields=True, tag_field="line", tag="content"):
+    """A line that names the content from here on. It stands where content was changed on purpose."""
 
-    It stands where an older journal goes on in this version, and where content was changed on purpose.
-    """
-
-    version: Annotated[int, Meta(ge=1)]
     content: Annotated[str, Meta(max_length=100)]
     checksum: Annotated[str, Meta(max_length=64)] = ""
+
+
+Line = Campaign | Continuation | Command

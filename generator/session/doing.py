@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import read_name
+from generator.base.text_input import check_free_name, read_name
 from generator.games import drawn_of, with_drawn
 from generator.model.log import Log
 from generator.play.chance import SURPLUS, Given, NeedsError
@@ -138,9 +138,7 @@ def _added(table: Table, party: Party, deed: Deed) -> Party:
         raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
     if (name := read_name(deed.who)) != deed.who:
         raise HackjackError(f'the name "{deed.who}" is written "{name}"')
-    taken = {known.casefold(): known for known in party.characters}
-    if name.casefold() in taken:
-        raise HackjackError(f"{taken[name.casefold()]} is at the table already: take another name")
+    check_free_name(name, party.characters)
     return replace(party, characters={**party.characters, name: table.game.newcomer(deed.words)})
 
 

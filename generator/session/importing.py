@@ -1,4 +1,4 @@
-"""`import FILE`: what `export` wrote of a party, brought into another campaign."""
+"""`import FILE`: a file that `export` wrote begins the same campaign again, or brings its party into another one."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, UsageError
-from generator.session.deeds import MOST_DEEDS, MOST_GIVEN, DeckKind, Deed
+from generator.session.deeds import MOST_DEEDS, MOST_GIVEN, Campaign, Command, DeckKind, Deed
+from generator.session.journal_lines import MAX_LINES
 
-LARGEST = 5_000_000
-"""Of files, in bytes: an export holds every event too."""
+MAX_BYTES = 50_000_000
 
 
 class Deck(Struct, frozen=True):
@@ -31,7 +31,7 @@ class Character(Struct, frozen=True):
 
 
 class Exported(Struct, frozen=True):
-    """What of an export is brought back; what happened is not part of it."""
+    """The parts of an export that `import` reads: the states, and the commands that led there."""
 
     system: str
     rulings: dict[str, str] = {}
@@ -39,6 +39,8 @@ class Exported(Struct, frozen=True):
     deck: Deck = Deck()
     characters: Annotated[tuple[Character, ...], Meta(max_length=MOST_DEEDS)] = ()
     state: dict[str, Any] | None = None
+    campaign: Campaign | None = None
+    commands: Annotated[tuple[Command, ...], Meta(max_length=MAX_LINES)] = ()
 
     @property
     def settings(self) -> tuple[tuple[str, str], ...]:
@@ -60,11 +62,11 @@ def read_export(path: Path) -> Exported:
     """An export from a file. Raises UsageError where it cannot be read, and HackjackError where it is none."""
     try:
         with path.open("rb") as stream:
-            raw = stream.read(LARGEST + 1)
+            raw = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from error
-    if len(raw) > LARGEST:
-        raise HackjackError(f"{path}: the file is larger than {LARGEST:,} bytes")
+    if len(raw) > MAX_BYTES:
+        raise HackjackError(f"{path}: the file is larger than {MAX_BYTES:,} bytes")
     try:
         return msgspec.json.decode(raw, type=Exported)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

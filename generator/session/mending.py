@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generator.base.errors import UsageError
-from generator.base.text_input import read_number
+from generator.base.text_input import quoted, read_number
 from generator.session import prompt, several
 from generator.session.deeds import Deed
 from generator.session.session import Session, at_line
@@ -42,3 +42,8 @@ def read_deeds(words: Sequence[str], line: int, now: Session) -> tuple[Deed, ...
     if name in NO_ENTRIES or prompt.only_looks(name, now.table.game):
         raise UsageError(f"{name} is no entry of the log: write a command that does something, or remove")
     return several.read_deeds(name, words[1:], then)
+
+
+def command_line(words: Sequence[str], typed: Sequence[str]) -> str:
+    """Return the command that keeps a mend: `words` are those behind `mend`, `typed` the new ones."""
+    return " ".join(("mend", words[0], "yes", *map(quoted, typed)))

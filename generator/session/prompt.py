@@ -15,7 +15,7 @@ import msgspec
 from generator.base.cards import is_code, read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import find_name as find_person
-from generator.base.text_input import read_name, read_number
+from generator.base.text_input import plain_text, read_name, read_number
 from generator.games import missing_luck
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
@@ -70,8 +70,8 @@ def commands(game: AnyGame) -> Commands:
         "session": ("session NAME ...", "a new session begins: a chapter of the chronicle"),
         "chronicle": ("chronicle", "what has become of everybody, by sessions"),
         "why": ("why", "the rulings that the last command followed"),
-        "import": ("import FILE", "everybody as an export has them; it begins a campaign with the same rulings"),
-        "export": ("export", "the whole session as JSON"),
+        "import": ("import FILE", "an export: begin its campaign again, or bring its characters into this one"),
+        "export": ("export", "the whole session as JSON, for import"),
         "help": ("help [COMMAND]", "this list, or one command"),
         "quit": ("quit", "leave; everything is kept"),
     }
@@ -163,7 +163,7 @@ def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> 
         return Deed(name, words=tuple(words)) if game.SHARED else Deed(name, party.find(words[0]), tuple(words[1:]))
     folded = {each.casefold(): each for each in known}
     who = folded.get(words[0].casefold(), "") if len(words) > 1 and name == "note" else ""
-    text = " ".join(" ".join(words[1:] if who else words).split())
+    text = plain_text(" ".join(words[1:] if who else words))
     if len(text) > MOST_NOTED:
         raise UsageError(f"a {name} has {MOST_NOTED:,} letters at most, and this one has {len(text):,}")
     return Deed(name, who, tuple(wrap(text, LONGEST_WORD)))
@@ -331,6 +331,8 @@ def answered(deed: Deed, need: Need, text: str, table: Table) -> Deed:
     if isinstance(need, CardNeed):
         return msgspec.structs.replace(deed, cards=(*deed.cards, *(_card(word, table.deck) for word in words)))
     if isinstance(need, RollNeed):
+        if stray := next((word for word in words if not re.fullmatch(r"-?[0-9]{1,40}", word)), None):
+            raise UsageError(f'"{stray[:40]}" is no face of d{need.dice.faces}: roll first, or type cancel')
         faces = [read_number(f"d{need.dice.faces}", word, 1, need.dice.faces) for word in words]
         if len(faces) != need.dice.count:
             what = f"the {need.dice.count} faces" if need.dice.count > 1 else "the one face"

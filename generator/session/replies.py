@@ -20,7 +20,7 @@ from generator.session import chronicle, help_text, prompt, session
 from generator.session.corrections import corrects
 from generator.session.deeds import Command, Deed
 from generator.session.doing import told_by_name
-from generator.session.journal_lines import MOST_LINES
+from generator.session.journal_lines import MAX_LINES
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, Table, held_by
 from generator.session.session import Moment, Session, Step
@@ -319,17 +319,20 @@ def _states(now: Session) -> dict[str, Any]:
 
 
 def _export(words: Sequence[str], now: Session) -> Reply:
-    """The whole session: what was undone is not part of it."""
+    """Return the session as data that `import` makes a campaign of; what was undone is not part of it."""
     prompt.usage("export", words, 0, 0, now.table.game)
-    campaign, party = now.table.campaign, now.party
+    party, since = now.party, now.since
+    campaign = msgspec.structs.replace(now.table.campaign, content=since.content, checksum=since.checksum)
     deck = {**_luck_of(now), **({"seed": campaign.seed, "order": party.order} if campaign.seed is not None else {})}
-    events = [deed for moment in [*now.moments()][::-1] for deed in moment.command.deeds]
-    return Reply((), {**_settled(now), "deck": deck, **_states(now), "drawn": party.drawn, "events": events})
+    commands = [moment.command for moment in now.moments()][::-1]
+    events = [deed for command in commands for deed in command.deeds]
+    whole = {"campaign": campaign, "commands": commands}
+    return Reply((), {**_settled(now), "deck": deck, **_states(now), "drawn": party.drawn, "events": events, **whole})
 
 
 def _log(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("log", words, 0, 1, now.table.game)
-    count = read_number("log", words[0], 1, MOST_LINES) if words else 10
+    count = read_number("log", words[0], 1, MAX_LINES) if words else 10
     whole = now.now.number
     lines: list[str] = []
     values: list[dict[str, Any]] = []

@@ -22,10 +22,7 @@ from generator.model.rules import System
 from generator.play.chance import Given
 from generator.play.piles import without
 from generator.session.deeds import (
-    COMMANDS_SINCE,
     MOST_LATER,
-    OPENING_SINCE,
-    VERSION,
     Campaign,
     Command,
     Continuation,
@@ -37,7 +34,7 @@ from generator.session.doing import done, told_by_name
 from generator.session.luck import numbers_for, shuffled
 from generator.session.party import TABLE, Party, Table, ordered
 
-_NEW = Continuation(VERSION, "")
+_NEW = Continuation("")
 NOTHING = Command(())
 """What led to the first moment."""
 
@@ -146,7 +143,7 @@ def new_campaign(
     rulings = {name: switch.default for name, switch in system.switches.items()} | dict(system.settings)
     head = system.head
     apart = None if dice == deck else dice
-    plain = Campaign(VERSION, head.id, head.version, rulings, deck, None, (), system.numbers, system.checksum, apart)
+    plain = Campaign(head.id, head.version, rulings, deck, None, (), system.numbers, system.checksum, apart)
     if "virtual" not in (deck, apart):
         return plain
     seed = secrets.randbits(48) if seed is None else seed
@@ -165,16 +162,13 @@ def begin(table: Table) -> Session:
         raise HackjackError("virtual dice have a seed")
     if table.virtual and (campaign.seed is None or sorted(campaign.order) != sorted(deck)):
         raise HackjackError(f"a virtual deck has a seed, and an order of its {len(deck)} cards")
-    opening = table.game.OPENING if campaign.version >= OPENING_SINCE else {}
-    states = {TABLE: table.game.read_state(opening)} if table.game.SHARED else {}
+    states = {TABLE: table.game.read_state(table.game.OPENING)} if table.game.SHARED else {}
     first = Moment(Party(states, order=campaign.order, met=numbers_for(campaign.order)))
-    return Session(table, first, since=Continuation(campaign.version, campaign.content, campaign.checksum))
+    return Session(table, first, since=Continuation(campaign.content, campaign.checksum))
 
 
 def continued(session: Session, since: Continuation) -> Session:
-    """The session after a line that says what its journal goes on with. Raises HackjackError for an older version."""
-    if since.version < max(session.since.version, COMMANDS_SINCE):
-        raise HackjackError(f"a journal of version {session.since.version} does not go on in version {since.version}")
+    """Return the session after a line that names other content."""
     return replace(session, since=since, lines=session.lines + 1)
 
 
@@ -314,7 +308,7 @@ def undo_of_own(session: Session, by: str) -> Deed:
     It names the command, so that it takes back no other one. Raises HackjackError when the last command is not theirs.
     """
     last = session.now.command
-    if session.now.before is None or not last.id or last.by != by:
+    if session.now.before is None or not last.id or not last.is_from(by) or session.now.line != session.lines:
         raise HackjackError(f"{by} can take back only their own command, and only while nothing has come after it")
     return Deed("undo", at={"id": last.id})
 

@@ -1,17 +1,14 @@
-"""Short commands, such as `b 9 10c`, in full words: `hit Bryn 9 10C`. Journals hold nothing but full words.
+"""Short commands, such as `b 9 10c 3`, in full words: `hit Bryn 9 10C dice 3`. Journals hold nothing but full words.
 
-Whatever the tab key would complete may be left at its beginning, where only one thing can be meant. A name in front
-means the game's usual event. Numbers behind everything else are dice and choices, in the order in which they are
-needed; and where one event has several moves, a further move may follow in the same line. The space before a number
-may be left out, as in `b9 10c3`, where the whole is no card, no die and no name.
+A word may be cut to its beginning if only one word begins so. A name in front means the game's usual event. Numbers
+behind everything else are dice and choices, in the order in which they are needed. Cards may be typed in one word.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -32,80 +29,44 @@ AS_TYPED = ("note", "session", "mend", "import")
 """Commands whose words are anybody's: nothing is made of them but what was typed."""
 LETTERS = {"u": "undo", "r": "redo", "s": "show"}
 """What these letters mean alone in a line, in every game."""
-_JOINED = (re.compile(r"([^\W\d_]+)([+-]?\d+)"), re.compile(r"([^\W\d_]+)([dD]\d+)"))
-"""A word with a number right behind it, or with a die."""
-_DIE = re.compile(r"[dD]\d+")
-_DICE = re.compile(r"\d+[dD]\d+")
-_CARDS_JOINED = re.compile(r"((?:(?:10|[2-9AJQK])[CDHS])+)(\d+)", re.IGNORECASE)
-"""Cards, each with its rank in front, with a number right behind them."""
 
 
-@dataclass(frozen=True)
-class Line:
-    """What a line begins with: a command in full words; and the words of a further one that follow it."""
+class Line(NamedTuple):
+    """A command in full words."""
 
     name: str
     words: tuple[str, ...] = ()
-    further: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Words:
-    """What follows a command: words in full, bare numbers for its luck, and a further move."""
+class _Words(NamedTuple):
+    """The words behind a command in full, and apart from them bare numbers for its luck."""
 
     said: tuple[str, ...]
     numbers: tuple[str, ...] = ()
-    further: tuple[str, ...] = ()
 
 
 def read(typed: Sequence[str], session: Session) -> Line:
-    """The first command of a line, in full words. Raises UsageError where none or more than one can be meant."""
+    """Return a line in full words. Raises UsageError where none or more than one command can be meant."""
     if len(typed) > prompt.MOST_NUMBERS:
         raise UsageError(f"{len(typed)} words are too many")
     name, rest = _command(typed, session)
     words = _in_full(name, several.named(name, rest, session), session)
     _check_newcomers(name, words.said, session)
-    return Line(name, _with_luck(name, words, session), words.further)
+    return Line(name, _with_luck(name, words, session))
 
 
-def expanded(typed: Sequence[str], session: Session) -> tuple[list[str], list[str]]:
-    """The last command of a line that goes on, in full words, and the further moves that may follow it."""
+def expanded(typed: Sequence[str], session: Session) -> list[str]:
+    """Return the beginning of a line in full words, or as it was typed if no one command can be meant."""
     try:
         name, rest = _command(typed, session)
-        words = _in_full(name, rest, session)
+        return [name, *_in_full(name, rest, session).said]
     except UsageError:
-        return list(typed), []
-    if words.further:
-        return expanded(words.further, session)
-    said = [name, *words.said]
-    moves = _moves(name, words.said, session)
-    return said, [*moves, *_everybody(session)] if moves else []
+        return list(typed)
 
 
 def beginnings(begun: str, session: Session) -> list[str]:
-    """What a line may begin with besides a command, once something is typed: a move, or a name."""
+    """Return what a line may begin with besides a command, once something is typed: a move, or a name."""
     return [*_ways(session.table.game), *_everybody(session)] if begun else []
-
-
-def look_ahead(typed: Sequence[str], session: Session, *, asking: bool) -> None:
-    """Try all commands of a line out; where luck can be asked for, until one needs luck that is not given.
-
-    Raises HackjackError where one of them cannot be done, so that none of them is.
-    """
-    command = read(typed, session)
-    more = bool(command.further)
-    while more:
-        if not prompt.only_looks(command.name, session.table.game):
-            sent = Command(several.read_deeds(command.name, command.words, session))
-            try:
-                session = advance(session, sent).session
-            except MissingError as missing:
-                if asking:
-                    return
-                raise prompt.wanting(missing, sent, session.table) from missing
-        if not command.further:
-            return
-        command = read(command.further, session)
 
 
 def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
@@ -147,7 +108,7 @@ def _taken_for(name: str, session: Session) -> str:
 
 def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]]:
     """The command that a line begins with, and the words behind it."""
-    game, typed = session.table.game, [*_first_apart(typed[0], session), *typed[1:]]
+    game = session.table.game
     first, rest = typed[0].casefold(), typed[1:]
     first = prompt.WORDS.get(first, first) if rest else {**prompt.WORDS, **LETTERS}.get(first, first)
     ways = _ways(game)
@@ -272,72 +233,21 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _in_full(name: str, rest: Sequence[str], session: Session) -> _Words:
-    """The words behind a command in full, apart from numbers that only its luck can take, and a further move."""
+    """The words behind a command in full, apart from numbers that only its luck can take."""
     if name in AS_TYPED and name not in session.table.game.EVENTS:
         return _Words(tuple(rest))
     said: list[str] = []
-    rest = [part for word in rest for part in _apart(word, session)]
-    place = -1
-    while (place := place + 1) < len(rest):
-        rest[place : place + 1] = _joined_apart(rest[place], (name, *said), session)
-        word = rest[place]
-        if move := _further(name, word, said, session):
-            words = _without_numbers(name, said, session)
-            return replace(words, further=(*move, *rest[place + 1 :]))
+    for word in (part for each in rest for part in _apart(each, session)):
         said.append(_full(word, (name, *said), session))
     return _without_numbers(name, said, session)
 
 
 def _apart(word: str, session: Session) -> list[str]:
     """Cards that were typed without spaces, and rows of them, one by one; any other word as it is."""
-    joined = None if _DICE.fullmatch(word) or find_codes(word) else _CARDS_JOINED.fullmatch(word)
-    if joined and all(map(is_code, session.table.deck)):
-        return [*find_codes(joined[1]), joined[2]]
     rows = [find_codes(row) for row in word.split("/") if row]
     if len(word) < 4 or not all(rows) or not all(map(is_code, session.table.deck)):
         return [word]
     return [part for row in re.split("(/)", word) for part in (find_codes(row) or [row]) if part]
-
-
-def _first_apart(word: str, session: Session) -> list[str]:
-    """The first word of a line and the number right behind it: `b9`, `l3`; any other word as it is."""
-    game = session.table.game
-    if game.CARDS_MEAN and find_code(word):
-        return [word]
-    return _split(word, [*_ways(game), *prompt.WORDS, *_everybody(session)])[0]
-
-
-def _joined_apart(word: str, before: Sequence[str], session: Session) -> list[str]:
-    """A name, a word or an option that is known, and the number right behind it: `b9`, `hp7`, `t5` for `tn=5`.
-
-    Any other word as it is: a card, a die, what may be anything, and what is known as it stands.
-    """
-    game, spec = session.table.game, session.table.game.EVENTS.get(before[0])
-    if not any(joined.fullmatch(word) for joined in _JOINED):
-        return [word]
-    if len(before) == 1 and not game.SHARED:
-        # Where nobody need be named, it may be luck that stands in place of a name.
-        luck = spec is not None and spec.time and (find_code(word) or _DIE.fullmatch(word))
-        return [word] if luck or before[0] in ("add", "help") else _split(word, session.party.names)[0]
-    if _DIE.fullmatch(word) or _anything(before, session):
-        return [word]
-    further = [*moves, *_everybody(session)] if (moves := _moves(before[0], before[1:], session)) else []
-    known = [*known_at(before, word, session), *further]
-    parts, meant = _split(word, known)
-    if find_code(word) in known or len(meant) != 1:
-        return [word]
-    return [f"{meant[0]}{parts[1]}"] if meant[0].endswith("=") else [meant[0], parts[1]]
-
-
-def _split(word: str, known: Sequence[str]) -> tuple[list[str], list[str]]:
-    """A word that begins one of the known words and the number right behind it, and which words it begins.
-
-    The word alone and nothing where it begins one of them as it stands, or where none is begun.
-    """
-    for joined in () if _beginning(word, known) else _JOINED:
-        if (found := joined.fullmatch(word)) and (meant := _beginning(found[1], known)):
-            return [*found.groups()], meant
-    return [word], []
 
 
 def _full(word: str, before: Sequence[str], session: Session) -> str:
@@ -382,32 +292,6 @@ def _anything(before: Sequence[str], session: Session) -> bool:
     taken = Reading(about.spec, said, at, game.READERS, "")
     first = next((argument for argument in taken.waiting if not (argument.option or argument.label)), None)
     return bool(first and not (first.optional or luck or game.choices(first, about.state, taken.values)))
-
-
-def _moves(name: str, said: Sequence[str], session: Session) -> Mapping[str, Any]:
-    """The moves with which a line may go on; none where the event has none, or where it is not whole yet."""
-    spec = session.table.game.EVENTS.get(name)
-    moves = spec.takes[0].then if spec and spec.takes else {}
-    if not moves or not said:
-        return {}
-    taken = _taken(name, said, session)
-    return {} if taken.fault or any(argument.many for argument in taken.waiting) else moves
-
-
-def _further(name: str, word: str, said: Sequence[str], session: Session) -> tuple[str, ...]:
-    """The words with which a further move begins in the same line; none where the word belongs to this one."""
-    game = session.table.game
-    if word in LUCK or not (moves := _moves(name, said, session)):
-        return ()
-    begun = _beginning(word, moves)
-    if len(begun) > 1 and game.usual[-1] in begun:
-        begun = [game.usual[-1]]
-    if len(begun) > 1:
-        raise UsageError(f'"{word[:40]}" may be {_listed(begun)}: write more of it')
-    if begun:
-        return name, begun[0]
-    people = _people(word, session)
-    return (*game.usual, people[0]) if len(people) == 1 else ()
 
 
 def _taken(name: str, said: Sequence[str], session: Session) -> Reading:

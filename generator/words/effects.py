@@ -1,14 +1,14 @@
 """Every effect in words: its sentence, its short form, and what the log says of the wound that it leaves.
 
-One entry for each kind of effect, made by `@worded`, holds all three. The voice is the table's: "you", short, present
-tense. Short forms are for tables and stickers where a sentence has no room: `-2 Dex, Str until rec.` Nothing here
-decides a rule; it says what `rules` holds and the engine runs.
+`words_of` and `_wound_words` have a case for each kind of effect, and mypy says where one is missing. The voice is the
+table's: "you", short, present tense. Short forms are for tables and stickers where a sentence has no room: `-2 Dex, Str
+until rec.` Nothing here decides a rule; it says what `rules` holds and the engine runs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeVar, get_args
+from typing import Any, NamedTuple, assert_never, get_args
 
 from msgspec.structs import replace
 
@@ -27,7 +27,6 @@ from generator.words.wording import (
     dropped,
     filled,
     joined,
-    lasting,
     lasts,
     lowered,
     number,
@@ -48,8 +47,8 @@ _BEGINS: dict[rules.Start, tuple[str, str]] = {
 """When it begins, before a sentence and in short."""
 _FIRST = ("your first card scores {} more", "first card +{} score")
 _EVENTS = {
-    "below_zero": ("Each time you fall below 0 HP", "each descent below 0 HP", *_FIRST),
-    "first_card": ("Each time you fall to 0 HP or below", "each descent to 0 HP or below", *_FIRST),
+    "below_zero": ("Whenever you fall below 0 HP", "each descent below 0 HP", *_FIRST),
+    "first_card": ("Whenever you fall to 0 HP or below", "each descent to 0 HP or below", *_FIRST),
     "red_card": ("With each red card you draw", "each red card", "it scores {} more", "+{} score"),
     "near_cause": (
         "Each round you face what did this",
@@ -59,7 +58,7 @@ _EVENTS = {
     ),
 }
 """When something happens, and what a score on top does then: that of a descent goes to the first card drawn alone."""
-_ONWARD = "from now on"
+_ONWARD = "From now on"
 """For good, of what comes back again and again: it does not last, it recurs."""
 _READINGS = (("For a while", "recovery"), ("For good", "permanent"))
 
@@ -90,28 +89,75 @@ class Words(NamedTuple):
         return _spaced(_BEGINS[self.begins][1] + (self.keyed if keys and self.keyed else self.short), self.until[1])
 
 
-E = TypeVar("E", bound=rules.Effect)
 Wound = Callable[[Facts, System], str]
 """What a wound is to somebody who bears it, without its end, from its facts in a state or in the log."""
-WORDS: dict[type[rules.Effect], Callable[[Any, System], Words]] = {}
-WOUNDS: dict[str, Wound] = {}
-"""Of the effects that leave a wound, by their tag."""
 
 
-def worded(kind: type[E], wound: Wound | None = None) -> Callable[[Callable[[E, System], Words]], None]:
-    """Enter the words of a kind of effect, and those of the wound that it leaves, if it leaves one."""
-
-    def enter(words: Callable[[E, System], Words]) -> None:
-        WORDS[kind] = words
-        if wound:
-            WOUNDS[str(kind.__struct_config__.tag)] = wound
-
-    return enter
+_LASTING = {str(kind.__struct_config__.tag): kind for kind in get_args(rules.Lasting)}
 
 
 def words_of(effect: AnyEffect, system: System) -> Words:
     """An effect in words."""
-    return WORDS[type(effect)](effect, system)
+    match effect:
+        case rules.Suffer():
+            return _suffer(effect, system)
+        case rules.Penalty():
+            return _penalty(effect, system)
+        case rules.Halve():
+            return _halve(effect, system)
+        case rules.Locate():
+            return _locate(effect, system)
+        case rules.Lose():
+            return _lose(effect, system)
+        case rules.Drop():
+            return _drop(effect, system)
+        case rules.Check():
+            return _check(effect, system)
+        case rules.Cure():
+            return _cure(effect, system)
+        case rules.Risk():
+            return _risk(effect, system)
+        case rules.OneOf():
+            return _one_of(effect, system)
+        case rules.Maybe():
+            return _maybe(effect, system)
+        case rules.Save():
+            return _save(effect, system)
+        case rules.Draw():
+            return _draw(effect, system)
+        case rules.Repeat():
+            return _repeat(effect, system)
+        case rules.Whenever():
+            return _whenever(effect, system)
+        case rules.Peek():
+            return _peek(effect, system)
+        case rules.Reroll():
+            return _reroll(effect, system)
+        case rules.Spare():
+            return _spare(effect, system)
+        case rules.Again():
+            return _again(effect, system)
+        case rules.Step():
+            return _step(effect, system)
+        case _:
+            assert_never(effect)
+
+
+def _wound_words(kind: type[rules.Lasting]) -> Wound:
+    """What says the wounds that a kind of effect leaves."""
+    if issubclass(kind, Suffer):
+        return _suffered
+    if issubclass(kind, Penalty):
+        return _lowered_by
+    if issubclass(kind, rules.Halve):
+        return lambda wound, system: f"Your {_statistics(wound['to'], system)[0]} is halved"
+    if issubclass(kind, rules.Lose):
+        return _lost
+    if issubclass(kind, rules.Risk):
+        return _risked
+    if issubclass(kind, rules.Whenever | rules.Reroll):
+        return _stays
+    assert_never(kind)
 
 
 def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
@@ -124,8 +170,8 @@ def wound_says(wound: Facts, system: System) -> str:
 
     Empty where its effect is neither a condition nor a kind that leaves wounds, as somebody may have written it.
     """
-    says = WOUNDS.get("suffer" if wound["effect"] in system.head.conditions else wound["effect"])
-    return says(wound, system) if says else ""
+    kind = _LASTING.get("suffer" if wound["effect"] in system.head.conditions else wound["effect"])
+    return _wound_words(kind)(wound, system) if kind else ""
 
 
 # --- whole cards and conditions --------------------------------------------------------------------------------------
@@ -233,7 +279,6 @@ def _suffered(wound: Facts, system: System) -> str:
     return _titled(system.head.conditions[wound["effect"]]) + place
 
 
-@worded(Suffer, _suffered)
 def _suffer(effect: Suffer, system: System) -> Words:
     condition = system.head.conditions[effect.condition]
     says, dagger = _titled(condition), DAGGER if effect.reconstructed else ""
@@ -250,7 +295,9 @@ def _suffer(effect: Suffer, system: System) -> Words:
     if effect.levels is not None and str(effect.levels) != "1":
         levels = f"({step_words(system).said(effect.levels)} levels)"
         says, short = f"{says} {levels}", f"{short} {levels}"
-    return Words(*_where(effect, says, short, system), (until, ends), effect.begins)
+    # Where it begins later, the dagger stands there.
+    doubt = "" if effect.after or condition.name else dagger
+    return Words(*_where(effect, says, short, system), (until + doubt, ends + doubt), effect.begins)
 
 
 def _lowered_by(wound: Facts, system: System) -> str:
@@ -261,12 +308,10 @@ def _lowered_by(wound: Facts, system: System) -> str:
     return f"{f'{MINUS}{by[0]}' if by else 'A penalty'} to {_statistics(to, system)[0]}"
 
 
-@worded(Penalty, _lowered_by)
 def _penalty(effect: Penalty, system: System) -> Words:
-    return Words(*_where(effect, *_lowers(effect, system), system), lasts(effect.until), effect.begins)
+    return Words(*_where(effect, *_lowers(effect, system), system), _ends(effect), effect.begins)
 
 
-@worded(rules.Halve, lambda wound, system: f"Your {_statistics(wound['to'], system)[0]} is halved")
 def _halve(effect: rules.Halve, system: System) -> Words:
     name, short = _statistics((effect.statistic,), system)
     says, short = f"Your {name} is halved", f"half {short}"
@@ -276,7 +321,6 @@ def _halve(effect: rules.Halve, system: System) -> Words:
     return Words(says, short, lasts(effect.until))
 
 
-@worded(rules.Locate)
 def _locate(effect: rules.Locate, system: System) -> Words:
     part = system.head.parts[effect.part]
     die = part.die.spoken if part.die else ""
@@ -292,13 +336,10 @@ def _lost(wound: Facts, system: System) -> str:
             return f"You lose {article(place)} {place}"
         side = next((side for side in part.sides if part.members and place.startswith(f"{side} ")), None)
         if side:
-            member = place.removeprefix(f"{side} ")
-            # Older states name a ring finger `ring` alone.
-            return f"You lose the {member if member in part.members else f'{member} {part.name}'} of your {side}"
+            return f"You lose the {place.removeprefix(f'{side} ')} of your {side}"
     return f"You lose your {place}"
 
 
-@worded(rules.Lose, _lost)
 def _lose(effect: rules.Lose, system: System) -> Words:
     part = system.head.parts[effect.part]
     more, short, keyed = [], f"lose {part.name}", f"lose {part.name}"
@@ -313,7 +354,6 @@ def _lose(effect: rules.Lose, system: System) -> Words:
     return Words(says, short, (DURATIONS["permanent"][0], ""), more=tuple(more), keyed=keyed)
 
 
-@worded(rules.Drop)
 def _drop(effect: rules.Drop, _: System) -> Words:
     both, short = "", ""
     if effect.die and effect.upto:
@@ -323,7 +363,6 @@ def _drop(effect: rules.Drop, _: System) -> Words:
     return Words(f"You drop {what}{both}", f"drop {what if effect.what == 'hand' else effect.what}{short}")
 
 
-@worded(rules.Check)
 def _check(effect: rules.Check, system: System) -> Words:
     if effect.name or effect.at_most or effect.passes or effect.fails:
         says = step_words(system).check_says(effect)
@@ -333,12 +372,11 @@ def _check(effect: rules.Check, system: System) -> Words:
     return Words(
         f"Roll {effect.die.spoken} over your death-score or {price}",
         f"{effect.die.spoken} over score or {fails}",
-        (lasting(effect.fail[-1].until), ""),
+        (_ends(effect.fail[-1])[0], ""),
         effect.begins,
     )
 
 
-@worded(rules.Cure)
 def _cure(effect: rules.Cure, system: System) -> Words:
     name = _named(system.head.conditions[effect.condition])
     return Words(f"You are no longer {name}", f"no longer {name}")
@@ -350,7 +388,6 @@ def _risked(wound: Facts, system: System) -> str:
     return f"{capital(names)} {fail}"
 
 
-@worded(rules.Risk, _risked)
 def _risk(effect: rules.Risk, system: System) -> Words:
     name, short = _statistics((effect.of,), system)
     return Words(
@@ -360,7 +397,6 @@ def _risk(effect: rules.Risk, system: System) -> Words:
     )
 
 
-@worded(rules.OneOf)
 def _one_of(effect: rules.OneOf, system: System) -> Words:
     """The alternatives in one sentence, their common end once, and before them: it is for all."""
     options = [words_of(option, system) for option in effect.effects]
@@ -374,14 +410,12 @@ def _one_of(effect: rules.OneOf, system: System) -> Words:
     )
 
 
-@worded(rules.Maybe)
 def _maybe(effect: rules.Maybe, system: System) -> Words:
     chance, (follows, short) = percent(effect.die, effect.upto), _clauses(effect.effects, system)
     faces = f"{showing(effect.upto)} on {effect.die.spoken}"
     return Words(f"{chance} chance ({faces}): {follows}", f"{chance}: {short}")
 
 
-@worded(rules.Save)
 def _save(effect: rules.Save, system: System) -> Words:
     outcomes = [
         (*how, *_clauses(effects, system))
@@ -395,8 +429,7 @@ def _save(effect: rules.Save, system: System) -> Words:
     return Words(f"Make a save: {says}", f"save ({short})")
 
 
-@worded(rules.Draw)
-def _draw(effect: rules.Draw, _: System) -> Words:
+def _draw(effect: rules.Draw, system: System) -> Words:
     many, pools, score = effect.cards, effect.pools, effect.score
     draw = f"Draw {number(many)} more cards and" if many > 1 else "Draw one more card and"
     short = {1: "take the wound", 2: "take both wounds"}.get(many, "take all wounds")
@@ -410,19 +443,26 @@ def _draw(effect: rules.Draw, _: System) -> Words:
         says = f"{draw} {'choose the wound you take' if many > 1 else 'take its wound'}: {count}"
     else:
         count = {
-            "all": "and so do their Blood and Trauma" if score else "but their Blood and Trauma do",
-            "lowest": f"and of Blood and Trauma only the {'lower' if many == 2 else 'lowest'}",
-            "none": "but their Blood and Trauma do not" if score else "and no Blood or Trauma",
+            "all": ", and so do their Blood and Trauma" if score else ", but their Blood and Trauma do",
+            "lowest": "",
+            "none": ", but their Blood and Trauma do not" if score else ", and no Blood or Trauma",
         }[pools]
         both = "both" if many == 2 else f"all {number(many)}"
-        says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}, {count}"
+        says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}{count}"
     if effect.keep == "choose_one":
         short = "choose 1 wound"
     left = {"all": "", "lowest": ", lower Blood and Trauma", "none": ", no Blood or Trauma"}[pools]
-    return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})")
+    more = (Sentence(_lower_of(many, system)),) if pools == "lowest" and effect.keep == "all" and many > 1 else ()
+    return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})", more=more)
 
 
-@worded(rules.Repeat)
+def _lower_of(many: int, system: System) -> str:
+    """Which Blood and which Trauma of several cards count, by the ruling on cards that have none (H16)."""
+    lower, several = ("lower", "two") if many == 2 else ("lowest", "several")
+    blank = "a missing one is 0" if system.setting("jack_of_clubs") == "blank_is_zero" else "one alone counts"
+    return f"Of {several} Blood or {several} Trauma values keep the {lower}; {blank}"
+
+
 def _repeat(effect: rules.Repeat, _: System) -> Words:
     it, score = ("it", "its score") if effect.draw == 1 else ("them", "their scores")
     times = {1: "once", 2: f"twice, {score} once"}.get(effect.times, f"{counted(effect.times, 'time')}, {score} once")
@@ -438,10 +478,9 @@ def _stays(wound: Facts, system: System) -> str:
     return f"{system.cards[wound['card']].name} stays with you"
 
 
-@worded(rules.Whenever, _stays)
 def _whenever(effect: rules.Whenever, system: System) -> Words:
     when, each, scores, score = _EVENTS[effect.event]
-    follows, until = [], lasts(effect.until)
+    follows, until = [], _ends(effect)
     if effect.blood:
         join = "joins" if effect.blood == 1 else "join"
         follows.append((f"{effect.blood} Blood {join} your pool", f"+{effect.blood} Blood"))
@@ -450,36 +489,30 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
     if effect.penalty:
         says, short = _lowers(effect.penalty, system)
         follows.append((f"take {says}", _where(effect.penalty, "", short, system)[1]))
-    if effect.until.word == "permanent":
-        each, until = f"from now on {each}", (_ONWARD, "")
     says, short = joined([says for says, _ in follows]), ", ".join([short for _, short in follows])
+    if effect.until.word == "permanent":
+        when, each, until = f"{_ONWARD}, {lowered(when)}", f"{lowered(_ONWARD)} {each}", ("", "")
+        again = {amount for amount in (effect.blood, effect.score) if amount}
+        says += f"; drawn again: another {again.pop()}" if len(again) == 1 else ""
     return Words(f"{when}, {says}", f"{each}: {short}", until)
 
 
-@worded(rules.Peek)
-def _peek(effect: rules.Peek, _: System) -> Words:
-    many = effect.cards
-    if many == 1:
-        return Words("Look at the next card of the deck and leave it there", "see the next card")
-    return Words(
-        f"Look at the next {number(many)} cards of the deck and leave them there", f"see the next {many} cards"
-    )
+def _peek(_: rules.Peek, __: System) -> Words:
+    return Words("Look at the next card of the deck and leave it there", "see the next card")
 
 
-@worded(rules.Reroll, _stays)
 def _reroll(effect: rules.Reroll, _: System) -> Words:
-    says = "When rest heals you, reroll any die that shows its highest face"
-    until, short = lasts(effect.until)
-    return Words(says, "resting: reroll top dice", (_ONWARD if effect.until.word == "permanent" else until, short))
+    says, until = "Whenever rest heals you, reroll the highest total", lasts(effect.until)
+    if effect.until.word == "permanent":
+        says, until = f"{_ONWARD}, {lowered(says)}", ("", until[1])
+    return Words(says, "resting: reroll the highest total", until)
 
 
-@worded(rules.Spare)
 def _spare(_: rules.Spare, system: System) -> Words:
     escaped = "wound and no death-score" if isinstance(system.head.procedure, Harm) else "injury"
     return Words(f"A lucky break: no {escaped}", "lucky break")
 
 
-@worded(rules.Again)
 def _again(effect: rules.Again, _: System) -> Words:
     others = "another card" if effect.cards == 1 else f"{number(effect.cards)} other cards"
     drawn = "that injury is" if effect.cards == 1 else "those injuries are"
@@ -490,10 +523,6 @@ def _again(effect: rules.Again, _: System) -> Words:
 def _step(effect: rules.AnyStep, system: System) -> Words:
     says = step_words(system).step_says(effect)
     return Words(says, lowered(says))
-
-
-for _kind in get_args(rules.AnyStep):
-    worded(_kind)(_step)
 
 
 def step_words(system: System) -> StepWords:
@@ -539,6 +568,13 @@ def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
     apart = " each" if effect.each else ""
     says = f"{by}{apart} to {names}" + (f" for each {per[0]}" if effect.per else "")
     return says, f"{by} {short}" + (f"/{per[1]}" if effect.per else "")
+
+
+def _ends(effect: Suffer | Penalty | rules.Whenever) -> tuple[str, str]:
+    """Until when, in full and in short; with a dagger where that is reconstructed."""
+    doubt = DAGGER if effect.reconstructed else ""
+    until, short = lasts(effect.until)
+    return until + doubt, short + doubt
 
 
 def _where(effect: Suffer | Penalty, says: str, short: str, system: System) -> tuple[str, str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import assert_never
+from typing import Any
 
 from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.model import rules
-from generator.model.rules import AnyEffect, Part, Penalty, Suffer, System, Until
+from generator.model.rules import AnyEffect, Part, Penalty, System, Until
 from generator.words.effects import effects_telegraph
 
 Roll = Callable[[Dice], int]
@@ -49,20 +49,15 @@ def _came_out(effect: AnyEffect, system: System, roll: Roll) -> Iterator[str]:
             until = _span(effect.until, roll)
             apart = [replace(effect, to=(name,), by=_number(effect.by, roll), until=until) for name in effect.to]
             yield effects_telegraph(apart, system)
-        case Penalty():
-            changed = replace(effect, by=_number(effect.by, roll), until=_span(effect.until, roll))
-            yield effects_telegraph([changed], system)
-        case Suffer():
-            after = _span(effect.after, roll) if effect.after else None
-            yield effects_telegraph([replace(effect, until=_span(effect.until, roll), after=after)], system)
-        case rules.Halve() | rules.Drop() | rules.Check() | rules.Cure() | rules.Risk() | rules.Save() | rules.Draw():
-            yield effects_telegraph([effect], system)
-        case rules.Repeat() | rules.Whenever() | rules.Peek() | rules.Reroll() | rules.Spare() | rules.Again():
-            yield effects_telegraph([effect], system)
-        case rules.Step():
-            yield effects_telegraph([effect], system)
         case _:
-            assert_never(effect)
+            # What comes about at once has its number and its times; dice that fall later stand in other keys.
+            given = {name: getattr(effect, name, None) for name in ("by", "until", "after")}
+            rolled: dict[str, Any] = {
+                name: _number(each, roll) if isinstance(each, Dice) else _span(each, roll)
+                for name, each in given.items()
+                if isinstance(each, Dice | Until)
+            }
+            yield effects_telegraph([replace(effect, **rolled)], system)
 
 
 def _where(part: Part, roll: Roll) -> str:

@@ -87,11 +87,12 @@ def span(until: Until) -> str:
 
 def places(part: Part) -> str:
     """Which face of the die means which place: `1 left, 2 right`, or by sides where there are several on each."""
+    doubt = DAGGER if part.reconstructed else ""
     if not part.members:
-        return ", ".join(f"{face} {side}" for face, side in enumerate(part.sides, 1))
+        return ", ".join(f"{face} {side}" for face, side in enumerate(part.sides, 1)) + doubt
     wide = len(part.members)
     sides = [f"{at * wide + 1}{DASH}{(at + 1) * wide} {side}" for at, side in enumerate(part.sides)]
-    return f"{', '.join(sides)}, {part.members[0]} first"
+    return f"{', '.join(sides)}, {part.members[0]} first{doubt}"
 
 
 def filled(text: str, system: System) -> str:

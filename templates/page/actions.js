@@ -11,10 +11,10 @@ const MOST_FACES = 20;
 const FEW_EVENTS = 14;
 
 // An event of the game in a panel. `state()` is the newest state, `who()` whose turn it is to be hit, `picked` is told
-// which event and words stand there, so that odds can be shown.
+// which event and words stand there, so that odds can be shown; `drawn` is called when all of it was drawn anew.
 export class Actions {
-  constructor(region, game, { state, who, picked = () => {}, spoken = () => {} }) {
-    Object.assign(this, { region, game, state, who, picked, spoken });
+  constructor(region, game, { state, who, picked = () => {}, spoken = () => {}, drawn = () => {} }) {
+    Object.assign(this, { region, game, state, who, picked, spoken, drawn });
     this.event = null;
     this.values = {};
     this.kept = {};
@@ -211,7 +211,7 @@ export class Actions {
   }
 
   // Send a command, and go on with what the server asks or answers.
-  async send({ start, ...body }) {
+  async send({ start, before, ...body }) {
     if (this.busy) return;
     this.busy = true;
     this.notice = null;
@@ -221,7 +221,7 @@ export class Actions {
     const { status, value } = await ask("do", whole, () => this.say("wait", "The server is away: this is done as soon as it is back."));
     this.busy = false;
     if (status === 200) this.done(value);
-    else if (status === 422 && value.need) this.asked(value, start ?? body.deed);
+    else if (status === 422 && value.need) this.asked(value, start ?? body.deed, before);
     else if (status === 409 && this.question) {
       await this.overtaken(value.error);
     } else this.say("error", value.error ?? `The server answers ${status}.`);
@@ -230,9 +230,9 @@ export class Actions {
   // Somebody acted while a question was open: it is asked again, on what lies there now, with the luck given so far.
   async overtaken(why) {
     if (this.busy || !this.question) return;
-    const { deed, asking, start } = this.question;
+    const { deed, asking, start, before } = this.question;
     this.question = null;
-    await this.send({ deed, asking, start, on: this.state().on });
+    await this.send({ deed, asking, start, before, on: this.state().on });
     if (this.question) this.say("wait", `${why} The question is asked again.`);
   }
 
@@ -240,7 +240,8 @@ export class Actions {
     this.question = null;
     this.notice = null;
     const event = this.event;
-    if (event && event !== "add") this.kept[event] = this.values;
+    // Whoever joins next is somebody else.
+    if (event) this.kept[event] = this.joins(event) ? {} : this.values;
     this.event = null;
     this.values = {};
     this.home(event);
@@ -261,14 +262,26 @@ export class Actions {
     this.region.querySelector(".notice")?.scrollIntoView({ block: "nearest" });
   }
 
+  joins(event) {
+    return event === "add" || this.game.events.some((each) => each.name === event && each.takes.some(({ kind, many }) => kind === "name" && !many));
+  }
+
   // --- questions ---------------------------------------------------------------------------------------------------
 
-  asked(missing, start) {
-    this.question = { ...missing, start, faces: [] };
+  asked(missing, start, before = null) {
+    this.question = { ...missing, start, faces: [], before: this.question ?? before };
     this.render();
     const first = this.region.querySelector(".question [data-first], .question .pad-card:not(:disabled), .question button:not(:disabled)");
     first?.focus({ preventScroll: true });
     this.region.querySelector(".question")?.scrollIntoView({ block: "start" });
+  }
+
+  // Take the last answer back: what was asked before it is asked once more.
+  back() {
+    const { before, faces } = this.question;
+    this.question = faces.length ? { ...this.question, faces: [] } : before && { ...before, faces: [] };
+    this.render();
+    if (this.question && this.question.on !== this.state().on) this.overtaken("Something else has happened.");
   }
 
   answer(more) {
@@ -279,6 +292,7 @@ export class Actions {
   render() {
     this.region.setAttribute("aria-busy", `${this.busy}`);
     show(this.region, this.question ? this.questionNode() : this.eventsNode(), this.noticeNode());
+    this.drawn();
   }
 
   noticeNode() {

@@ -38,6 +38,7 @@ export function gameMaster(game, main, foot, top) {
       showAnswer();
       if (innerWidth < 960 && !onField) answer.scrollIntoView({ block: "start" });
     },
+    drawn: showFoot,
   });
 
   // A command that lies on the field. Whoever plays there stays there, unless something is asked or refused.
@@ -139,7 +140,9 @@ export function gameMaster(game, main, foot, top) {
 
   // --- undo and redo -----------------------------------------------------------------------------------------------
 
+  // While a question is open, undo takes back the last answer.
   function turning(way, found, sign) {
+    if (way === "undo" && actions.question) found = { back: [], out: [], typed: "the last answer" };
     const moves = found ? [found.back.length ? `put back ${cards(found.back)}` : "", found.out.length ? `take out ${cards(found.out)}` : ""].filter(Boolean) : [];
     return button(
       [h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), moves.length ? h("strong", {}, moves.join(", ")) : null, h("small", {}, found ? found.typed : "nothing"))],
@@ -151,6 +154,7 @@ export function gameMaster(game, main, foot, top) {
   const cards = (names) => names.map((name) => `${parted(name).rank}${parted(name).sign}`).join(" ");
 
   async function turn(way) {
+    if (way === "undo" && actions.question) return actions.back();
     actions.drop();
     const { status, value } = await ask("do", { id: newId(), on: state.on, deed: { do: way } });
     if (status !== 200) return actions.say("error", value.error);
@@ -190,6 +194,7 @@ export function gameMaster(game, main, foot, top) {
     const shown = dialog(
       "Players",
       h("p", {}, "Each player opens their own link, or points a phone at the code. They see their own character, and of others only the name and whether they live."),
+      value.some(({ url }) => new URL(url).hostname === "127.0.0.1") ? h("p", { class: "notice" }, "Phones cannot reach these links: they open on this computer alone. End the page, and start it again with --lan.") : null,
       value.length ? null : h("p", { class: "empty" }, "Nobody is at the table yet."),
       value.map(({ name, url, qr }) =>
         h("section", { class: "link" }, h("div", { class: "link-head" }, h("h3", {}, name), game.shared ? null : button(`${name} leaves the table`, () => leaves(name), { class: "quiet" })), h("details", {}, h("summary", {}, "Show the code"), code(qr, name)), h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }), tick("the others see that they are here", !hidden.has(name), (on) => put(hidden, name, !on)), renewing(name)),
@@ -248,6 +253,7 @@ export function gameMaster(game, main, foot, top) {
   }
 
   function showFoot() {
+    if (!state) return;
     show(foot, turning("undo", state.undo, "↶"), turning("redo", state.redo, "↷"));
     const deck = game.deck.length ? button([h("b", {}, `${state.deck.left}`), ` cards`, h("span", { class: "wide" }, " left")], showDeck, { class: "quiet", data: { key: "deck" } }) : null;
     show(top, deck, button("Players", () => showLinks(), { class: "quiet", data: { key: "links" } }));

@@ -2,7 +2,7 @@
 
 import { h, show, walk } from "./dom.js";
 import { gameMaster } from "./gm.js";
-import { ask, follow } from "./net.js";
+import { ask, follow, keepSeat } from "./net.js";
 import { night } from "./night.js";
 import { player } from "./player.js";
 
@@ -16,7 +16,7 @@ document.getElementById("top").append(title, tools, h("div", { class: "ends" }, 
 const SAID = {
   live: ["live", "live"],
   away: ["away", "The server is away. Trying again …"],
-  gone: ["gone", "This link opens nothing any more. Ask the game master for a new one."],
+  gone: ["gone", "This link is not whole, or opens nothing any more. Ask the game master for a new one."],
 };
 
 function linked(how) {
@@ -35,6 +35,7 @@ let told = null;
 async function open(state) {
   const { status: found, value: game } = await ask("game");
   if (found !== 200) return linked("gone");
+  keepSeat(state);
   const shown = state.role === "gm" ? gameMaster : player;
   title.textContent = state.role === "gm" ? `${game.title} · ${state.campaign}` : game.title;
   document.title = state.role === "gm" ? `${state.campaign} · ${game.title}` : `${state.name} · ${game.title}`;

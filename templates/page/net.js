@@ -1,7 +1,46 @@
 // The line to the server: what it tells, and what it is asked. It heals by itself when a phone wakes up.
 
-export const key = new URLSearchParams(location.search).get("key") ?? "";
-const SILENCE = 25_000;
+const SILENCE = 8_000;
+const TAB = "hackjack-key";
+const seat = (campaign) => `hackjack-seat-${campaign}`;
+
+// What a browser keeps for this page; where it keeps nothing, the key stays in the address.
+function kept(store, name, value) {
+  try {
+    if (value === null) store().removeItem(name);
+    else if (value !== undefined) store().setItem(name, value);
+    return store().getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+}
+const tab = () => sessionStorage;
+const browser = () => localStorage;
+
+// The key of a link leaves the address bar, where it would be seen and shared: the tab keeps it. A tab that has none
+// takes the seat that a player had in this browser.
+function ownKey() {
+  const address = new URLSearchParams(location.search);
+  const linked = address.get("key");
+  if (linked && kept(tab, TAB, linked)) history.replaceState(null, "", "/");
+  return linked || kept(tab, TAB) || kept(browser, seat(address.get("campaign") ?? ""));
+}
+
+export const key = ownKey();
+
+// A player's seat in a campaign is theirs again when the tab was closed.
+export function keepSeat({ role, campaign }) {
+  if (kept(tab, TAB) !== key && !kept(tab, TAB, key)) return;
+  history.replaceState(null, "", `/?campaign=${encodeURIComponent(campaign)}`);
+  if (role === "player") kept(browser, seat(campaign), key);
+}
+
+// A link that opens nothing any more is kept no longer.
+function forgetSeat() {
+  kept(tab, TAB, null);
+  const name = seat(new URLSearchParams(location.search).get("campaign") ?? "");
+  if (kept(browser, name) === key) kept(browser, name, null);
+}
 
 export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -62,7 +101,7 @@ export function follow(told, linked) {
     source.addEventListener("gone", () => {
       source.close();
       source = null;
-      linked("gone");
+      gone();
     });
     source.onerror = () => {
       source?.close();
@@ -76,15 +115,19 @@ export function follow(told, linked) {
   async function check() {
     try {
       const { status } = await call("state");
-      if (status === 401) return linked("gone");
+      if (status === 401) return gone();
     } catch {
       // Away: try again.
     }
     open();
   }
 
+  const gone = () => {
+    forgetSeat();
+    linked("gone");
+  };
   const wake = () => {
-    if (document.visibilityState === "visible" && (source === null || source.readyState === 2 || Date.now() - heard > 12_000)) open();
+    if (document.visibilityState === "visible" && (source === null || source.readyState === 2 || Date.now() - heard > SILENCE)) open();
   };
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", open);
@@ -94,6 +137,6 @@ export function follow(told, linked) {
       linked("away");
       open();
     }
-  }, 5000);
+  }, 1000);
   open();
 }

@@ -20,9 +20,15 @@ export function player(game, main, foot, top) {
     allowed: ([name]) => state.events.includes(name),
   });
   show(main, h("div", { class: "left" }, own, field.node, sheet, others), h("div", { class: "right" }, region, answer));
-  const actions = new Actions(region, known, { state: () => state, who: () => state.name });
+  const actions = new Actions(region, known, { state: () => state, who: () => state.name, drawn: showFoot });
+
+  function showFoot() {
+    const undo = actions.question ? "the last answer" : state?.undo;
+    show(foot, undo ? button([h("span", { class: "sign", "aria-hidden": "true" }, "↶"), h("span", {}, h("b", {}, "Take back"), h("small", {}, undo))], back, { class: "turn-button undo", data: { key: "undo" } }) : null);
+  }
 
   async function back() {
+    if (actions.question) return actions.back();
     const { status, value } = await ask("do", { id: newId(), on: state.on, deed: { do: "undo" } });
     if (status !== 200) actions.say("error", value.error);
   }
@@ -53,7 +59,7 @@ export function player(game, main, foot, top) {
     if (!before || (before.on !== state.on && !actions.question) || !region.hasChildNodes()) {
       if (known.events.length) actions.render();
     }
-    show(foot, state.undo ? button([h("span", { class: "sign", "aria-hidden": "true" }, "↶"), h("span", {}, h("b", {}, "Take back"), h("small", {}, state.undo))], back, { class: "turn-button undo", data: { key: "undo" } }) : null);
+    showFoot();
     if (state.trouble) actions.say("error", state.trouble);
     show(top);
   };

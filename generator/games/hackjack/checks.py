@@ -18,7 +18,7 @@ MOST_SCORE = 50
 class HackjackContent(Content):
     """What types cannot say of content with a death-score."""
 
-    CHARTS = ("die_by_score", "hits_by_score", "recovery_by_trauma")
+    CHARTS = ("hits_by_score", "recovery_by_trauma")
     SCORED = True
 
     def head_faults(self) -> Iterator[Fault]:

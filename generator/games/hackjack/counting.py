@@ -297,17 +297,12 @@ def _red_card(body: Body, blow: Blow, note: Note) -> Body:
     note(said.Draw(blow.code), "")
     if not blow.red or not body.triggers:
         return body
-    blood = red_blood(body)
-    score = sum(trigger.score for trigger in body.triggers if trigger.event == "red_card")
+    waited = [trigger for trigger in body.triggers if trigger.event == "red_card"]
+    blood, score = sum(trigger.blood for trigger in waited), sum(trigger.score for trigger in waited)
     if not blood and not score:
         return body
     note(said.RedCard(blood, score), "H21")
     return body._replace(blood=body.blood + blood, score=body.score + score)
-
-
-def red_blood(body: Body) -> int:
-    """The Blood that a red card adds to the pool (H21)."""
-    return sum(trigger.blood for trigger in body.triggers if trigger.event == "red_card")
 
 
 def _strike(body: Body, task: Strike, rest: Agenda, note: Note) -> tuple[Body, Agenda]:

@@ -17,13 +17,16 @@ from generator.base.fields import MOST_HELD, Amount, AtLeastOne
 from generator.games.hackjack import counting
 from generator.games.hackjack import log as said
 from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
+from generator.games.hackjack.lines import wound_line
 from generator.model.log import Entry, Log
 from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain, walk
 from generator.play.apply_effects import Hurt, Wound, apply, passes
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
 from generator.play.event_spec import Argument, Readers, by_name, event, read
 from generator.play.log import Peek as Peeked
+from generator.play.log import Wound as WoundFact
 from generator.play.state_reading import read_struct
+from generator.words.wording import lowered
 
 MOST = 10_000
 """The largest number that an event may hold."""
@@ -101,6 +104,7 @@ EVENTS = by_name(
     event("poison", "death-score, no card", _AMOUNT),
     event("bleed", "Blood, no card", _AMOUNT),
     event("drain", "a direct attack on the death-score", _AMOUNT),
+    event("face", "rounds near what a wound made you fear", _time(100), luck="dice"),
     event("stand", "get up"),
     event("clear", "what was in the way of eyes or mouth is cleaned away"),
     event("wake", "somebody wakes the unconscious"),
@@ -202,12 +206,12 @@ def most_hp(state: State) -> int:
     """How many HP a character can have: `max_hp`, less what wounds take off it (H34); no limit where none is named."""
     if state.max_hp is None:
         return MOST_HELD
-    lowered = 0
+    less = 0
     for wound in (*state.wounds, *state.permanent):
         if MAX_HP in wound.to and wound.begins is None:
-            apart = dict(zip(wound.to, wound.by, strict=False)) if len(wound.by) > 1 else {}
-            lowered += max(apart.get(MAX_HP, sum(wound.by[:1]) if not apart else 0), 0)
-    return max(state.max_hp - lowered, 1)
+            each = wound.by if len(wound.by) > 1 else wound.by * len(wound.to)
+            less += max(dict(zip(wound.to, each, strict=False)).get(MAX_HP, 0), 0)
+    return max(state.max_hp - less, 1)
 
 
 def plain_state(state: State) -> dict[str, Any]:
@@ -285,10 +289,14 @@ def step(
 ) -> tuple[State, Log]:
     """One event. `held` are the cards that living characters hold, where more than this one play (H29).
 
-    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
+    Raises HackjackError for an event that cannot happen (to the incapable: H43), NeedsError when luck is missing.
     """
     if state.dead:
         raise HackjackError("the character is dead: nothing more happens to them")
+    for wound in state.wounds + state.permanent if event.name in _DOING else ():
+        if wound.effect in system.harm.incapable:
+            name, says = system.cards[wound.card].name, wound_line(plain(wound), system)
+            raise HackjackError(f"{event.name} is impossible with {name} ({wound.card}): {lowered(says)}")
     table = _Table(system, state, chance, held)
     simple = _SIMPLE.get(event.name)
     with knowing(table.log):
@@ -727,6 +735,27 @@ def _healthy(table: _Table) -> None:
     table.change(trauma=0, recovery=None, permanent=begun)
 
 
+def _face(table: _Table, event: Event) -> None:
+    """Take the price of each round near the cause of a wound; what a card has cost is one wound that grows (H38)."""
+    fears = [
+        (wound.card, effect.penalty)
+        for wound in (*table.state.wounds, *table.state.permanent)
+        if wound.effect in ("", "whenever")
+        for effect in table.system.cards[wound.card].effects
+        if isinstance(effect, Whenever) and effect.penalty and (not wound.to or wound.to == effect.penalty.to)
+    ]
+    if not fears:
+        raise HackjackError("no wound of the character costs anything near its cause")
+    for card, price in fears:
+        lost = sum(table.roll(price.by, f"{card}: penalty") for _ in range(event.amount))
+        table.note(WoundFact("penalty", str(price.until), list(price.to), [lost], "", card, None), "H38")
+        like = Wound(card, "penalty", price.until, price.to)
+        before = [wound for wound in table.state.wounds if msgspec.structs.replace(wound, by=()) == like]
+        total = min(lost + sum(sum(wound.by) for wound in before), MOST)
+        table.change(wounds=tuple(wound for wound in table.state.wounds if wound not in before))
+        table.keep(msgspec.structs.replace(like, by=(total,)))
+
+
 _DEEDS: dict[str, tuple[said.HackjackFact, str]] = {
     "stand": (said.Plain.STAND, "stand"),
     "clear": (said.Plain.CLEAR, "cleared"),
@@ -792,7 +821,10 @@ def _stay_awake(table: _Table, die: Dice, over: int) -> None:
     table.note((said.Awake if rolled > over else said.PassesOut)(die.spoken, rolled, over), "H28")
 
 
+_DOING = ("act", "hold", "stand")
+"""What nobody does who is incapable of anything (H43)."""
 _SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
+    "face": _face,
     "heal": _heal,
     "hold": _hold,
     "release": _hold,

@@ -16,10 +16,8 @@ from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plai
 from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
 from generator.games.hackjack.log import Death, Draw, HackjackFact, Outright
-from generator.games.hackjack.odds_tally import said, tally
-from generator.games.hackjack.simulation import DEFAULT_PLAYS, simulate
 from generator.model.log import Entry, Log
-from generator.model.rules import System, Until
+from generator.model.rules import System, Until, Whenever
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, event, labelled
@@ -48,6 +46,8 @@ def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
 
 
 def _played(system: System, state: State, event: Event, asked: Asked) -> Answer:
+    from generator.games.hackjack.simulation import simulate
+
     hits = 1 if asked.hits is None else asked.hits
     found = simulate(system, state, event, hits, asked.plays or 1, asked.seed, asked.policy)
     return in_a_row.played_answer(found, asked)
@@ -134,6 +134,9 @@ class Hackjack(Game[State, Event, Event]):
 
         Several in a row that are too many to count are played out, unless they are asked for exactly.
         """
+        from generator.games.hackjack.odds_tally import said, tally
+        from generator.games.hackjack.simulation import DEFAULT_PLAYS
+
         if asked.plays:
             return _played(self.system, state, event, asked)
         if asked.hits is None:
@@ -189,6 +192,13 @@ class Hackjack(Game[State, Event, Event]):
         """The count ends somewhere. Raises HackjackError."""
         if max(state.hp, state.score, state.blood) > harm.MOST:
             raise HackjackError(f"that would be more than {harm.MOST:,}, and the count ends there")
+
+    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+        """Return a state with `fear`: what cards have cost near their cause so far."""
+        cards = self.system.cards.items()
+        feared = [code for code, card in cards for each in card.effects if isinstance(each, Whenever) and each.penalty]
+        wounds = [wound for wound in plain.get("wounds", ()) if wound["card"] in feared]
+        return {**plain, "fear": sum(sum(wound.get("by", ())) for wound in wounds) or ""}
 
     def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
         """Return wounds as lines of a sheet: the card, what it does, and until when."""

@@ -14,7 +14,7 @@ from generator.model.log import Entry
 from generator.model.rules import Check, Lose, Penalty, System, Until, is_permanent
 from generator.play import log as effects
 from generator.words.effects import effect_sentences, wound_says
-from generator.words.wording import MINUS, Sentence, counted, dropped, joined, lasting, measured
+from generator.words.wording import DAGGER, MINUS, Sentence, counted, dropped, joined, lasting, measured
 
 Facts = dict[str, Any]
 
@@ -186,7 +186,7 @@ def _own_words(wound: Facts, system: System, nth: int | None) -> Sentence | None
         sentence = effect_sentences(effect, system)[0]
         named = all(system.head.statistics[name].name in sentence.says for name in wound["to"])
         if named and own.word == until.word and wound.get("event", event) == event:
-            alike.append(sentence if until.amount is None else sentence._replace(until=lasting(until)))
+            alike.append(sentence._replace(until=lasting(until) if until.amount else sentence.until.strip(DAGGER)))
     if alike and nth is not None:
         return alike[nth % len(alike)]
     return alike[0] if len(set(alike)) == 1 else None

@@ -48,6 +48,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, perm
+from threading import local
+from typing import Any
+
+import msgspec
 
 from generator.base.errors import HackjackError
 from generator.games.hackjack import counting
@@ -58,17 +62,7 @@ from generator.games.hackjack.odds_classes import MASK, Classes, rank_of
 from generator.games.hackjack.odds_transitions import DEAD, Budget, Policy, TooManyError, Transitions, Walk
 from generator.model.rules import Draw, Repeat, System
 
-__all__ = [
-    "COUNTED_EVENTS",
-    "MOST_HITS",
-    "Outcome",
-    "Policy",
-    "TooManyError",
-    "die_by",
-    "outcome",
-    "outcomes",
-    "rank_of",
-]
+__all__ = ["COUNTED_EVENTS", "MOST_HITS", "Outcome", "Policy", "TooManyError", "die_by", "outcome", "rank_of"]
 
 COUNTED_EVENTS = ("hit", "draw", "poison", "bleed", "drain")
 MOST_HITS = 100
@@ -91,17 +85,22 @@ class Outcome:
 def outcome(system: System, state: State, event: Event, policy: Policy = "best") -> Outcome:
     """The exact chances of one event on a state. Raises HackjackError when it cannot happen or is too large."""
     try:
-        return _Count(system, state, event, policy).outcome()
+        return _count_of(system, state, event, policy).outcome()
     except TooManyError as error:
         raise TooManyError(f"{error}; {_PLAY_IT_OUT}") from error
 
 
-def outcomes(
-    system: System, state: State, scores: Iterable[int], event: Event, policy: Policy = "best"
-) -> list[Outcome]:
-    """The same for a state with other death-scores, all in tokens. What they have in common is counted once."""
-    count = _Count(system, state, event, policy)
-    return [count.at(score).outcome() for score in scores]
+_kept = local()
+"""The last count of this thread, and what it is of: a chart asks from one death-score after the other."""
+
+
+def _count_of(system: System, state: State, event: Event, policy: Policy) -> _Count:
+    """Return the count of one event. What several death-scores have in common is counted once."""
+    of = (system, msgspec.structs.replace(state, score=0, tokens=0), event, policy)
+    last: tuple[tuple[Any, ...], _Count] | None = getattr(_kept, "last", None)
+    if last is None or last[0][0] is not system or last[0][1:] != of[1:]:
+        last = _kept.last = of, _Count(system, state, event, policy)
+    return last[1].at(state.score)
 
 
 def die_by(system: System, state: State, event: Event, hits: int, policy: Policy = "best") -> tuple[Fraction, ...]:
@@ -176,8 +175,8 @@ class _Count:
         self._sums: dict[tuple[int, _Begun], tuple[int, int]] = {}
 
     def at(self, score: int) -> _Count:
-        """The same from another death-score."""
-        self._start = self._start._replace(score=score)
+        """Go on from another death-score, with the whole budget."""
+        self._start, self._budget.spent = self._start._replace(score=score), 0
         return self
 
     # --- one event ---------------------------------------------------------------------------------------------------
@@ -231,7 +230,9 @@ class _Count:
     def _whole(self, holds: bool) -> None:
         """What is missing from the whole ran out of cards, where that can be."""
         if not holds and not self._safe:
-            raise ran_out(self._cards)
+            left = "1 card is left" if self._cards == 1 else f"{self._cards} cards are left"
+            why = "what is shuffled back depends on the whole party; ask for fewer hits"
+            raise HackjackError(f"the deck would run out: {left}, and {why}")
         self._prove(holds)
 
     def _prove(self, holds: bool) -> None:
@@ -345,11 +346,3 @@ def most_drawn(cards: Iterable[Blow]) -> int:
     draws = [effect for card in cards for effect in card.counted if isinstance(effect, Draw | Repeat)]
     drawn = sum(effect.cards if isinstance(effect, Draw) else effect.draw for effect in draws)
     return 2 + drawn * (1 + sum(effect.times for effect in draws if isinstance(effect, Repeat)))
-
-
-def ran_out(cards: int) -> HackjackError:
-    """The refusal to count with an empty deck."""
-    left = "1 card is" if cards == 1 else f"{cards} cards are"
-    return HackjackError(
-        f"the deck would run out: {left} left, and what is shuffled back depends on the whole party; ask for fewer hits"
-    )
