@@ -17,8 +17,8 @@ def chronicle_reading(campaign: str, system: System, chapters: Sequence[Chapter]
     """Return the chronicle of a campaign, a heading for each chapter."""
     nodes: list[Head | Items] = []
     for chapter in chapters:
-        said = tuple(" ".join(filter(None, (clock(each.time), sentence(each)))) for each in chapter.happened)
-        nodes += [Head(2, chapter.heading), *([Items(said)] if said else [])]
+        entries = tuple(" ".join(filter(None, (clock(each.time), sentence(each)))) for each in chapter.happened)
+        nodes += [Head(2, chapter.heading), *([Items(entries)] if entries else [])]
     return Reading(f"{system.head.title}: {campaign}", product_line(system), tuple(nodes))
 
 

@@ -124,8 +124,8 @@ def _card(
 
 def _card_html(card: CardRecord) -> str:
     lines = (*card.text, card.badges, card.written)
-    told = [f"<p>{escape(line)}</p>" for line in lines if line]
-    return "".join([*told, *([f"<p><em>{escape(card.flavour)}</em></p>"] if card.flavour else [])])
+    paragraphs = [f"<p>{escape(line)}</p>" for line in lines if line]
+    return "".join([*paragraphs, *([f"<p><em>{escape(card.flavour)}</em></p>"] if card.flavour else [])])
 
 
 def _table(record: SystemRecord, table: TableRecord) -> Document:

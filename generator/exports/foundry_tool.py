@@ -72,5 +72,7 @@ def _run(command: Sequence[str], module: Path) -> None:
     except OSError as error:
         raise HackjackError(f"{module}: {TOOL} cannot be run: {error.strerror or error}") from error
     if ran.returncode:
-        said = (ran.stderr or ran.stdout).strip().splitlines()
-        raise HackjackError(f"{module}: {TOOL} could not pack it: {said[-1][:200] if said else 'it does not say why'}")
+        output = (ran.stderr or ran.stdout).strip().splitlines()
+        raise HackjackError(
+            f"{module}: {TOOL} could not pack it: {output[-1][:200] if output else 'it does not say why'}"
+        )

@@ -30,8 +30,8 @@ def _blocks(reading: Reading) -> Iterator[str]:
                 heading = node.text
                 yield f"{'#' * node.level} {escaped_markdown(node.text)}"
             case Say():
-                said = f"*{escaped_markdown(node.text)}*" if node.aside else escaped_markdown(node.text)
-                yield f"**{escaped_markdown(node.strong)}** {said}" if node.strong else escaped_opening(said)
+                text = f"*{escaped_markdown(node.text)}*" if node.aside else escaped_markdown(node.text)
+                yield f"**{escaped_markdown(node.strong)}** {text}" if node.strong else escaped_opening(text)
             case Items():
                 marks = (f"{at}." if node.numbered else "-" for at in range(1, len(node.items) + 1))
                 yield "\n".join(
@@ -68,4 +68,4 @@ def escaped_markdown(text: str) -> str:
 
 def escaped_opening(text: str) -> str:
     """Escape text at the beginning of a block, where `1.`, `-` and `+` would begin a list."""
-    return _OPENING.sub(lambda found: f"\\{found[3]}" if found[3] else f"{found[1]}\\{found[2]}", text)
+    return _OPENING.sub(lambda match: f"\\{match[3]}" if match[3] else f"{match[1]}\\{match[2]}", text)

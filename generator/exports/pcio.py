@@ -30,8 +30,8 @@ def room_file(
     if len(widgets) > MOST_WIDGETS:
         raise HackjackError(f"a room holds {MOST_WIDGETS} cards and counters, and this has {len(widgets)}: use --only")
     stream = BytesIO()
-    said = json.dumps(widgets, ensure_ascii=False).encode()
-    archives.write(stream, {"widgets.json": said} | {f"userassets/{name}": each for name, each in pictures.items()})
+    written = json.dumps(widgets, ensure_ascii=False).encode()
+    archives.write(stream, {"widgets.json": written} | {f"userassets/{name}": each for name, each in pictures.items()})
     return stream.getvalue()
 
 

@@ -45,9 +45,9 @@ class _Pages:
         self.canvas = open_document(self.wide, self.high, title=reading.title, subject=reading.line)
         self.y = self.high - _MARGIN
 
-    def broken(self, said: str, font: str, size: float) -> tuple[text.Line, ...]:
+    def broken(self, words: str, font: str, size: float) -> tuple[text.Line, ...]:
         """Return a text in lines of the page's width."""
-        return text.broken(text.words((text.Run(said, font),)), (self.wide - 2 * _MARGIN) / size)
+        return text.broken(text.words((text.Run(words, font),)), (self.wide - 2 * _MARGIN) / size)
 
     def make_room(self, high: float) -> None:
         """Begin a new page where so much does not fit on this one."""
@@ -62,11 +62,11 @@ class _Pages:
 
     def entries(self, node: Items) -> None:
         """Write the entries of a list, none torn apart."""
-        broken = [self.broken(said, fonts.SANS, _TEXT) for said in node.items]
+        broken = [self.broken(item, fonts.SANS, _TEXT) for item in node.items]
         pieces = [lines[at : at + _MOST_LINES] for lines in broken for at in range(0, len(lines), _MOST_LINES)]
         # What is read is what stands there.
-        told = Items(("",) * len(pieces), drawn=tuple((node, at) for at in range(len(pieces))))
-        with tags.reads(self.canvas, (told,)):
+        items = Items(("",) * len(pieces), drawn=tuple((node, at) for at in range(len(pieces))))
+        with tags.reads(self.canvas, (items,)):
             for at, lines in enumerate(pieces):
                 self.make_room(len(lines) * _TEXT * _LEADING)
                 with tags.says(self.canvas, node, at):

@@ -95,16 +95,16 @@ def _stopped_between() -> Iterator[Callable[[], None]]:
 
     In the middle of a drawing it would catch pdfium with its pages open. A second Ctrl-C does not wait.
     """
-    asked = False
+    interrupted = False
 
     def ask(number: int, frame: FrameType | None) -> None:
-        nonlocal asked
-        if asked:
+        nonlocal interrupted
+        if interrupted:
             signal.default_int_handler(number, frame)
-        asked = True
+        interrupted = True
 
     def go_on() -> None:
-        if asked:
+        if interrupted:
             raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():

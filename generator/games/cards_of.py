@@ -75,28 +75,28 @@ def cards_of_block(block: CardsOf, system: System) -> elements.CardSet:
         return msgspec.structs.replace(
             deck, called=called, faces=_dressed(deck.faces, block, system), back=block.back or deck.back
         )
-    found: list[tuple[elements.Face, Trail]]
+    made: list[tuple[elements.Face, Trail]]
     origins = Origins(system, dict(block.emblems))
     if source.table is not None:
         at = next(at for at, table in enumerate(system.tables) if table.id == source.table)
         table, file = system.tables[at], "tables.yaml"
-        found = [(_row(row, table, block, system), ("tables", at, "rows", nth)) for nth, row in enumerate(table.rows)]
+        made = [(_row(row, table, block, system), ("tables", at, "rows", nth)) for nth, row in enumerate(table.rows)]
     elif source.cells:
         file, places = "tables.yaml", {table.id: at for at, table in enumerate(system.tables)}
         tables = [system.tables[places[name]] for name in system.tables_of(source.cells)]
-        found = [
+        made = [
             (_cell(result, tables, block, origins), ("tables", places[result.table.id], "rows", result.row))
             for result in results(tables, row_content)
         ]
     else:
         file, brought = "system.yaml", _brought(system)
-        found = [
+        made = [
             (_condition(name, brought.get(name, []), block, origins), ("conditions", name))
             for name in system.conditions_of(source.conditions or ALL)
         ]
-    faces = _dressed([face for face, _ in found], block, system)
-    trails = {face.code: trail for face, trail in found}
-    place = next((at for at, known in enumerate(system.head.cards) if known is block), 0)
+    faces = _dressed([face for face, _ in made], block, system)
+    trails = {face.code: trail for face, trail in made}
+    place = next((at for at, each in enumerate(system.head.cards) if each is block), 0)
     return elements.CardSet(
         called, faces, file, trails, back=block.back, back_at=("cards", place, "back"), back_file="system.yaml"
     )
@@ -108,9 +108,9 @@ def _with_face(system: System, name: str, face: str | None) -> System:
         return system
 
     def only(card: Card) -> Card:
-        shown = card.faces[face]
-        left = {face: msgspec.structs.replace(shown, name=None)}
-        return msgspec.structs.replace(card, name=shown.name or card.name, faces=left)
+        kept_face = card.faces[face]
+        left = {face: msgspec.structs.replace(kept_face, name=None)}
+        return msgspec.structs.replace(card, name=kept_face.name or card.name, faces=left)
 
     def alone(deck: AnyDeck) -> AnyDeck:
         kept = [card for card in deck.cards if face in card.faces or not card.faces]
@@ -126,8 +126,8 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> elements.Fac
     at, dagger = str(row.at) if row.at else "", DAGGER if row.reconstructed else ""
     cells = [(column.title, row.cells[key]) for key, column in table.columns.items() if key in row.cells]
     note = filled(row.note, system).removesuffix(".") if row.note else ""
-    known = "permanent" if block.for_good else ""
-    brief = [capital(effects_telegraph(row.effects, system, known, keys=True))]
+    lasting = "permanent" if block.for_good else ""
+    brief = [capital(effects_telegraph(row.effects, system, lasting, keys=True))]
     brief += [f"{title}: {brief_text(cell, system, keys=True)}" for title, cell in cells]
     parts: list[elements.Part] = [
         *([elements.Index(at, "")] if at else []),
@@ -177,11 +177,11 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
 def _name_of(result: Result, system: System) -> str:
     """Return a result's name: the first two conditions that it brings at once, or its few words."""
     if not isinstance(result.cell, tuple):
-        said = brief_text(result.cell, system).removesuffix(".")
-        return said if len(said) <= _NAME else ""
+        words = brief_text(result.cell, system).removesuffix(".")
+        return words if len(words) <= _NAME else ""
     at_once = [each.condition for each in result.cell if isinstance(each, Suffer) and not each.after]
-    known = (system.head.conditions[name] for name in dict.fromkeys(at_once))
-    names = [name for condition in known if (name := condition.name or condition.brief)]
+    conditions = (system.head.conditions[name] for name in dict.fromkeys(at_once))
+    names = [name for condition in conditions if (name := condition.name or condition.brief)]
     return capital(joined(map(lowered, names[:2]))) if names else ""
 
 
@@ -206,8 +206,8 @@ def _to_keep(left: Left, block: CardsOf, system: System) -> Iterator[elements.Pa
     """Return lines for how long each condition lasts, named where there may be another; and what all of them add."""
     alone = left.most == len(left.days) == 1
     for name in left.days:
-        known = system.head.conditions[name]
-        yield elements.Blank("Days left" if alone else f"{known.name or known.says}, days left")
+        condition = system.head.conditions[name]
+        yield elements.Blank("Days left" if alone else f"{condition.name or condition.says}, days left")
     if left.saved:
         yield elements.Blank("Saves on day")
     yield from _badges(left.numbers, block)
@@ -251,9 +251,9 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
     parts += [elements.Flavour(text)] if (text := origins.sources(name)) else []
     if block.badge is not None:
         game, number = game_of(system), block.badge.number
-        held = {each.until.word: each for each in brought}.values()
-        found = {most for each in held for most in game.left_by((each,), "", number, only=name).numbers[-1:]}
-        parts += _badges((max(found, default=0),), block)
+        bringers = {each.until.word: each for each in brought}.values()
+        numbers = {most for each in bringers for most in game.left_by((each,), "", number, only=name).numbers[-1:]}
+        parts += _badges((max(numbers, default=0),), block)
     parts += [elements.Badge("permanent", "", "for good")] if for_good else []
     return elements.Face(name, _suit(origins.kills(name) or name in block.deadly), tuple(parts), _YIELDS)
 
@@ -296,11 +296,11 @@ def _somewhere(name: str, system: System, *above: str) -> bool:
 
 
 def _brought(system: System) -> dict[str, list[Suffer]]:
-    found: dict[str, list[Suffer]] = {}
+    by_condition: dict[str, list[Suffer]] = {}
     for node in _structs((system.head.events, system.head.conditions, system.tables, *system.piles.values())):
         if isinstance(node, Suffer):
-            found.setdefault(node.condition, []).append(node)
-    return found
+            by_condition.setdefault(node.condition, []).append(node)
+    return by_condition
 
 
 def _structs(value: object) -> Iterator[msgspec.Struct]:

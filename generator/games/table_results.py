@@ -49,8 +49,8 @@ def results(tables: Iterable[Table], alike: Callable[[Row, str], object]) -> Ite
 
 
 def _runs(table: Table, column: str, rows: Sequence[Row], alike: Callable[[Row, str], object]) -> Iterator[Result]:
-    for same, found in groupby(rows, lambda row: alike(row, column)):
-        run = list(found)
+    for same, group in groupby(rows, lambda row: alike(row, column)):
+        run = list(group)
         first, last = run[0].at, run[-1].at
         if same and first and last:
             place = table.rows.index(run[0])

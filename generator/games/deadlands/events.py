@@ -92,12 +92,12 @@ _OPTIONS = {
 
 def _event(name: str, says: str, *takes: Argument | str, luck: str = "", time: bool = False) -> EventSpec:
     """Return an event; options come by name, those of every roll as `roll`, which meets dice and choices."""
-    found: list[Argument] = []
+    arguments: list[Argument] = []
     for one in takes:
         names = one.replace("roll", "mod wild joker kicker").split() if isinstance(one, str) else []
-        found += [_OPTIONS[known] for known in names] if isinstance(one, str) else [one]
+        arguments += [_OPTIONS[option_name] for option_name in names] if isinstance(one, str) else [one]
         luck = luck or ("dice choose" if "kicker" in names else "")
-    return event(name, says, *found, luck=luck, time=time)
+    return event(name, says, *arguments, luck=luck, time=time)
 
 
 _ALL = "cards dice choose"
@@ -198,7 +198,7 @@ def read_event(words: Sequence[str], at: Mapping[str, str], names: Mapping[str, 
         if not written.isprintable():
             raise UsageError(f"{ascii(what)[1:-1][:40]} holds a line break or the like: plain characters are wanted")
     values = read(EVENTS, words, at, READERS)
-    said: list[str] = []
+    typed: list[str] = []
     about: list[tuple[str, str]] = []
     for argument in EVENTS[words[0]].takes:
         if argument.name not in values:
@@ -213,9 +213,9 @@ def read_event(words: Sequence[str], at: Mapping[str, str], names: Mapping[str, 
                 text = text.removesuffix("s")
             elif argument.name == "kind":
                 text = _KINDS.get(text, text)
-            said += [] if argument.option else [text]
+            typed += [] if argument.option else [text]
             about += [(argument.name, text)] if argument.option else []
-    return Event(words[0], tuple(said), tuple(about))
+    return Event(words[0], tuple(typed), tuple(about))
 
 
 _IS_TRAIT = re.compile(r"[a-z][a-z0-9_'-]{0,39}")

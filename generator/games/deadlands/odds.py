@@ -151,15 +151,15 @@ def _over_fate(question: _Question) -> tuple[Fraction, dict[int, Fraction]]:
     base = question.table.plan(question.event.words[0], 1)
     fates = [fate_of(code, question.system) for code in ALL_CODES]
     targets = sorted({fate for fate in fates if isinstance(fate, int)})
-    known = {target: _four(question.chances(base._replace(target=target)))["success"] for target in targets}
-    shares = (known[fate] if isinstance(fate, int) else Fraction(fate == "critical success") for fate in fates)
-    return sum(shares, NONE) / len(fates), known
+    by_target = {target: _four(question.chances(base._replace(target=target)))["success"] for target in targets}
+    shares = (by_target[fate] if isinstance(fate, int) else Fraction(fate == "critical success") for fate in fates)
+    return sum(shares, NONE) / len(fates), by_target
 
 
 def _fate(question: _Question) -> tuple[Plain, Lines]:
-    success, known = _over_fate(question)
+    success, by_target = _over_fate(question)
     plain, lines = _shown({"success": success})
-    return plain, [*lines, *(f"  target number {target:>2}  {spoken(share)}" for target, share in known.items())]
+    return plain, [*lines, *(f"  target number {target:>2}  {spoken(share)}" for target, share in by_target.items())]
 
 
 def _outcomes(question: _Question, task: Task, cases: Mapping[Case, Weight]) -> Iterator[tuple[Task, Weight]]:
@@ -196,8 +196,8 @@ def _compound(question: _Question) -> tuple[Plain, Lines]:
     while alive:
         after = summed(
             (then, weight * share)
-            for known, weight in alive.items()
-            for then, share in _outcomes(question, known, question.once(base._replace(target=known.target)))
+            for before, weight in alive.items()
+            for then, share in _outcomes(question, before, question.once(base._replace(target=before.target)))
         )
         for then in [then for then in after if then.ends]:
             ends[then.ends] += after.pop(then)

@@ -38,8 +38,8 @@ def roll_check(table: Table) -> None:
 
 def check_row(name: str, system: System) -> Row:
     """Return the row of the table of checks for one. Raises HackjackError where it is missing."""
-    found = system.table("checks")
-    row = found.named(name) if found else None
+    table = system.table("checks")
+    row = table.named(name) if table else None
     if row is None or row.cells.get("grit") not in ("added", "not added"):
         raise HackjackError(f'{system.head.id}: the table checks needs a row {name}: under "grit" added, or not added')
     return row

@@ -149,10 +149,10 @@ def read_state(value: Any, system: System) -> State:
     _check_names(state, system)
     ranked = with_xp(state, state.xp, system)
     for name in ("rank", "grit"):
-        derived, given = getattr(ranked, name), getattr(state, name)
-        if name in value and given != derived:
+        derived, written = getattr(ranked, name), getattr(state, name)
+        if name in value and written != derived:
             raise HackjackError(
-                f"the state contradicts itself: with {state.xp} XP the {name} is {derived}, not {given}"
+                f"the state contradicts itself: with {state.xp} XP the {name} is {derived}, not {written}"
             )
     return ranked
 
@@ -209,9 +209,9 @@ def _by_first_names(state: State, system: System) -> State:
 def read_die(written: str, system: System, what: str) -> Dice:
     """Return a die of the ladder. Raises HackjackError."""
     ladder = numbers_of(system).ladder
-    die = next((known for known in ladder if known.spoken == written.removeprefix("1")), None)
+    die = next((each for each in ladder if each.spoken == written.removeprefix("1")), None)
     if die is None:
-        dice = ", ".join(known.spoken for known in ladder)
+        dice = ", ".join(each.spoken for each in ladder)
         raise HackjackError(f'{what} cannot be "{written[:20]}": the dice are {dice}')
     return die
 

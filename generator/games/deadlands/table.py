@@ -40,10 +40,10 @@ class Table:
     """What the modules of the procedure have in common."""
 
     def __init__(
-        self, system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
+        self, system: System, state: State, event: Event, chance: Chance, cards: Collection[str] | None = None
     ) -> None:
         self.system, self.state, self.event, self.chance = system, state, event, chance
-        self.held = {*(held or ())} - {*state.dealt}
+        self.held = {*(cards or ())} - {*state.dealt}
         self.rules = Rules.of(system)
         self.numbers = self.rules.numbers
         self.log: list[Entry[said.DeadlandsFact]] = []

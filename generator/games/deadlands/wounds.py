@@ -53,8 +53,8 @@ def incapacitation_row(result: Result, system: System) -> Row:
     table, name = system.table("incapacitation"), result.replace("_", " ")
     row = table.named(name) if table else None
     if row is None or row.cells.get("then") not in FALLEN or row.cells.get("injury") not in INJURIES:
-        wanted = f'under "then" {", ".join(FALLEN)}, under "injury" {", ".join(INJURIES)}'
-        raise HackjackError(f"{system.head.id}: the table incapacitation needs a row {name}: {wanted}")
+        columns = f'under "then" {", ".join(FALLEN)}, under "injury" {", ".join(INJURIES)}'
+        raise HackjackError(f"{system.head.id}: the table incapacitation needs a row {name}: {columns}")
     return row
 
 
@@ -298,12 +298,12 @@ def _vigor(table: Table, die: Dice) -> int:
 def lift_injury(table: Table) -> None:
     """Lift an injury by greater healing or the Marshal's word (D15)."""
     code = table.event.words[0]
-    found = next((injury for injury in table.state.injuries if injury.card == code), None)
-    if found is None:
+    lifted = next((injury for injury in table.state.injuries if injury.card == code), None)
+    if lifted is None:
         borne = " ".join(injury.card for injury in table.state.injuries) or "none"
         raise HackjackError(f"the character bears no injury {code}: there are {borne}")
     table.note(said.Mended(code), "D15")
-    table.change(injuries=tuple(injury for injury in table.state.injuries if injury is not found))
+    table.change(injuries=tuple(injury for injury in table.state.injuries if injury is not lifted))
 
 
 def treat_wounds(table: Table) -> None:

@@ -66,22 +66,24 @@ def action_cards(system: System) -> elements.CardSet:
     table = system.table(ACTIONS)
     rows = table.rows if table else ()
     faces = tuple(_action(row.name or "", row.cells, system) for row in rows)
-    at = next((place for place, known in enumerate(system.tables) if known.id == ACTIONS), 0)
+    at = next((place for place, each in enumerate(system.tables) if each.id == ACTIONS), 0)
     trails = {face.code: ("tables", at, "rows", place) for place, face in enumerate(faces)}
     return elements.CardSet(f"the action cards of {system.head.id}", faces, "tables.yaml", trails)
 
 
 def _action(name: str, cells: Mapping[str, object], system: System) -> elements.Face:
     cost, who = str(cells.get("cost", "")), str(cells.get("who", ""))
-    told = {key: filled(str(cells[key]), system) for key in ("opens", "does", "gives", "mind") if key in cells}
-    known = next((action for action, row in ACTION_ROWS.items() if row == name), "")
+    texts = {key: filled(str(cells[key]), system) for key in ("opens", "does", "gives", "mind") if key in cells}
+    action = next((key for key, row in ACTION_ROWS.items() if row == name), "")
     parts: list[elements.Part] = [elements.Title(name), *([elements.Rule(who)] if who else [])]
-    parts += [elements.Effect(sentence, "") for sentence in _sentences(told.get("does") or told.get("opens") or name)]
-    parts += [elements.Effect(told["gives"], "", "Opens" if known != "spell" else "Brings")] if "gives" in told else []
-    parts += [elements.Effect(sentence, "") for sentence in _sentences(told.get("mind", ""))]
-    parts += [elements.Blank("What"), elements.Blank("What")] if known in _WRITTEN else []
-    parts += _examples(known)
-    short = told.get("opens") or name
+    parts += [elements.Effect(sentence, "") for sentence in _sentences(texts.get("does") or texts.get("opens") or name)]
+    parts += (
+        [elements.Effect(texts["gives"], "", "Opens" if action != "spell" else "Brings")] if "gives" in texts else []
+    )
+    parts += [elements.Effect(sentence, "") for sentence in _sentences(texts.get("mind", ""))]
+    parts += [elements.Blank("What"), elements.Blank("What")] if action in _WRITTEN else []
+    parts += _examples(action)
+    short = texts.get("opens") or name
     parts += [elements.Badge("score", cost, "point" if cost == "1" else "points"), elements.Short(short)]
     return elements.Face(_code(name), "S", tuple(parts))
 

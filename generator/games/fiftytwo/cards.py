@@ -117,13 +117,13 @@ def find_card(columns: Columns, written: str) -> Place:
             raise HackjackError(f"there is no card at {written}: write COLUMN.ROW, the bottom row is 1")
         return place
     code = find_code(written) or written.upper()
-    found = [Place(at, row) for at, column in enumerate(columns) for row, card in enumerate(column) if card == code]
-    if not found:
+    places = [Place(at, row) for at, column in enumerate(columns) for row, card in enumerate(column) if card == code]
+    if not places:
         raise HackjackError(f'"{written[:20]}" does not lie on the field: name a card such as 6S, or its place, 3.1')
-    if len(found) > 1:
-        listed = " and ".join(map(str, found))
+    if len(places) > 1:
+        listed = " and ".join(map(str, places))
         raise HackjackError(f"the {name_of(code)} lies on the field more than once, at {listed}: name the place")
-    return found[0]
+    return places[0]
 
 
 class _Chances:
@@ -166,15 +166,15 @@ def all_moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
     the number of cards, not with its square.
     """
     chances = _Chances(columns, clears=play.takes)
-    found = [_pair(pair, columns, play, chances) for pair in touching_pairs(columns)]
+    moves = [_pair(pair, columns, play, chances) for pair in touching_pairs(columns)]
     if play.takes:
-        found += [_bottom(at, columns, play, chances) for at, column in enumerate(columns) if column]
-        found += [_higher(run, columns, play, chances) for run in _runs_above(columns)]
+        moves += [_bottom(at, columns, play, chances) for at, column in enumerate(columns) if column]
+        moves += [_higher(run, columns, play, chances) for run in _runs_above(columns)]
     if play.adds:
         for at, column in enumerate(columns):
-            found += [_add(at, count, columns, play) for count in range(1, min(play.depth - len(column), room) + 1)]
-    found.sort(key=lambda move: (-move.criticals, -move.normals, move.cost, -(move.then or 0), move.kind, move.places))
-    return found
+            moves += [_add(at, count, columns, play) for count in range(1, min(play.depth - len(column), room) + 1)]
+    moves.sort(key=lambda move: (-move.criticals, -move.normals, move.cost, -(move.then or 0), move.kind, move.places))
+    return moves
 
 
 def _runs_above(columns: Columns) -> Iterator[tuple[Place, ...]]:

@@ -159,16 +159,16 @@ def _moves(fight: Fight) -> None:
     """Log the moves, first those that open an attack for the fewest points."""
     state = with_field(fight.state)
     side: Side = fight.values.get("side") or (state.turn.acting if state.turn else "allies")
-    found = sorted(
+    moves = sorted(
         moves_of(fight.system, state, side), key=lambda move: (not (move.normals or move.criticals), move.cost)
     )
-    shown = found if fight.values.get("all") else found[:MOST_SHOWN]
-    for move in shown:
+    listed = moves if fight.values.get("all") else moves[:MOST_SHOWN]
+    for move in listed:
         words, cards = move_as_typed(move, state.columns), cards_taken(move, state.columns)
         fight.note(said.Move(words, cards, move.cost, move.normals, move.criticals, move.then))
-    if len(shown) < len(found):
-        fight.note(said.MoreMoves(len(found) - len(shown), side))
-    if not found:
+    if len(listed) < len(moves):
+        fight.note(said.MoreMoves(len(moves) - len(listed), side))
+    if not moves:
         fight.note(said.NoMove(side))
 
 
@@ -176,16 +176,16 @@ def moves_of(system: System, state: states.State, side: Side) -> list[field_card
     """Return a side's moves, the best first; in a running turn of that side those that it can pay."""
     running = state.turn if state.turn and state.turn.acting == side else None
     play = play_of(system, state, side, running)
-    found = field_cards.all_moves(state.columns, play, room=len(state.reserve) + len(state.discard))
-    return [move for move in found if move.cost <= running.purse] if running else found
+    moves = field_cards.all_moves(state.columns, play, room=len(state.reserve) + len(state.discard))
+    return [move for move in moves if move.cost <= running.purse] if running else moves
 
 
 def _threshold(fight: Fight) -> None:
     system, struck, roster = fight.system, fight.named("target"), fight.roster
     target, attacker = roster[struck.name], roster[fight.named("attacker").name]
     bonus = fight.values.get("bonus", attacker.weapon.bonus)
-    found, price = hit_threshold(target, bonus, system), attack_cost("attack", target, attacker, system)
-    meets = (found, found.total, struck.hits, weak_against(target, system), attacker.weapon.damage, price)
+    needed, price = hit_threshold(target, bonus, system), attack_cost("attack", target, attacker, system)
+    meets = (needed, needed.total, struck.hits, weak_against(target, system), attacker.weapon.damage, price)
     fight.note(said.Threshold(target.name, attacker.name, bonus, *meets), "F14")
 
 

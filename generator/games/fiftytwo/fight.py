@@ -132,10 +132,10 @@ def armour_row(name: str, system: System) -> Row:
 
 def table_row(table: str, name: str, system: System) -> Row:
     """Return a row of one of the engine's tables. Raises HackjackError where the content lacks it."""
-    found = system.table(table)
-    row = found.named(name) if found else None
+    content = system.table(table)
+    row = content.named(name) if content else None
     if row is None:
-        rows = f": write {', '.join(str(row.name) for row in found.rows)}" if found else ""
+        rows = f": write {', '.join(str(row.name) for row in content.rows)}" if content else ""
         raise HackjackError(f'the table {table} has no row "{name}"{rows}')
     return row
 

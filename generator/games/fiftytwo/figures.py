@@ -93,8 +93,8 @@ def sheet_values(state: State, name: str, system: System) -> dict[str, Any]:
     person = next(person for person in people if person.name == name)
     fighter = state.find(name)
     near = [other for other in people if other.name in person.reach]
-    found = action_points(person, near, 0, system)
-    parts = dict(zip(("base", "magic", "attack", "class_bonus"), map(signed, found[:4]), strict=True))
+    sums = action_points(person, near, 0, system)
+    parts = dict(zip(("base", "magic", "attack", "class_bonus"), map(signed, sums[:4]), strict=True))
     states = {
         "Surprise": person.surprise,
         "Surprise attack made": fighter.struck,
@@ -116,8 +116,8 @@ def sheet_values(state: State, name: str, system: System) -> dict[str, Any]:
         **parts,
         "points": whole_points(person, system),
         "reach": joined([other.name for other in near]) if near else "",
-        "reach_defence": found.defence if near else "",
-        "reach_points": found.total if near else "",
+        "reach_defence": sums.defence if near else "",
+        "reach_points": sums.total if near else "",
         "armour": person.armour.type,
         "armour_bonus": signed(person.armour.bonus),
         "shield": "" if person.armour.shield is None else signed(person.armour.shield),

@@ -65,18 +65,18 @@ def _attacks(system: System, state: State, event: Event, count: int | None) -> A
     """Return the odds of `count` attacks in a row, or of one attack (None)."""
     attacker, target = _two(state, event)
     critical = event.name == "critical"
-    found = attack_odds(system, state, attacker, target, critical=critical, count=1 if count is None else count)
-    mean = sum((amount * chance for amount, chance in found.damage.items()), Fraction(0))
-    least, most = min(found.damage), max(found.damage)
-    plain: dict[str, Any] = {"threshold": found.threshold, "hits": target.hits, "hp": target.hp}
+    blows = attack_odds(system, state, attacker, target, critical=critical, count=1 if count is None else count)
+    mean = sum((amount * chance for amount, chance in blows.damage.items()), Fraction(0))
+    least, most = min(blows.damage), max(blows.damage)
+    plain: dict[str, Any] = {"threshold": blows.threshold, "hits": target.hits, "hp": target.hp}
     plain["damage"] = {"least": least, "most": most, "mean": float(mean)}
-    plain |= {"down": share_of(found.down_by[0])} if count is None else {"down_by": [*map(share_of, found.down_by)]}
+    plain |= {"down": share_of(blows.down_by[0])} if count is None else {"down_by": [*map(share_of, blows.down_by)]}
     kind, a_kind = ("critical attack", "a critical attack") if critical else ("attack", "an attack")
     lines = [
-        f"{target.name} has {target.hp} HP and {target.hits} of {found.threshold} hits on the armour",
+        f"{target.name} has {target.hp} HP and {target.hits} of {blows.threshold} hits on the armour",
         f"{a_kind} that gets through does {least} to {most}, {float(mean):.4g} on average",
     ]
-    lines += [f"down after {kind} {at:<3}{spoken(share)}" for at, share in enumerate(found.down_by, 1)]
+    lines += [f"down after {kind} {at:<3}{spoken(share)}" for at, share in enumerate(blows.down_by, 1)]
     return Answer(plain, lines)
 
 
@@ -137,8 +137,8 @@ class FiftyTwo(Game[State, Event, Event]):
         if argument.kind != "absent":
             return super().choices(argument, state, earlier)
         here = [fighter.name for fighter in state.fighters]
-        known = dict.fromkeys(person.name for person in (*self.system.combatants, *state.roster))
-        return (*(name for name in known if name not in here), *argument.words)
+        names = dict.fromkeys(person.name for person in (*self.system.combatants, *state.roster))
+        return (*(name for name in names if name not in here), *argument.words)
 
     def _places(self, what: str, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the cards on the field, those that make a pair with the one named before, or the columns by number."""

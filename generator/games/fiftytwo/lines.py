@@ -99,8 +99,8 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
         case said.MoreMoves(count, side):
             return f"{counted(count, 'other move')} can be made: moves {side} all."
         case said.Move(move, cards, cost, normals, criticals, then):
-            shown = f" ({' '.join(cards)})" if len(cards) > 1 and move.startswith("take") else ""
-            return f"{move}{shown}: {move_terms(cost, normals, criticals, then)}"
+            listed = f" ({' '.join(cards)})" if len(cards) > 1 and move.startswith("take") else ""
+            return f"{move}{listed}: {move_terms(cost, normals, criticals, then)}"
         case said.Points():
             return _points_line(fact)
         case said.Purse(who, points, free, normals, criticals):
@@ -293,11 +293,11 @@ def _points_line(fact: said.Points) -> str:
 def _threshold(fact: said.Threshold) -> str:
     base, shield, magic, total = fact.parts
     capped = total - base - shield
-    shown = [base, *filter(None, (shield, capped))]
+    parts = [base, *filter(None, (shield, capped))]
     cap = f" (magic {magic:+d}, capped)".replace("-", MINUS) if capped != magic else ""
     weak = "" if fact.cost else ", and its attacks cost nothing"
     taken = f"; {counted(fact.hits, 'hit')} taken already" if fact.hits else ""
     return (
-        f"{fact.target} against {fact.attacker} (+{fact.bonus}): {sum_of(shown, total)} hits{cap}; "
+        f"{fact.target} against {fact.attacker} (+{fact.bonus}): {sum_of(parts, total)} hits{cap}; "
         f"weak against {fact.weak}{weak}{taken}."
     )

@@ -305,12 +305,12 @@ class _Drawing:
             aside = min(3 * self.scale * MM, (wide - long) / 2) / MM / self.scale
             self._line(name, x + aside + long / 2 / MM / self.scale, y + 3, 12, fonts.SANS_BOLD)
 
-    def _line(self, said: str, x: float, y: float, size: float, font: str) -> None:
+    def _line(self, word: str, x: float, y: float, size: float, font: str) -> None:
         """Write a grey word with its middle at x (mm), in part sizes too, if the page shows all of it."""
         size = self._size(size)
-        half = pen.width(said, font, size) / 2 / MM / self.scale
+        half = pen.width(word, font, size) / 2 / MM / self.scale
         if place := self._shown(x, y, half, size / MM):
-            pen.line(self.canvas, said, *self._at(*place), font, size, align="middle", colour=GREY)
+            pen.line(self.canvas, word, *self._at(*place), font, size, align="middle", colour=GREY)
 
     def _shown(self, x: float, y: float, half: float, high: float) -> tuple[float, float] | None:
         """Where something with its middle at x and its foot at y is seen whole; None where this page cannot show it.

@@ -44,8 +44,8 @@ def chance_to_act_first(system: System, state: State, one: Fighter, other: Fight
     down goes to the higher total again. A roll-off is won by either with the same chance.
     """
     roster, die = Roster(system, state), initiative_die(system).chances()
-    given = (roster[fighter.name].initiative.roll for fighter in (one, other))
-    own, others = ({roll: Fraction(1)} if roll else die for roll in given)
+    rolls = (roster[fighter.name].initiative.roll for fighter in (one, other))
+    own, others = ({roll: Fraction(1)} if roll else die for roll in rolls)
     share = Fraction(0)
     for rolled, chance in own.items():
         for against, less in others.items():
@@ -90,7 +90,7 @@ def attack_odds(
     for dice in person.critical if critical else person.normal:
         damage = _added(damage, dice.chances())
     needed = hit_threshold(struck, person.weapon.bonus, system).total
-    lost, hits, down, found = {0: Fraction(1)}, target.hits, Fraction(0), []
+    lost, hits, down, down_by = {0: Fraction(1)}, target.hits, Fraction(0), []
     # Damage is never less than 0, as the engine rolls it.
     done = summed((max(amount, 0), chance) for amount, chance in damage.items())
     if (sums := len(done) * min(target.hp, len(done) * count) * count) > MOST_SUMS:
@@ -101,8 +101,8 @@ def attack_odds(
             hits, spread = 0, _added(lost, done)
             down += sum((chance for total, chance in spread.items() if total >= target.hp), Fraction(0))
             lost = {total: chance for total, chance in spread.items() if total < target.hp}
-        found.append(down)
-    return Blows(needed, done, tuple(found))
+        down_by.append(down)
+    return Blows(needed, done, tuple(down_by))
 
 
 def _added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fraction]:

@@ -63,17 +63,17 @@ def roll_initiative(fight: Fight) -> None:
 def _rolled(fight: Fight, names: Sequence[str]) -> dict[str, int]:
     """Return the dice rolled by these people at once; a roll that the content gives is taken as it is (F1)."""
     die, roster = initiative_die(fight.system), fight.roster
-    found = {name: roster[name].initiative.roll or 0 for name in names}
-    waiting = [name for name in names if not found[name]]
+    rolls = {name: roster[name].initiative.roll or 0 for name in names}
+    waiting = [name for name in names if not rolls[name]]
     if not waiting:
-        return found
+        return rolls
     whose = f"{waiting[0]}'s initiative"
     if len(waiting) > 1:
         whose = f"initiative of {', '.join(waiting[:-1])} and {waiting[-1]}, in this order"
     faces = fight.chance.roll(RollNeed(Dice(die.count * len(waiting), die.faces), whose))
     for at, name in enumerate(waiting):
-        found[name] = sum(faces[at * die.count : (at + 1) * die.count]) + die.plus
-    return found
+        rolls[name] = sum(faces[at * die.count : (at + 1) * die.count]) + die.plus
+    return rolls
 
 
 def _totalled(fight: Fight, name: str, rolled: int) -> Fighter:

@@ -100,10 +100,10 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def find(self, name: str) -> Fighter:
         """Return the fighter whose name this is or begins with. Raises HackjackError."""
         try:
-            found = find_name(name, [fighter.name for fighter in self.fighters])
+            whole_name = find_name(name, [fighter.name for fighter in self.fighters])
         except UsageError as error:
             raise HackjackError(str(error)) from error
-        return next(fighter for fighter in self.fighters if fighter.name == found)
+        return next(fighter for fighter in self.fighters if fighter.name == whole_name)
 
     def with_fighter(self, changed: Fighter) -> State:
         """Return the same state with one fighter changed."""
@@ -182,16 +182,16 @@ def fresh_fighters(people: tuple[Combatant, ...]) -> tuple[Fighter, ...]:
     return tuple(Fighter(name=person.name, hp=person.hp) for person in people)
 
 
-def _with_people(state: State, given: dict[str, Any], system: System) -> State:
+def _with_people(state: State, value: dict[str, Any], system: System) -> State:
     people = state.roster or system.combatants
     check_people(people, "the state")
-    known = [person.name for person in people]
-    if "fighters" not in given:
+    people_names = [person.name for person in people]
+    if "fighters" not in value:
         state = replace(state, fighters=fresh_fighters(people))
     names = [fighter.name for fighter in (*state.fighters, *state.away)]
     for name in (*names, *([state.turn.who] if state.turn else [])):
-        if name not in known:
-            raise HackjackError(f'the state names somebody unknown, "{name}"{did_you_mean(name, known)}')
+        if name not in people_names:
+            raise HackjackError(f'the state names somebody unknown, "{name}"{did_you_mean(name, people_names)}')
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise HackjackError(f"the state has {twice} twice among its fighters")
     if state.turn and state.turn.who not in [fighter.name for fighter in state.fighters]:
@@ -216,7 +216,7 @@ def check_people(people: tuple[Combatant, ...], where: str) -> None:
         seen.add(person.name.casefold())
 
 
-def _with_cards(state: State, given: dict[str, Any], system: System) -> State:
+def _with_cards(state: State, value: dict[str, Any], system: System) -> State:
     """Return every card of the deck and of the padding lies in one place; what is not named lies in the pool."""
     whole, lying = Counter((*FULL_DECK, *state.padding)), (*chain(*state.columns), *state.discard, *state.reserve)
     for code in (*state.padding, *lying):
@@ -229,7 +229,7 @@ def _with_cards(state: State, given: dict[str, Any], system: System) -> State:
         hint = "" if state.padding else "; name the cards of a second deck under padding"
         raise HackjackError(f"the state has {over} {placed[over]} times, and the deck {whole[over]}{hint}")
     rest = whole - placed
-    if "reserve" in given and rest:
+    if "reserve" in value and rest:
         lost = ", ".join(sorted_cards(rest.elements())[:8])
         raise HackjackError(f"the state has lost cards: {lost} lie neither on the field nor in a pile")
     deepest = column_depth(system, state) + 1

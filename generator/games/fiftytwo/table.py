@@ -142,19 +142,19 @@ def deal_field(fight: Fight) -> None:
 
 
 def _row(fight: Fight, left: list[str], width: int, row: str) -> list[str]:
-    found = []
+    cards = []
     for column in range(1, width + 1):
         with dealt_to(f"{row} from the top, column {column} of {width}"):
-            found += _drawn(fight, left, 1)
-    return found
+            cards += _drawn(fight, left, 1)
+    return cards
 
 
 def _drawn(fight: Fight, left: list[str], count: int) -> list[str]:
-    found = []
+    cards = []
     for _ in range(count):
-        found.append(fight.chance.card(left))
-        left.remove(found[-1])
-    return found
+        cards.append(fight.chance.card(left))
+        left.remove(cards[-1])
+    return cards
 
 
 def lay_field(fight: Fight) -> None:

@@ -102,11 +102,11 @@ def _counted_turn(fight: Fight, fighter: Fighter, values: Values) -> tuple[Turn,
     if acting == "enemies" and person.side == "allies":
         raise HackjackError(f"{person.name} is an ally: only an enemy can act as the other side")
     near = _in_reach(fight, person, acting, values.get("reach"))
-    found = action_points(person, [roster[opponent] for opponent in near], values.get("circumstance", 0), system)
-    paid, free = min(fighter.owed, found.total), system.field.free_points
-    turn = Turn(who=fighter.name, points=found.total - paid, free=free, acting=acting, paid=paid)
+    sums = action_points(person, [roster[opponent] for opponent in near], values.get("circumstance", 0), system)
+    paid, free = min(fighter.owed, sums.total), system.field.free_points
+    turn = Turn(who=fighter.name, points=sums.total - paid, free=free, acting=acting, paid=paid)
     time = decision_seconds(person.side, len(roster.side("allies")), len(roster.side("enemies")), system)
-    return turn, said.Points(fighter.name, person.uses, found, near, turn.points, paid, free, time)
+    return turn, said.Points(fighter.name, person.uses, sums, near, turn.points, paid, free, time)
 
 
 def _in_reach(fight: Fight, person: Combatant, acting: Side, reach: Sequence[str] | None) -> list[str]:
