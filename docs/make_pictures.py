@@ -14,7 +14,7 @@ from generator import cli
 from generator.base.emblem_names import EMBLEMS
 from generator.base.files import save
 from generator.exports import png
-from generator.games.card_products import PATTERNS, card_set, design_of, names_of
+from generator.games.card_products import PATTERNS, back_design, card_set, card_set_names
 from generator.layout import sheets
 from generator.model.rules import System
 from generator.pack import content, themes
@@ -40,7 +40,7 @@ def cards(codes: tuple[str, ...], *, dpi: int = DPI) -> list[Image.Image]:
     size = sheets.cards()["poker"]
     options = deck.Options(sheets.papers()["a4"], size, only=codes, jokers=True)
     order = [face.code for face in deck.faces(card_set(system, "deck"), codes)]
-    pages = [_rounded(page) for page in png.pages(deck.singles(system, options), dpi)]
+    pages = [_rounded(page) for page in png.page_pictures(deck.singles(system, options), dpi)]
     return [*(pages[order.index(code)] for code in codes), pages[-1]]
 
 
@@ -78,7 +78,7 @@ def explained() -> Image.Image:
     """The cards that explain the deck, side by side."""
     system = content.load(content.find("hackjack")).system
     options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], only=("QS",), backs="none", extras=True)
-    table = _laid_out([_rounded(page) for page in list(png.pages(deck.singles(system, options), 200))[1:]])
+    table = _laid_out([_rounded(page) for page in list(png.page_pictures(deck.singles(system, options), 200))[1:]])
     return table.resize((900, round(900 * table.size[1] / table.size[0])), Image.Resampling.LANCZOS)
 
 
@@ -87,7 +87,7 @@ def panel(product: str, number: int) -> Image.Image:
     system = content.load(content.find("hackjack")).system
     options = PanelOptions(sheets.papers()["a4"])
     made = panels.screen(system, options) if product == "screen" else panels.sheet(system, options)
-    shown = list(png.pages(made, 110))[number]
+    shown = list(png.page_pictures(made, 110))[number]
     ImageDraw.Draw(shown).rectangle((0, 0, shown.width - 1, shown.height - 1), outline=(150, 150, 150))
     return shown
 
@@ -106,15 +106,15 @@ def emblems() -> Image.Image:
         canvas.drawCentredString(x, y - cell / 2, name)
     canvas.showPage()
     canvas.save()
-    return next(iter(png.pages(file.getvalue(), 2 * 72)))
+    return next(iter(png.page_pictures(file.getvalue(), 2 * 72)))
 
 
 def backs() -> Image.Image:
     """The backs of all our sets of cards, with the names of their patterns."""
     designs = [
-        design_of(system, name)
+        back_design(system, name)
         for system in (content.load(content.find(known)).system for known in OURS)
-        for name in names_of(system)
+        for name in card_set_names(system)
     ]
     across, scale, gap, below = 7, 0.42, 8.0, 14.0
     card_wide, card_high = 180.0, 252.0
@@ -133,7 +133,7 @@ def backs() -> Image.Image:
         canvas.drawCentredString(x + card_wide * scale / 2, y + 4, pattern)
     canvas.showPage()
     canvas.save()
-    return next(iter(png.pages(file.getvalue(), 2 * 72)))
+    return next(iter(png.page_pictures(file.getvalue(), 2 * 72)))
 
 
 def _lay(table: Image.Image, card: Image.Image, x: int, y: int, turn: float) -> None:
@@ -210,7 +210,9 @@ def in_every_theme() -> list[str]:
             system = content.load(ROOT / place if "/" in place else content.find(place)).system
             options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], only=codes, theme=theme)
             with themed(theme, system):
-                *faces, back = (_rounded(page) for page in png.pages(deck.singles(system, options, product), DPI))
+                *faces, back = (
+                    _rounded(page) for page in png.page_pictures(deck.singles(system, options, product), DPI)
+                )
             cards += faces
             backs.append(back)
         shown = [*cards, backs[0]]
@@ -231,7 +233,7 @@ def _stacked(upper: Image.Image, lower: Image.Image) -> Image.Image:
 def _product(system: System, product: str) -> Iterator[Image.Image]:
     name = system.head.id
     with tempfile.TemporaryDirectory() as folder:
-        if product in names_of(system):
+        if product in card_set_names(system):
             faces = card_set(system, product).faces
             spread = [faces[len(faces) * place // 4].code for place in range(4)]
             codes = SHOWN.get((name, product), tuple(spread))
@@ -242,7 +244,7 @@ def _product(system: System, product: str) -> Iterator[Image.Image]:
             return
         _print(name, product, "-o", folder)
         (printed,) = Path(folder).glob("*.pdf")
-        for shown in list(png.pages(printed.read_bytes(), 110))[: PAGES.get(product, 1)]:
+        for shown in list(png.page_pictures(printed.read_bytes(), 110))[: PAGES.get(product, 1)]:
             ImageDraw.Draw(shown).rectangle((0, 0, shown.width - 1, shown.height - 1), outline=(150, 150, 150))
             yield shown
 
@@ -279,7 +281,7 @@ def main() -> None:
         "screen.png": panel("screen", 1),
         "sheet.png": panel("sheet", 0),
     }.items():
-        save(png.encoded(picture.quantize(128).convert("RGB"), DPI), PICTURES / name)
+        save(png.png_bytes(picture.quantize(128).convert("RGB"), DPI), PICTURES / name)
         print(PICTURES / name)
     _save(emblems(), PICTURES / "emblems.png")
     _save(backs(), PICTURES / "backs.png")

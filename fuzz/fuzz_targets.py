@@ -20,9 +20,9 @@ from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError
 from generator.check import content_checks
-from generator.exports.html import said
-from generator.exports.markdown import escaped
-from generator.games import game_of, lines_of
+from generator.exports.html import escaped_html
+from generator.exports.markdown import escaped_markdown
+from generator.games import game_of, log_lines
 from generator.layout import font_files
 from generator.model.formulas import Formula, evaluate, spoken
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
@@ -115,7 +115,7 @@ def state(data: bytes) -> None:
         assert game.state_line(plain).isprintable()
         name = list(game.EVENTS)[data[1] % len(game.EVENTS)]
         after, log = game.step(read, game.read_event((name,), {}), Seeded(data[1]))
-        lines_of(log, known)
+        log_lines(log, known)
         game.check_bounds(after)
     except HackjackError as error:
         assert str(error)
@@ -189,12 +189,12 @@ def paragraph(data: bytes) -> None:
     written = data.decode("utf-8", "replace")
     words = written.split()
     browser = _Text()
-    browser.feed(f"{said(written)}<p>")
+    browser.feed(f"{escaped_html(written)}<p>")
     browser.close()
     assert browser.tags == ["p"], browser.tags
     # A browser shows some numbered characters as others, but only those that are written as numbers.
     assert browser.shown.split() == words
-    marked = escaped(written)
+    marked = escaped_markdown(written)
     assert not re.search(r"[<>\n]", marked)
     unmarked = _SIGN.sub(r"\1", marked).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
     assert unmarked == " ".join(words)
@@ -262,7 +262,7 @@ def steps(data: bytes) -> None:
     for name, spec in game.EVENTS.items():
         try:
             words = [take.words[0] if take.words else "7" for take in spec.takes if not take.optional]
-            lines_of(game.step(game.read_state({}), game.read_event([name, *words], {}), Seeded(1))[1], pack.system)
+            log_lines(game.step(game.read_state({}), game.read_event([name, *words], {}), Seeded(1))[1], pack.system)
         except HackjackError as error:
             assert str(error)
 

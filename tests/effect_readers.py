@@ -18,7 +18,7 @@ from msgspec import inspect
 import generator
 from generator.base.dice import Dice
 from generator.check import content_checks
-from generator.games import content_of, game_of, told
+from generator.games import content_of, game_of, plain_entry
 from generator.games.steps.engine import Bench
 from generator.model.rules import (
     UNPLAYED,
@@ -155,7 +155,7 @@ def _hit(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
     after, log = game.step(game.read_state({"hp": 0}), game.read_event(["hit", "2"], {}), Drawn(1, [1] * 9))
     plain = game.plain_state(after)
     wounds = game.wounds([*plain["wounds"], *plain["permanent"]])
-    return [told(entry, probed) for entry in log], [says for _, says, _ in wounds]
+    return [plain_entry(entry, probed) for entry in log], [says for _, says, _ in wounds]
 
 
 def _blow(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
@@ -167,7 +167,7 @@ def _blow(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
     bench = Bench(probed, game.read_state({}), Seeded(1))
     apply(bench, brings, "probe")
     game.left_by(brings)
-    return [told(entry, probed) for entry in bench.log], []
+    return [plain_entry(entry, probed) for entry in bench.log], []
 
 
 def _counted(effect: AnyEffect, on: System) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from helpers import ROOT
 
-from generator.games import game_of, told
+from generator.games import game_of, plain_entry
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given
@@ -38,7 +38,7 @@ def happen(
     luck = Given((), dice)
     after, log = game.step(game.read_state(dict(state or {})), event, luck)
     luck.finish()
-    return plain_of(after), [told(entry, system) for entry in log]
+    return plain_of(after), [plain_entry(entry, system) for entry in log]
 
 
 def plain_of(state: Any) -> Plain:

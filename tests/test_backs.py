@@ -14,7 +14,7 @@ from helpers import ROOT, chars, copy_pack, pictures, run
 from PIL import Image, ImageChops, ImageStat
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.games.card_products import PATTERNS, card_set, names_of
+from generator.games.card_products import PATTERNS, card_set, card_set_names
 from generator.model.rules import System
 from generator.model.themes import BackPattern
 from generator.pack import content
@@ -113,7 +113,7 @@ def test_a_title_stands_twice_whole_and_inside_the_medallion() -> None:
 
 
 def looks(system: System) -> list[tuple[str | None, str | None]]:
-    designs = [card_set(system, name).design for name in names_of(system)]
+    designs = [card_set(system, name).design for name in card_set_names(system)]
     assert all(design.title for design in designs)
     return [(design.pattern, design.colour) for design in designs]
 

@@ -11,7 +11,7 @@ from helpers import MM, hackjack, lines_of, operations, reader, run, text_in
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.sheets import Size
 from generator.layout.tuck_box import LEAST_DEPTH, ROOM, Line, Panel, TuckBox, placed, tuck_box
@@ -146,7 +146,7 @@ def test_each_set_of_cards_has_a_box_with_its_name_and_its_count(name: str, tmp_
     done = run("print", name, "box", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     pdf = (tmp_path / f"{name}-box.pdf").read_bytes()
-    sets = names_of(system)
+    sets = card_set_names(system)
     assert len(reader(pdf).pages) == len(sets)
     for page, known in enumerate(sets):
         count = len(deck.faces(card_set(system, known)))

@@ -21,7 +21,7 @@ from ink_coverage import coverage
 from PIL import Image
 
 from generator.games import game_of
-from generator.games.card_products import names_of
+from generator.games.card_products import card_set_names
 from generator.layout import sheets
 from generator.layout.panel_elements import Picture
 from generator.model.rules import System
@@ -52,7 +52,7 @@ def chart(name: str, shows: str) -> Picture:
 PRODUCTS = [
     (name, product)
     for name in content.shipped()
-    for product in (*names_of(system_of(name)), *(file for file, _ in system_of(name).panels))
+    for product in (*card_set_names(system_of(name)), *(file for file, _ in system_of(name).panels))
 ]
 LOOKS: dict[str, dict[str, Any]] = {
     "normal": {},

@@ -192,8 +192,8 @@ def test_cards_cuts_and_marks_lie_where_the_specification_puts_them(paper: str, 
     layout, expected = laid_out(paper, card), published_trims(paper, card)
     trims = in_order((p.x, p.y, p.x + layout.card.width, p.y + layout.card.height) for p in layout.places)
     assert trims == near(expected)
-    assert outlines_of_svg(cut_files.svg(layout, silhouette().radius, "v1")) == near(expected)
-    assert outlines_of_dxf(cut_files.dxf(layout, silhouette().radius, "v1")) == near(expected)
+    assert outlines_of_svg(cut_files.cut_svg(layout, silhouette().radius, "v1")) == near(expected)
+    assert outlines_of_dxf(cut_files.cut_dxf(layout, silhouette().radius, "v1")) == near(expected)
     room = max(min(trim[0] for trim in expected), min(trim[1] for trim in expected)) - INSET - DISTANCE
     marks = silhouette().marks_on(layout)
     assert marks.length == pytest.approx(min(room, 20), abs=EXACT)

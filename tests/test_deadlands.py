@@ -12,8 +12,8 @@ from test_rules import deadlands, play, refused, result
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
-from generator.games import game_of, lines_of
-from generator.games.deadlands.dice import Rules, Shown, judge
+from generator.games import game_of, log_lines
+from generator.games.deadlands.dice import DieTotal, Rules, judge
 from generator.games.deadlands.state import State
 from generator.play.chance import Seeded
 
@@ -55,7 +55,10 @@ def test_what_a_throw_comes_to(faces: int, first: int, wild: int, mod: int, targ
     """The rules again, said another way."""
     first = min(first, faces)
     rules = Rules.of(deadlands())
-    trait, other = Shown(Dice(1, faces), first, first + (first == faces)), Shown(Dice(1, 6), wild, wild + (wild == 6))
+    trait, other = (
+        DieTotal(Dice(1, faces), first, first + (first == faces)),
+        DieTotal(Dice(1, 6), wild, wild + (wild == 6)),
+    )
     found = judge(trait, other, mod, target, rules)
     better = judge(trait, other, mod + 1, target, rules)
     assert better.total >= found.total
@@ -89,7 +92,7 @@ def test_whatever_happens_the_character_stays_in_order(seed: int, events: list[s
         except HackjackError as error:
             assert str(error) and "\n" not in str(error)
             continue
-        assert all(line.endswith(".") for line in lines_of(log, system))
+        assert all(line.endswith(".") for line in log_lines(log, system))
         assert isinstance(after, State) and 0 <= after.wounds <= after.levels
         assert (after.chips or 0) <= 3
         plain = game.plain_state(after)

@@ -12,7 +12,7 @@ import yaml
 from helpers import ROOT, pictures, reader, run, squeezed
 from PIL import Image
 
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import Art, Badge, Blank, Effect, Emblem, Face, Index, Rule, Short, Title
 from generator.model.rules import FILE_KINDS
 from generator.pack import content
@@ -436,7 +436,7 @@ def test_conditions_are_printed_as_cards_by_a_list_a_group_or_all_with_a_name(tm
     wet = sets[0].faces[0]
     assert parts(wet, Title)[0].text == "Wet" and told(wet) == ["You drip", "Warm yourself"]
     assert parts(wet, Emblem)[0].name == "star" and parts(wet, Rule)[0].word == "weather"
-    assert names_of(system)[-3:] == ("states0", "states1", "states2")
+    assert card_set_names(system)[-3:] == ("states0", "states1", "states2")
 
 
 def test_one_face_of_a_deck_is_printed_alone(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
 from generator.cli import completion
-from generator.games import game_of, told
+from generator.games import game_of, plain_entry
 from generator.games.face import Asked
 from generator.games.steps.drawing import MOST_DRAWN
 from generator.games.steps.engine import Bench
@@ -108,7 +108,7 @@ def happen(
     game, luck = game_of(system), Given(cards, dice)
     after, log = game.step(game.read_state(state or {}), game.read_event(words.split(), at), luck)
     luck.finish()
-    return json.loads(json.dumps(game.plain_state(after))), [told(entry, system)["text"] for entry in log]
+    return json.loads(json.dumps(game.plain_state(after))), [plain_entry(entry, system)["text"] for entry in log]
 
 
 def odds(system: System, words: str, state: Any = None, asked: Asked | None = None, **at: str) -> dict[str, Any]:
@@ -374,7 +374,7 @@ def test_the_player_chooses_where_nothing_says_which_is_best(tmp_path: Path) -> 
     after, log = game.step(game.read_state({}), game.read_event(["slip"], {}), luck)
     luck.finish()
     assert game.plain_state(after)["hp"] == 10 - 2 - 4
-    assert told(log[0], system)["text"] == "Slips, H7: Fall. It is laid aside."
+    assert plain_entry(log[0], system)["text"] == "Slips, H7: Fall. It is laid aside."
     with pytest.raises(NeedsError, match="needs a choice: 1 Trip 2 Fall 3 Fall"):
         happen(system, "slip", cards=("slips:1", "H7", "H7"))
     with pytest.raises(HackjackError, match="somebody chooses Trip or Trip or Trip here, and odds count no choices"):

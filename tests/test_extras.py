@@ -10,7 +10,7 @@ from helpers import ROOT, chars, copy_pack, hackjack, reader, run, squeezed, tex
 
 from generator.check import content_checks as checks
 from generator.games import game_of
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Callout, Effect, Face, Rule, Scale, Title, sentences_of, title_of
 from generator.model.blocks import OrderBlock
@@ -38,7 +38,7 @@ def said_by(face: Face) -> list[str]:
 def test_every_set_of_every_system_explains_one_of_its_own_cards(path: Path) -> None:
     """Number by number: each stands in a line, and beside a part that the real card has."""
     system = system_of(path)
-    for name in names_of(system):
+    for name in card_set_names(system):
         printed = card_set(system, name)
         shown = extras.made(system, printed, POKER, "normal")[0]
         badges = [part for part in shown.parts if isinstance(part, Badge)]
@@ -156,7 +156,7 @@ SLOW = [pytest.param(system, marks=pytest.mark.slow) for system in ("deadlands",
 
 @pytest.mark.parametrize("system", ["fiftytwo", "jackrealms", *SLOW])
 def test_extras_of_all_sets_are_printed(system: str, tmp_path: Path) -> None:
-    sets = names_of(system_of(find(system)))
+    sets = card_set_names(system_of(find(system)))
     done = run("print", system, *sets, "--extras", "-o", tmp_path)
     assert (done.code, done.err, done.out.count(".pdf")) == (0, "", len(sets))
 

@@ -21,11 +21,11 @@ from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
-from generator.games import game_of, lines_of
+from generator.games import game_of, log_lines
 from generator.games.face import Asked
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import order as field_order
-from generator.games.fiftytwo.odds import blows, first
+from generator.games.fiftytwo.odds import attack_odds, chance_to_act_first
 from generator.games.fiftytwo.state import Fighter, Roster, State, plain_state, read_state
 from generator.model.log import Log
 from generator.model.rules import plain
@@ -141,7 +141,7 @@ def tried(state: State, line: str) -> tuple[State, list[str]]:
 def shown(state: State, what: str) -> str:
     """What a state holds: `Alan.hp`, `turn.points`, `columns`, the `order` by name, how deep columns are."""
     if what == "order":
-        return ", ".join(sorted(f"{one.name} {one.initiative}" for one in field_order.ordered(state)))
+        return ", ".join(sorted(f"{one.name} {one.initiative}" for one in field_order.fighters_in_order(state)))
     if what == "depths":
         return " ".join(str(len(column)) for column in state.columns)
     if what in ("columns", "discard"):
@@ -213,7 +213,7 @@ def test_later_initiative_keeps_numbers_apart_and_nobody_goes_down(seed: int, co
         Fighter(name=name, hp=5, initiative=slot, attacked_by=luck.choice(["", *names]))
         for name, slot in zip(names, slots, strict=True)
     )
-    state, _ = field_order.resequenced(State(fighters=fighters), lambda one, two: sides[one] != sides[two])
+    state, _ = field_order.resequence(State(fighters=fighters), lambda one, two: sides[one] != sides[two])
     after = {one.name: one.initiative or 0 for one in state.fighters}
     assert len(set(after.values())) == count
     order = sorted(after, key=lambda name: -after[name])
@@ -340,7 +340,7 @@ def test_whatever_is_typed_is_done_or_refused_in_a_sentence(typed: list[list[str
         except HackjackError as error:
             assert "\n" not in str(error)
             continue
-        assert all(lines_of(log, system))
+        assert all(log_lines(log, system))
         assert read_state(json.loads(json.dumps(plain_state(state))), system) == state
 
 
@@ -463,7 +463,7 @@ def test_equals_roll_off_and_the_weaker_goes_first(strength: int, chance: Fracti
     state = fresh(roster=roster)
     expected = Fraction(1, 2) if strength == 0 else Fraction(190, 400)
     assert chance == expected
-    assert first(fiftytwo(), state, *state.fighters) == chance
+    assert chance_to_act_first(fiftytwo(), state, *state.fighters) == chance
 
 
 def test_first_is_the_order_that_the_whole_table_comes_to() -> None:
@@ -508,7 +508,7 @@ def test_attacks_in_a_row_against_every_roll(kind: str, hp: int, hits: int) -> N
     """Esther's hide asks for two hits of a dagger of +2; it does 3 to 6, and 6 to 12 as a critical attack."""
     state = fresh(fighters=[{"name": "Able", "hp": 39}, {"name": "Esther", "hp": hp, "hits": hits}])
     able, esther = state.fighters
-    found = blows(fiftytwo(), state, able, esther, critical=kind == "critical", count=6)
+    found = attack_odds(fiftytwo(), state, able, esther, critical=kind == "critical", count=6)
     assert list(found.down_by) == one_after_the_other(kind, 6, hp, hits=hits)
     assert found.threshold == 2
 

@@ -20,7 +20,7 @@ from test_field import begun, do, fresh
 
 from generator.base.cards import name_of
 from generator.base.errors import HackjackError
-from generator.games import game_of, lines_of
+from generator.games import game_of, log_lines
 from generator.games.board import Board, Tap
 from generator.games.fiftytwo.state import State, plain_state
 from generator.play.chance import Seeded
@@ -215,7 +215,7 @@ def test_a_player_attacks_and_the_game_master_names_the_foe() -> None:
     target = GAME.EVENTS["act"].takes[0].then["attack"][0]
     assert GAME.choices(target, opened, {"move": "attack"}) == ("Evans", "Emberry", "Eckhart", "Esther", "somebody")
     aiming, log = do(opened, " ".join(commands[1].words))
-    assert lines_of(log, fiftytwo()) == ["Alan makes an attack: the game master says on whom."]
+    assert log_lines(log, fiftytwo()) == ["Alan makes an attack: the game master says on whom."]
     assert opened.turn and aiming.turn == msgspec.structs.replace(opened.turn, aims="attack"), "nothing is paid yet"
     assert told(board(aiming, "Alan").commands) == ["Critical attack: The game master says on whom", "End the turn"]
     master = board(aiming)

@@ -15,7 +15,7 @@ from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import table as field_table
 from generator.games.fiftytwo.cards import Move, Place
-from generator.games.fiftytwo.state import State, read_state
+from generator.games.fiftytwo.state import State, plain_state, read_state
 from generator.play.chance import Seeded
 
 Columns = tuple[tuple[str, ...], ...]
@@ -121,21 +121,21 @@ def play(side: str, state: State) -> field_cards.Play:
 
 @given(fields(), st.sampled_from(["allies", "enemies"]))
 def test_moves_are_those_of_the_witness(state: State, side: str) -> None:
-    found = field_cards.moves(state.columns, play(side, state), room=0)
+    found = field_cards.all_moves(state.columns, play(side, state), room=0)
     assert {seen(move) for move in found} == witness(state.columns, takes=side == "allies")
     assert len({move.places for move in found}) == len(found)
 
 
 @given(fields())
 def test_moves_are_ranked_by_what_they_open(state: State) -> None:
-    found = field_cards.moves(state.columns, play("allies", state))
+    found = field_cards.all_moves(state.columns, play("allies", state))
     keys = [(-move.criticals, -move.normals, move.cost, -(move.then or 0)) for move in found]
     assert keys == sorted(keys)
 
 
 @given(fields())
 def test_adding_fills_every_column_with_room(state: State) -> None:
-    found = [move for move in field_cards.moves(state.columns, play("enemies", state)) if move.kind == "add"]
+    found = [move for move in field_cards.all_moves(state.columns, play("enemies", state)) if move.kind == "add"]
     expected = {
         (at, count) for at, column in enumerate(state.columns) for count in range(1, 6) if len(column) + count <= 5
     }
@@ -155,28 +155,28 @@ def test_cards_are_conserved_whatever_is_played(state: State, picks: list[int], 
     whole = sorted([*FULL_DECK, *state.padding])
     for pick in picks:
         side = "allies" if pick % 2 else "enemies"
-        found = field_cards.moves(state.columns, play(side, state), room=len(state.reserve) + len(state.discard))
+        found = field_cards.all_moves(state.columns, play(side, state), room=len(state.reserve) + len(state.discard))
         if not found:
             continue
-        words = field_table.words_of(found[pick % len(found)], state.columns).split()
+        words = field_table.move_as_typed(found[pick % len(found)], state.columns).split()
         state, log = field.step(fiftytwo(), state, field.read_event(["act", *words], {}), luck)
         lying = [code for column in state.columns for code in column]
         assert sorted([*lying, *state.reserve, *state.discard]) == whole
         assert log[-1].kind == "field"
-        assert read_state(field.plain_state(state), fiftytwo()) == state
+        assert read_state(plain_state(state), fiftytwo()) == state
 
 
 @given(fields())
 def test_a_move_typed_as_it_is_shown_takes_the_same_cards(state: State) -> None:
     rules = play("allies", state)
-    for move in field_cards.moves(state.columns, rules):
-        words = field_table.words_of(move, state.columns).split()
-        places = [field_cards.find(state.columns, word) for word in words[1:]]
+    for move in field_cards.all_moves(state.columns, rules):
+        words = field_table.move_as_typed(move, state.columns).split()
+        places = [field_cards.find_card(state.columns, word) for word in words[1:]]
         if words[0] == "pair":
             one, other = places
-            assert field_cards.take_pair(state.columns, one, other, rules) == move
+            assert field_cards.pair_move(state.columns, one, other, rules) == move
         else:
-            assert field_cards.take(state.columns, places[0], rules) == move
+            assert field_cards.take_move(state.columns, places[0], rules) == move
 
 
 def test_a_run_stops_at_another_suit() -> None:
@@ -218,10 +218,10 @@ def test_what_each_action_opens(columns: list[list[str]], words: str, opens: tup
 
 def test_a_place_names_a_card_that_lies_there_twice() -> None:
     state = read_state({"columns": [["AC", "2D"], ["AC", "3H"]], "padding": ["AC"]}, fiftytwo())
-    assert field_cards.find(state.columns, "2.1") == Place(1, 0)
+    assert field_cards.find_card(state.columns, "2.1") == Place(1, 0)
     with pytest.raises(Exception, match=r"more than once, at 1\.1 and 2\.1: name the place"):
-        field_cards.find(state.columns, "AC")
-    moves = field_cards.moves(state.columns, play("allies", state))
+        field_cards.find_card(state.columns, "AC")
+    moves = field_cards.all_moves(state.columns, play("allies", state))
     assert {"take 1.1", "take 2.1", "take 2D", "take 3H", "pair 1.1 2.1"} == {
-        field_table.words_of(move, state.columns) for move in moves
+        field_table.move_as_typed(move, state.columns) for move in moves
     }

@@ -23,7 +23,7 @@ from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import combatant_sheets as combatants
 from generator.games.fiftytwo import mat
 from generator.games.fiftytwo import table as field_table
-from generator.games.fiftytwo.fight import threshold
+from generator.games.fiftytwo.fight import hit_threshold
 from generator.games.fiftytwo.state import State
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Blank, Effect, Rule, Sketch, Title
@@ -37,7 +37,12 @@ from generator.paper.panel_options import PanelOptions
 from generator.products import panels
 
 A4, LETTER = (sheets.papers()[name] for name in ("a4", "letter"))
-MAKERS = {"combatants": combatants.pages, "mat": mat.pages, "screen": panels.screen, "reference": panels.reference}
+MAKERS = {
+    "combatants": combatants.combatant_pages,
+    "mat": mat.mat_pages,
+    "screen": panels.screen,
+    "reference": panels.reference,
+}
 
 
 @cache
@@ -69,7 +74,7 @@ def test_nine_combatants_stand_four_to_a_page_with_what_the_engine_computes() ->
         ]
     pages = tuple(map(squeezed, texts(printed("combatants"))))
     for at, person in enumerate(fiftytwo().combatants):
-        row = "".join(str(threshold(person, bonus, fiftytwo()).total) for bonus in range(6))
+        row = "".join(str(hit_threshold(person, bonus, fiftytwo()).total) for bonus in range(6))
         assert f"Hits{row}" in pages[at // 4], person.name
         assert f"{person.name}takes{person.defence}from" in pages[at // 4]
     for said in (
@@ -93,14 +98,14 @@ def test_a_sheet_that_cannot_be_printed_names_who_it_is(changes: dict[str, str],
     alan, *others = fiftytwo().combatants
     spoilt = replace(fiftytwo(), combatants=(msgspec.structs.replace(alan, **changes), *others))
     with pytest.raises(HackjackError, match=re.escape(fault)) if fault else nullcontext():
-        combatants.pages(spoilt, PanelOptions(paper=A4))
+        combatants.combatant_pages(spoilt, PanelOptions(paper=A4))
 
 
 def test_a_pack_without_combatants_says_where_they_would_stand() -> None:
     alone = replace(fiftytwo(), combatants=())
     with pytest.raises(HackjackError, match="fiftytwo has no combatants to print: they would stand in"):
-        combatants.pages(alone, PanelOptions(paper=A4))
-    assert "Field of 7 columns" in texts(mat.pages(alone, PanelOptions(paper=A4)))[0]
+        combatants.combatant_pages(alone, PanelOptions(paper=A4))
+    assert "Field of 7 columns" in texts(mat.mat_pages(alone, PanelOptions(paper=A4)))[0]
 
 
 OWN = """
@@ -229,7 +234,7 @@ def test_the_mat_is_as_wide_as_the_fight_and_as_deep_as_a_column() -> None:
 @pytest.mark.parametrize("page", [Size(190, 277), Size(195.9, 259.4), Size(400, 300), Size(1000, 1000)])
 def test_pages_cover_the_mat_and_overlap(page: Size) -> None:
     whole = mat.mat_of(fiftytwo())
-    shown = mat.windows(whole, page)
+    shown = mat.page_windows(whole, page)
     for axis, length in (("x", whole.width), ("y", whole.height)):
         size = "width" if axis == "x" else "height"
         edges = sorted({(getattr(one, axis), getattr(one, axis) + getattr(one, size)) for one in shown})
@@ -247,7 +252,7 @@ def test_every_place_is_printed_in_full_size_and_no_word_stands_across_a_seam(pa
     assert places <= {word for part in parts for word in part.split()}
     assert "Pool" in reduced
     assert any("Discards" in part for part in parts)
-    shown = mat.windows(mat.mat_of(fiftytwo()), Size(paper.width - 2 * mat.MARGIN, paper.height - 2 * mat.MARGIN))
+    shown = mat.page_windows(mat.mat_of(fiftytwo()), Size(paper.width - 2 * mat.MARGIN, paper.height - 2 * mat.MARGIN))
     for number, window in enumerate(shown, 1):
         right, up = window.x - mat.MARGIN, window.y - mat.MARGIN
         letters = [letter for letter in chars(printed("mat", paper), number) if letter.bottom > mat.MARGIN]
@@ -259,7 +264,7 @@ def test_every_place_is_printed_in_full_size_and_no_word_stands_across_a_seam(pa
 
 def test_high_contrast_prints_no_grey_letters() -> None:
     """Grey is (0.38 0.37 0.36); on the mat and the sheets too it becomes black."""
-    for make in (mat.pages, combatants.pages):
+    for make in (mat.mat_pages, combatants.combatant_pages):
         for high, grey in ((False, True), (True, False)):
             options = PanelOptions(sheets.papers()["a4"], compressed=False, contrast="high" if high else "normal")
             assert (b".38 .37 .36 rg" in make(fiftytwo(), options)) == grey
@@ -286,13 +291,13 @@ def test_the_order_has_pages_of_its_own_where_there_is_no_room(columns: int, peo
     fighters = [{"name": person["name"], "hp": 9, "initiative": 60 - at} for at, person in enumerate(roster)]
     state = {"roster": roster, "fighters": fighters, "columns": [["9H"]], "round": 1}
     options = PanelOptions(LETTER, filling=Filling("", state), columns=columns)
-    said = " ".join(texts(mat.pages(fiftytwo(), options)))
+    said = " ".join(texts(mat.mat_pages(fiftytwo(), options)))
     assert all(said.count(f"{person['name']}, 9 HP") == 1 for person in roster)
 
 
 def test_a_field_that_lies_there_is_read_aloud() -> None:
     state = {"fighters": [], "columns": [["9H", "4C"], [], ["AC"]], "topped": [2], "round": 1}
-    made = mat.pages(fiftytwo(), PanelOptions(A4, filling=Filling("", state)))
+    made = mat.mat_pages(fiftytwo(), PanelOptions(A4, filling=Filling("", state)))
     assert "From the bottom up lie there column 1: 9H 4C; column 2: empty; column 3: AC." in str(tree(made))
 
 
@@ -347,7 +352,7 @@ def test_pictures_on_action_cards_show_what_the_engine_would_do() -> None:
     assert set(pictures) == {"bottom-card", "card-higher-up", "add-a-card", "matching-pair"}
     rules = field_table.play_of(fiftytwo(), State(), "allies")
     for code, kind in (("bottom-card", "bottom"), ("card-higher-up", "higher"), ("matching-pair", "pair")):
-        found = field_cards.moves(pictures[code].columns, rules)
+        found = field_cards.all_moves(pictures[code].columns, rules)
         taken = {frozenset(move.places) for move in found if move.kind == kind}
         assert pictures[code].marked in taken, code
     grown = pictures["add-a-card"]
@@ -360,7 +365,7 @@ def test_the_field_on_paper_marks_what_lies_open() -> None:
     rows = [[cell.text.split() for cell in cells] for _, cells in drawn.rows][::-1]
     columns = tuple(tuple(row[at][0] for row in rows) for at in range(7))
     marked = {(at, row) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if "p" in "".join(cell[1:])}
-    assert marked == {place for pair in field_cards.pairs(columns) for place in pair}
+    assert marked == {place for pair in field_cards.touching_pairs(columns) for place in pair}
     across = {(at, row) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if "a" in "".join(cell[1:])}
     suits = [[card[0][-1] for card in row] for row in rows]
     beside = {

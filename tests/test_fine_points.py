@@ -33,7 +33,7 @@ def test_one_hp_is_left_and_two_are() -> None:
     system = hackjack()
     for hp, says in ((2, "A hit for 1; 1 HP is left."), (3, "A hit for 1; 2 HP are left.")):
         _, log = harm.step(system, harm.read_state({"hp": hp}, system), Event("hit", 1), Given())
-        assert games.lines_of(log, system) == [says]
+        assert games.log_lines(log, system) == [says]
 
 
 @pytest.mark.parametrize("code", ["9C", "QC", "QD", "KD", "10H", "QH"])
@@ -83,6 +83,6 @@ def test_wounds_without_trauma_pass_when_blood_and_score_are_healed() -> None:
     after, log = game.step(state, Event("recover"), Given())
     assert [wound for wound in after.wounds if wound.until.word == "recovery"] == []
     assert [wound.card for wound in after.wounds] == ["2H"], "the night's rest is still to come"
-    assert games.lines_of(log, system)[0] == "There is no Trauma to recover from: what lasted until recovery is over."
+    assert games.log_lines(log, system)[0] == "There is no Trauma to recover from: what lasted until recovery is over."
     with pytest.raises(HackjackError, match="there is no Trauma to recover from"):
         game.step(after, Event("recover"), Given())

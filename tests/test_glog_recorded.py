@@ -14,7 +14,7 @@ import pytest
 from helpers import ROOT
 
 from generator.base.errors import HackjackError
-from generator.games import game_of, lines_of
+from generator.games import game_of, log_lines
 from generator.games.face import AnyGame, Asked
 from generator.pack import content
 from generator.play.chance import RollNeed, Seeded
@@ -61,7 +61,7 @@ def replayed(recorded: Plain) -> Plain:
         before, plain = plain, game.plain_state(state)
         assert list(plain) == list(before)
         changes = {key: value for key, value in plain.items() if value != before[key]}
-        steps.append(entry | {"asks": luck.asked, "changes": changes, "log": lines_of(log, game.system)})
+        steps.append(entry | {"asks": luck.asked, "changes": changes, "log": log_lines(log, game.system)})
     return recorded | {"steps": steps, "line": game.state_line(plain), "details": [*game.details(plain)]}
 
 

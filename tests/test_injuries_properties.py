@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from injured import Plain, glog, injury, owed, plain_of, until
 
 from generator.base.errors import HackjackError, UsageError
-from generator.games import game_of, told
+from generator.games import game_of, plain_entry
 from generator.play.chance import NeedsError, Seeded
 
 GAME = game_of(glog())
@@ -123,7 +123,7 @@ def step(state: Any, event: tuple[str, dict[str, str]], luck: Seeded) -> tuple[A
         assert str(error)
         assert "{" not in str(error)
         return None
-    return after, [told(entry, glog()) for entry in log]
+    return after, [plain_entry(entry, glog()) for entry in log]
 
 
 def check(state: Any) -> None:

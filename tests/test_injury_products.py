@@ -22,7 +22,7 @@ from pypdf import PdfReader
 from generator.base.dice import Dice
 from generator.check import quoted_odds as quoting
 from generator.games import game_of
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Blank, Effect, Emblem, Face, Index, Rule, Short, Title, Track
 from generator.layout.sheet_data import Filling
@@ -560,7 +560,7 @@ def test_a_sticker_says_what_a_condition_does_and_what_ends_it(name: str, says: 
 
 def test_print_glog_prints_all_and_list_shows_them(tmp_path: Path) -> None:
     wanted = (*SETS, "screen", "sheet", "reference", "tokens", "box")
-    assert products_of(glog()) == wanted and names_of(glog()) == SETS
+    assert products_of(glog()) == wanted and card_set_names(glog()) == SETS
     done = run("print", "glog", "--format", "md", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     assert {Path(line).name for line in done.out.splitlines()} <= {f"glog-{name}.md" for name in wanted}

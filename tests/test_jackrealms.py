@@ -154,7 +154,7 @@ def test_a_bet_of_nothing_is_taken_back() -> None:
     )
     state, log = blackjack.step(jackrealms(), state, Event("bet", "Dot", 0), Given())
     assert state == State(stakes=5, players=(Player("Dot", 6),))
-    assert [games.told(entry, jackrealms())["text"] for entry in log] == ["Dot takes the bet back: 6 effort."]
+    assert [games.plain_entry(entry, jackrealms())["text"] for entry in log] == ["Dot takes the bet back: 6 effort."]
     with pytest.raises(HackjackError, match="Dot has no bet to take back"):
         blackjack.step(jackrealms(), state, Event("bet", "Dot", 0), Given())
 
@@ -361,7 +361,7 @@ def test_chips_and_cards_are_conserved_and_every_bet_is_settled_by_the_book(
     luck = Free(seed)
     system = jackrealms(*house_rules)
     after, log = blackjack.step(system, State(stakes=stakes), Event("hand", "", 0, wagers), luck)
-    assert all(games.lines_of(log, system))
+    assert all(games.log_lines(log, system))
     assert blackjack.read_state(blackjack.plain_state(after), system) == after
     assert len(set(luck.given)) == len(luck.given)
     assert set(luck.given) <= set(FULL_DECK)

@@ -19,7 +19,7 @@ from pypdf import PdfReader
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError
 from generator.games import game_of
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.odds import strategy
 from generator.layout import sheets
@@ -91,7 +91,7 @@ def test_scene_cards_say_the_bets_and_under_the_house_rule_how_stakes_fall() -> 
 
 
 def test_a_deck_of_wounds_is_not_mistaken_for_it() -> None:
-    assert names_of(hackjack())[0] == "deck"
+    assert card_set_names(hackjack())[0] == "deck"
     with pytest.raises(HackjackError, match="hackjack has no scenes to print"):
         card_set(hackjack(), "scenes")
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generator.base.errors import UsageError
 from generator.check import content_checks as checks
-from generator.exports.markdown import markdown
+from generator.exports.markdown import markdown_page
 from generator.games import card_products as cardsets
 from generator.games import game_of
 from generator.games.fiftytwo.order import initiative_die
@@ -72,7 +72,7 @@ def printed(system: System) -> Iterator[str]:
     texts = [reading.panels(system, "", [page(panel, system, blank)]) for panel in bare]
     texts += [reading.cards(system, name, cardsets.card_set(system, name).faces) for name in _plain_sets(system)]
     for text in texts:
-        yield from markdown(replace(text, line="")).replace("\\", "").splitlines()
+        yield from markdown_page(replace(text, line="")).replace("\\", "").splitlines()
     for ruling in system.head.rulings:
         yield f"{wording.filled(ruling.point, system)}: {wording.in_force(ruling, system)}"
         yield from (wording.filled(said, system) for said in (ruling.switch.options.values() if ruling.switch else ()))
@@ -82,7 +82,7 @@ def printed(system: System) -> Iterator[str]:
 def _plain_sets(system: System) -> list[str]:
     """The sets of cards that say what the procedure does, and neither who fights nor what effects and tables do."""
     others = ("deck", "fate", "fate-injuries", "initiative", "severity", "madness")
-    return [name for name in cardsets.names_of(system) if name not in others]
+    return [name for name in cardsets.card_set_names(system) if name not in others]
 
 
 _OF_SOMETHING_ELSE = {

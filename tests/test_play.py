@@ -514,7 +514,7 @@ def test_the_json_of_show_and_export() -> None:
     log = json.loads(play("log", "--json").out)
     assert [item["deed"] for item in log] == exported["events"]
     entry = log_of(*_last())[0]
-    assert log[1]["log"][0] == games.told(entry, hackjack())
+    assert log[1]["log"][0] == games.plain_entry(entry, hackjack())
 
 
 def _last() -> tuple[Table, Moment]:

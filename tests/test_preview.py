@@ -26,7 +26,7 @@ from generator.base import watching
 from generator.base.errors import Problem
 from generator.cli.check_ import looked_over
 from generator.exports import png
-from generator.games.card_products import names_of
+from generator.games.card_products import card_set_names
 from generator.layout import sheets
 from generator.pack import content
 from generator.products import deck, products_of
@@ -144,7 +144,7 @@ def test_every_card_and_page_is_shown_with_its_place(author: Author) -> None:
 def test_a_picture_is_the_card_as_it_is_printed(author: Author) -> None:
     found, system = picture(author.device, "deck/QS"), content.load(author.folder).system
     options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], backs="none", only=("QS",))
-    (printed,) = png.pages(deck.singles(system, options), CARD_DPI)
+    (printed,) = png.page_pictures(deck.singles(system, options), CARD_DPI)
     assert found.size == (480, 672) and ImageChops.difference(found, printed).getbbox() is None
 
 
@@ -153,7 +153,7 @@ def test_every_product_of_every_kind_is_drawn(folder: Path) -> None:
     pack, pictures = content.load(folder), Pictures()
     products, faults = pictures.products(pack)
     assert faults == () and [each.name for each in products] == list(products_of(pack.system))
-    assert [each.cards for each in products] == [each.name in names_of(pack.system) for each in products]
+    assert [each.cards for each in products] == [each.name in card_set_names(pack.system) for each in products]
     for product in products:
         if not product.cards:
             product = pictures.lay_out(product.name, pictures.printed(product.name, pack), pack)

@@ -15,7 +15,7 @@ import pytest
 from helpers import ROOT, reader, run
 from PIL import Image
 
-from generator.exports.ordering import order
+from generator.exports.ordering import order_page
 from generator.layout.targets import targets
 
 KEEN = ROOT / "docs" / "examples" / "keen"
@@ -88,7 +88,7 @@ def test_the_steps_say_size_stock_and_quantity(name: str) -> None:
     shop = target.order
     assert set(shop.sizes) == set(getattr(target, "canvases", None) or target.cards)
     for size, called in shop.sizes.items():
-        text = order(shop, "Trial: deck", size, 54, "trial.zip", [("fronts", "the cards")])
+        text = order_page(shop, "Trial: deck", size, 54, "trial.zip", [("fronts", "the cards")])
         assert called in text
         assert shop.stock in text
         assert "54" in text
@@ -100,7 +100,7 @@ def test_the_steps_say_size_stock_and_quantity(name: str) -> None:
 )
 def test_a_shop_sells_decks_of_certain_sizes(cards: int, says: str) -> None:
     shop = targets()["mpc"].order
-    assert says in order(shop, "Trial: deck", "poker", cards, "trial.zip", [])
+    assert says in order_page(shop, "Trial: deck", "poker", cards, "trial.zip", [])
 
 
 # --- every target ----------------------------------------------------------------------------------------------------

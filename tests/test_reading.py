@@ -16,10 +16,10 @@ from markdown_it import MarkdownIt
 
 from generator.base.cards import FULL_DECK, name_of
 from generator.exports import html as pages_of_html
-from generator.exports.html import html
-from generator.exports.markdown import markdown
+from generator.exports.html import html_page
+from generator.exports.markdown import markdown_page
 from generator.games import game_of
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading
 from generator.layout.reading import Head, Items, Reading, Say, Table
 from generator.layout.sheet_data import Filling
@@ -43,7 +43,7 @@ def system_of(name: str) -> System:
 def read(name: str, product: str) -> Reading:
     """A product of a system as it is read."""
     system = system_of(name)
-    if product in names_of(system):
+    if product in card_set_names(system):
         return reading.cards(system, product, card_set(system, product).faces)
     laid_out = system.laid_out(product)
     assert laid_out
@@ -53,7 +53,7 @@ def read(name: str, product: str) -> Reading:
 
 def products(name: str) -> tuple[str, ...]:
     """Every product of a system that can be read."""
-    return (*names_of(system_of(name)), *dict(system_of(name).panels))
+    return (*card_set_names(system_of(name)), *dict(system_of(name).panels))
 
 
 ALL = [(name, product) for name in SYSTEMS for product in products(name)]
@@ -98,7 +98,7 @@ def squeezed(text: str) -> str:
 
 
 def test_the_deck_says_every_card_in_words() -> None:
-    said = Tree(html(read("hackjack", "deck"))).text()
+    said = Tree(html_page(read("hackjack", "deck"))).text()
     for code in FULL_DECK:
         card = hackjack().cards[code]
         name = name_of(code)
@@ -113,7 +113,7 @@ def test_the_deck_says_every_card_in_words() -> None:
 
 
 def test_the_screen_holds_tables_lists_and_the_figures_of_its_charts() -> None:
-    tree = Tree(html(read("hackjack", "screen")))
+    tree = Tree(html_page(read("hackjack", "screen")))
     said = tree.text()
     assert len(tree.named("table")) >= 8
     assert len(tree.named("ol")) == 3
@@ -128,9 +128,9 @@ def test_the_screen_holds_tables_lists_and_the_figures_of_its_charts() -> None:
 @pytest.mark.parametrize(("name", "product"), ALL)
 def test_both_editions_say_the_same_and_html_is_whole(name: str, product: str) -> None:
     found = read(name, product)
-    text = html(found)
+    text = html_page(found)
     in_html = Tree(text)
-    in_markdown = Tree(MarkdownIt("commonmark").enable("table").render(markdown(found)))
+    in_markdown = Tree(MarkdownIt("commonmark").enable("table").render(markdown_page(found)))
     for tag in ("h1", "h2", "h3", "li"):
         assert [word for kind, word in in_html.words if kind == tag] == [
             word for kind, word in in_markdown.words if kind == tag
@@ -166,7 +166,7 @@ def test_a_filled_sheet_reads_its_values() -> None:
     state = {"score": 13, "blood": 3, "wounds": [{"card": "3S", "effect": "arm_useless", "until": "recovery"}]}
     laid_out = dict(system.panels)["sheet"]
     pages = [page(panel, system, game_of(system).charts(), Filling("Bryn", state)) for panel in laid_out.panels]
-    text = markdown(reading.panels(system, laid_out.title, pages))
+    text = markdown_page(reading.panels(system, laid_out.title, pages))
     assert "**Name:** Bryn" in text
     assert "13 of 21 boxes ticked." in text
     assert "| 3S | That arm is useless | until you recover |" in text
@@ -208,10 +208,10 @@ def shown(text: str) -> str:
 
 @pytest.mark.parametrize("text", NASTY)
 def test_whatever_content_says_stays_text(text: str) -> None:
-    tree = Tree(html(reading_of(text)))
+    tree = Tree(html_page(reading_of(text)))
     assert [word for _, word in tree.words].count(shown(text)) >= 11
     assert not {tag for tag, _ in tree.tags} & {"script", "img", "b", "a"}
-    rendered = Tree(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown(reading_of(text))))
+    rendered = Tree(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown_page(reading_of(text))))
     kinds = [tag for tag, _ in rendered.tags]
     assert not set(kinds) & {"script", "img", "a", "code", "s", "hr", "pre", "blockquote"}
     assert (kinds.count("h1"), kinds.count("h2"), kinds.count("table")) == (1, 1, 2)
@@ -222,7 +222,7 @@ def test_whatever_content_says_stays_text(text: str) -> None:
 @settings(max_examples=40)
 @given(st.text(min_size=1, max_size=40).filter(lambda text: text.strip() and text.isprintable()))
 def test_any_text_comes_through_markdown(text: str) -> None:
-    rendered = Tree(MarkdownIt("commonmark").enable("table").render(markdown(reading_of(text))))
+    rendered = Tree(MarkdownIt("commonmark").enable("table").render(markdown_page(reading_of(text))))
     said = squeezed(" ".join(word for _, word in rendered.words))
     assert said.count(squeezed(text)) >= 11
 
@@ -269,8 +269,8 @@ def test_an_option_that_nothing_heeds_is_refused(asked: str, says: str, tmp_path
 
 def test_an_emblem_is_drawn_or_told_with_what_it_shows() -> None:
     found = read("hackjack", "deck")
-    drawn = Tree(html(found)).named("svg")
-    told = re.findall(r"^\*Picture: (.*)\.\*$", markdown(found), re.MULTILINE)
+    drawn = Tree(html_page(found)).named("svg")
+    told = re.findall(r"^\*Picture: (.*)\.\*$", markdown_page(found), re.MULTILINE)
     assert [each["aria-label"] for each in drawn] == told
     assert len(told) >= 52
     assert {"a broken bone", "a crossed-out eye", "a die"} <= set(told)

@@ -15,7 +15,7 @@ from helpers import ROOT
 
 from generator import games
 from generator.base.errors import HackjackError
-from generator.games import FOLDERS, game_of, lines_of
+from generator.games import FOLDERS, game_of, log_lines
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError
@@ -61,7 +61,7 @@ def play(
     plain = json.loads(msgspec.json.encode(game.plain_state(after)))
     assert game.read_state(plain) == after, "what came out can be given back"
     assert game.state_line(plain)
-    return plain, "\n".join(" ".join(lines_of(log, system, why=why)) for why in (False, True))
+    return plain, "\n".join(" ".join(log_lines(log, system, why=why)) for why in (False, True))
 
 
 def refused(

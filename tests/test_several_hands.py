@@ -9,7 +9,7 @@ import pytest
 from helpers import commands_of, copy_pack, hackjack, lines_of_campaign, run
 
 from generator.base.errors import HackjackError, UsageError
-from generator.games import lines_of
+from generator.games import log_lines
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import CardNeed, ChoiceNeed
@@ -86,7 +86,7 @@ def test_what_is_missing_is_asked_for_with_a_name_and_nothing_has_happened(
         journal.do(Command(deeds))
     assert (str(caught.value), caught.value.place, type(caught.value.need)) == (says, place, need)
     assert journal.session is before
-    drawn = [line.split()[1].strip(",") for line in lines_of(caught.value.so_far, hackjack()) if "Drawn" in line]
+    drawn = [line.split()[1].strip(",") for line in log_lines(caught.value.so_far, hackjack()) if "Drawn" in line]
     assert drawn == [card for deed in deeds for card in deed.cards], "what came before is known"
 
 

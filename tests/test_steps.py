@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.check import content_checks as checks
-from generator.games import game_of, told
+from generator.games import game_of, plain_entry
 from generator.games.face import Asked
 from generator.games.steps import engine
 from generator.layout.panel_elements import Bars, Matrix, Series
@@ -274,7 +274,7 @@ def happen(
     luck.finish()
     fresh, plain = (json.loads(json.dumps(game.plain_state(each))) for each in (game.read_state({}), after))
     return {key: value for key, value in plain.items() if value != fresh[key]}, [
-        told(entry, system)["text"] for entry in log
+        plain_entry(entry, system)["text"] for entry in log
     ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from helpers import run
 
 from generator.base.errors import HackjackError, UsageError
-from generator.games import game_of, told
+from generator.games import game_of, plain_entry
 from generator.games.face import AnyGame, Asked
 from generator.games.steps.telling import fill, quoted_names
 from generator.pack import content
@@ -163,7 +163,7 @@ def happen(
     event = game.read_event([name, *(word for word in said if "=" not in word)], at)
     after, log = game.step(game.read_state(state or {}), event, Given((), dice))
     plain: dict[str, Any] = json.loads(json.dumps(game.plain_state(after)))
-    return plain, [told(entry, game.system) for entry in log]
+    return plain, [plain_entry(entry, game.system) for entry in log]
 
 
 def test_it_is_sound(pack: Path) -> None:

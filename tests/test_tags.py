@@ -30,8 +30,8 @@ from test_reading import ALL, read, system_of
 
 from generator.base.emblem_names import EMBLEMS
 from generator.exports import plain_pages
-from generator.exports.html import html
-from generator.games.card_products import card_set, names_of
+from generator.exports.html import html_page
+from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading, sheets
 from generator.layout.card_elements import Emblem, emblem_shown, short_form, sticker_form
 from generator.layout.reading import BLANK, Head, Items, Reading
@@ -51,7 +51,7 @@ def printed(name: str, product: str) -> bytes:
     system = system_of(name)
 
     def make() -> bytes:
-        if product in names_of(system):
+        if product in card_set_names(system):
             return bytes(deck.sheets(system, options(jokers=True, compressed=False), product=product))
         return bytes(panels.pages(system, product, PanelOptions(A4, fillable=product == "sheet", compressed=False)))
 
@@ -104,10 +104,10 @@ def of_copies(document: Element) -> str:
 
 @pytest.mark.parametrize(("name", "product"), ALL)
 def test_a_pdf_says_what_the_html_edition_says(name: str, product: str) -> None:
-    told = " ".join(Main(html(read(name, product))).said)
+    told = " ".join(Main(html_page(read(name, product))).said)
     for pattern in ON_SCREEN_ALONE:
         told = re.sub(pattern, "", told)
-    pdf, of_cards = printed(name, product), product in names_of(system_of(name))
+    pdf, of_cards = printed(name, product), product in card_set_names(system_of(name))
     document = tree(pdf)
     said = of_copies(document) if of_cards else document.said
     for picture in re.findall(r"The picture marks[^.]*\.", told):
@@ -212,7 +212,7 @@ def test_a_picture_of_a_pack_is_described(tmp_path: Path) -> None:
     (figure,) = tree(deck.sheets(system, chosen)).all("Figure")
     assert figure.instead == "Picture: cut throat."
     told = reading.cards(system, "deck", deck.faces(card_set(system, "deck"), ("2S",)))
-    assert "<p>Picture: cut throat.</p>" in html(told)
+    assert "<p>Picture: cut throat.</p>" in html_page(told)
     # Where ink is saved the picture is not printed, and nothing says that it is.
     saver = msgspec.structs.replace(chosen, ink="saver")
     assert "cut throat" not in tree(deck.sheets(system, saver)).said
@@ -251,8 +251,8 @@ def test_a_chronicle_of_many_pages_is_read_in_its_order() -> None:
         )
     ]
     told = Reading("Hackjack: mill", "Hackjack 1.0", (*chapters, Items(("A long day. " * 900,))))
-    pdf = bytes(plain_pages.pdf(told, A4))
-    assert heard(tree(pdf).said) == heard(told.title + " ".join(Main(html(told)).said))
+    pdf = bytes(plain_pages.reading_pdf(told, A4))
+    assert heard(tree(pdf).said) == heard(told.title + " ".join(Main(html_page(told)).said))
     assert len(reader(pdf).pages) > 5
     assert [entry["/Title"] for entry in reader(pdf).outline if isinstance(entry, dict)] == [
         f"Session {at}: the mill" for at in range(12)

@@ -637,7 +637,7 @@ def test_what_does_not_fit_is_listed_and_all_else_is_printed(tmp_path: Path) -> 
     every = {
         f"{name}-{kind}"
         for name in content.shipped()
-        for kind in cardsets.names_of(content.load(content.find(name)).system)
+        for kind in cardsets.card_set_names(content.load(content.find(name)).system)
     }
     assert (printed | failed, printed & failed) == (every, set())
     assert {"hackjack-deck", "jackrealms-scenes"} <= printed, "those before the first misfit and after the last"
@@ -682,7 +682,7 @@ def test_the_tabletop_gets_one_picture(tmp_path: Path) -> None:
         pdf = deck.singles(hackjack(), options(jokers=True))
         target = targets()["tts"]
         assert isinstance(target, TabletopTarget)
-        for at, picture in enumerate(png.pages(pdf, tabletop.dpi_of(sheets.cards()["poker"], target))):
+        for at, picture in enumerate(png.page_pictures(pdf, tabletop.card_dpi(sheets.cards()["poker"], target))):
             if at < 54 and at % 9 == 0:
                 place = (at % 10 * 409, at // 10 * 573)
                 cut = faces.crop((*place, place[0] + 409, place[1] + 573))
@@ -693,10 +693,10 @@ def test_many_cards_take_several_pictures() -> None:
     target = TabletopTarget(says="", source="", checked="", columns=2, rows=2, pixels=100)
     card = sheets.Size(63.5, 88.9)
     pdf = deck.singles(hackjack(), options(only=FULL_DECK[:7]))
-    made = list(tabletop.pictures(pdf, 7, card, target))
-    assert tabletop.count(7, target) == 3
+    made = list(tabletop.deck_pictures(pdf, 7, card, target))
+    assert tabletop.picture_count(7, target) == 3
     assert len(made) == 4
-    *fronts, back = png.pages(pdf, tabletop.dpi_of(card, target))
+    *fronts, back = png.page_pictures(pdf, tabletop.card_dpi(card, target))
     wide, high = back.size
     assert max(wide, high) * 2 <= 100
     for number, front in enumerate(fronts):
@@ -1026,7 +1026,7 @@ def test_a_calibration_of_pictures_is_refused() -> None:
 def test_pictures_of_another_size_are_never_handed_over() -> None:
     pdf = deck.singles(hackjack(), options(only=("QS",)))
     with pytest.raises(HackjackError, match=r"a picture came out with \(750, 1050\) pixels instead of \(822, 1122\)"):
-        list(png.pages(pdf, 300, (822, 1122)))
+        list(png.page_pictures(pdf, 300, (822, 1122)))
 
 
 def test_a_target_that_is_misspelt_in_the_data_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -231,21 +231,21 @@ def test_a_red_card_tells_what_it_brings(blood: int, score: int, says: str) -> N
 def test_every_reason_is_a_ruling_of_the_content() -> None:
     known = {ruling.id: ruling for ruling in hackjack().head.rulings}
     for entry, system in entries():
-        reason = games.reason(entry, system)
+        reason = games.ruling_line(entry, system)
         assert reason.startswith(f"{entry.why}: ") if entry.why else reason == ""
         assert not entry.why or entry.why in known
-        shape = games.told(entry, system)
+        shape = games.plain_entry(entry, system)
         assert list(shape)[:2] == ["kind", "text"]
         assert shape.get("why", "") == entry.why
         assert set(entry.facts) <= set(shape)
 
 
 def test_a_reason_quotes_the_numbers_of_the_procedure() -> None:
-    assert games.reason(Entry(said.Massive(14), "H1"), hackjack()) == (
+    assert games.ruling_line(Entry(said.Massive(14), "H1"), hackjack()) == (
         "H1: Judged by the damage of one hit, or by how far HP fall below 0. More than 13 damage is massive."
     )
     for ruling in hackjack().head.rulings:
-        assert not re.search(r"[{}]", games.reason(Entry(said.Hit(1, 0), ruling.id), hackjack()))
+        assert not re.search(r"[{}]", games.ruling_line(Entry(said.Hit(1, 0), ruling.id), hackjack()))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from test_rules import deadlands, play
 
 from generator.base.errors import HackjackError, UsageError
-from generator.games import game_of, lines_of
+from generator.games import game_of, log_lines
 from generator.games.deadlands.events import EVENTS, Event
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.odds import QUESTIONS
@@ -147,7 +147,7 @@ def test_anything_typed_is_done_or_refused_in_a_sentence(words: list[str], seed:
         assert str(error) and "\n" not in str(error)
         return
     assert isinstance(after, State) and game.read_state(game.plain_state(after)) == after
-    assert all(line.strip() for line in lines_of(log, system, why=True))
+    assert all(line.strip() for line in log_lines(log, system, why=True))
 
 
 def _typed(event: Event) -> list[str]:
@@ -205,7 +205,7 @@ def test_every_entry_of_the_log_is_told() -> None:
                 _, log = game.step(before, game.read_event(event.split(), {}), Seeded(seed))
             except HackjackError:
                 continue
-            assert all(lines_of(log, system))
+            assert all(log_lines(log, system))
             seen |= kinds_in(log)
     assert seen == kinds_of(DeadlandsFact)
 

@@ -24,7 +24,7 @@ from PIL import Image
 from generator.base.errors import HackjackError
 from generator.exports import foundry, pcio, roll20, spreadsheet
 from generator.exports.records import CardRecord, ResultRecord, TableRecord, card_records, table_records
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import sentences_of, title_of
 from generator.layout.sheets import Size
 from generator.model.rules import System
@@ -77,7 +77,7 @@ def test_every_result_of_every_table_is_told_once(name: str) -> None:
             assert [result.name for result in record.results] == [row.name or "" for row in table.rows]
             for number, (result, row) in enumerate(zip(record.results, table.rows, strict=True), 1):
                 assert (result.low, result.high) == ((row.at.low, row.at.high) if row.at else (number, number))
-                assert result.told
+                assert result.one_line
             ends = sorted((result.low, record.top(result)) for result in record.results)
             assert all(low == high + 1 for (_, high), (low, _) in pairwise(ends))
 
@@ -102,8 +102,8 @@ def test_a_table_with_columns_is_one_record_a_column() -> None:
 def test_csv_has_one_row_a_card_and_one_a_result(name: str, tmp_path: Path) -> None:
     system = loaded(name)
     paths = printed(tmp_path, name, "--target", "csv")
-    assert [path.name for path in paths] == [f"{name}-{each}-csv.csv" for each in (*names_of(system), "tables")]
-    for each, path in zip(names_of(system), paths, strict=False):
+    assert [path.name for path in paths] == [f"{name}-{each}-csv.csv" for each in (*card_set_names(system), "tables")]
+    for each, path in zip(card_set_names(system), paths, strict=False):
         text = path.read_bytes()
         assert text.startswith(b"\xef\xbb\xbf"), "Excel wants the mark"
         rows = list(csv.DictReader(text.decode("utf-8-sig").splitlines()))
@@ -124,8 +124,8 @@ def test_no_cell_is_taken_for_a_formula() -> None:
     assert head == list(spreadsheet.CARD_COLUMNS)
     assert len(rows) == len(evil)
     assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "-", "@", "\t", "\r")]
-    assert spreadsheet.guarded("2-4") == "2-4"
-    assert spreadsheet.guarded("=1") == "'=1"
+    assert spreadsheet.guarded_cell("2-4") == "2-4"
+    assert spreadsheet.guarded_cell("=1") == "'=1"
 
 
 # --- json ----------------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_json_keeps_to_the_schema_beside_it(name: str, tmp_path: Path) -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(data)
     system = loaded(name)
-    assert {each["set"] for each in data["cards"]} == set(names_of(system))
+    assert {each["set"] for each in data["cards"]} == set(card_set_names(system))
     assert [each["id"] for each in data["tables"]] == [record.id for record in table_records(system)]
     assert {page["product"] for page in data["pages"]} == {product for product, _ in system.panels}
     assert data["rules"]["system.yaml"]["id"] == name
@@ -245,7 +245,7 @@ def test_foundry_has_every_set_every_table_and_every_panel(module: Path) -> None
         "journals": "JournalEntry",
     }
     decks = {each["flags"]["hackjack"]["id"]: each for each in _documents(module, "import/cards")}
-    assert set(decks) == set(names_of(system))
+    assert set(decks) == set(card_set_names(system))
     for name, deck in decks.items():
         faces = card_set(system, name).faces
         assert set(deck) == _CARDS
@@ -303,7 +303,7 @@ def test_foundry_ids_are_stable_and_keys_stand_in_the_sources_alone(module: Path
             ids += [source["_id"], *(each["_id"] for each in source[part])]
     assert len(set(ids)) == len(ids)
     assert all(re.fullmatch(r"[A-Za-z0-9]{16}", each) for each in ids)
-    assert foundry.identifier("glog", "cards", "madness") == "JMrsftKir9n2pi3B"
+    assert foundry.document_id("glog", "cards", "madness") == "JMrsftKir9n2pi3B"
 
 
 @pytest.mark.skipif(shutil.which("fvtt") is None, reason="npm install -g @foundryvtt/foundryvtt-cli packs modules")
@@ -400,7 +400,7 @@ def test_tables_are_notecards(tmp_path: Path) -> None:
     assert len({(card["Transform"]["posX"], card["Transform"]["posZ"]) for card in cards}) == len(cards)
     for card, table in zip(cards, tables, strict=True):
         for result in table.results:
-            assert result.told in card["Description"]
+            assert result.one_line in card["Description"]
 
 
 def test_chosen_cards_go_alone(tmp_path: Path) -> None:
@@ -446,7 +446,7 @@ def test_the_room_holds_deck_hand_counters_and_every_card(tmp_path: Path) -> Non
     assert [each["label"] for each in counters] == [track.name for track in system.head.tracks.values()]
     types = by_id["deck"]["cardTypes"]
     for kind, record in zip(types.values(), card_records("madness", card_set(system, "madness").faces), strict=True):
-        assert (kind["label"], kind["text"]) == (record.name, record.told)
+        assert (kind["label"], kind["text"]) == (record.name, record.one_line)
         for side in ("face", "back"):
             assert kind[side].removeprefix("package://") in files
     for side, template in (("face", "faceTemplate"), ("back", "backTemplate")):
@@ -461,11 +461,11 @@ def test_the_room_holds_deck_hand_counters_and_every_card(tmp_path: Path) -> Non
 
 def test_copies_share_a_picture_and_a_room_has_an_end() -> None:
     pictures = {"001-a.png": b"", "back.png": b""}
-    with zipfile.ZipFile(BytesIO(pcio.room([card(copies=3)], pictures, Size(63.5, 88.9)))) as room:
+    with zipfile.ZipFile(BytesIO(pcio.room_file([card(copies=3)], pictures, Size(63.5, 88.9)))) as room:
         widgets = json.loads(room.read("widgets.json"))
     assert sum(each["type"] == "card" for each in widgets) == 3
     with pytest.raises(HackjackError, match=r"a room holds 1200 cards and counters, and this has 1303: use --only"):
-        pcio.room([card(copies=1300)], pictures, Size(63.5, 88.9))
+        pcio.room_file([card(copies=1300)], pictures, Size(63.5, 88.9))
 
 
 def test_two_systems_on_one_deck_are_that_deck_alone(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from generator.base.errors import Problem
-from generator.games.card_products import names_of
+from generator.games.card_products import card_set_names
 from generator.model.rules import System
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Marks
@@ -21,7 +21,7 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
 
 def _faults(system: System) -> Iterator[Fault]:
     for name, design in system.head.backs.items():
-        yield from known(name, names_of(system), "set of cards", ("backs", name))
+        yield from known(name, card_set_names(system), "set of cards", ("backs", name))
         if design.colour and (ratio := contrast(rgb(design.colour))) < READABLE:
             yield (
                 ("backs", name, "colour"),

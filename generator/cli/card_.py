@@ -61,16 +61,16 @@ def _card(typed: str, system: System) -> Card | Face | None:
     code = find_code(typed) or typed.strip()
     if code in system.cards:
         return system.cards[code]
-    from generator.games.card_products import face_of
+    from generator.games.card_products import find_face
 
-    return face_of(code, system)
+    return find_face(code, system)
 
 
 def _other_codes(system: System) -> list[str]:
     """What stands on the cards of a system without playing cards."""
-    from generator.games.card_products import card_set, names_of
+    from generator.games.card_products import card_set, card_set_names
 
-    return list(dict.fromkeys(face.code for name in names_of(system) for face in card_set(system, name).faces))
+    return list(dict.fromkeys(face.code for name in card_set_names(system) for face in card_set(system, name).faces))
 
 
 def _shape(card: Card | Face, system: System) -> dict[str, Any]:

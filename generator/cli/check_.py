@@ -97,7 +97,7 @@ def looked_over(folders: Sequence[Path], settings: Sequence[content.Setting] = (
 def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked:
     """Sound first, then printable, then true to its claims: each step needs the one before."""
     from generator.check import back_checks
-    from generator.games.card_products import names_of
+    from generator.games.card_products import card_set_names
     from generator.paper.themed import themed
     from generator.products import deck, panels
 
@@ -112,7 +112,8 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     poker = sheets.cards()["poker"]
     with themed(system.theme, system):
         faults = tuple(back_checks.problems(system, marks))
-        faults += tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
+        for name in card_set_names(system):
+            faults += tuple(deck.problems(system, marks, poker, name))
         art = () if faults else _art(pack)
         faults = faults or tuple(problem for problem, forbids in art if forbids)
         faults = faults or tuple(quoted_odds.problems(system, marks))
@@ -130,13 +131,13 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
 
 def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
     """What is wrong with the pack's own pictures on poker cards, and whether that forbids printing."""
-    from generator.games.card_products import names_of
+    from generator.games.card_products import card_set_names
     from generator.products import art, deck
 
     options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"])
     problems = [
         use
-        for name in names_of(pack.system)
+        for name in card_set_names(pack.system)
         for use in deck.art_uses(pack.system, options, name, bleed=deck.BLEED, checked=True)
     ]
     return art.problems(pack.system, pack.marks, problems)

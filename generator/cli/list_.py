@@ -14,7 +14,7 @@ from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
 from generator.games import content_of
-from generator.games.card_products import names_of
+from generator.games.card_products import card_set_names
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed, packs_folder, systems_folder
@@ -107,7 +107,7 @@ def _decks(system: System) -> list[dict[str, Any]]:
     decks: list[dict[str, Any]] = []
     if system.deck:
         decks = [{"title": system.deck.title, "cards": sum(card.copies for card in system.deck.cards)}]
-    elif "deck" in names_of(system):
+    elif "deck" in card_set_names(system):
         decks = [{"title": "Standard deck", "cards": len(FULL_DECK)}]
     own = ((deck, sum(card.copies for card in deck.cards)) for deck in system.decks)
     return decks + [{"id": deck.id, "title": deck.title, "cards": count} for deck, count in own]

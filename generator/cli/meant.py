@@ -59,9 +59,9 @@ def _prints(word: str, system: System) -> bool:
 
 
 def _has_card(word: str, system: System) -> bool:
-    from generator.games.card_products import face_of
+    from generator.games.card_products import find_face
 
-    return face_of(find_code(word) or word, system) is not None
+    return find_face(find_code(word) or word, system) is not None
 
 
 def _has_table(word: str, system: System) -> bool:

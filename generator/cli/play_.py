@@ -262,7 +262,7 @@ def _chronicled(wanted: Wanted, kind: str, output: Path | None, paper: str | Non
         from generator.layout import sheets
 
         size = sheets.named(sheets.papers(), paper or "a4", "paper")
-        data = pages.written(pages.reading(wanted.name, now.table.system, chapters), kind, size)
+        data = pages.chronicle_bytes(pages.chronicle_reading(wanted.name, now.table.system, chapters), kind, size)
     if output is None:
         click.echo(data.decode(), nl=False)
         return 0

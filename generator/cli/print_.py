@@ -192,7 +192,7 @@ def _prints(
     products = without_all(products, system)
     if not before.compares:
         return _all_prints(products, system, choices, call)
-    sets = card_products.names_of(system)
+    sets = card_products.card_set_names(system)
     if not sets:
         raise UsageError(f"{system.head.id} has no cards to print")
     known = (*products_of(system), *bundles_of(system))
@@ -217,7 +217,7 @@ def _all_prints(products: tuple[str, ...], system: System, choices: Choices, cal
         chosen = products
         if name != HOME:
             # Only sets of cards differ from target to target.
-            known = (*card_products.names_of(system), *products_besides(target))
+            known = (*card_products.card_set_names(system), *products_besides(target))
             chosen = tuple(
                 each for each in products or usual_products(system, target) if in_any_case(each, known) in known
             )
@@ -266,7 +266,7 @@ def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> Sys
         raise UsageError(f'"{name[:60]}": a deck serves two different systems, such as hackjack+deadlands')
     both = [open_pack(each, (), ()).system for each in names]
     for system in both:
-        if "deck" not in card_products.names_of(system):
+        if "deck" not in card_products.card_set_names(system):
             raise UsageError(f"{system.head.id} has no deck to put on the same cards")
     chosen = content.read_settings(settings)
     known = [rule for system in both for rule in (*system.switches, *system.numbers)]
@@ -285,7 +285,7 @@ def _with_tokens(system: System, path: Path | None) -> tuple[System, Marks | Non
     """The system with the tokens of a file for its own, and the places in that. Raises ContentError, UsageError."""
     if path is None:
         return system, None
-    if TOKENS not in card_products.names_of(system):
+    if TOKENS not in card_products.card_set_names(system):
         raise UsageError(f"{system.head.id} has no tokens to print: leave --tokens out")
     tokens, marks = content.read_tokens(path)
     filled = replace(system, tokens=tokens)
@@ -437,7 +437,7 @@ def _written(job: Job, files: Iterable[File], output: Path, manifest: Manifest) 
     if job.target_name == FOUNDRY:
         from generator.exports import foundry_tool
 
-        if foundry_tool.installed():
+        if foundry_tool.tool_path():
             for path in foundry_tool.packed_module(output, [file.name for file in written]):
                 manifest.wrote(path, job.product, job.target_name)
     return written

@@ -107,7 +107,7 @@ class PrintedBefore:
 
     def printed(self, order: Order) -> None:
         """Note what was printed. Files to read and files of data are no print."""
-        chosen, sets = order.choices, card_products.names_of(self._system)
+        chosen, sets = order.choices, card_products.card_set_names(self._system)
         if chosen.format != "pdf" or isinstance(targets()[chosen.target], RecordsTarget):
             return
         for name in sets if order.product == WHOLE else [order.product] if order.product in sets else []:

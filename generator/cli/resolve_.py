@@ -13,7 +13,7 @@ from generator.cli import echo
 from generator.cli import shell_completion as complete
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
-from generator.games import game_of, lines_of, told, wanted
+from generator.games import game_of, log_lines, missing_luck, plain_entry
 from generator.play.chance import SURPLUS, Given, NeedsError, Seeded
 
 
@@ -44,13 +44,13 @@ def command(
     try:
         after, log = game.step(state, happening, chance)
     except NeedsError as missing:
-        raise NeedsError(wanted(missing, loaded)) from missing
+        raise NeedsError(missing_luck(missing, loaded)) from missing
     if isinstance(chance, Given):
         chance.finish(getattr(happening, SURPLUS, ""))
     game.check_bounds(after)
     plain = game.plain_state(after)
     if as_json:
-        print_json({"state": plain, "log": [told(entry, loaded) for entry in log]})
+        print_json({"state": plain, "log": [plain_entry(entry, loaded) for entry in log]})
         return
-    for line in [*lines_of(log, loaded, why=why), game.state_line(plain)]:
+    for line in [*log_lines(log, loaded, why=why), game.state_line(plain)]:
         echo(*line.split("\n"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator.exports.html import html
-from generator.exports.markdown import markdown
+from generator.exports.html import html_page
+from generator.exports.markdown import markdown_page
 from generator.layout.reading import Head, Items, Reading
 from generator.layout.sheets import Size
 from generator.model.rules import System
@@ -13,20 +13,20 @@ from generator.session.chronicle import Chapter, clock, sentence
 from generator.words.wording import product_line
 
 
-def reading(campaign: str, system: System, chapters: Sequence[Chapter]) -> Reading:
-    """The chronicle of a campaign, a heading for each chapter."""
+def chronicle_reading(campaign: str, system: System, chapters: Sequence[Chapter]) -> Reading:
+    """Return the chronicle of a campaign, a heading for each chapter."""
     nodes: list[Head | Items] = []
     for chapter in chapters:
-        said = tuple(" ".join(filter(None, (clock(each.time), sentence(each)))) for each in chapter.happened)
-        nodes += [Head(2, chapter.heading), *([Items(said)] if said else [])]
+        entries = tuple(" ".join(filter(None, (clock(each.time), sentence(each)))) for each in chapter.happened)
+        nodes += [Head(2, chapter.heading), *([Items(entries)] if entries else [])]
     return Reading(f"{system.head.title}: {campaign}", product_line(system), tuple(nodes))
 
 
-def written(text: Reading, kind: str, paper: Size) -> bytes:
-    """The chronicle as a file of that kind; a PDF on that paper."""
+def chronicle_bytes(text: Reading, kind: str, paper: Size) -> bytes:
+    """Return the chronicle as a file of that kind; a PDF on that paper."""
     if kind == "pdf":
         # Loaded only here: text needs nothing that draws.
-        from generator.exports.plain_pages import pdf
+        from generator.exports.plain_pages import reading_pdf
 
-        return pdf(text, paper)
-    return (html(text) if kind == "html" else markdown(text)).encode()
+        return reading_pdf(text, paper)
+    return (html_page(text) if kind == "html" else markdown_page(text)).encode()

@@ -12,8 +12,8 @@ _QUARTER = tan(pi / 8)
 """A quarter of a circle to the left as the bulge of a polyline: the tangent of a fourth of its angle."""
 
 
-def svg(grid: Grid, radius: float, says: str) -> bytes:
-    """A drawing as large as the paper with one closed outline a card, whose corners have that radius in mm."""
+def cut_svg(grid: Grid, radius: float, says: str) -> bytes:
+    """Return a drawing as large as the paper with one closed outline a card, whose corners have that radius in mm."""
     wide, high = grid.paper.width, grid.paper.height
     cell = grid.cell
     outlines = "\n".join(
@@ -31,13 +31,13 @@ def svg(grid: Grid, radius: float, says: str) -> bytes:
 """.encode()
 
 
-def dxf(grid: Grid, radius: float, says: str) -> bytes:
-    """The same in DXF R12: one closed polyline a card, its corners quarters of a circle; the paper's foot is at 0."""
+def cut_dxf(grid: Grid, radius: float, says: str) -> bytes:
+    """Return the same in DXF R12: one closed polyline a card with round corners; the paper's foot is at 0."""
     return "".join(f"{code}\n{value}\n" for code, value in _tags(grid, radius, says)).encode("ascii")
 
 
 def _tags(grid: Grid, radius: float, says: str) -> Iterator[tuple[int, str]]:
-    """The file as pairs of a code and its value."""
+    """Yield the file as pairs of a code and its value."""
     yield 999, says
     yield from [(0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"), (9, "$INSUNITS"), (70, "4")]
     yield from [(9, "$EXTMIN"), (10, "0"), (20, "0")]
@@ -52,7 +52,7 @@ def _tags(grid: Grid, radius: float, says: str) -> Iterator[tuple[int, str]]:
 
 
 def _outline(x: float, y: float, wide: float, high: float, radius: float) -> Iterator[tuple[float, float, float]]:
-    """The ends of the sides, from the lower left corner to the left around: where they are, and how it goes on."""
+    """Yield the ends of the sides, from the lower left corner on: position and bulge."""
     right, top = x + wide, y + high
     yield x + radius, y, 0.0
     yield right - radius, y, _QUARTER

@@ -11,12 +11,12 @@ SCHEMA = "system.schema.json"
 
 
 def system_json(record: SystemRecord) -> bytes:
-    """The data, which name their schema."""
+    """Return the data, which name their schema."""
     shape = {"$schema": SCHEMA, **msgspec.to_builtins(record)}
     return msgspec.json.format(msgspec.json.encode(shape), indent=2) + b"\n"
 
 
 def schema_json() -> bytes:
-    """The JSON Schema, draft 2020-12, of what `system_json` writes."""
+    """Return the JSON Schema, draft 2020-12, of what `system_json` writes."""
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(SystemRecord)}
     return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"

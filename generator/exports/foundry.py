@@ -46,8 +46,8 @@ def module_files(record: SystemRecord, module: str, pictures: Sets, shape: float
     return files
 
 
-def identifier(*names: str) -> str:
-    """Sixteen letters and digits, always the same for the same names."""
+def document_id(*names: str) -> str:
+    """Return sixteen letters and digits, always the same for the same names."""
     number = int.from_bytes(sha256("\0".join(names).encode()).digest(), "big")
     letters = []
     for _ in range(16):
@@ -78,7 +78,7 @@ def _manifest(record: SystemRecord, module: str, packs: Iterable[str]) -> Docume
 
 def _deck(record: SystemRecord, name: str, pictures: tuple[str, Sequence[str]], shape: float) -> Document:
     back, faces = pictures
-    deck = identifier(record.id, "cards", name)
+    deck = document_id(record.id, "cards", name)
     size = {"width": round(_TALL * shape), "height": _TALL, "rotation": 0}
     cards = [card for card in record.cards if card.set == name]
     return {
@@ -104,7 +104,7 @@ def _card(
 ) -> Document:
     face, back = pictures
     return {
-        "_id": identifier(record.id, "cards", card.set, card.code, str(copy)),
+        "_id": document_id(record.id, "cards", card.set, card.code, str(copy)),
         "name": card.name,
         "description": _card_html(card),
         "type": "base",
@@ -124,25 +124,25 @@ def _card(
 
 def _card_html(card: CardRecord) -> str:
     lines = (*card.text, card.badges, card.written)
-    told = [f"<p>{escape(line)}</p>" for line in lines if line]
-    return "".join([*told, *([f"<p><em>{escape(card.flavour)}</em></p>"] if card.flavour else [])])
+    paragraphs = [f"<p>{escape(line)}</p>" for line in lines if line]
+    return "".join([*paragraphs, *([f"<p><em>{escape(card.flavour)}</em></p>"] if card.flavour else [])])
 
 
 def _table(record: SystemRecord, table: TableRecord) -> Document:
     return {
-        "_id": identifier(record.id, "tables", table.id),
+        "_id": document_id(record.id, "tables", table.id),
         "name": table.title,
         "img": "icons/svg/d20-grey.svg",
         "description": escape(table.says),
         "results": [
             {
-                "_id": identifier(record.id, "tables", table.id, str(place)),
+                "_id": document_id(record.id, "tables", table.id, str(place)),
                 "type": "text",
                 "name": result.name,
                 "img": None,
                 "description": escape(result.text),
                 "documentUuid": None,
-                "weight": 1 if result.high is None else result.high - result.low + 1,
+                "weight": result.weight,
                 "range": [result.low, table.top(result)],
                 "drawn": False,
                 "flags": {},
@@ -161,7 +161,7 @@ def _journals(record: SystemRecord) -> Iterator[Document]:
     for product in dict.fromkeys(page.product for page in record.pages):
         pages = [page for page in record.pages if page.product == product]
         yield {
-            "_id": identifier(record.id, "journals", product),
+            "_id": document_id(record.id, "journals", product),
             "name": f"{record.title}: {product}",
             "pages": [_page(record, page, place) for place, page in enumerate(pages)],
             "categories": [],
@@ -171,7 +171,7 @@ def _journals(record: SystemRecord) -> Iterator[Document]:
 
 def _page(record: SystemRecord, page: PageRecord, place: int) -> Document:
     return {
-        "_id": identifier(record.id, "journals", page.product, str(place)),
+        "_id": document_id(record.id, "journals", page.product, str(place)),
         "name": page.title,
         "type": "text",
         "system": {},
@@ -188,7 +188,7 @@ def _page(record: SystemRecord, page: PageRecord, place: int) -> Document:
 
 
 def _common(name: str) -> Document:
-    """What every document has; its flag says what it was made of."""
+    """Return the fields of every document; its flag names its source."""
     return {"folder": None, "sort": 0, "ownership": {"default": 0}, "flags": {"hackjack": {"id": name}}}
 
 
@@ -197,7 +197,7 @@ _COLLECTIONS = {"cards": "cards", "tables": "tables", "journals": "journal"}
 
 
 def _keyed(document: Document, folder: str) -> Document:
-    """A document with the keys under which the tool stores it and what is in it."""
+    """Return a document with the keys under which the tool stores it and what is in it."""
     inside, collection = _INSIDE[folder], _COLLECTIONS[folder]
     kept = [{**each, "_key": f"!{collection}.{inside}!{document['_id']}.{each['_id']}"} for each in document[inside]]
     return {**document, inside: kept, "_key": f"!{collection}!{document['_id']}"}

@@ -16,18 +16,18 @@ TOOL = "fvtt"
 MOST_SECONDS = 120
 
 
-def installed() -> str | None:
-    """Where the tool lies, if it does."""
+def tool_path() -> str | None:
+    """Return the path of the tool, or None."""
     return shutil.which(TOOL)
 
 
-def pack(module: Path, folders: Sequence[str]) -> tuple[Path, ...]:
+def pack_module(module: Path, folders: Sequence[str]) -> tuple[Path, ...]:
     """Pack the folders of `src` of a module into `packs`, in place of what is there; gives the files.
 
     Raises HackjackError where the tool is not installed, fails, or takes longer than `MOST_SECONDS`; then what was
     packed before stays.
     """
-    tool = installed()
+    tool = tool_path()
     if tool is None:
         raise HackjackError(f"{TOOL} is not installed: npm install -g @foundryvtt/foundryvtt-cli")
     with tempfile.TemporaryDirectory(prefix=".packs.", dir=module) as beside:
@@ -50,7 +50,7 @@ def packed_module(output: Path, names: Sequence[str]) -> Iterator[Path]:
     """
     module = output / names[0].partition("/")[0]
     inner = [name.partition("/")[2] for name in names]
-    packed = pack(module, [*dict.fromkeys(name.split("/")[1] for name in inner if name.startswith("src/"))])
+    packed = pack_module(module, [*dict.fromkeys(name.split("/")[1] for name in inner if name.startswith("src/"))])
     yield from packed
     taken = [module / "module.json", *sorted((module / "pictures").rglob("*.png")), *packed]
     archive = module.with_suffix(".zip")
@@ -60,7 +60,7 @@ def packed_module(output: Path, names: Sequence[str]) -> Iterator[Path]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """What Foundry reads: locks and logs are of this machine alone."""
+    """Yield the files that Foundry reads: locks and logs are of this machine alone."""
     return (path for path in folder.rglob("*") if path.is_file() and path.name not in ("LOCK", "LOG", "LOG.old"))
 
 
@@ -72,5 +72,7 @@ def _run(command: Sequence[str], module: Path) -> None:
     except OSError as error:
         raise HackjackError(f"{module}: {TOOL} cannot be run: {error.strerror or error}") from error
     if ran.returncode:
-        said = (ran.stderr or ran.stdout).strip().splitlines()
-        raise HackjackError(f"{module}: {TOOL} could not pack it: {said[-1][:200] if said else 'it does not say why'}")
+        output = (ran.stderr or ran.stdout).strip().splitlines()
+        raise HackjackError(
+            f"{module}: {TOOL} could not pack it: {output[-1][:200] if output else 'it does not say why'}"
+        )

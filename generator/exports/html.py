@@ -42,39 +42,33 @@ thead th, tbody tr:nth-child(even) {{ background: var(--band) }}
 """.strip()
 
 
-def html(reading: Reading) -> str:
-    """The text of an HTML file."""
+def html_page(reading: Reading) -> str:
+    """Return the text of an HTML file."""
     return "\n".join(_lines(reading)) + "\n"
 
 
 def _lines(reading: Reading) -> Iterator[str]:
-    title = said(reading.title)
-    yield "<!DOCTYPE html>"
-    yield '<html lang="en">'
-    yield "<head>"
-    yield '<meta charset="utf-8">'
+    title = escaped_html(reading.title)
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{title}</title>"
-    yield f"<style>\n{_STYLE}\n</style>"
-    yield "</head>"
-    yield "<body>"
-    yield f"<header>\n<h1>{title}</h1>\n<p>{said(reading.line)}</p>\n</header>"
+    yield f"<title>{title}</title>\n<style>\n{_STYLE}\n</style>\n</head>\n<body>"
+    yield f"<header>\n<h1>{title}</h1>\n<p>{escaped_html(reading.line)}</p>\n</header>"
     parts = [node.text for node in reading.nodes if isinstance(node, Head) and node.level == 2]
-    names = anchors(parts)
+    names = heading_anchors(parts)
     if len(parts) > 1:
-        links = (f'<li><a href="#{name}">{said(part)}</a></li>' for part, name in zip(parts, names, strict=True))
+        links = (
+            f'<li><a href="#{name}">{escaped_html(part)}</a></li>' for part, name in zip(parts, names, strict=True)
+        )
         yield "\n".join(['<nav aria-label="Contents">', "<ul>", *links, "</ul>", "</nav>"])
     yield "<main>"
     waiting = iter(names)
     for node in reading.nodes:
         yield _node(node, next(waiting) if isinstance(node, Head) and node.level == 2 else "")
-    yield "</main>"
-    yield "</body>"
-    yield "</html>"
+    yield "</main>\n</body>\n</html>"
 
 
-def fragment(nodes: Iterable[Node]) -> str:
-    """Text as the inside of a page of somebody else's."""
+def html_fragment(nodes: Iterable[Node]) -> str:
+    """Return text as the inside of a page of somebody else's."""
     return "\n".join(_node(node, "") for node in nodes)
 
 
@@ -82,13 +76,13 @@ def _node(node: Node, name: str) -> str:
     match node:
         case Head():
             at = f' id="{name}"' if name else ""
-            return f"<h{node.level}{at}>{said(node.text)}</h{node.level}>"
+            return f"<h{node.level}{at}>{escaped_html(node.text)}</h{node.level}>"
         case Say():
-            strong = f"<strong>{said(node.strong)}</strong> " if node.strong else ""
-            return f"<p>{strong}{f'<em>{said(node.text)}</em>' if node.aside else said(node.text)}</p>"
+            strong = f"<strong>{escaped_html(node.strong)}</strong> " if node.strong else ""
+            return f"<p>{strong}{f'<em>{escaped_html(node.text)}</em>' if node.aside else escaped_html(node.text)}</p>"
         case Items():
             tag = "ol" if node.numbered else "ul"
-            return "\n".join([f"<{tag}>", *(f"<li>{said(item)}</li>" for item in node.items), f"</{tag}>"])
+            return "\n".join([f"<{tag}>", *(f"<li>{escaped_html(item)}</li>" for item in node.items), f"</{tag}>"])
         case Table():
             return "\n".join(_table(node))
         case Sign():
@@ -98,22 +92,23 @@ def _node(node: Node, name: str) -> str:
 
 
 def _sign(sign: Sign) -> str:
-    """An emblem as a drawing that says what it shows."""
+    """Return an emblem as a drawing that says what it shows."""
     path = " ".join(
         " ".join([letter, *(f"{100 * number:.4g}" for number in numbers)])
         for letter, *numbers in emblem(sign.name).commands
     )
     picture = f'<path d="{path}" fill="currentColor" fill-rule="evenodd" transform="scale(1 -1)"/>'
-    return f'<svg class="emblem" viewBox="-50 -50 100 100" role="img" aria-label="{said(sign.says)}">{picture}</svg>'
+    label = escaped_html(sign.says)
+    return f'<svg class="emblem" viewBox="-50 -50 100 100" role="img" aria-label="{label}">{picture}</svg>'
 
 
 def _table(table: Table) -> Iterator[str]:
-    """A table that says itself what belongs to what: a caption, and heads with their scope."""
-    caption = said(table.caption)
+    """Yield a table that says itself what belongs to what: a caption, and heads with their scope."""
+    caption = escaped_html(table.caption)
     yield f'<div class="wide" role="region" aria-label="{caption}" tabindex="0">'
     yield f"<table>\n<caption>{caption}</caption>"
     if table.head:
-        cells = "".join(f'<th scope="col">{said(cell)}</th>' for cell in table.head)
+        cells = "".join(f'<th scope="col">{escaped_html(cell)}</th>' for cell in table.head)
         yield f"<thead>\n<tr>{cells}</tr>\n</thead>"
     yield "<tbody>"
     for row in table.rows:
@@ -123,17 +118,19 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _cell(cell: str, wide: int, *, first: bool) -> str:
-    """A cell over so many columns; the first one of a row heads it."""
+    """Return a cell over so many columns; the first one of a row heads it."""
     over = f' colspan="{wide}"' if wide > 1 else ""
     # An empty cell, a place to write on, heads nothing.
-    return f'<th scope="row"{over}>{said(cell)}</th>' if first and cell else f"<td{over}>{said(cell)}</td>"
+    return (
+        f'<th scope="row"{over}>{escaped_html(cell)}</th>' if first and cell else f"<td{over}>{escaped_html(cell)}</td>"
+    )
 
 
-def said(text: str) -> str:
-    """Text that no browser takes for markup."""
+def escaped_html(text: str) -> str:
+    """Return text that no browser takes for markup."""
     return escape(" ".join(text.split()))
 
 
-def anchors(texts: list[str]) -> list[str]:
-    """A name of its own for each heading: its number, and plain letters and digits of it."""
+def heading_anchors(texts: list[str]) -> list[str]:
+    """Return a name of its own for each heading: its number, and plain letters and digits of it."""
     return [f"{at}-{re.sub(r'[^a-z0-9]+', '-', text.lower()).strip('-')}" for at, text in enumerate(texts, 1)]

@@ -12,9 +12,14 @@ _SIGNS = re.compile(r"([\\`*_\[\]|~#!{}])")
 _OPENING = re.compile(r"^(\d{1,9})([.)])|^([-+=])")
 
 
-def markdown(reading: Reading) -> str:
-    """The text of a Markdown file."""
-    return "\n\n".join([f"# {escaped(reading.title)}", opening(escaped(reading.line)), *_blocks(reading)]) + "\n"
+def markdown_page(reading: Reading) -> str:
+    """Return the text of a Markdown file."""
+    return (
+        "\n\n".join(
+            [f"# {escaped_markdown(reading.title)}", escaped_opening(escaped_markdown(reading.line)), *_blocks(reading)]
+        )
+        + "\n"
+    )
 
 
 def _blocks(reading: Reading) -> Iterator[str]:
@@ -23,27 +28,28 @@ def _blocks(reading: Reading) -> Iterator[str]:
         match node:
             case Head():
                 heading = node.text
-                yield f"{'#' * node.level} {escaped(node.text)}"
+                yield f"{'#' * node.level} {escaped_markdown(node.text)}"
             case Say():
-                said = f"*{escaped(node.text)}*" if node.aside else escaped(node.text)
-                yield f"**{escaped(node.strong)}** {said}" if node.strong else opening(said)
+                text = f"*{escaped_markdown(node.text)}*" if node.aside else escaped_markdown(node.text)
+                yield f"**{escaped_markdown(node.strong)}** {text}" if node.strong else escaped_opening(text)
             case Items():
                 marks = (f"{at}." if node.numbered else "-" for at in range(1, len(node.items) + 1))
                 yield "\n".join(
-                    f"{mark} {opening(escaped(item))}" for mark, item in zip(marks, node.items, strict=True)
+                    f"{mark} {escaped_opening(escaped_markdown(item))}"
+                    for mark, item in zip(marks, node.items, strict=True)
                 )
             case Sign():
-                yield f"*Picture: {escaped(node.says)}.*"
+                yield f"*Picture: {escaped_markdown(node.says)}.*"
             case Table():
                 if node.caption != heading:
-                    yield f"*{escaped(node.caption)}*"
+                    yield f"*{escaped_markdown(node.caption)}*"
                 yield "\n".join(_table(node))
             case _:
                 assert_never(node)
 
 
 def _table(table: Table) -> Iterator[str]:
-    """The rows of a table. Markdown wants a head; where there is none it stays empty."""
+    """Yield the rows of a table. Markdown wants a head; where there is none it stays empty."""
     wide = len(table.head) or max(map(len, table.rows), default=1)
     yield _line(table.head or ("",) * wide)
     yield _line(("---",) * wide, escape=False)
@@ -51,15 +57,15 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _line(cells: tuple[str, ...], *, escape: bool = True) -> str:
-    return f"| {' | '.join(escaped(cell) if escape else cell for cell in cells)} |"
+    return f"| {' | '.join(escaped_markdown(cell) if escape else cell for cell in cells)} |"
 
 
-def escaped(text: str) -> str:
-    """Text that no reader of Markdown takes for markup or HTML, on one line."""
+def escaped_markdown(text: str) -> str:
+    """Return text that no reader of Markdown takes for markup or HTML, on one line."""
     plain = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _SIGNS.sub(r"\\\1", plain)
 
 
-def opening(text: str) -> str:
-    """Escaped text at the beginning of a block, where `1.`, `-` and `+` would begin a list."""
-    return _OPENING.sub(lambda found: f"\\{found[3]}" if found[3] else f"{found[1]}\\{found[2]}", text)
+def escaped_opening(text: str) -> str:
+    """Escape text at the beginning of a block, where `1.`, `-` and `+` would begin a list."""
+    return _OPENING.sub(lambda match: f"\\{match[3]}" if match[3] else f"{match[1]}\\{match[2]}", text)

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from generator.layout.targets import Ordering
 
 
-def order(shop: Ordering, title: str, size: str, cards: int, parcel: str, parts: Sequence[tuple[str, str]]) -> str:
-    """The text of `ORDER.md`: how to order that many cards, and what each part of the file `parcel` is for.
+def order_page(shop: Ordering, title: str, size: str, cards: int, parcel: str, parts: Sequence[tuple[str, str]]) -> str:
+    """Return the text of `ORDER.md`: how to order that many cards, and what each part of the file `parcel` is for.
 
     `size` is the name of the cards' size, which the shop calls otherwise; a deck has as many cards as the shop sells
     together, or more than one deck is needed.
     """
-    known = {"size": shop.sizes[size], "stock": shop.stock, "cards": cards, "quantity": _quantity(shop, cards)}
-    steps = [f"{number}. {step.format_map(known)}" for number, step in enumerate(shop.steps, 1)]
+    quantity = next((each for each in shop.quantities if each >= cards), cards)
+    values = {"size": shop.sizes[size], "stock": shop.stock, "cards": cards, "quantity": quantity}
+    steps = [f"{number}. {step.format_map(values)}" for number, step in enumerate(shop.steps, 1)]
     most = max(shop.quantities, default=cards)
     too_many = f"{shop.shop} sells at most {most} cards in one deck, and these are {cards}: order them in parts."
     return "\n".join(
@@ -33,7 +34,3 @@ def order(shop: Ordering, title: str, size: str, cards: int, parcel: str, parts:
             "",
         ]
     )
-
-
-def _quantity(shop: Ordering, cards: int) -> int:
-    return next((each for each in shop.quantities if each >= cards), cards)

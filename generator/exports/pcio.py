@@ -18,8 +18,10 @@ MOST_WIDGETS = 1200
 """A room with more cards and things on its table than this is known to fail."""
 
 
-def room(cards: Sequence[CardRecord], pictures: Mapping[str, bytes], card: Size, counters: Iterable[str] = ()) -> bytes:
-    """The bytes of a `.pcio` file.
+def room_file(
+    cards: Sequence[CardRecord], pictures: Mapping[str, bytes], card: Size, counters: Iterable[str] = ()
+) -> bytes:
+    """Return the bytes of a `.pcio` file.
 
     `pictures` are PNG files by name, those of the cards in order and last `back.png`. `counters` are the names of what
     is counted. Raises HackjackError for more cards than a room can hold.
@@ -28,8 +30,8 @@ def room(cards: Sequence[CardRecord], pictures: Mapping[str, bytes], card: Size,
     if len(widgets) > MOST_WIDGETS:
         raise HackjackError(f"a room holds {MOST_WIDGETS} cards and counters, and this has {len(widgets)}: use --only")
     stream = BytesIO()
-    said = json.dumps(widgets, ensure_ascii=False).encode()
-    archives.write(stream, {"widgets.json": said} | {f"userassets/{name}": each for name, each in pictures.items()})
+    written = json.dumps(widgets, ensure_ascii=False).encode()
+    archives.write(stream, {"widgets.json": written} | {f"userassets/{name}": each for name, each in pictures.items()})
     return stream.getvalue()
 
 
@@ -43,7 +45,7 @@ def _widgets(
         f"card-{number}": {
             "label": each.name,
             "code": each.code,
-            "text": each.told,
+            "text": each.one_line,
             "face": f"package://userassets/{face}",
             "back": f"package://userassets/{back}",
         }
@@ -90,7 +92,7 @@ def _widgets(
 
 
 def _side(column: str, size: Mapping[str, int]) -> dict[str, Any]:
-    """One side of all cards: the picture that the column of that name tells."""
+    """Return one side of all cards: the picture that the column of that name holds."""
     picture = {"type": "image", "x": 0, "y": 0, "w": size["cardWidth"], "h": size["cardHeight"], "color": "white"}
     return {
         "includeBorder": True,

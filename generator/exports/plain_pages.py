@@ -18,8 +18,8 @@ _MOST_LINES = 40
 """An entry that is longer goes on as another: it would not fit on a page."""
 
 
-def pdf(reading: Reading, paper: Size) -> bytes:
-    """A text of headings and lists on pages of that paper."""
+def reading_pdf(reading: Reading, paper: Size) -> bytes:
+    """Return a text of headings and lists on pages of that paper."""
     pages = _Pages(reading, paper)
     with tags.alone(pages.canvas, Say(reading.title)):
         pages.write(pages.broken(reading.title, fonts.SANS_BOLD, _TITLE), _TITLE)
@@ -45,9 +45,9 @@ class _Pages:
         self.canvas = open_document(self.wide, self.high, title=reading.title, subject=reading.line)
         self.y = self.high - _MARGIN
 
-    def broken(self, said: str, font: str, size: float) -> tuple[text.Line, ...]:
-        """A text in lines of the page's width."""
-        return text.broken(text.words((text.Run(said, font),)), (self.wide - 2 * _MARGIN) / size)
+    def broken(self, words: str, font: str, size: float) -> tuple[text.Line, ...]:
+        """Return a text in lines of the page's width."""
+        return text.broken(text.words((text.Run(words, font),)), (self.wide - 2 * _MARGIN) / size)
 
     def make_room(self, high: float) -> None:
         """Begin a new page where so much does not fit on this one."""
@@ -56,17 +56,17 @@ class _Pages:
             self.y = self.high - _MARGIN
 
     def write(self, lines: Sequence[text.Line], size: float) -> None:
-        """Lines under what was written last."""
+        """Write lines under the last ones."""
         pen.lines(self.canvas, lines, _MARGIN, self.y - size, size, _LEADING)
         self.y -= len(lines) * size * _LEADING
 
     def entries(self, node: Items) -> None:
-        """The entries of a list, none torn apart."""
-        broken = [self.broken(said, fonts.SANS, _TEXT) for said in node.items]
+        """Write the entries of a list, none torn apart."""
+        broken = [self.broken(item, fonts.SANS, _TEXT) for item in node.items]
         pieces = [lines[at : at + _MOST_LINES] for lines in broken for at in range(0, len(lines), _MOST_LINES)]
         # What is read is what stands there.
-        told = Items(("",) * len(pieces), drawn=tuple((node, at) for at in range(len(pieces))))
-        with tags.reads(self.canvas, (told,)):
+        items = Items(("",) * len(pieces), drawn=tuple((node, at) for at in range(len(pieces))))
+        with tags.reads(self.canvas, (items,)):
             for at, lines in enumerate(pieces):
                 self.make_room(len(lines) * _TEXT * _LEADING)
                 with tags.says(self.canvas, node, at):

@@ -29,7 +29,7 @@ _PACKING = 3
 
 
 def page_count(pdf: bytes) -> int:
-    """How many pages a PDF has."""
+    """Return how many pages a PDF has."""
     document = pypdfium2.PdfDocument(pdf)
     try:
         return len(document)
@@ -37,7 +37,7 @@ def page_count(pdf: bytes) -> int:
         document.close()
 
 
-def pages(
+def page_pictures(
     pdf: bytes, dpi: float, size: tuple[int, int] | None = None, *, only: Iterable[int] | None = None
 ) -> Iterator[Image]:
     """Every page of a PDF, or only those with some numbers from 0, as an RGB picture at that resolution, one at a time.
@@ -61,8 +61,8 @@ def pages(
         document.close()
 
 
-def packed(pictures: Iterable[Image], dpi: float, jobs: int) -> Iterator[tuple[bytes, int, int]]:
-    """Give pictures in their order as PNG files, with their width and height in pixels; `jobs` are packed at a time.
+def packed_pictures(pictures: Iterable[Image], dpi: float, jobs: int) -> Iterator[tuple[bytes, int, int]]:
+    """Yield pictures in their order as PNG files, with width and height in pixels; `jobs` are packed at a time.
 
     pdfium draws one page at a time, but most of the time goes into packing, which several threads do side by side. The
     files are the same however many jobs there are. Raises HackjackError.
@@ -76,10 +76,10 @@ def packed(pictures: Iterable[Image], dpi: float, jobs: int) -> Iterator[tuple[b
 
         for picture in pictures:
             if jobs == 1:
-                yield encoded(picture, dpi), *picture.size
+                yield png_bytes(picture, dpi), *picture.size
                 go_on()
                 continue
-            waiting.append((crew.submit(encoded, picture, dpi), *picture.size))
+            waiting.append((crew.submit(png_bytes, picture, dpi), *picture.size))
             # No more pictures wait in memory than there are hands to pack them, and one for each hand to come.
             # Large ones are fewer.
             while len(waiting) >= 2 * jobs or sum(3 * width * height for _, width, height in waiting) > _MOST:
@@ -91,20 +91,20 @@ def packed(pictures: Iterable[Image], dpi: float, jobs: int) -> Iterator[tuple[b
 
 @contextmanager
 def _stopped_between() -> Iterator[Callable[[], None]]:
-    """Ctrl-C waits until the function that this gives is called, and is a KeyboardInterrupt there.
+    """Delay Ctrl-C until the yielded function is called, which then raises KeyboardInterrupt.
 
     In the middle of a drawing it would catch pdfium with its pages open. A second Ctrl-C does not wait.
     """
-    asked = False
+    interrupted = False
 
     def ask(number: int, frame: FrameType | None) -> None:
-        nonlocal asked
-        if asked:
+        nonlocal interrupted
+        if interrupted:
             signal.default_int_handler(number, frame)
-        asked = True
+        interrupted = True
 
     def go_on() -> None:
-        if asked:
+        if interrupted:
             raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():
@@ -120,7 +120,7 @@ def _stopped_between() -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _crew(jobs: int) -> Iterator[ThreadPoolExecutor]:
-    """Threads that finish what they have begun and begin nothing more when the block ends, well or badly."""
+    """Yield threads that finish what they have begun and begin nothing more when the block ends."""
     crew = ThreadPoolExecutor(jobs)
     try:
         yield crew
@@ -128,8 +128,8 @@ def _crew(jobs: int) -> Iterator[ThreadPoolExecutor]:
         crew.shutdown(cancel_futures=True)
 
 
-def encoded(picture: Image, dpi: float) -> bytes:
-    """A picture as the bytes of a PNG file that knows its resolution."""
+def png_bytes(picture: Image, dpi: float) -> bytes:
+    """Return a picture as the bytes of a PNG file that knows its resolution."""
     stream = BytesIO()
     picture.save(stream, "PNG", dpi=(dpi, dpi), compress_level=_PACKING)
     return stream.getvalue()

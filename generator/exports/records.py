@@ -17,21 +17,10 @@ from msgspec import Struct
 
 from generator.base.cards import FULL_DECK
 from generator.base.dice import LARGEST_NUMBER
-from generator.exports.html import fragment
-from generator.exports.markdown import markdown
+from generator.exports.html import html_fragment
+from generator.exports.markdown import markdown_page
+from generator.layout import card_elements as elements
 from generator.layout import reading
-from generator.layout.card_elements import (
-    Effect,
-    Face,
-    Flavour,
-    Index,
-    badges_of,
-    counted_form,
-    sentences_of,
-    short_form,
-    title_of,
-    written_form,
-)
 from generator.layout.panel_elements import Page
 from generator.model.rules import Column, System, Table
 from generator.words.table_text import cell_text, table_cells
@@ -61,7 +50,7 @@ class CardRecord(Struct, frozen=True):
     copies: int
 
     @property
-    def told(self) -> str:
+    def one_line(self) -> str:
         """All that it says and counts, in one line."""
         return " ".join(filter(None, (*self.text, _sentence(self.badges), _sentence(self.written))))
 
@@ -79,7 +68,12 @@ class ResultRecord(Struct, frozen=True):
     text: str
 
     @property
-    def told(self) -> str:
+    def weight(self) -> int:
+        """How many results the row covers; 1 without an upper end."""
+        return 1 if self.high is None else self.high - self.low + 1
+
+    @property
+    def one_line(self) -> str:
         """Name and text, in one line."""
         return ": ".join(filter(None, (self.name, self.text)))
 
@@ -107,7 +101,7 @@ class TableRecord(Struct, frozen=True):
         return " ".join(filter(None, (use, self.note)))
 
     def top(self, result: ResultRecord) -> int:
-        """The largest number that leads to a row; a row without an upper end has the largest number of all."""
+        """Return the largest number that leads to a row; a row without an upper end has the largest number of all."""
         return LARGEST_NUMBER if result.high is None else result.high
 
 
@@ -133,32 +127,32 @@ class SystemRecord(Struct, frozen=True):
     rules: dict[str, Any] = {}
 
 
-def card_records(name: str, faces: Iterable[Face]) -> tuple[CardRecord, ...]:
-    """A set of cards, in order; of several copies one that says how many there are."""
+def card_records(name: str, faces: Iterable[elements.Face]) -> tuple[CardRecord, ...]:
+    """Return a set of cards, in order; of several copies one that says how many there are."""
     return tuple(_card(name, face, place, copies) for place, (face, copies) in enumerate(Counter(faces).items(), 1))
 
 
-def _card(name: str, face: Face, place: int, copies: int) -> CardRecord:
-    index = next((part for part in face.parts if isinstance(part, Index)), Index("", ""))
+def _card(name: str, face: elements.Face, place: int, copies: int) -> CardRecord:
+    index = next((part for part in face.parts if isinstance(part, elements.Index)), elements.Index("", ""))
     return CardRecord(
         set=name,
         code=face.code,
         place=FULL_DECK.index(face.code) + 1 if face.code in FULL_DECK else place,
-        name=title_of(face),
+        name=elements.title_of(face),
         suit=index.suit,
         rank=index.rank,
-        text=sentences_of(face),
-        until=tuple(part.until for part in face.parts if isinstance(part, Effect) and part.until),
-        short=short_form(face),
-        badges=counted_form(badges_of(face)),
-        written=written_form(face),
-        flavour=" ".join(part.text for part in face.parts if isinstance(part, Flavour)),
+        text=elements.sentences_of(face),
+        until=tuple(part.until for part in face.parts if isinstance(part, elements.Effect) and part.until),
+        short=elements.short_form(face),
+        badges=elements.counted_form(elements.badges_of(face)),
+        written=elements.written_form(face),
+        flavour=" ".join(part.text for part in face.parts if isinstance(part, elements.Flavour)),
         copies=copies,
     )
 
 
 def table_records(system: System) -> tuple[TableRecord, ...]:
-    """Every table of a system; one with several columns whose rows go by numbers is one record a column."""
+    """Return every table of a system; one with several columns whose rows go by numbers is one record a column."""
     return tuple(record for table in system.tables for record in _tables(table, system))
 
 
@@ -197,40 +191,40 @@ def _table(table: Table, system: System, column: tuple[str, Column] | None = Non
 
 
 def _cells(heads: tuple[str, ...], cells: tuple[str, ...], title: str) -> Iterator[str]:
-    """The cells of a row that say something, each after its head unless that is the table's title."""
+    """Yield the cells of a row that say something, each after its head unless that is the table's title."""
     for head, cell in zip_longest(heads, cells, fillvalue=""):
         if cell:
             yield _sentence(f"{head}: {cell}" if head not in ("", title) else cell)
 
 
 def _reaching(results: tuple[ResultRecord, ...]) -> str:
-    """A die that reaches every row of a table that is not rolled on."""
+    """Return a die that reaches every row of a table that is not rolled on."""
     least = min(result.low for result in results)
     faces = max(result.low if result.high is None else result.high for result in results) - least + 1
     return f"1d{faces}{least - 1:+d}" if least != 1 else f"1d{faces}"
 
 
 def _sentence(text: str) -> str:
-    """With a capital letter and a full stop; dice keep their small letter, and a dagger ends a sentence, too."""
-    said = text if re.match(r"d\d", text) else capital(text)
-    return said if not said or said[-1] in f".!?{DAGGER}" else f"{said}."
+    """Return with a capital letter and a full stop; dice keep their small letter, and a dagger ends a sentence, too."""
+    text = text if re.match(r"d\d", text) else capital(text)
+    return text if not text or text[-1] in f".!?{DAGGER}" else f"{text}."
 
 
 def page_record(product: str, page: Page, system: System) -> PageRecord:
-    """One panel as it is read aloud."""
+    """Return one panel as it is read aloud."""
     nodes = reading.panel(page)[1:]
     return PageRecord(
         product=product,
         title=page.title,
-        markdown=markdown(reading.Reading(page.title, product_line(system), tuple(nodes))),
-        html=fragment(nodes),
+        markdown=markdown_page(reading.Reading(page.title, product_line(system), tuple(nodes))),
+        html=html_fragment(nodes),
     )
 
 
 def system_record(
     system: System, cards: tuple[CardRecord, ...], tables: tuple[TableRecord, ...], pages: tuple[PageRecord, ...]
 ) -> SystemRecord:
-    """What of a system is given away, with its rules as they stand in its files."""
+    """Return a system's cards, tables and pages, with its rules as they stand in its files."""
     head = system.head
     rules = json.loads(system.played) if system.played else {}
     return SystemRecord(head.id, head.title, head.version, product_line(system), cards, tables, pages, rules)

@@ -16,14 +16,14 @@ _READ_BY_CHAT = str.maketrans(
 
 
 def deck_text(system: str, name: str, cards: Iterable[CardRecord]) -> tuple[str, str]:
-    """A set of cards as a rollable table whose weights are copies, and the macro that rolls on it."""
+    """Return a set of cards as a rollable table whose weights are copies, and the macro that rolls on it."""
     table = _table_name(system, name, "cards")
-    items = ((f"{card.name} ({card.code}): {card.told}", card.copies) for card in cards)
+    items = ((f"{card.name} ({card.code}): {card.one_line}", card.copies) for card in cards)
     return _lines(_table(table, items)), _lines([_macro(table, f"/roll 1t[{table}]")])
 
 
 def tables_text(system: str, tables: Iterable[TableRecord]) -> tuple[str, str]:
-    """Rollable tables, and a macro for each: dice roll on it, and what is looked up is shown whole.
+    """Return rollable tables, and a macro for each: a roll, or the whole table.
 
     A row weighs as many results as it covers; one without an upper end weighs 1.
     """
@@ -31,35 +31,31 @@ def tables_text(system: str, tables: Iterable[TableRecord]) -> tuple[str, str]:
     macros: list[str] = []
     for table in tables:
         name = _table_name(system, table.id)
-        lines += _table(name, ((result.told, _weight(result.low, result.high)) for result in table.results))
-        rows = (f"{{{{{plain(result.at or str(result.low))}={plain(result.told)}}}}}" for result in table.results)
-        shown = f"&{{template:default}} {{{{name={plain(table.title)}}}}} {' '.join(rows)}"
-        macros.append(_macro(name, f"/roll 1t[{name}]" if table.rolled else shown))
+        lines += _table(name, ((result.one_line, result.weight) for result in table.results))
+        rows = [("name", table.title), *((result.at or str(result.low), result.one_line) for result in table.results)]
+        fields = " ".join(f"{{{{{chat_text(key)}={chat_text(value)}}}}}" for key, value in rows)
+        macros.append(_macro(name, f"/roll 1t[{name}]" if table.rolled else f"&{{template:default}} {fields}"))
     return _lines(lines), _lines(macros)
 
 
-def plain(text: str) -> str:
-    """Text that neither Roll20's chat nor the script takes for a command, a roll or the beginning of another field."""
+def chat_text(text: str) -> str:
+    """Return text that Roll20's chat and script do not take for a command, a roll or another field."""
     return re.sub(r"-{2,}", "-", " ".join(text.translate(_READ_BY_CHAT).split())).replace("=", ":").lstrip("/!& ")
 
 
 def _table_name(*parts: str) -> str:
-    """A name of letters, digits and hyphens, as it must be to stand in brackets behind a roll."""
+    """Return a name of letters, digits and hyphens, as it must be to stand in brackets behind a roll."""
     return re.sub(r"[^\w-]", "-", "-".join(parts))
 
 
 def _table(name: str, items: Iterable[tuple[str, int]]) -> Iterator[str]:
     yield f"!import-table --{name} --hide"
     for text, weight in items:
-        yield f"!import-table-item --{name} --{plain(text)} --{weight} --"
+        yield f"!import-table-item --{name} --{chat_text(text)} --{weight} --"
 
 
 def _macro(name: str, does: str) -> str:
     return f"{name}\t{does}"
-
-
-def _weight(low: int, high: int | None) -> int:
-    return 1 if high is None else high - low + 1
 
 
 def _lines(lines: Iterable[str]) -> str:

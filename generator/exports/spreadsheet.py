@@ -15,7 +15,7 @@ _BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def cards_csv(cards: Iterable[CardRecord]) -> bytes:
-    """One row a card; copies are a number."""
+    """Return one row a card; copies are a number."""
     return _file(
         CARD_COLUMNS,
         (
@@ -29,7 +29,7 @@ def cards_csv(cards: Iterable[CardRecord]) -> bytes:
 
 
 def tables_csv(tables: Iterable[TableRecord]) -> bytes:
-    """One row for each row of each table; `high` is empty where there is no upper end."""
+    """Return one row for each row of each table; `high` is empty without an upper end."""
     return _file(
         TABLE_COLUMNS,
         (
@@ -43,8 +43,8 @@ def tables_csv(tables: Iterable[TableRecord]) -> bytes:
     )
 
 
-def guarded(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula: an apostrophe stands before what begins like one."""
+def guarded_cell(cell: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula: an apostrophe stands before what begins like one."""
     return f"'{cell}" if cell.startswith(_BEGINS_A_FORMULA) else cell
 
 
@@ -52,5 +52,5 @@ def _file(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     stream = StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow(columns)
-    writer.writerows([guarded(cell) for cell in row] for row in rows)
+    writer.writerows([guarded_cell(cell) for cell in row] for row in rows)
     return stream.getvalue().encode("utf-8-sig")

@@ -17,20 +17,20 @@ _APART, _ACROSS = 5.0, 4
 """From one notecard to the next, and how many lie side by side."""
 
 
-def dpi_of(card: Size, target: TabletopTarget) -> float:
-    """The resolution at which the cards fill a picture of the size that the target allows."""
+def card_dpi(card: Size, target: TabletopTarget) -> float:
+    """Return the resolution at which the cards fill a picture of the size that the target allows."""
     wide, high = target.pixels // target.columns, target.pixels // target.rows
     return min(wide / card.width, high / card.height) * MM_AN_INCH
 
 
-def count(cards: int, target: TabletopTarget) -> int:
-    """How many pictures so many cards take."""
+def picture_count(cards: int, target: TabletopTarget) -> int:
+    """Return how many pictures that many cards take."""
     return -(-cards // _each(target))
 
 
-def pictures(pdf: bytes, cards: int, card: Size, target: TabletopTarget) -> Iterator[Image.Image]:
-    """The pictures, and last the back alone, of a PDF of so many cards and their back on the last page."""
-    *fronts, back = png.pages(pdf, dpi_of(card, target))
+def deck_pictures(pdf: bytes, cards: int, card: Size, target: TabletopTarget) -> Iterator[Image.Image]:
+    """Yield the pictures, and last the back alone, of a PDF of so many cards and their back on the last page."""
+    *fronts, back = png.page_pictures(pdf, card_dpi(card, target))
     each = _each(target)
     for first in range(0, cards, each):
         yield _sheet(fronts[first : first + each], back, target)
@@ -38,7 +38,7 @@ def pictures(pdf: bytes, cards: int, card: Size, target: TabletopTarget) -> Iter
 
 
 def saved_object(title: str, cards: Sequence[CardRecord], addresses: Sequence[str], target: TabletopTarget) -> bytes:
-    """A deck as Tabletop Simulator saves it: each card with its name and its text, which its search finds.
+    """Return a deck as Tabletop Simulator saves it: each card with its name and its text, which its search finds.
 
     `cards` are in the order of the pictures, copies apart; `addresses` are those of the pictures, the back's last.
     """
@@ -47,7 +47,9 @@ def saved_object(title: str, cards: Sequence[CardRecord], addresses: Sequence[st
     numbered = [(place // _each(target) + 1, place % _each(target)) for place in range(len(cards))]
     contained = [
         {
-            **_placed("Card", card.name, _description(card)),
+            **_placed(
+                "Card", card.name, "\n".join(filter(None, (*card.text, card.badges, card.written, card.flavour)))
+            ),
             "CardID": sheet * 100 + place,
             "SidewaysCard": False,
             "CustomDeck": {str(sheet): sheets[str(sheet)]},
@@ -66,10 +68,10 @@ def saved_object(title: str, cards: Sequence[CardRecord], addresses: Sequence[st
 
 
 def notecards(title: str, tables: Sequence[TableRecord]) -> bytes:
-    """Tables as Tabletop Simulator saves notecards: the title, and a line for each row."""
+    """Return tables as a file of notecards: the title, and a line for each row."""
     cards = []
     for at, table in enumerate(tables):
-        rows = (f"{result.at or result.low}: {result.told}" for result in table.results)
+        rows = (f"{result.at or result.low}: {result.one_line}" for result in table.results)
         card = _placed("Notecard", table.title, "\n".join([table.says, *rows]))
         card["Transform"] |= {"posX": _APART * (at % _ACROSS), "posZ": -_APART * (at // _ACROSS), "rotZ": 0.0}
         cards.append(card)
@@ -77,7 +79,6 @@ def notecards(title: str, tables: Sequence[TableRecord]) -> bytes:
 
 
 def _saved(title: str, objects: Sequence[Mapping[str, Any]]) -> bytes:
-    """What a file of saved objects holds."""
     without = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "LuaScript", "LuaScriptState", "XmlUI")
     saved = {"SaveName": title, **dict.fromkeys(without, ""), "ObjectStates": objects}
     return json.dumps(saved, ensure_ascii=False, indent=2).encode() + b"\n"
@@ -96,7 +97,7 @@ def _custom_deck(face: str, back: str, target: TabletopTarget) -> dict[str, Any]
 
 
 def _placed(kind: str, name: str, says: str) -> dict[str, Any]:
-    """What every object has, lying face down in the middle of the table."""
+    """Return the fields of every object, lying face down in the middle of the table."""
     places = {f"pos{axis}": 0.0 for axis in "XYZ"} | {"posY": 1.0}
     turned = {"rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}
     return {
@@ -114,10 +115,6 @@ def _placed(kind: str, name: str, says: str) -> dict[str, Any]:
         "HideWhenFaceDown": True,
         "Hands": True,
     }
-
-
-def _description(card: CardRecord) -> str:
-    return "\n".join(filter(None, (*card.text, card.badges, card.written, card.flavour)))
 
 
 def _each(target: TabletopTarget) -> int:

@@ -47,56 +47,56 @@ def content_of(system: System) -> Content:
 
 
 def drawn_of(state: Any) -> tuple[str, ...] | None:
-    """The cards out of the deck, in a state that knows them; None in one that does not."""
+    """Return the cards out of the deck, in a state that knows them; None in one that does not."""
     return tuple(state.drawn) if "drawn" in state.__struct_fields__ else None
 
 
 def with_drawn(state: Any, drawn: tuple[str, ...]) -> Any:
-    """A state that knows which cards are out of the deck, if it is one that can."""
+    """Return a state that knows which cards are out of the deck, if it is one that can."""
     return state if drawn_of(state) is None else msgspec.structs.replace(state, drawn=drawn)
 
 
-def told(entry: Entry[Any], system: System) -> dict[str, Any]:
-    """A log entry for JSON: its kind, its text, its ruling where it has one, and its facts."""
+def plain_entry(entry: Entry[Any], system: System) -> dict[str, Any]:
+    """Return a log entry for JSON: its kind, its text, its ruling where it has one, and its facts."""
     why = {"why": entry.why} if entry.why else {}
     return {"kind": entry.kind, "text": game_of(system).line(entry), **why, **entry.facts}
 
 
-def reason(entry: Entry[Any], system: System) -> str:
-    """The ruling that an entry follows, as `H7: ...`; empty where it follows none."""
-    found = (ruling for ruling in system.head.rulings if ruling.id == entry.why)
-    return next((f"{ruling.id}: {in_force(ruling, system)}" for ruling in found), "")
+def ruling_line(entry: Entry[Any], system: System) -> str:
+    """Return the ruling that an entry follows, as `H7: ...`; empty where it follows none."""
+    rulings = (ruling for ruling in system.head.rulings if ruling.id == entry.why)
+    return next((f"{ruling.id}: {in_force(ruling, system)}" for ruling in rulings), "")
 
 
-def lines_of(log: Log, system: System, *, why: bool = False) -> list[str]:
-    """A log as lines; with `why`, the ruling that a line follows is said below it."""
+def log_lines(log: Log, system: System, *, why: bool = False) -> list[str]:
+    """Return a log as lines; with `why`, the ruling that a line follows is said below it."""
     game = game_of(system)
     lines = []
     for entry in log:
         lines.append(game.line(entry))
-        if why and (ruling := reason(entry, system)):
+        if why and (ruling := ruling_line(entry, system)):
             lines.append(f"    {ruling}")
     return lines
 
 
 def marks_of(log: Log, system: System) -> dict[str, Mark]:
-    """The lines of a log that stand out on a screen, and why: somebody dies, or a card is drawn."""
-    game, found = game_of(system), dict[str, Mark]()
+    """Return the lines of a log that stand out on a screen, and why: somebody dies, or a card is drawn."""
+    game, marks = game_of(system), dict[str, Mark]()
     for entry in log:
         fact = entry.fact.usual if isinstance(entry.fact, Told) else entry.fact
         kind = fact if isinstance(fact, Enum) else type(fact)
         if kind in game.DEATHS or kind in game.DRAWS:
-            found[game.line(entry)] = "death" if kind in game.DEATHS else "card"
-    return found
+            marks[game.line(entry)] = "death" if kind in game.DEATHS else "card"
+    return marks
 
 
 MOST_SAID = 4
 """So many lines of what has happened stand before a choice, where there is one line for all of it."""
 
 
-def wanted(missing: NeedsError, system: System) -> str:
-    """What is needed, in one line; nobody chooses without what has happened until then: `... needs a choice: ...`."""
+def missing_luck(missing: NeedsError, system: System) -> str:
+    """Return what is needed in one line; a choice comes after what has happened: `... needs a choice: ...`."""
     from generator.play.chance import ChoiceNeed
 
-    known = lines_of(missing.so_far, system)[-MOST_SAID:] if isinstance(missing.need, ChoiceNeed) else []
-    return " ".join([*known, str(missing)])
+    lines = log_lines(missing.so_far, system)[-MOST_SAID:] if isinstance(missing.need, ChoiceNeed) else []
+    return " ".join([*lines, str(missing)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import Badge, CardSet, Effect, Flavour, Title
 from generator.model.rules import System
 from generator.words.wording import DAGGER, filled
@@ -25,8 +25,8 @@ class Sign(NamedTuple):
 
 
 def signs_of(system: System) -> Iterator[Sign]:
-    """Suits, then the badges of the cards that content has a name for, then the lock and the dagger."""
-    sets = [card_set(system, name) for name in names_of(system)]
+    """Yield suits, then the badges that the content names, then the lock and the dagger."""
+    sets = [card_set(system, name) for name in card_set_names(system)]
     yield from (Sign(suit.id, "", filled(suit.means, system)) for suit in system.head.suits)
     kinds = {part.kind for chosen in sets for face in chosen.faces for part in face.parts if isinstance(part, Badge)}
     for kind in SIGNS:
@@ -39,9 +39,8 @@ def signs_of(system: System) -> Iterator[Sign]:
 
 
 def has_dagger(printed: CardSet) -> bool:
-    """Whether a dagger stands on any card of a set."""
-    said = (part for face in printed.faces for part in face.parts)
-    return any(DAGGER in _text(part) for part in said)
+    """Tell whether a dagger stands on any card of a set."""
+    return any(DAGGER in _text(part) for face in printed.faces for part in face.parts)
 
 
 def _text(part: object) -> str:

@@ -12,23 +12,8 @@ import msgspec
 from generator.base.emblem_names import NO_EMBLEM
 from generator.games import game_of
 from generator.games.face import Left
-from generator.games.table_results import COUNTED, LASTING, SKULL, Origins, Result, results, said
-from generator.layout.card_elements import (
-    Art,
-    Badge,
-    Blank,
-    CardSet,
-    Effect,
-    Emblem,
-    Face,
-    Flavour,
-    Index,
-    Part,
-    Rule,
-    Short,
-    Title,
-    Track,
-)
+from generator.games.table_results import COUNTED, LASTING, SKULL, Origins, Result, results, row_content
+from generator.layout import card_elements as elements
 from generator.layout.card_layout import card_face
 from generator.layout.emblems import condition_emblem, emblem_of
 from generator.model.rules import (
@@ -65,67 +50,67 @@ _NAME = 30
 AnyDeck = TypeVar("AnyDeck", bound=Deck)
 
 
-def of_deck(name: str, system: System) -> CardSet:
-    """A deck as it is, by its name."""
+def cards_of_deck(name: str, system: System) -> elements.CardSet:
+    """Return a deck as it is, by its name."""
     deck = system.piles[name]
     file, trail = _place(name, system)
     faces = tuple(card_face(card, system, deck) for card in deck.in_order)
     trails = {card.code: (*trail, "cards", at) for at, card in enumerate(deck.cards)}
     called = f"the deck {name} of {system.head.id}" if trail else f"the deck of {system.head.id}"
     copies = {card.code: card.copies for card in deck.cards}
-    return CardSet(called, faces, file, trails, copies=copies, back=deck.back, back_at=(*trail, "back"))
+    return elements.CardSet(called, faces, file, trails, copies=copies, back=deck.back, back_at=(*trail, "back"))
 
 
 def _place(name: str, system: System) -> tuple[str, Trail]:
-    """The file and the place of a deck."""
+    """Return the file and the place of a deck."""
     at = next((at for at, deck in enumerate(system.decks) if deck.id == name), None)
     return ("deck.yaml", ()) if at is None else ("decks.yaml", ("decks", at))
 
 
-def made(block: CardsOf, system: System) -> CardSet:
-    """The cards that a block asks for. What it names must be there."""
+def cards_of_block(block: CardsOf, system: System) -> elements.CardSet:
+    """Return the cards that a block asks for. What it names must be there."""
     source, called = block.from_, f"the {block.name} of {system.head.id}"
     if source.deck is not None:
-        deck = of_deck(source.deck, _with_face(system, source.deck, source.face))
+        deck = cards_of_deck(source.deck, _with_face(system, source.deck, source.face))
         return msgspec.structs.replace(
             deck, called=called, faces=_dressed(deck.faces, block, system), back=block.back or deck.back
         )
-    found: list[tuple[Face, Trail]]
+    made: list[tuple[elements.Face, Trail]]
     origins = Origins(system, dict(block.emblems))
     if source.table is not None:
         at = next(at for at, table in enumerate(system.tables) if table.id == source.table)
         table, file = system.tables[at], "tables.yaml"
-        found = [(_row(row, table, block, system), ("tables", at, "rows", nth)) for nth, row in enumerate(table.rows)]
+        made = [(_row(row, table, block, system), ("tables", at, "rows", nth)) for nth, row in enumerate(table.rows)]
     elif source.cells:
         file, places = "tables.yaml", {table.id: at for at, table in enumerate(system.tables)}
         tables = [system.tables[places[name]] for name in system.tables_of(source.cells)]
-        found = [
+        made = [
             (_cell(result, tables, block, origins), ("tables", places[result.table.id], "rows", result.row))
-            for result in results(tables, said)
+            for result in results(tables, row_content)
         ]
     else:
         file, brought = "system.yaml", _brought(system)
-        found = [
+        made = [
             (_condition(name, brought.get(name, []), block, origins), ("conditions", name))
             for name in system.conditions_of(source.conditions or ALL)
         ]
-    faces = _dressed([face for face, _ in found], block, system)
-    trails = {face.code: trail for face, trail in found}
-    place = next((at for at, known in enumerate(system.head.cards) if known is block), 0)
-    return CardSet(
+    faces = _dressed([face for face, _ in made], block, system)
+    trails = {face.code: trail for face, trail in made}
+    place = next((at for at, each in enumerate(system.head.cards) if each is block), 0)
+    return elements.CardSet(
         called, faces, file, trails, back=block.back, back_at=("cards", place, "back"), back_file="system.yaml"
     )
 
 
 def _with_face(system: System, name: str, face: str | None) -> System:
-    """The system with one face left on the cards of a deck, whose name they bear, and no card that has others alone."""
+    """Return the system with only one face on a deck's cards, and without cards that lack it."""
     if face is None:
         return system
 
     def only(card: Card) -> Card:
-        shown = card.faces[face]
-        left = {face: msgspec.structs.replace(shown, name=None)}
-        return msgspec.structs.replace(card, name=shown.name or card.name, faces=left)
+        kept_face = card.faces[face]
+        left = {face: msgspec.structs.replace(kept_face, name=None)}
+        return msgspec.structs.replace(card, name=kept_face.name or card.name, faces=left)
 
     def alone(deck: AnyDeck) -> AnyDeck:
         kept = [card for card in deck.cards if face in card.faces or not card.faces]
@@ -137,34 +122,31 @@ def _with_face(system: System, name: str, face: str | None) -> System:
     return replace(system, decks=tuple(alone(deck) if deck.id == name else deck for deck in system.decks))
 
 
-# --- faces -----------------------------------------------------------------------------------------------------------
-
-
-def _row(row: Row, table: Table, block: CardsOf, system: System) -> Face:
+def _row(row: Row, table: Table, block: CardsOf, system: System) -> elements.Face:
     at, dagger = str(row.at) if row.at else "", DAGGER if row.reconstructed else ""
     cells = [(column.title, row.cells[key]) for key, column in table.columns.items() if key in row.cells]
     note = filled(row.note, system).removesuffix(".") if row.note else ""
-    known = "permanent" if block.for_good else ""
-    brief = [capital(effects_telegraph(row.effects, system, known, keys=True))]
+    lasting = "permanent" if block.for_good else ""
+    brief = [capital(effects_telegraph(row.effects, system, lasting, keys=True))]
     brief += [f"{title}: {brief_text(cell, system, keys=True)}" for title, cell in cells]
-    parts: list[Part] = [
-        *([Index(at, "")] if at else []),
-        Title((row.name or table.title) + dagger),
+    parts: list[elements.Part] = [
+        *([elements.Index(at, "")] if at else []),
+        elements.Title((row.name or table.title) + dagger),
         *_sentences(sentence for effect in row.effects for sentence in effect_sentences(effect, system)),
-        *(Effect(cell_text(cell, system).removesuffix("."), "", title) for title, cell in cells),
-        *([Effect(f"Lasts {span(row.lasts)}", "")] if row.lasts else []),
-        *([Effect(note, "")] if note else []),
-        Short(". ".join(filter(None, (*brief, note)))),
-        *([Art(row.art, row.placed)] if row.art else []),
+        *(elements.Effect(cell_text(cell, system).removesuffix("."), "", title) for title, cell in cells),
+        *([elements.Effect(f"Lasts {span(row.lasts)}", "")] if row.lasts else []),
+        *([elements.Effect(note, "")] if note else []),
+        elements.Short(". ".join(filter(None, (*brief, note)))),
+        *([elements.Art(row.art, row.placed)] if row.art else []),
         *_emblem(emblem_of(row.emblem, row.effects, system, block.emblem)),
     ]
     # Where dice tell which, there is a line to write it on.
-    parts += [Blank("Which")] if any(isinstance(effect, OneOf | Locate) for effect in row.effects) else []
-    return Face(f"{_slug(block.word or block.name)}-{at or _slug(row.name or '')}", "", tuple(parts))
+    parts += [elements.Blank("Which")] if any(isinstance(effect, OneOf | Locate) for effect in row.effects) else []
+    return elements.Face(f"{_slug(block.word or block.name)}-{at or _slug(row.name or '')}", "", tuple(parts))
 
 
-def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Origins) -> Face:
-    """A result of a table: its name, where it hit and on which results, what it brings, and what is to be kept."""
+def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Origins) -> elements.Face:
+    """Make the card of a table's result: name, place, rows, what it brings, and what is kept."""
     system, effects = origins.system, result.effects
     part = result.column if result.column in system.head.parts else ""
     brought = [effect for effect in effects if isinstance(effect, Suffer)]
@@ -176,114 +158,116 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
     labelled = bool(row.name) or sum(not effect.after for effect in brought) > 1
     lines = [line for effect in effects for line in _told(effect, part, system, labelled=labelled)]
     brief = brief_text(result.cell, system)
-    parts: list[Part] = [
-        Index(str(result.at), ""),
+    parts: list[elements.Part] = [
+        elements.Index(str(result.at), ""),
         *_emblem(row.emblem or block.emblem, SKULL if kills else origins.column_sign(result.column)),
-        Title(name or result.title),
-        Rule(where),
-        *(lines or ([Effect(brief, "")] if brief not in ("", name) else [])),
-        *([Effect(note, "")] if note else []),
-        Short(". ".join(filter(None, (f"{where}: {keyed}" if keyed else "", note)))),
-        *(Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after),
+        elements.Title(name or result.title),
+        elements.Rule(where),
+        *(lines or ([elements.Effect(brief, "")] if brief not in ("", name) else [])),
+        *([elements.Effect(note, "")] if note else []),
+        elements.Short(". ".join(filter(None, (f"{where}: {keyed}" if keyed else "", note)))),
+        *(elements.Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after),
     ]
     left = game_of(system).left_by(effects, part, block.badge.number if block.badge else None)
     parts += _to_keep(left, block, system)
     deadly = kills or any(effect.condition in block.deadly for effect in brought)
-    return Face(f"{result.column or result.table.id}-{result.at.low}", _suit(deadly), tuple(parts), _YIELDS)
+    return elements.Face(f"{result.column or result.table.id}-{result.at.low}", _suit(deadly), tuple(parts), _YIELDS)
 
 
 def _name_of(result: Result, system: System) -> str:
-    """What a result is called: by the first two conditions that it brings at once, or its few words."""
+    """Return a result's name: the first two conditions that it brings at once, or its few words."""
     if not isinstance(result.cell, tuple):
-        said = brief_text(result.cell, system).removesuffix(".")
-        return said if len(said) <= _NAME else ""
+        words = brief_text(result.cell, system).removesuffix(".")
+        return words if len(words) <= _NAME else ""
     at_once = [each.condition for each in result.cell if isinstance(each, Suffer) and not each.after]
-    known = (system.head.conditions[name] for name in dict.fromkeys(at_once))
-    names = [name for condition in known if (name := condition.name or condition.brief)]
+    conditions = (system.head.conditions[name] for name in dict.fromkeys(at_once))
+    names = [name for condition in conditions if (name := condition.name or condition.brief)]
     return capital(joined(map(lowered, names[:2]))) if names else ""
 
 
 def _place_of(result: Result, tables: Sequence[Table]) -> str:
-    """Where a result hit: its column, with its table where another one has a column of that name."""
+    """Return where a result hit: its column, with the table if another has a column of that name."""
     same = [table for table in tables for column in table.columns.values() if column.title == result.title]
     return result.title if len(same) < 2 else f"{result.title}, {result.table.title}"
 
 
-def _told(effect: AnyEffect, part: str, system: System, *, labelled: bool) -> Iterator[Effect]:
-    """An effect of a cell: a condition, by its name too if `labelled`, then what comes with it where the blow hit."""
+def _told(effect: AnyEffect, part: str, system: System, *, labelled: bool) -> Iterator[elements.Effect]:
+    """Yield a cell's effect: a condition, with its name if `labelled`, then what comes with it."""
     sentences = effect_sentences(effect, system)
     if not isinstance(effect, Suffer) or effect.after:
         yield from _sentences(sentences)
         return
     condition = system.head.conditions[effect.condition]
-    yield Effect(condition.says, sentences[0].until, (condition.name or "") if labelled else "")
+    yield elements.Effect(condition.says, sentences[0].until, (condition.name or "") if labelled else "")
     yield from _sentences(implied_sentences(condition, system, part, effect.until))
 
 
-def _to_keep(left: Left, block: CardsOf, system: System) -> Iterator[Part]:
-    """Lines for how long each condition lasts, named where there may be another; and what all of them add."""
+def _to_keep(left: Left, block: CardsOf, system: System) -> Iterator[elements.Part]:
+    """Return lines for how long each condition lasts, named where there may be another; and what all of them add."""
     alone = left.most == len(left.days) == 1
     for name in left.days:
-        known = system.head.conditions[name]
-        yield Blank("Days left" if alone else f"{known.name or known.says}, days left")
+        condition = system.head.conditions[name]
+        yield elements.Blank("Days left" if alone else f"{condition.name or condition.says}, days left")
     if left.saved:
-        yield Blank("Saves on day")
+        yield elements.Blank("Saves on day")
     yield from _badges(left.numbers, block)
 
 
-def _badges(numbers: Sequence[int], block: CardsOf) -> Iterator[Badge]:
-    """The least and the most that a formula comes to; nothing where it always is 0."""
+def _badges(numbers: Sequence[int], block: CardsOf) -> Iterator[elements.Badge]:
+    """Yield the least and the most that a formula comes to; nothing where it always is 0."""
     if block.badge is None or not any(numbers):
         return
     if len(numbers) > 1:
-        yield Badge("score", f"+{numbers[0]}", "or" if len(numbers) == 2 else "to")
-    yield Badge("score", f"+{numbers[-1]}", block.badge.caption)
+        yield elements.Badge("score", f"+{numbers[0]}", "or" if len(numbers) == 2 else "to")
+    yield elements.Badge("score", f"+{numbers[-1]}", block.badge.caption)
 
 
-def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Origins) -> Face:
-    """A condition: what it does, what brings it, and lines for where, how bad and how long."""
+def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Origins) -> elements.Face:
+    """Return a condition: what it does, what brings it, and lines for where, how bad and how long."""
     system = origins.system
     condition = system.head.conditions[name]
     endings = {effect.until.word for effect in brought}
     lasting, counted = not endings.isdisjoint(LASTING), not endings.isdisjoint(COUNTED)
     for_good = lasting and not counted and not condition.chances
-    parts: list[Part] = [
+    parts: list[elements.Part] = [
         *_emblem(condition.emblem or condition_emblem(name, system) or block.emblem, origins.sign_of(name)),
-        Title(capital(condition.name or condition.brief or condition.says)),
-        Rule((block.lasting if lasting else None) or block.word or condition.group or "condition"),
+        elements.Title(capital(condition.name or condition.brief or condition.says)),
+        elements.Rule((block.lasting if lasting else None) or block.word or condition.group or "condition"),
         *_sentences(condition_sentences(condition, system)),
         *_crossed_off(name, condition, block, system),
-        Short("; ".join(filter(None, (condition_telegraph(condition, system), _boxes_in_short(name, block, system))))),
-        *([Art(condition.art, condition.placed)] if condition.art else []),
+        elements.Short(
+            "; ".join(filter(None, (condition_telegraph(condition, system), _boxes_in_short(name, block, system))))
+        ),
+        *([elements.Art(condition.art, condition.placed)] if condition.art else []),
     ]
     if _somewhere(name, system) and (lasting or not _columned(system)):
-        parts.append(Blank("Where"))
+        parts.append(elements.Blank("Where"))
     if condition.chances:
-        parts.append(Blank("Saves on day"))
+        parts.append(elements.Blank("Saves on day"))
     elif counted:
-        parts.append(Blank("Days left"))
+        parts.append(elements.Blank("Days left"))
     elif any(effect.until.amount for effect in brought):
-        parts.append(Blank("Until"))
-    parts += [Flavour(text)] if (text := origins.said(name)) else []
+        parts.append(elements.Blank("Until"))
+    parts += [elements.Flavour(text)] if (text := origins.sources(name)) else []
     if block.badge is not None:
         game, number = game_of(system), block.badge.number
-        held = {each.until.word: each for each in brought}.values()
-        found = {most for each in held for most in game.left_by((each,), "", number, only=name).numbers[-1:]}
-        parts += _badges((max(found, default=0),), block)
-    parts += [Badge("permanent", "", "for good")] if for_good else []
-    return Face(name, _suit(origins.kills(name) or name in block.deadly), tuple(parts), _YIELDS)
+        bringers = {each.until.word: each for each in brought}.values()
+        numbers = {most for each in bringers for most in game.left_by((each,), "", number, only=name).numbers[-1:]}
+        parts += _badges((max(numbers, default=0),), block)
+    parts += [elements.Badge("permanent", "", "for good")] if for_good else []
+    return elements.Face(name, _suit(origins.kills(name) or name in block.deadly), tuple(parts), _YIELDS)
 
 
-def _crossed_off(name: str, condition: Condition, block: CardsOf, system: System) -> Iterator[Part]:
-    """Boxes for its levels, or such as the author asks for."""
+def _crossed_off(name: str, condition: Condition, block: CardsOf, system: System) -> Iterator[elements.Part]:
+    """Yield boxes for a condition's levels, or those that the author asks for."""
     boxes = block.boxes.get(name)
     if boxes is not None:
-        yield Effect(boxes.says, "", boxes.label)
+        yield elements.Effect(boxes.says, "", boxes.label)
         count = boxes.count if isinstance(boxes.count, int) else system.most_of(boxes.count) or 0
-        yield Track(tuple(map(str, range(1, count + 1))))
+        yield elements.Track(tuple(map(str, range(1, count + 1))))
     elif condition.levels and condition.levels <= _MOST_LEVELS:
-        yield Effect("cross one off as it rises", "", "Level")
-        yield Track(tuple(map(str, range(1, condition.levels + 1))))
+        yield elements.Effect("cross one off as it rises", "", "Level")
+        yield elements.Track(tuple(map(str, range(1, condition.levels + 1))))
 
 
 def _boxes_in_short(name: str, block: CardsOf, system: System) -> str:
@@ -292,12 +276,12 @@ def _boxes_in_short(name: str, block: CardsOf, system: System) -> str:
 
 
 def _columned(system: System) -> bool:
-    """Whether the columns of a table say which part of the body is hurt."""
+    """Tell whether the columns of a table say which part of the body is hurt."""
     return any(column in system.head.parts for table in system.tables for column in table.columns)
 
 
 def _somewhere(name: str, system: System, *above: str) -> bool:
-    """Whether it matters to a condition which part is hurt; where no table says which, to all that are of a part."""
+    """Tell whether it matters to a condition which part is hurt; without a table for it, to all of a part."""
     condition = system.head.conditions[name]
     if system.head.parts and not condition.whole and not _columned(system):
         return True
@@ -312,16 +296,15 @@ def _somewhere(name: str, system: System, *above: str) -> bool:
 
 
 def _brought(system: System) -> dict[str, list[Suffer]]:
-    """Everything that brings a condition, by its name."""
-    found: dict[str, list[Suffer]] = {}
+    by_condition: dict[str, list[Suffer]] = {}
     for node in _structs((system.head.events, system.head.conditions, system.tables, *system.piles.values())):
         if isinstance(node, Suffer):
-            found.setdefault(node.condition, []).append(node)
-    return found
+            by_condition.setdefault(node.condition, []).append(node)
+    return by_condition
 
 
 def _structs(value: object) -> Iterator[msgspec.Struct]:
-    """Every struct in a value, that which holds others before them."""
+    """Yield every struct in a value, that which holds others before them."""
     inside: Iterable[object] = ()
     if isinstance(value, msgspec.Struct):
         yield value
@@ -335,27 +318,26 @@ def _structs(value: object) -> Iterator[msgspec.Struct]:
 
 
 def _suit(deadly: bool) -> str:
-    """Cards of those who die are red; the words say it too."""
     return "H" if deadly else ""
 
 
-def _emblem(name: str | None, sign: str = "") -> list[Part]:
-    """The emblem of that name, or else the sign of where it hurts."""
+def _emblem(name: str | None, sign: str = "") -> list[elements.Part]:
+    """Return the emblem of that name, or else the sign of where it hurts."""
     if not name:
-        return [Emblem(sign, "")] if sign else []
-    return [] if name == NO_EMBLEM else [Emblem("", "", name)]
+        return [elements.Emblem(sign, "")] if sign else []
+    return [] if name == NO_EMBLEM else [elements.Emblem("", "", name)]
 
 
-def _sentences(sentences: Iterator[Sentence] | Sequence[Sentence]) -> Iterator[Effect]:
-    yield from (Effect(sentence.says, sentence.until) for sentence in sentences)
+def _sentences(sentences: Iterator[Sentence] | Sequence[Sentence]) -> Iterator[elements.Effect]:
+    yield from (elements.Effect(sentence.says, sentence.until) for sentence in sentences)
 
 
-def _dressed(faces: Sequence[Face], block: CardsOf, system: System) -> tuple[Face, ...]:
-    """The faces with what a block puts on all of them."""
+def _dressed(faces: Sequence[elements.Face], block: CardsOf, system: System) -> tuple[elements.Face, ...]:
+    """Return the faces with what a block puts on all of them."""
     brief = filled(block.brief, system) if block.brief else ""
     word = block.word or block.name.replace("_", " ")
-    more = tuple(Effect(filled(text, system).removesuffix("."), "") for text in block.also)
-    foot = (Badge("permanent", "", "for good"),) if block.for_good else ()
+    more = tuple(elements.Effect(filled(text, system).removesuffix("."), "") for text in block.also)
+    foot = (elements.Badge("permanent", "", "for good"),) if block.for_good else ()
     of_deck_alone = block.emblem if block.from_.deck is not None else None
     ruled = block.from_.conditions is not None or bool(block.from_.cells)
     return tuple(
@@ -363,9 +345,9 @@ def _dressed(faces: Sequence[Face], block: CardsOf, system: System) -> tuple[Fac
             face,
             parts=(
                 *(each for part in face.parts for each in _worded(part, _with_code(word, face, block), brief, ruled)),
-                *([] if any(isinstance(part, Emblem) for part in face.parts) else _emblem(of_deck_alone)),
+                *([] if any(isinstance(part, elements.Emblem) for part in face.parts) else _emblem(of_deck_alone)),
                 *more,
-                *map(Blank, block.blanks),
+                *map(elements.Blank, block.blanks),
                 *foot,
             ),
         )
@@ -373,20 +355,20 @@ def _dressed(faces: Sequence[Face], block: CardsOf, system: System) -> tuple[Fac
     )
 
 
-def _with_code(word: str, face: Face, block: CardsOf) -> str:
-    """The word of a face; with its code, where that is a deck's and does not stand in the corner."""
-    cornered = block.from_.deck is None or any(isinstance(part, Index) for part in face.parts)
+def _with_code(word: str, face: elements.Face, block: CardsOf) -> str:
+    """Return the word of a face; with its code, where that is a deck's and does not stand in the corner."""
+    cornered = block.from_.deck is None or any(isinstance(part, elements.Index) for part in face.parts)
     return word if cornered else f"{word} {face.code}"
 
 
-def _worded(part: Part, word: str, brief: str, ruled: bool) -> tuple[Part, ...]:
-    """A part with the word under the name, unless it is `ruled` already, and with what the short form says of all."""
+def _worded(part: elements.Part, word: str, brief: str, ruled: bool) -> tuple[elements.Part, ...]:
+    """Return a part with the word under the name (unless it is `ruled`) and the short form's common text."""
     match part:
-        case Title() if not ruled:
-            return part, Rule(word)
-        case Short():
-            return (Short(". ".join(filter(None, (part.text, brief)))),)
-        case Rule() if not ruled:
+        case elements.Title() if not ruled:
+            return part, elements.Rule(word)
+        case elements.Short():
+            return (elements.Short(". ".join(filter(None, (part.text, brief)))),)
+        case elements.Rule() if not ruled:
             return ()
         case _:
             return (part,)

@@ -20,6 +20,6 @@ def with_combatants(system: System, path: Path) -> System:
     """
     people, marks = content.read_combatants(example(str(path)) or path)
     filled = replace(system, combatants=people)
-    if found := [marks.problem(trail, message) for trail, message in content_of(filled).combatant_faults()]:
-        raise ContentError(found)
+    if faults := [marks.problem(trail, message) for trail, message in content_of(filled).combatant_faults()]:
+        raise ContentError(faults)
     return filled

@@ -58,7 +58,6 @@ class Content:
 
     def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what this kind of procedure cannot do; `implied`: the effect stands in a condition."""
-        del effect, trail, implied
         yield from ()
 
     def combatant_faults(self) -> Iterator[Fault]:

@@ -184,12 +184,11 @@ class Game(ABC, Generic[State, Event, Question]):
         """Return an event as typed, `at` from `--at NAME=VALUE`. Raise UsageError."""
 
     def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> Event:
-        """The same where words may name a file. Raise UsageError.
+        """Return the same where words may name a file. Raise UsageError.
 
         `given` is what that file held, as a journal has kept it; empty where none may be read, since the words come
         from a stranger's pack. Only where it is None has a person typed them, who may name any file.
         """
-        del given
         return self.read_event(words, at)
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Question:
@@ -210,10 +209,10 @@ class Game(ABC, Generic[State, Event, Question]):
 
         `earlier` are the values of the arguments before it. The bounds of a number stand in the argument.
         """
-        known = argument.known(earlier)
+        words = argument.known(earlier)
         if argument.kind == "person":
-            return (*self.seats(self.plain_state(state)), *known)
-        return (*sorted(self.held(state)), *known) if argument.kind == "card" else known
+            return (*self.seats(self.plain_state(state)), *words)
+        return (*sorted(self.held(state)), *words) if argument.kind == "card" else words
 
     @abstractmethod
     def read_state(self, value: Any) -> State:
@@ -236,8 +235,7 @@ class Game(ABC, Generic[State, Event, Question]):
         """
 
     def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
-        """The same beside others who hold these cards, which stay out when the deck is shuffled again."""
-        del held
+        """Return the same beside others who hold these cards, which stay out when the deck is shuffled again."""
         return self.step(state, event, chance)
 
     def look(self, state: State, event: Event) -> Log:
@@ -246,7 +244,6 @@ class Game(ABC, Generic[State, Event, Question]):
 
     def recalled(self, log: Log, plain: dict[str, Any], *, undone: bool) -> Sequence[str]:
         """Return what undo, or else redo, says besides of an event that had this log; `plain` is the state after it."""
-        del log, plain, undone
         return ()
 
     def together(self, states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
@@ -254,7 +251,6 @@ class Game(ABC, Generic[State, Event, Question]):
 
         Raise HackjackError where another's state forbids it. Not for a shared table.
         """
-        del who, event
         return states
 
     def option_says(self, option: str) -> str:
@@ -285,20 +281,18 @@ class Game(ABC, Generic[State, Event, Question]):
     def newcomer(self, words: Sequence[str]) -> State:
         """Return the state of somebody who joins: the words after `add NAME`. Raise UsageError."""
         head = "add NAME"
-        given = Reading(self.NEWCOMER, words, {}, self.READERS, head).whole()
+        values = Reading(self.NEWCOMER, words, {}, self.READERS, head).whole()
         try:
-            return self.read_state(given)
+            return self.read_state(values)
         except HackjackError as error:
             raise UsageError(f"{error}: write {self.NEWCOMER.usage(head)}") from error
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """Return what `show` says of a state, as plain data, below its line: wounds and the like, a line each."""
-        del plain
         return ()
 
     def held(self, state: State) -> Collection[str]:
         """Return the cards before a character, which stay out when the deck is shuffled again."""
-        del state
         return ()
 
     def check_bounds(self, state: State) -> None:
@@ -306,7 +300,6 @@ class Game(ABC, Generic[State, Event, Question]):
 
     def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Return who sits at a shared table, each with what fills a sheet."""
-        del plain
         return {}
 
     def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
@@ -315,10 +308,9 @@ class Game(ABC, Generic[State, Event, Question]):
         `plain` is a state as plain data or, at a shared table, what `seats` says of somebody.
         """
         system = self.system
-        found = [Gauge("hp", "HP", plain["hp"], plain.get("max_hp"))] if isinstance(plain.get("hp"), int) else []
-        kept = ((key, plain.get(key)) for key in system.head.tracks if key != "hp")
-        tracks = system.head.tracks
-        return (*found, *(Gauge(k, tracks[k].name, v, system.most_of(k)) for k, v in kept if isinstance(v, int)))
+        hp = [Gauge("hp", "HP", plain["hp"], plain.get("max_hp"))] if isinstance(plain.get("hp"), int) else []
+        tracks = ((key, track.name, plain.get(key)) for key, track in system.head.tracks.items() if key != "hp")
+        return (*hp, *(Gauge(k, name, v, system.most_of(k)) for k, name, v in tracks if isinstance(v, int)))
 
     def called(self, key: str) -> str:
         """Return what the content calls a value of a state, or an argument of an event, such as `hp`."""
@@ -331,12 +323,10 @@ class Game(ABC, Generic[State, Event, Question]):
 
     def acting(self, plain: Mapping[str, Any]) -> str:
         """Return whose turn it is at a shared table; empty where it is nobody's."""
-        del plain
         return ""
 
     def foes(self, plain: Mapping[str, Any]) -> Collection[str]:
         """Return those at a shared table whom the game master plays: players are told nothing of them."""
-        del plain
         return ()
 
     def board(self, plain: dict[str, Any], who: str = "") -> Board | None:
@@ -344,7 +334,6 @@ class Game(ABC, Generic[State, Event, Question]):
 
         It is what the player `who` may see and do there; without a name, what the game master may.
         """
-        del plain, who
         return None
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
@@ -356,7 +345,6 @@ class Game(ABC, Generic[State, Event, Question]):
 
     def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
         """Return wounds, given as plain data, as lines of a sheet: the card, what it does, and until when."""
-        del wounds
         return ()
 
     def moments(self) -> Sequence[str]:
@@ -380,7 +368,6 @@ class Game(ABC, Generic[State, Event, Question]):
 
         With `only` that condition alone is kept, and no save is answered.
         """
-        del effects, part, counts, only
         return Left()
 
     def card_sets(self) -> Mapping[str, SetMaker]:
@@ -388,11 +375,9 @@ class Game(ABC, Generic[State, Event, Question]):
         return self._beside("card_products", "SETS") if self.CARD_SETS else {}
 
     def _beside(self, module: str, name: str) -> Mapping[str, Any]:
-        """Return a mapping of a module beside the game's, which is loaded only now: only printing needs it."""
-        mapping: Mapping[str, Any] = getattr(
-            import_module(f"{type(self).__module__.rpartition('.')[0]}.{module}"), name, {}
-        )
-        return mapping
+        """Return a name of a module beside the game's, loaded only now, since only printing needs it."""
+        folder = type(self).__module__.rpartition(".")[0]
+        return cast(Mapping[str, Any], getattr(import_module(f"{folder}.{module}"), name, {}))
 
     def pages(self) -> Mapping[str, PageMaker]:
         """Return what is printed besides cards and panels, by name."""

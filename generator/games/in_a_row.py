@@ -9,23 +9,23 @@ from generator.games.face import Answer, Asked
 from generator.words.chances import chance, spoken
 
 
-def counted(found: Sequence[Fraction]) -> Answer:
-    """The exact chances to be dead after one hit, after two and so on."""
-    lines = [f"{_dead_after(number)}  {spoken(share)}" for number, share in enumerate(found, 1)]
-    return Answer({"method": "exact", "die_by": [chance(share) for share in found]}, lines)
+def exact_answer(shares: Sequence[Fraction]) -> Answer:
+    """Return the exact chances to be dead after one hit, after two and so on."""
+    lines = [f"{_dead_after(number)}  {spoken(share)}" for number, share in enumerate(shares, 1)]
+    return Answer({"method": "exact", "die_by": [chance(share) for share in shares]}, lines)
 
 
-def played(found: Sequence[tuple[float, float]], asked: Asked) -> Answer:
-    """The same from so many plays: each share with its standard error."""
-    plays = asked.plays or 1
+def played_answer(shares: Sequence[tuple[float, float]], how: Asked) -> Answer:
+    """Return the same from so many plays: each share with its standard error."""
+    plays = how.plays or 1
     plain = {
         "method": "played",
-        "die_by": [{"p": share, "error": error} for share, error in found],
+        "die_by": [{"p": share, "error": error} for share, error in shares],
         "plays": plays,
-        "seed": asked.seed,
+        "seed": how.seed,
     }
-    lines = [f"{_dead_after(number)}  {share:.5f} +- {error:.5f}" for number, (share, error) in enumerate(found, 1)]
-    return Answer(plain, [*lines, f"{plays:,} plays with the seed {asked.seed}: an estimate, not exact"])
+    lines = [f"{_dead_after(number)}  {share:.5f} +- {error:.5f}" for number, (share, error) in enumerate(shares, 1)]
+    return Answer(plain, [*lines, f"{plays:,} plays with the seed {how.seed}: an estimate, not exact"])
 
 
 def _dead_after(hits: int) -> str:

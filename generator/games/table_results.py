@@ -49,25 +49,22 @@ def results(tables: Iterable[Table], alike: Callable[[Row, str], object]) -> Ite
 
 
 def _runs(table: Table, column: str, rows: Sequence[Row], alike: Callable[[Row, str], object]) -> Iterator[Result]:
-    for same, found in groupby(rows, lambda row: alike(row, column)):
-        run = list(found)
+    for same, group in groupby(rows, lambda row: alike(row, column)):
+        run = list(group)
         first, last = run[0].at, run[-1].at
         if same and first and last:
             place = table.rows.index(run[0])
             yield Result(table, place, column, Span(first.low, last.high), run[0].cell(column))
 
 
-def said(row: Row, column: str) -> tuple[Cell, str | None, str | None] | None:
-    """All that a row says in a column; None where it says nothing."""
+def row_content(row: Row, column: str) -> tuple[Cell, str | None, str | None] | None:
+    """Return all that a row says in a column; None where it says nothing."""
     cell = row.cell(column)
     return (cell, row.name, row.note) if cell or row.name or row.note else None
 
 
-# --- what brings a condition -----------------------------------------------------------------------------------------
-
-
-def brings(effects: tuple[AnyEffect, ...], name: str) -> bool:
-    """Whether effects bring a condition."""
+def brings_condition(effects: tuple[AnyEffect, ...], name: str) -> bool:
+    """Tell whether effects bring a condition."""
     return any(isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(effects))
 
 
@@ -78,36 +75,36 @@ class Origins:
         self.system, self.signs = system, signs or {}
 
     def results_with(self, name: str) -> list[Result]:
-        """The results of all tables that bring a condition."""
+        """Return the results of all tables that bring a condition."""
 
         def bringing(row: Row, column: str) -> bool:
             cell = row.cell(column)
-            return isinstance(cell, tuple) and brings(cell, name)
+            return isinstance(cell, tuple) and brings_condition(cell, name)
 
         return list(results(self.system.tables, bringing))
 
-    def said(self, name: str) -> str:
-        """What brings a condition: `Arm 5-10, Leg 5-10; with Ruined`."""
+    def sources(self, name: str) -> str:
+        """Return the sources of a condition: `Arm 5-10, Leg 5-10; with Ruined`."""
         blows = [f"{result.title} {result.at}" for result in self.results_with(name)]
         others = [other.name for other in self._with(name).values() if other.name]
-        told = [", ".join(blows)] if blows else []
-        told += [f"with {', '.join(others)}"] if others else []
-        return capital("; ".join(told))
+        parts = [", ".join(blows)] if blows else []
+        parts += [f"with {', '.join(others)}"] if others else []
+        return capital("; ".join(parts))
 
     def _with(self, name: str) -> dict[str, Condition]:
-        known = self.system.head.conditions
-        return {other: each for other, each in known.items() if brings(each.implies, name)}
+        conditions = self.system.head.conditions
+        return {other: each for other, each in conditions.items() if brings_condition(each.implies, name)}
 
     def kills(self, name: str, *above: str) -> bool:
-        """Whether a condition is death, or brings it."""
-        found = [effect for _, effect in walk(self.system.head.conditions[name].implies)]
-        if any(isinstance(effect, Die) for effect in found):
+        """Tell whether a condition is death, or brings it."""
+        effects = [effect for _, effect in walk(self.system.head.conditions[name].implies)]
+        if any(isinstance(effect, Die) for effect in effects):
             return True
-        names = {effect.condition for effect in found if isinstance(effect, Suffer)}
+        names = {effect.condition for effect in effects if isinstance(effect, Suffer)}
         return any(self.kills(other, name, *above) for other in names - {name, *above})
 
     def sign_of(self, name: str, *above: str) -> str:
-        """The sign of a condition: where it hurts, if that is one part or a pair of limbs; a skull for death."""
+        """Return the sign of a condition: where it hurts, if that is one part or a pair of limbs; a skull for death."""
         if self.kills(name):
             return SKULL
         columns = {result.column for result in self.results_with(name) if result.column}
@@ -120,7 +117,7 @@ class Origins:
         return signs.pop() if len(signs) == 1 else ""
 
     def column_sign(self, column: str) -> str:
-        """The sign of a column: its part of the body, the parts that its cells roll for, or what the author says."""
+        """Return a column's sign: its part of the body, the parts that its cells roll for, or the author's."""
         parts = self.system.head.parts
         if column in parts:
             return column

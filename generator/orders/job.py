@@ -109,7 +109,7 @@ def is_for_target(order: Order) -> bool:
     if product == STARTER and STARTER in bundles_of(system):
         return True
     besides = targets.products_besides(targets.targets()[order.choices.cards_target])
-    return bool(besides) or product in card_products.names_of(system)
+    return bool(besides) or product in card_products.card_set_names(system)
 
 
 def card_size(target: targets.Target, choices: Choices, printed: CardSet | None = None) -> Size:
@@ -159,7 +159,7 @@ def deck_options(job: Job) -> deck.Options:
 
 def named_sets(job: Job) -> tuple[str, ...]:
     """Return the sets of cards that a product means and that have cards which `only` names."""
-    names, only = card_products.names_of(job.system), job.choices.only
+    names, only = card_products.card_set_names(job.system), job.choices.only
     if job.product != targets.WHOLE:
         return tuple(name for name in names if name == job.product)
     return tuple(name for name in names if not only or codes(only, card_products.card_set(job.system, name)))

@@ -141,14 +141,14 @@ def _panel_options(job: Job) -> PanelOptions:
 
 def _text(job: Job) -> list[File]:
     """One file to read, Markdown or HTML. A product that is all drawing has none."""
-    from generator.exports.html import html
-    from generator.exports.markdown import markdown
+    from generator.exports.html import html_page
+    from generator.exports.markdown import markdown_page
     from generator.products import extras
     from generator.products.panel_content import page
 
     system, product, chosen = job.system, job.product, job.choices
     laid_out = system.laid_out(product)
-    if product in card_products.names_of(system):
+    if product in card_products.card_set_names(system):
         printed = card_products.card_set(system, product)
         faces = deck.faces(printed, codes(chosen.only, printed), chosen.jokers)
         if chosen.extras:
@@ -161,7 +161,7 @@ def _text(job: Job) -> list[File]:
     else:
         job.left_out.append(f"{product} is made for paper alone and has no text to read: print it as a pdf")
         return []
-    text = markdown(read) if chosen.format == "md" else html(read)
+    text = markdown_page(read) if chosen.format == "md" else html_page(read)
     return [File(job.text_name, text.encode())]
 
 
@@ -222,7 +222,7 @@ def _to_cut(job: Job, target: targets.CuttingTarget) -> list[File]:
     chosen = deck_options(job)
     template = target.template(job.target_name, chosen.grid)
     pdf = _sheets(job, replace(chosen, template=template))
-    outlines = ((".svg", cut_files.svg), (".dxf", cut_files.dxf))
+    outlines = ((".svg", cut_files.cut_svg), (".dxf", cut_files.cut_dxf))
     return [pdf, *(File(f"{job.stem}{end}", cut(chosen.grid, target.radius, template.says)) for end, cut in outlines)]
 
 

@@ -286,11 +286,11 @@ def parts_of(system: System, product: str) -> tuple[str, ...]:
     """Return the product, and behind it the products that it bundles."""
     if product == STARTER and product in bundles_of(system):
         return (product, *starter_parts(system))
-    return (product, *card_products.names_of(system)) if product == WHOLE else (product,)
+    return (product, *card_products.card_set_names(system)) if product == WHOLE else (product,)
 
 
 def _supports(option: Option, system: System, product: str, target: Target, form: Format) -> bool:
-    is_cards = product in card_products.names_of(system)
+    is_cards = product in card_products.card_set_names(system)
     if option.group == "all":
         return True
     if form != "pdf":
@@ -318,7 +318,7 @@ def check_supported(choices: Choices, system: System, products: Sequence[str]) -
     target = targets()[name]
     supported = {option.name for product in products for option in heeded(system, product, name, form)}
     parts = {part for product in products for part in parts_of(system, product)}
-    has_cards = not parts.isdisjoint(card_products.names_of(system))
+    has_cards = not parts.isdisjoint(card_products.card_set_names(system))
     is_for_target = has_cards or bool(products_besides(target))
     for option in choices.given():
         if form != "pdf" and option.group not in ("all", "cards"):

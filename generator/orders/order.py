@@ -60,7 +60,7 @@ def chosen_products(
     fills.
     """
     target = targets()[choices.target]
-    besides, sets = products_besides(target), card_products.names_of(system)
+    besides, sets = products_besides(target), card_products.card_set_names(system)
     products = named_products(without_all(products, system), system, besides)
     known = (*products_of(system), *besides)
     chosen = products or (usual_products(system, target) if target.cards_alone else known)
@@ -106,7 +106,7 @@ def usual_products(system: System, target: Target) -> tuple[str, ...]:
     besides = products_besides(target)
     if WHOLE in besides:
         return (WHOLE,)
-    return (*card_products.names_of(system), *(besides if system.tables and not system.both else ()))
+    return (*card_products.card_set_names(system), *(besides if system.tables and not system.both else ()))
 
 
 def _filled_products(products: tuple[str, ...], system: System) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from generator.base import archives
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import is_device
 from generator.exports import data, foundry, pcio, png, records, roll20, spreadsheet, tabletop
-from generator.exports.ordering import order
+from generator.exports.ordering import order_page
 from generator.exports.records import CardRecord, SystemRecord
 from generator.games import game_of
 from generator.layout import sheets, targets
@@ -77,7 +77,7 @@ def _of_cards(job: Job, dpi: int, leaf: deck.Leaf | None = None, size: tuple[int
     names = [*_file_names(printed_codes(job, chosen)), *(["back"] if chosen.backs != "none" else [])]
     look_at_art(job, chosen, max(leaf.bleed.width, leaf.bleed.height), dpi)
     pdf = _pages_of(job, chosen, leaf, dpi)
-    return _packed(job, [f"{job.stem}/{name}.png" for name in names], png.pages(pdf, dpi, size), dpi)
+    return _packed(job, [f"{job.stem}/{name}.png" for name in names], png.page_pictures(pdf, dpi, size), dpi)
 
 
 def _for_shop(job: Job, target: targets.PictureTarget) -> Iterator[File]:
@@ -92,9 +92,9 @@ def _for_shop(job: Job, target: targets.PictureTarget) -> Iterator[File]:
     aside: dict[str, bytes] = {}
     if not chosen.extras:
         extras = replace(chosen, cards=False, extras=True, backs="none")
-        pages = png.pages(_pages_of(job, extras, leaf, target.dpi), target.dpi, pixels)
+        pages = png.page_pictures(_pages_of(job, extras, leaf, target.dpi), target.dpi, pixels)
         named = zip(_file_names(printed_codes(job, extras)), pages, strict=True)
-        aside = {f"extras/{code}.png": png.encoded(picture, target.dpi) for code, picture in named}
+        aside = {f"extras/{code}.png": png.png_bytes(picture, target.dpi) for code, picture in named}
     made_boxes = boxes_of(job, chosen)
 
     def files() -> Iterator[File]:
@@ -124,7 +124,7 @@ def parcel(
     told = [(folder, _IN_PARCELS[folder]) for folder in folders]
     told += [(name, "a box to print at home, to cut out and to glue") for name in made_boxes]
     title, name = f"{job.system.head.title}: {job.product}", f"{job.stem}.zip"
-    text = order(shop, title, size, cards, name, told).encode()
+    text = order_page(shop, title, size, cards, name, told).encode()
     stream = BytesIO()
     archives.write(stream, {"ORDER.md": text, **parts, **made_boxes})
     return File(page_name, text), File(name, stream.getvalue())
@@ -163,7 +163,7 @@ def _pages_of(job: Job, chosen: deck.Options, leaf: deck.Leaf, dpi: float) -> Pr
 def _packed(job: Job, names: Sequence[str], pictures: Iterable[Image.Image], dpi: float) -> Iterator[File]:
     """Pack pictures one after the other, each as soon as it is drawn."""
     with job.progress(job.stem, len(names)) as step:
-        packed = png.packed(pictures, dpi, job.jobs)
+        packed = png.packed_pictures(pictures, dpi, job.jobs)
         for name, (content, width, height) in zip(names, packed, strict=True):
             yield File(name, content, Size(width * targets.MM_AN_INCH / dpi, height * targets.MM_AN_INCH / dpi), 1)
             step()
@@ -176,7 +176,7 @@ def _drawn_once(job: Job, dpi: int) -> Iterator[Image.Image]:
     first = sorted({face: at for at, face in reversed([*enumerate(laid_out)])}.values())
     look_at_art(job, chosen, 0.0, dpi)
     pdf = _pages_of(job, chosen, deck.Leaf(), dpi)
-    return png.pages(pdf, dpi, only=[*first, png.page_count(pdf) - 1])
+    return png.page_pictures(pdf, dpi, only=[*first, png.page_count(pdf) - 1])
 
 
 # --- virtual tables ---------------------------------------------------------------------------------------------------
@@ -190,13 +190,13 @@ def _tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
     chosen = replace(deck_options(job), backs="duplex")
     address = _base_address(job)
     faces = deck.laid_out(job.system, job.product, chosen)
-    count = tabletop.count(len(faces), target)
+    count = tabletop.picture_count(len(faces), target)
     names = ["faces"] if count == 1 else [f"faces-{number}" for number in range(1, count + 1)]
     names = [f"{name}.png" for name in (*names, "back")]
-    dpi = tabletop.dpi_of(chosen.card, target)
+    dpi = tabletop.card_dpi(chosen.card, target)
     look_at_art(job, chosen, 0.0, dpi)
     pdf = _pages_of(job, chosen, deck.Leaf(), dpi)
-    pictures = tabletop.pictures(pdf, len(faces), chosen.card, target)
+    pictures = tabletop.deck_pictures(pdf, len(faces), chosen.card, target)
     each = dict(zip(dict.fromkeys(faces), records.card_records(job.product, faces), strict=True))
     saved = tabletop.saved_object(
         title, [each[face] for face in faces], [f"{address}/{name}" for name in names], target
@@ -271,9 +271,9 @@ def _pcio(job: Job, dpi: int) -> list[File]:
     record, card = _system_record(job), deck_options(job).card
     names = (*_numbered(record.cards), "back")
     drawn = zip(names, _drawn_once(job, dpi), strict=True)
-    pictures = {f"{name}.png": png.encoded(picture, dpi) for name, picture in drawn}
+    pictures = {f"{name}.png": png.png_bytes(picture, dpi) for name, picture in drawn}
     counters = [track.name for track in job.system.head.tracks.values()]
-    return [File(f"{job.stem}.pcio", pcio.room(record.cards, pictures, card, counters))]
+    return [File(f"{job.stem}.pcio", pcio.room_file(record.cards, pictures, card, counters))]
 
 
 # --- data -------------------------------------------------------------------------------------------------------------

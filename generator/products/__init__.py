@@ -29,8 +29,8 @@ def bundles_of(system: System) -> tuple[str, ...]:
 def products_of(system: System) -> tuple[str, ...]:
     """The products that a system has the content for."""
     if system.both:
-        return (*card_products.names_of(system), BOX)
-    sets, laid_out = card_products.names_of(system), [name for name, _ in system.panels]
+        return (*card_products.card_set_names(system), BOX)
+    sets, laid_out = card_products.card_set_names(system), [name for name, _ in system.panels]
     pages = content_of(system).PAGES
     if TOKENS not in sets and any(track.tokens for track in system.head.tracks.values()):
         pages += (TOKENS,)
@@ -44,7 +44,7 @@ def starter_parts(system: System) -> tuple[str, ...]:
 
     Decks of the pack's own count where the kind of procedure has none.
     """
-    sets = card_products.names_of(system)
+    sets = card_products.card_set_names(system)
     decks = {DECK} if DECK in sets else {own.id for own in system.decks} or {*sets}
     return tuple(
         name for name in products_of(system) if name != BOX and (name not in sets or name in decks or name == TOKENS)
@@ -54,7 +54,7 @@ def starter_parts(system: System) -> tuple[str, ...]:
 def made_of(system: System, product: str) -> tuple[Any, ...]:
     """Return all content that a product may show, but for pictures: if it is the same, so is the product."""
     shown = (*rules_of(system), system.theme)
-    if product in card_products.names_of(system):
+    if product in card_products.card_set_names(system):
         return shown
     return (*shown, system.panels if product == STARTER else dict(system.panels).get(product))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import CardSet
 from generator.layout.printed import Printed
 from generator.layout.reading import Head, Say
@@ -41,7 +41,7 @@ def pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> P
         subject=product_line(system),
         looks=options,
     )
-    for name in names or names_of(system):
+    for name in names or card_set_names(system):
         printed = card_set(system, name)
         card = _card(printed, options)
         count = len(deck.faces(printed, (), options.jokers))

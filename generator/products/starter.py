@@ -41,7 +41,7 @@ def pages(
         # A set of cards that `--only` names none of is not among them.
         if product in cards:
             deck.sheets(system, replace(cards[product], into=whole), product=product)
-        elif product not in card_products.names_of(system):
+        elif product not in card_products.card_set_names(system):
             mine = replace(options, into=whole, fillable=options.fillable and product == "sheet")
             for _ in range(PLAYERS if product == "sheet" else 1):
                 panels.pages(system, product, mine)

@@ -18,7 +18,7 @@ from generator.base.errors import HackjackError, Problem
 from generator.base.watching import stamped
 from generator.exports import png
 from generator.games import game_of
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.card_elements import CardSet, Face, sentences_of, title_of
 from generator.layout.panel_elements import ChartMaker, Picture
@@ -96,9 +96,11 @@ class Pictures:
         """
         self._round += 1
         self._homes = {}
-        sets = [self._cards(name, pack) for name in names_of(pack.system)]
+        sets = [self._cards(name, pack) for name in card_set_names(pack.system)]
         cards = tuple(product for product, _ in sets)
-        pages = tuple(self._pages(name, pack) for name in products_of(pack.system) if name not in names_of(pack.system))
+        pages = tuple(
+            self._pages(name, pack) for name in products_of(pack.system) if name not in card_set_names(pack.system)
+        )
         known = {item.id for product in (*cards, *pages) for item in product.items}
         for name in self._drawn.keys() - known:
             del self._drawn[name]
@@ -137,7 +139,7 @@ class Pictures:
         """The product with its pages as they are now."""
         count = png.page_count(pdf)
         self._printed[name] = _Printed(_made_of(name, pack), pdf, count)
-        for number, image in enumerate(png.pages(pdf, _COMPARED_DPI)):
+        for number, image in enumerate(png.page_pictures(pdf, _COMPARED_DPI)):
             drawn = self._picture(_page_id(name, number), blake2b(image.tobytes()).digest())
             drawn.draw = partial(_page, pdf, number)
         return Product(name, cards=False, items=self._items(name, count, pack))
@@ -221,8 +223,8 @@ def _card(system: System, printed: CardSet, face: Face, setting: Setting) -> byt
 
 def _page(pdf: bytes, number: int, dpi: int = PAGE_DPI) -> bytes:
     """A page as a PNG file."""
-    (image,) = png.pages(pdf, dpi, only=(number,))
-    return png.encoded(image, dpi)
+    (image,) = png.page_pictures(pdf, dpi, only=(number,))
+    return png.png_bytes(image, dpi)
 
 
 def _page_id(name: str, number: int) -> str:

@@ -349,7 +349,7 @@ class LiveTable:
             so_far = self._heard(missing.so_far, now, who)
             need = views.need_told(missing.need, now.table, self._untold(who))
             asked, whose = (deeds[0], "") if len(deeds) == 1 else (deeds, deeds[missing.place].who)
-            error = told_sentence(games.wanted(missing, now.table.system), self._untold(who))
+            error = told_sentence(games.missing_luck(missing, now.table.system), self._untold(who))
             return Missing(error, need, asked, self._journal.lines, asking, so_far, whose)
         if who != GM:
             return {"lines": [line["text"] for line in self._heard(step.log, now, who)], "on": self._journal.lines}

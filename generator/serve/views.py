@@ -198,7 +198,7 @@ def lines(log: Log, system: System) -> list[Plain]:
 
 
 def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) -> Plain:
-    text, reason = games.game_of(system).line(entry), games.reason(entry, system)
+    text, reason = games.game_of(system).line(entry), games.ruling_line(entry, system)
     more = {"why": reason, "mark": marks.get(text), "secret": isinstance(entry.fact, Peek)}
     return {"text": text, "kind": entry.kind, **{key: value for key, value in more.items() if value}}
 

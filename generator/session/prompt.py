@@ -16,7 +16,7 @@ from generator.base.cards import is_code, read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import find_name as find_person
 from generator.base.text_input import plain_text, read_name, read_number
-from generator.games import wanted
+from generator.games import missing_luck
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
@@ -303,7 +303,7 @@ def question(need: Need, table: Table) -> str:
 
 def wanting(missing: MissingError, command: Command, table: Table) -> HackjackError:
     """The error for those who cannot be asked: what is needed, and where to write it."""
-    need, text, deed = missing.need, wanted(missing, table.system), command.deeds[missing.place]
+    need, text, deed = missing.need, missing_luck(missing, table.system), command.deeds[missing.place]
     if isinstance(need, CardNeed):
         drawn = msgspec.structs.replace(deed, cards=(*deed.cards, sample(table)))
         deeds = (*command.deeds[: missing.place], drawn, *command.deeds[missing.place + 1 :])

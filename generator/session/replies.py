@@ -64,10 +64,10 @@ def _of_deed(step: Step, deed: Deed, log: Log) -> Reply:
 def so_far(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[str]:
     """What deeds have brought, as far as they are done; of several, each with those whom it befell."""
     if len(deeds) == 1:
-        return games.lines_of(tuple(chain.from_iterable(logs)), table.system)
+        return games.log_lines(tuple(chain.from_iterable(logs)), table.system)
     lines: list[str] = []
     for deed, log in zip(deeds, logs, strict=False):
-        said = "\n".join(games.lines_of(log, table.system)).splitlines()
+        said = "\n".join(games.log_lines(log, table.system)).splitlines()
         lines += [f"{deed.who or deed.typed()}:", *(f"    {line}" for line in said)] if said else []
     return lines
 
@@ -82,7 +82,7 @@ def _happened(now: Session, deed: Deed, log: Log) -> Reply:
     who = deed.who
     if who not in now.party.characters:
         return Reply([f"{who} leaves the table."], shape(now))
-    lines = [*games.lines_of(log, now.table.system), *standing(now, who)]
+    lines = [*games.log_lines(log, now.table.system), *standing(now, who)]
     named = {"who": who} if who else {}
     value = {**named, "state": plain_state(now, who), "log": told(log, now.table.system)}
     return Reply(lines, value, games.marks_of(log, now.table.system))
@@ -224,7 +224,7 @@ def plain_state(now: Session, name: str) -> dict[str, Any]:
 
 def told(log: Log, system: System) -> list[dict[str, Any]]:
     """A log as plain data."""
-    return [games.told(entry, system) for entry in log]
+    return [games.plain_entry(entry, system) for entry in log]
 
 
 # --- commands that change nothing ------------------------------------------------------------------------------------
@@ -366,7 +366,7 @@ def _why(words: Sequence[str], now: Session) -> Reply:
     moment = next(now.moments(), None)
     if moment is None:
         return Reply(["Nothing has happened yet."], {"deed": None, "rulings": []})
-    reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
+    reasons = [games.ruling_line(entry, now.table.system) for entry in session.log_of(now.table, moment)]
     found = list(dict.fromkeys(filter(None, reasons)))
     said = found or ["It follows no ruling of ours."]
     lines = [prompt.written(moment.command, now.table), *(f"    {reason}" for reason in said)]

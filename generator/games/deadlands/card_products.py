@@ -14,21 +14,7 @@ from generator.games.deadlands.lines import fate_sentence, joker_sentence, luck_
 from generator.games.deadlands.odds import trait_chances
 from generator.games.deadlands.state import KINDS_OF_TOKEN, TokenKind, numbers_of
 from generator.games.face import SetMaker
-from generator.layout.card_elements import (
-    Badge,
-    Blank,
-    CardSet,
-    Effect,
-    Emblem,
-    Face,
-    Index,
-    Part,
-    Rule,
-    Scale,
-    Short,
-    Title,
-    Track,
-)
+from generator.layout import card_elements as elements
 from generator.layout.card_layout import card_face
 from generator.model.rules import HandOut, System
 from generator.words.chances import percent
@@ -46,38 +32,36 @@ _FATES = (
 )
 """What a fate roll is called, by its chance of success."""
 
-# --- fate ------------------------------------------------------------------------------------------------------------
+
+def fate_deck(system: System) -> elements.CardSet:
+    """Return a standard deck with what each card means for a fate roll and a luck draw, and the chances by die."""
+    return elements.CardSet(f"the fate deck of {system.head.id}", tuple(_fate_face(code, system) for code in ALL_CODES))
 
 
-def fate(system: System) -> CardSet:
-    """A standard deck with what each card means for a fate roll and a luck draw, and the chances by die."""
-    return CardSet(f"the fate deck of {system.head.id}", tuple(_fate_face(code, system) for code in ALL_CODES))
-
-
-def _fate_face(code: str, system: System) -> Face:
+def _fate_face(code: str, system: System) -> elements.Face:
     suit, target = suit_of(code), fate_of(code, system)
     sentences = [luck_sentence(code)]
     if isinstance(target, int):
-        title, counted = _fate_name(target, system), [Badge("fate", str(target), "target number")]
+        title, counted = _fate_name(target, system), [elements.Badge("fate", str(target), "target number")]
     else:
         title, counted = "Fate decides", []
         sentences = [fate_sentence(code, system), *sentences, joker_sentence(code, system)]
-    parts: list[Part] = [
-        Index(code if is_joker(code) else rank_of(code), suit),
-        Emblem(code if is_joker(code) else rank_of(code), suit),
-        Title(title),
-        Rule("fate and luck"),
-        *(Effect(says, "", label) for label, says in sentences),
+    parts: list[elements.Part] = [
+        elements.Index(code if is_joker(code) else rank_of(code), suit),
+        elements.Emblem(code if is_joker(code) else rank_of(code), suit),
+        elements.Title(title),
+        elements.Rule("fate and luck"),
+        *(elements.Effect(says, "", label) for label, says in sentences),
     ]
     if isinstance(target, int):
         shares = [(die, trait_chances(system, die, target)["success"]) for die in numbers_of(system).ladder]
-        parts.append(Effect("chance of success, with the wild die", "", "Fate roll"))
-        parts.append(Scale(tuple((die.spoken, float(share), f"{percent(share)} %") for die, share in shares)))
-    return Face(code, suit, (*parts, Short(_short(code, system)), *counted))
+        parts.append(elements.Effect("chance of success, with the wild die", "", "Fate roll"))
+        parts.append(elements.Scale(tuple((die.spoken, float(share), f"{percent(share)} %") for die, share in shares)))
+    return elements.Face(code, suit, (*parts, elements.Short(_short(code, system)), *counted))
 
 
 def _fate_name(target: int, system: System) -> str:
-    """What a fate roll is called: by its chance of success with the middle die."""
+    """Name a fate roll by its chance of success with the middle die."""
     ladder = numbers_of(system).ladder
     chance = trait_chances(system, ladder[len(ladder) // 2], target)["success"]
     return next(name for least, name in _FATES if chance >= least)
@@ -89,15 +73,15 @@ def _short(code: str, system: System) -> str:
     return f"Fate: {f'TN {target}' if isinstance(target, int) else target}; luck: {luck}"
 
 
-def fate_badges(code: str, system: System) -> Iterator[Badge]:
-    """What a card means for fate and for luck, as figures for the band at its foot."""
+def fate_badges(code: str, system: System) -> Iterator[elements.Badge]:
+    """Yield a card's figures for fate and luck, for the band at its foot."""
     target = fate_of(code, system)
-    yield Badge("fate", str(target) if isinstance(target, int) else target.split()[1], "fate")
-    yield Badge("luck", "unlucky" if code == BAD_LUCK else "lucky" if is_joker(code) else "if named", "luck")
+    yield elements.Badge("fate", str(target) if isinstance(target, int) else target.split()[1], "fate")
+    yield elements.Badge("luck", "unlucky" if code == BAD_LUCK else "lucky" if is_joker(code) else "if named", "luck")
 
 
-def fate_injuries(system: System) -> CardSet:
-    """The injury deck with fate and luck at the foot of each card: one deck for all draws."""
+def fate_injuries(system: System) -> elements.CardSet:
+    """Return the injury deck with fate and luck at the foot of each card: one deck for all draws."""
     if system.deck is None:
         raise NamedError(f"{system.head.id} has no deck to put fate on")
     places: Mapping[str, tuple[str | int, ...]] = {
@@ -107,14 +91,11 @@ def fate_injuries(system: System) -> CardSet:
     for card in system.deck.in_order:
         face = card_face(card, system)
         faces.append(replace(face, parts=(*face.parts, *fate_badges(card.code, system))))
-    return CardSet(f"the deck of fate and injuries of {system.head.id}", tuple(faces), "deck.yaml", places)
+    return elements.CardSet(f"the deck of fate and injuries of {system.head.id}", tuple(faces), "deck.yaml", places)
 
 
-# --- tokens ----------------------------------------------------------------------------------------------------------
-
-
-def tokens(system: System) -> CardSet:
-    """Tokens of fortune: those of the list, or a sheet of blank ones."""
+def token_cards(system: System) -> elements.CardSet:
+    """Return tokens of fortune: those of the list, or a sheet of blank ones."""
     faces = []
     for at, token in enumerate(system.tokens):
         for copy in range(1, token.copies + 1):
@@ -127,19 +108,18 @@ def tokens(system: System) -> CardSet:
     for face in faces:
         number = face.code.partition("-")[0]
         trails[face.code] = ("tokens", int(number) - 1) if number.isdigit() else ()
-    return CardSet(f"the tokens of {system.head.id}", tuple(faces), "tokens.yaml", trails)
+    return elements.CardSet(f"the tokens of {system.head.id}", tuple(faces), "tokens.yaml", trails)
 
 
-def _token_face(code: str, token: HandOut, system: System) -> Face:
+def _token_face(code: str, token: HandOut, system: System) -> elements.Face:
     name = KINDS_OF_TOKEN[token.kind]
     word = "a favour" if token.kind == "marker" else "used once"
-    parts: list[Part] = [Emblem(token.kind, ""), Title(capital(name)), Rule(word)]
-    parts += [Effect(_does(token, system), ""), *_lines(token, system)]
-    return Face(code, "", tuple(parts))
+    parts: list[elements.Part] = [elements.Emblem(token.kind, ""), elements.Title(capital(name)), elements.Rule(word)]
+    parts += [elements.Effect(_does(token, system), ""), *_lines(token, system)]
+    return elements.Face(code, "", tuple(parts))
 
 
 def _does(token: HandOut, system: System) -> str:
-    """What such a token does, in a sentence."""
     numbers = numbers_of(system)
     return {
         "charm": "Counts as a Fate Chip, once",
@@ -150,26 +130,26 @@ def _does(token: HandOut, system: System) -> str:
     }[token.kind]
 
 
-def _lines(token: HandOut, system: System) -> Iterator[Part]:
-    """The lines of a token, filled as far as the list does."""
+def _lines(token: HandOut, system: System) -> Iterator[elements.Part]:
+    """Yield the lines of a token, filled as far as the list does."""
     ladder = [die.spoken for die in numbers_of(system).ladder]
-    yield Blank("Who" if token.kind == "marker" else "What", token.name or "")
+    yield elements.Blank("Who" if token.kind == "marker" else "What", token.name or "")
     match token.kind:
         case "charm":
-            yield Blank("Only for", token.trait or "")
+            yield elements.Blank("Only for", token.trait or "")
         case "burn":
-            yield Blank("Card", name_of(token.card) if token.card else "")
-            yield Blank("Only if", token.says or "")
+            yield elements.Blank("Card", name_of(token.card) if token.card else "")
+            yield elements.Blank("Only if", token.says or "")
         case "hole":
-            yield Blank("Skill", token.trait or "")
-            yield Blank("Die", token.die.spoken) if token.die else Track(tuple(ladder))
+            yield elements.Blank("Skill", token.trait or "")
+            yield elements.Blank("Die", token.die.spoken) if token.die else elements.Track(tuple(ladder))
         case "kicker":
-            yield Blank("Bonus", f"+{token.bonus}" if token.bonus else "")
-            yield Blank("On", token.trait or "")
+            yield elements.Blank("Bonus", f"+{token.bonus}" if token.bonus else "")
+            yield elements.Blank("On", token.trait or "")
         case "marker":
-            yield Track(tuple(reversed(ladder)), token.die.spoken if token.die else "")
+            yield elements.Track(tuple(reversed(ladder)), token.die.spoken if token.die else "")
     if token.says and token.kind != "burn":
-        yield Effect(token.says.rstrip("."), "")
+        yield elements.Effect(token.says.rstrip("."), "")
 
 
-SETS: Mapping[str, SetMaker] = {"fate": fate, "fate-injuries": fate_injuries, "tokens": tokens}
+SETS: Mapping[str, SetMaker] = {"fate": fate_deck, "fate-injuries": fate_injuries, "tokens": token_cards}

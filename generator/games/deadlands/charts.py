@@ -12,37 +12,38 @@ from generator.words.chances import percent
 
 
 def extremes_by_die(system: System) -> Matrix:
-    """How often boxcars and snake-eyes come up."""
-    found = [trait_chances(system, die, numbers_of(system).target) for die in numbers_of(system).ladder]
+    """Return how often boxcars and snake-eyes come up."""
+    ladder, target = numbers_of(system).ladder, numbers_of(system).target
+    chances = [trait_chances(system, die, target) for die in ladder]
     rows = tuple(
-        (name, tuple(Cell(f"1 in {1 / shares[what]}", float(shares[what]) * 8, share=shares[what]) for shares in found))
+        (
+            name,
+            tuple(Cell(f"1 in {1 / shares[what]}", float(shares[what]) * 8, share=shares[what]) for shares in chances),
+        )
         for name, what in (("boxcars", "critical_success"), ("snake-eyes", "critical_failure"))
     )
-    return Matrix(tuple(die.spoken for die in numbers_of(system).ladder), rows, "trait die, with the wild die")
+    return Matrix(tuple(die.spoken for die in ladder), rows, "trait die, with the wild die")
 
 
 def fate_by_card(system: System) -> Matrix:
-    """The chance of a fate roll, by trait die and card, and over the whole deck."""
+    """Return the chance of a fate roll, by trait die and card, and over the whole deck."""
     targets: dict[int, list[str]] = {}
     for code in ALL_CODES:
         target = fate_of(code, system)
         if isinstance(target, int) and rank_of(code) not in targets.setdefault(target, []):
             targets[target].append(rank_of(code))
-    known = sorted(targets)
+    numbers = sorted(targets)
     rows = []
     for die in numbers_of(system).ladder:
-        shares, whole = (trait_chances(system, die, target)["success"] for target in known), fate_chance(system, die)
+        shares, whole = (trait_chances(system, die, target)["success"] for target in numbers), fate_chance(system, die)
         cells = (Cell(percent(share), float(share) * 0.8, share=share) for share in shares)
         rows.append((die.spoken, (*cells, Cell(percent(whole), strong=True, share=whole))))
-    columns = (*(" ".join(targets[target]) for target in known), "any")
+    columns = (*(" ".join(targets[target]) for target in numbers), "any")
     return Matrix(
         columns, tuple(rows), "the card drawn", "trait die", note="per cent; any: over all 54 cards, jokers too"
     )
 
 
-CHARTS: dict[str, ChartMaker] = {
-    "extremes_by_die": extremes_by_die,
-    "fate_by_card": fate_by_card,
-}
+CHARTS: dict[str, ChartMaker] = {"extremes_by_die": extremes_by_die, "fate_by_card": fate_by_card}
 BLANKS = CHARTS
 """They are counted quickly enough to be their own measure."""

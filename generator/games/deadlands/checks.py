@@ -24,7 +24,7 @@ class DeadlandsContent(Content):
     CARD_SETS = ("fate", "fate-injuries", "tokens")
 
     def token_faults(self) -> Iterator[Fault]:
-        """Each token has what its kind may have."""
+        """Yield each token has what its kind may have."""
         procedure = self.system.head.procedure
         assert isinstance(procedure, Traits)
         for place, token in enumerate(self.system.tokens):

@@ -28,7 +28,7 @@ class Rules:
 
     @classmethod
     def of(cls, system: System) -> Rules:
-        """The rules of a system under its house rules; `setback` None takes all successes away."""
+        """Return the rules of a system under its house rules; `setback` None takes all successes away."""
         return cls(
             numbers=numbers_of(system),
             boxcars_always=system.setting("boxcars") != "needs_target",
@@ -37,7 +37,7 @@ class Rules:
         )
 
 
-class Shown(NamedTuple):
+class DieTotal(NamedTuple):
     """One die on the table: its first face, and the total with all that it aced."""
 
     die: Dice
@@ -74,8 +74,8 @@ class Verdict(NamedTuple):
         return 1 + self.raises if self.succeeds else 0
 
 
-def judge(trait: Shown, wild: Shown | None, mod: int, target: int, rules: Rules) -> Verdict:
-    """The better of the two dice against a target number.
+def judge(trait: DieTotal, wild: DieTotal | None, mod: int, target: int, rules: Rules) -> Verdict:
+    """Return the better of the two dice against a target number.
 
     The modifier goes to the trait die alone (D1), and lifts no natural one (D2). Boxcars and snake-eyes are judged by
     the first faces (D3, D4); without a wild die there are neither.

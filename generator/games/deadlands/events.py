@@ -33,16 +33,16 @@ class Event(Struct, frozen=True):
         return " ".join((self.name, *self.words, *(f"{name}={value}" for name, value in self.at)))
 
     def get(self, name: str) -> str | None:
-        """What an option says; None where it is not given."""
+        """Return an option's text, or None."""
         return dict(self.at).get(name)
 
     def number(self, name: str, otherwise: int) -> int:
-        """What an option says, as a number."""
+        """Return an option's number."""
         written = self.get(name)
         return otherwise if written is None else int(written)
 
     def says(self, name: str, otherwise: bool = False) -> bool:
-        """Whether an option says yes."""
+        """Tell whether an option says yes."""
         written = self.get(name)
         return otherwise if written is None else written == "yes"
 
@@ -91,13 +91,13 @@ _OPTIONS = {
 
 
 def _event(name: str, says: str, *takes: Argument | str, luck: str = "", time: bool = False) -> EventSpec:
-    """An event; options come by name, those of every roll as `roll`, which meets dice and choices."""
-    found: list[Argument] = []
+    """Return an event; options come by name, those of every roll as `roll`, which meets dice and choices."""
+    arguments: list[Argument] = []
     for one in takes:
         names = one.replace("roll", "mod wild joker kicker").split() if isinstance(one, str) else []
-        found += [_OPTIONS[known] for known in names] if isinstance(one, str) else [one]
+        arguments += [_OPTIONS[option_name] for option_name in names] if isinstance(one, str) else [one]
         luck = luck or ("dice choose" if "kicker" in names else "")
-    return event(name, says, *found, luck=luck, time=time)
+    return event(name, says, *arguments, luck=luck, time=time)
 
 
 _ALL = "cards dice choose"
@@ -190,7 +190,7 @@ _ROLLED = ("roll", "trait_die", "die", "die_or_token")
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str], names: Mapping[str, str], dice: Collection[str]) -> Event:
-    """An event as typed; options stand among the words as `mod=+2`, or come from `--at`. Raises UsageError.
+    """Return an event as typed; options stand among the words as `mod=+2`, or come from `--at`. Raises UsageError.
 
     `names` has the first name of each trait that has others; `dice` are the trait dice that there are.
     """
@@ -198,7 +198,7 @@ def read_event(words: Sequence[str], at: Mapping[str, str], names: Mapping[str, 
         if not written.isprintable():
             raise UsageError(f"{ascii(what)[1:-1][:40]} holds a line break or the like: plain characters are wanted")
     values = read(EVENTS, words, at, READERS)
-    said: list[str] = []
+    typed: list[str] = []
     about: list[tuple[str, str]] = []
     for argument in EVENTS[words[0]].takes:
         if argument.name not in values:
@@ -213,26 +213,23 @@ def read_event(words: Sequence[str], at: Mapping[str, str], names: Mapping[str, 
                 text = text.removesuffix("s")
             elif argument.name == "kind":
                 text = _KINDS.get(text, text)
-            said += [] if argument.option else [text]
+            typed += [] if argument.option else [text]
             about += [(argument.name, text)] if argument.option else []
-    return Event(words[0], tuple(said), tuple(about))
+    return Event(words[0], tuple(typed), tuple(about))
 
-
-# --- what words and options may be -----------------------------------------------------------------------------------
 
 _IS_TRAIT = re.compile(r"[a-z][a-z0-9_'-]{0,39}")
 _IS_DIE = re.compile(r"1?d[0-9]{1,3}")
 
 
 def _trait_die(what: str, written: str) -> str:
-    """A die, or the name of a trait that the character has. Dice of other shapes are refused here."""
+    """Return a die, or the name of a trait that the character has. Dice of other shapes are refused here."""
     if written.lower() == COIN:
         raise UsageError(f"{what}: a coin is thrown for a skill that one does not have; this is something else")
     return _rolled(what, written)
 
 
 def _rolled(what: str, written: str) -> str:
-    """The same, or coins."""
     word = written.lower()
     if _IS_DIE.fullmatch(word):
         return word.removeprefix("1")
@@ -242,7 +239,7 @@ def _rolled(what: str, written: str) -> str:
 
 
 def _is_trait(word: str) -> bool:
-    """Whether a word may be a trait's name: no die, nor the code of a card that follows an event."""
+    """Tell whether a word may be a trait's name: no die, nor the code of a card that follows an event."""
     return (
         bool(_IS_TRAIT.fullmatch(word)) and word != COIN and not re.match(r"d[0-9]", word) and not is_code(word.upper())
     )

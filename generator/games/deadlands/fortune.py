@@ -23,7 +23,7 @@ Fortune = Literal["success", "failure", "bad_luck"]
 
 
 def read_range(what: str, written: str) -> str:
-    """A card that may be named, a suit or colour, `faces`, a rank, or a range: `Q`, `Q+`, `5-9`. Raises UsageError."""
+    """Return a card, suit, colour, `faces`, rank or range: `Q`, `Q+`, `5-9`. Raises UsageError."""
     word = written.strip()
     if word.lower() in _WORDS:
         return word.lower()
@@ -45,7 +45,7 @@ def read_range(what: str, written: str) -> str:
 
 
 def is_named(code: str, words: Sequence[str]) -> bool:
-    """Whether a card is one of those named: any of the cards, within all of the ranges, suits and colours."""
+    """Tell whether a card is one of those named: any of the cards, within all of the ranges, suits and colours."""
     named = [word for word in words if is_code(word)]
     wide = [word for word in words if not is_code(word)]
     return code in named or (bool(wide) and not is_joker(code) and all(_is_in(code, word) for word in wide))
@@ -64,14 +64,14 @@ def _is_in(code: str, word: str) -> bool:
 
 
 def fortune_of(code: str, words: Sequence[str]) -> Fortune:
-    """How a luck draw ends: the ace of spades is bad luck always, a joker is good luck always (D9)."""
+    """Return how a luck draw ends: the ace of spades is always bad luck, a joker always good luck (D9)."""
     if code == BAD_LUCK:
         return "bad_luck"
     return "success" if code in JOKERS or is_named(code, words) else "failure"
 
 
 def fate_of(code: str, system: System) -> int | str:
-    """The target number that a card stands for, or `critical success` or `critical failure` (D10)."""
+    """Return the target number that a card stands for, or `critical success` or `critical failure` (D10)."""
     table = system.table("fate")
     row = table.named(code if is_joker(code) else rank_of(code)) if table else None
     cell = row.cells.get("target") if row else None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from generator.base.cards import ALL_CODES
 from generator.base.errors import HackjackError, UsageError
-from generator.games.deadlands import growth, rolls, tasks, tokens, wounds
+from generator.games.deadlands import growth, lines, rolls, tasks, tokens, wounds
 from generator.games.deadlands import log as said
 from generator.games.deadlands import odds as odds_of
 from generator.games.deadlands.checks import CONTENT
@@ -19,7 +19,6 @@ from generator.games.deadlands.events import EVENTS as _EVENTS
 from generator.games.deadlands.events import READERS, Event
 from generator.games.deadlands.events import read_event as _read_event
 from generator.games.deadlands.fortune import fate_of
-from generator.games.deadlands.lines import injury_brief, injury_says, line, sheet, state_line, task_brief, token_brief
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, read_state, with_xp
 from generator.games.deadlands.table import Table
@@ -31,7 +30,6 @@ from generator.play.event_spec import Argument, EventSpec, Reading, event, label
 
 
 def _roll(table: Table) -> None:
-    """A roll that leaves the character as they are."""
     table.roll(rolls.THROWS[table.event.name](table))
 
 
@@ -40,47 +38,47 @@ _HAPPENS: Mapping[str, Callable[[Table], None]] = {
     "unskilled": _roll,
     "contested": _roll,
     "knowledge": _roll,
-    "damage": rolls.damage,
-    "guts": rolls.check,
-    "fear": rolls.check,
-    "recover": rolls.recover,
-    "luck": rolls.luck,
-    "fate": rolls.fate,
+    "damage": rolls.roll_damage,
+    "guts": rolls.roll_check,
+    "fear": rolls.roll_check,
+    "recover": rolls.roll_recovery,
+    "luck": rolls.draw_luck,
+    "fate": rolls.draw_fate,
     "action": rolls.draw_action,
-    "burn": rolls.burn,
-    "round": rolls.new_round,
-    "serial": tasks.played_out,
-    "compound": tasks.played_out,
-    "attempts": tasks.played_out,
-    "task": tasks.begin,
-    "attempt": tasks.attempt,
-    "drop": tasks.drop,
-    "wound": wounds.wound,
-    "wounds": wounds.stand_at,
-    "shaken": wounds.shaken,
-    "soak": wounds.soak,
-    "incapacitation": wounds.incapacitation,
+    "burn": rolls.play_burn_card,
+    "round": rolls.begin_new_round,
+    "serial": tasks.play_out_task,
+    "compound": tasks.play_out_task,
+    "attempts": tasks.play_out_task,
+    "task": tasks.begin_task,
+    "attempt": tasks.roll_for_task,
+    "drop": tasks.drop_thing,
+    "wound": wounds.take_wounds,
+    "wounds": wounds.set_wounds,
+    "shaken": wounds.set_shaken,
+    "soak": wounds.soak_wounds,
+    "incapacitation": wounds.roll_incapacitation,
     "survive": wounds.survive,
     "die": wounds.die,
-    "injury": wounds.injury,
-    "lift": wounds.lift,
-    "heal": wounds.heal,
-    "hour": wounds.hour,
-    "day": wounds.day,
+    "injury": wounds.draw_injury,
+    "lift": wounds.lift_injury,
+    "heal": wounds.treat_wounds,
+    "hour": wounds.end_golden_hour,
+    "day": wounds.play_day,
     "wake": wounds.wake,
-    "chips": tokens.chips,
-    "award": tokens.award,
-    "hole": tokens.hole,
-    "marker": tokens.marker,
-    "book": growth.study,
-    "xp": growth.experience,
-    "spent": growth.spent_before,
-    "improve": growth.improve,
-    "learn": growth.learn,
-    "grant": growth.grant,
-    "spend": growth.spend,
-    "has": growth.has,
-    "is": growth.become,
+    "chips": tokens.change_chips,
+    "award": tokens.award_token,
+    "hole": tokens.play_hole_card,
+    "marker": tokens.call_marker,
+    "book": growth.study_book,
+    "xp": growth.add_experience,
+    "spent": growth.set_spent_advances,
+    "improve": growth.improve_attribute,
+    "learn": growth.learn_skill,
+    "grant": growth.grant_skill,
+    "spend": growth.spend_advance,
+    "has": growth.set_trait,
+    "is": growth.set_kind,
 }
 
 
@@ -109,7 +107,7 @@ class Deadlands(Game[State, Event, Event]):
     CARD_SETS = CONTENT.CARD_SETS
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
-        """An event as typed: `trait d8 mod=+2`. Raises UsageError."""
+        """Return an event as typed: `trait d8 mod=+2`. Raises UsageError."""
         ladder = [die.spoken for die in numbers_of(self.system).ladder]
         return _read_event(words, at, first_names(self.system), ladder)
 
@@ -120,13 +118,13 @@ class Deadlands(Game[State, Event, Event]):
             *(task.name for task in state.tasks if argument.name in ("task", "drop")),
         )
         traits = tuple(dict.fromkeys((*state.traits, *numbers_of(self.system).attributes)))
-        known: Mapping[str, Sequence[str]] = {
+        choices: Mapping[str, Sequence[str]] = {
             **dict.fromkeys(("roll", "trait_die"), tuple(state.traits)),
             **dict.fromkeys(("trait", "text"), traits),
             "card": [injury.card for injury in state.injuries] if argument.name == "injury" else (),
             **dict.fromkeys(("token", "die_or_token"), things),
         }
-        return (*known.get(argument.kind, ()), *argument.known(earlier))
+        return (*choices.get(argument.kind, ()), *argument.known(earlier))
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
@@ -134,18 +132,18 @@ class Deadlands(Game[State, Event, Event]):
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""
-        return state_line(plain, self.system)
+        return lines.state_line(plain, self.system)
 
     def is_alive(self, plain: Mapping[str, Any]) -> bool:
         """Return whether somebody lives."""
         return bool(plain["standing"] != "dead")
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-        """One event of somebody beside whom nobody holds action cards. Raises HackjackError, NeedsError."""
+        """Play one event; nobody else holds action cards. Raises HackjackError, NeedsError."""
         return self.step_beside(state, event, chance, ())
 
     def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
-        """The same beside others who hold these cards (D27)."""
+        """Return the same beside others who hold these cards (D27)."""
         wounds.refuse_the_fallen(self.system, state, event)
         table = Table(self.system, state, event, chance, held)
         with knowing(table.log):
@@ -154,17 +152,17 @@ class Deadlands(Game[State, Event, Event]):
 
     def line(self, entry: Entry[DeadlandsFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry.fact, self.system)
+        return lines.deadlands_sentence(entry.fact, self.system)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
-        """The exact chances of an event."""
+        """Return the exact chances of an event."""
         if asked.hits is not None or asked.plays is not None:
             raise UsageError("these odds are of one event, and exact: leave out --hits and --simulate")
-        plain, lines, death = odds_of.answer(self.system, state, event, asked.policy, asked.held)
+        plain, lines, death = odds_of.odds_of_event(self.system, state, event, asked.policy, asked.held)
         return Answer(plain, lines, death=death)
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
-        """Whether the tables that the engine reads say what it can do."""
+        """Tell whether the tables that the engine reads say what it can do."""
         ranks = self.system.table("ranks")
         points = [row.at.low if row.at else 0 for row in ranks.rows] if ranks else [0]
         checks: list[tuple[str, Callable[[], object]]] = [
@@ -184,11 +182,11 @@ class Deadlands(Game[State, Event, Event]):
             yield *(("tables.yaml", ("tables", places[table])) if table in places else ("system.yaml", ())), message
 
     def _after(self, state: State, *words: str) -> State:
-        """The state after an event that needs no luck."""
+        """Return the state after an event that needs no luck."""
         return self.step(state, self.read_event(words, {}), Given())[0]
 
     def newcomer(self, words: Sequence[str]) -> State:
-        """Somebody who joins: `face vigor d8`, `spirit d6 chips 3`. Raises UsageError."""
+        """Return the state of a newcomer: `face vigor d8`, `spirit d6 chips 3`. Raises UsageError."""
         values = Reading(self.NEWCOMER, words, {}, {}, "add NAME").whole()
         traits, spent = values.get("traits", ()), values.get("spent")
         if len(traits) % 2:
@@ -206,39 +204,39 @@ class Deadlands(Game[State, Event, Event]):
         return state if spent is None else self._after(state, "spent", str(spent))
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
-        """Traits, injuries with what they do, tokens and tasks, a line each."""
+        """Return traits, injuries with their effects, tokens and tasks, a line each."""
         traits_held = ", ".join(f"{name} {die}" for name, die in plain["traits"].items())
         return [
             *([traits_held] if traits_held else []),
             *(
-                f"{injury_brief(injury, self.system)}: {injury_says(injury, self.system)}"
+                f"{lines.injury_brief(injury, self.system)}: {lines.injury_says(injury, self.system)}"
                 for injury in plain["injuries"]
             ),
-            *(token_brief(token) for token in plain["tokens"]),
-            *(task_brief(task) for task in plain["tasks"]),
+            *(lines.token_brief(token) for token in plain["tokens"]),
+            *(lines.task_brief(task) for task in plain["tasks"]),
         ]
 
     def held(self, state: State) -> Collection[str]:
-        """The action cards that were dealt to somebody this round; the dead have given theirs back."""
+        """Return the action cards that were dealt to somebody this round; the dead have given theirs back."""
         return () if state.standing == "dead" else state.dealt
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
-        return sheet(plain, self.system)
+        return lines.sheet_fields(plain, self.system)
 
     def called(self, key: str) -> str:
         """Return what the content calls a value, or the short words of a roll in full."""
         return {"tn": "Target number", "mod": "Modifier", "wild": "Wild die"}.get(key) or super().called(key)
 
     def together(self, states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
-        """Everybody after an event that befell one of them: a round may be everybody's, and a jammed door is (D6, D8).
+        """Return everybody's state after one's event: a round may be everybody's, and a jammed door is (D6, D8).
 
         Raises HackjackError for a serial roll that is over before it begins.
         """
         if event.name == "round" and event.words:
             return {name: rolls.in_new_round(state) for name, state in states.items()}
         if event.name in ("task", "attempt") and self.system.setting("jammed") != "for_one":
-            return tasks.jam(states, who, event)
+            return tasks.jam_tasks(states, who, event)
         return states
 
 

@@ -14,64 +14,54 @@ from generator.games.deadlands.state import Kind, Token, rank_row, read_die, wit
 from generator.games.deadlands.table import Table
 
 
-def study(table: Table) -> None:
-    """A book: the baseline less one roll of the Smarts die, which does not ace; then its benefit (D20)."""
+def study_book(table: Table) -> None:
+    """Study a book: its time less one roll of the Smarts die, which does not ace; then its benefit (D20)."""
     written, word = table.event.words
     baseline, die = int(written), table.die(word)
     if baseline < 1:
         raise UsageError("a book takes 1 hour or more: write the time that it names")
-    _prerequisite(table)
-    _benefit(table)
+    _check_prerequisite(table)
+    # A book's benefit has to fit the character before anybody sits down with it.
+    bonus, trait = table.event.number("bonus", 0), table.event.get("trait") or ""
+    if trait and not table.event.get("bonus"):
+        raise UsageError("trait= says what a kicker is for: write bonus=1 too")
+    skill = table.event.get("skill")
+    if skill in table.state.traits:
+        raise HackjackError(f"the character has {skill} already, at {table.state.traits[str(skill)]}")
     rolled = table.face(die, "Smarts, without a wild die")
     time = time_of_study(table, baseline, rolled)
     unit = table.event.get("unit") or "hour"
-    language = table.event.get("language") or ""
-    table.note(said.Book(baseline, rolled, time, unit, language), "D20")
-    bonus, trait = table.event.number("bonus", 0), table.event.get("trait") or ""
+    table.note(said.Book(baseline, rolled, time, unit, table.event.get("language") or ""), "D20")
     if bonus:
         kicker = Token("kicker", f"{trait or 'book'} +{bonus}", bonus=bonus, trait=trait)
         table.give(kicker)
         table.note(said.Award(asdict(kicker)), "D11")
-    skill = table.event.get("skill")
     if skill:
         _new_skill(table, skill, table.numbers.new_skill, "D20")
     table.ended(f"{time} {unit}{'' if time == 1 else 's'}", total=time)
 
 
 def time_of_study(table: Table, baseline: int, rolled: int) -> int:
-    """The baseline less the roll, and no less than a short book takes (D20)."""
+    """Return the baseline less the roll, and no less than a short book takes (D20)."""
     return max(baseline - rolled, 0 if table.plays("short_books", "none_left") else 1)
 
 
-def _benefit(table: Table) -> None:
-    """What a book gives has to fit the character, before anybody sits down with it (D20)."""
-    event = table.event
-    if event.get("trait") and not event.get("bonus"):
-        raise UsageError("trait= says what a kicker is for: write bonus=1 too")
-    skill = event.get("skill")
-    if skill in table.state.traits:
-        raise HackjackError(f"the character has {skill} already, at {table.state.traits[str(skill)]}")
-
-
-def _prerequisite(table: Table) -> None:
-    """Some books are closed to those who lack a trait (D20)."""
+def _check_prerequisite(table: Table) -> None:
+    """Raise an error if the character lacks the trait that the book asks for (D20)."""
     name, least = table.event.get("prerequisite"), table.event.get("least")
     if least and not name:
         raise UsageError(f"least={least} of what? write prerequisite=TRAIT too")
     if not name:
         return
-    held = table.state.traits.get(name)
-    wanted = table.die(least) if least else table.numbers.ladder[0]
-    if held is None or read_die(held, table.system, name).faces < wanted.faces:
-        has = f"{name} {held}" if held else f"no {name}"
-        raise HackjackError(f"this book asks for {name} {wanted.spoken}, and the character has {has}")
+    die = table.state.traits.get(name)
+    least_die = table.die(least) if least else table.numbers.ladder[0]
+    if die is None or read_die(die, table.system, name).faces < least_die.faces:
+        has = f"{name} {die}" if die else f"no {name}"
+        raise HackjackError(f"this book asks for {name} {least_die.spoken}, and the character has {has}")
 
 
-# --- experience ------------------------------------------------------------------------------------------------------
-
-
-def experience(table: Table) -> None:
-    """Experience points; every so many are an advance (D19, D23)."""
+def add_experience(table: Table) -> None:
+    """Add experience points; every so many are an advance (D19, D23)."""
     before = table.state
     xp = before.xp + int(table.event.words[0])
     if xp > MOST_HELD:
@@ -85,18 +75,17 @@ def experience(table: Table) -> None:
 
 
 def _advances(table: Table) -> int:
-    """The advances that are not spent yet."""
     return table.state.xp // table.numbers.advance_points - table.state.spent
 
 
-def improve(table: Table) -> None:
-    """An attribute by one die: once a rank for one advance, else for two that were saved up (D23)."""
+def improve_attribute(table: Table) -> None:
+    """Raise an attribute by a die: once a rank for one advance, else for two (D23)."""
     name, state = table.event.words[0], table.state
     if name not in table.numbers.attributes:
         hint = did_you_mean(name, table.numbers.attributes)
         raise HackjackError(f'"{name}" is no attribute{hint}')
     die = table.die(name)
-    higher = table.higher(die)
+    higher = table.die_steps_away(die, 1)
     if higher is None:
         raise HackjackError(f"{name} is {die.spoken} already: there is no higher die")
     rank = rank_row(state.xp, table.system).name or ""
@@ -110,8 +99,8 @@ def improve(table: Table) -> None:
     table.note(said.Improved(name, higher.spoken, cost, _advances(table)), "D23")
 
 
-def learn(table: Table) -> None:
-    """A new skill for an advance; a Knowledge related to one that is good enough begins higher (D22)."""
+def learn_skill(table: Table) -> None:
+    """Learn a skill for an advance; a Knowledge related to a good one begins higher (D22)."""
     name, related = table.event.words[0], table.event.get("related")
     state, numbers = table.state, table.numbers
     die = numbers.new_skill
@@ -127,8 +116,8 @@ def learn(table: Table) -> None:
     table.change(spent=state.spent + 1)
 
 
-def grant(table: Table) -> None:
-    """After a raise with coins the Marshal grants the skill, for good (D5)."""
+def grant_skill(table: Table) -> None:
+    """Grant the skill after a raise with coins (D5)."""
     if not table.state.earned:
         raise HackjackError("a skill is granted after a raise with coins, and the last ones showed none")
     _new_skill(table, table.event.words[0], table.numbers.new_skill, "D5")
@@ -136,23 +125,23 @@ def grant(table: Table) -> None:
 
 
 def _new_skill(table: Table, name: str, die: Dice, why: str, related: str = "") -> None:
-    """A skill that the character did not have. Raises HackjackError for one that they have."""
+    """Add a new skill. Raises HackjackError if the character has it."""
     if name in table.state.traits:
         raise HackjackError(f"the character has {name} already, at {table.state.traits[name]}")
     table.gain_trait(name, die)
     table.note(said.Learned(name, die.spoken, related), why)
 
 
-def spend(table: Table) -> None:
-    """An advance goes for something of the rulebook, such as an Edge (D23)."""
+def spend_advance(table: Table) -> None:
+    """Spend an advance on something of the rulebook, such as an Edge (D23)."""
     if _advances(table) < 1:
         raise HackjackError("no advance is left to spend")
     table.change(spent=table.state.spent + 1)
     table.note(said.Spent(table.event.words[0], _advances(table)), "D23")
 
 
-def spent_before(table: Table) -> None:
-    """Advances that were spent before the program was told of the character (D23)."""
+def set_spent_advances(table: Table) -> None:
+    """Set the advances spent before the program knew the character (D23)."""
     spent, state = int(table.event.words[0]), table.state
     earned = state.xp // table.numbers.advance_points
     if spent > earned:
@@ -165,19 +154,16 @@ def spent_before(table: Table) -> None:
     table.note(said.SpentBefore(spent, _advances(table), rank in raised, rank), "D23")
 
 
-# --- what the character is -------------------------------------------------------------------------------------------
-
-
-def has(table: Table) -> None:
-    """A trait as it stands on the character's sheet."""
+def set_trait(table: Table) -> None:
+    """Set a trait's die."""
     name, written = table.event.words
-    die: Dice = read_die(written, table.system, name)
+    die = read_die(written, table.system, name)
     table.gain_trait(name, die)
     table.note(said.Has(name, die.spoken))
 
 
-def become(table: Table) -> None:
-    """A Wild Card, a Face Card or an Extra, with its wound levels (D18)."""
+def set_kind(table: Table) -> None:
+    """Make the character a Wild Card, a Face Card or an Extra, with wound levels (D18)."""
     kind = cast(Kind, table.event.words[0])
     levels = table.event.number("levels", 1 if kind == "extra" else table.numbers.levels)
     chips = table.state.chips if kind == "wild_card" else None

@@ -29,8 +29,8 @@ RESULTS = {
 }
 
 
-def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
-    """A fact as a sentence."""
+def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
+    """Return a fact as a sentence."""
     match fact:
         case said.Plain():
             return fact.value
@@ -49,7 +49,7 @@ def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a
         case said.Kicker(name, bonus):
             return f"The kicker {name} adds +{bonus}, and is spent."
         case said.Hurts(card, by):
-            return f"{card_name(card, system)} costs {by}."
+            return f"{injury_name(card, system)} costs {by}."
         case said.Grit(grit):
             return f"Grit adds +{grit}."
         case said.Nearby(die, lower):
@@ -107,15 +107,15 @@ def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a
         case said.Injury(card, permanent, bleeding):
             lasting = f"{'for good' if permanent else 'for a while'}{', if they live' if bleeding else ''}"
             says = injury_says({"card": card, "permanent": permanent}, system)
-            return f"Injury {lasting}: {card_name(card, system)} ({card}). {says}".strip()
+            return f"Injury {lasting}: {injury_name(card, system)} ({card}). {says}".strip()
         case said.Unhurt():
             return "No injury, by luck."
         case said.Days(days, whole, die):
             return f"{whole} days less {die}: it lasts {days}."
         case said.Mended(card):
-            return f"{card_name(card, system)} is healed for good."
+            return f"{injury_name(card, system)} is healed for good."
         case said.Over(card):
-            return f"{card_name(card, system)} has healed."
+            return f"{injury_name(card, system)} has healed."
         case said.Untreated(critical):
             return "The treatment does harm: the Marshal says what." if critical else "The treatment does nothing."
         case said.Treated(0):
@@ -188,7 +188,7 @@ def _wounds(count: int) -> str:
 
 
 def state_line(state: Facts, system: System) -> str:
-    """A character in one line: `Novice, 1 of 3 wounds, Shaken, 2 Fate Chips`."""
+    """Return a character in one line: `Novice, 1 of 3 wounds, Shaken, 2 Fate Chips`."""
     if state["standing"] == "dead":
         return "dead"
     parts = [state["rank"]] if state["kind"] == "wild_card" else [KINDS[state["kind"]]]
@@ -205,12 +205,12 @@ def state_line(state: Facts, system: System) -> str:
 
 
 def injury_brief(injury: Facts, system: System) -> str:
-    """An injury in a few words: `Split brow (3H) for 6 days`."""
-    return f"{card_name(injury['card'], system)} ({injury['card']}) {injury_until(injury, system)}"
+    """Return an injury in a few words: `Split brow (3H) for 6 days`."""
+    return f"{injury_name(injury['card'], system)} ({injury['card']}) {injury_until(injury, system)}"
 
 
 def injury_until(injury: Facts, system: System) -> str:
-    """How long an injury lasts: `for good`, `for 6 days`, `for 14 days less a Vigor die`."""
+    """Return how long an injury lasts: `for good`, `for 6 days`, `for 14 days less a Vigor die`."""
     if injury["permanent"]:
         return "for good"
     if injury["days"] is None:
@@ -219,25 +219,25 @@ def injury_until(injury: Facts, system: System) -> str:
 
 
 def injury_says(injury: Facts, system: System) -> str:
-    """What an injury does, as its card says it for a while or for good."""
+    """Return an injury's effect, as its card says it for a while or for good."""
     card = system.cards.get(injury["card"])
     return " ".join(map(str, card_sentences(card, system, for_good=injury["permanent"]))) if card else ""
 
 
 def token_brief(token: Facts) -> str:
-    """A token in a few words: `connection marker Bohannon d8`."""
+    """Return a token in a few words: `connection marker Bohannon d8`."""
     says = f"{KINDS_OF_TOKEN[token['kind']]} {token['name']}"
     value = token_value(token)
     return f"{says} {value}".strip() if value not in token["name"].split() else says
 
 
 def token_value(token: Facts) -> str:
-    """The die, card or bonus that a token is for; empty where its kind has none."""
+    """Return the die, card or bonus that a token is for; empty where its kind has none."""
     return token["die"] or token["card"] or (f"+{token['bonus']}" if token["bonus"] else "")
 
 
 def fate_sentence(code: str, system: System) -> tuple[str, str]:
-    """What a card means for a fate roll: a label and a sentence."""
+    """Return a card's meaning for a fate roll: a label and a sentence."""
     target = fate_of(code, system)
     if isinstance(target, int):
         return "Fate roll", f"the target number is {target}"
@@ -245,26 +245,26 @@ def fate_sentence(code: str, system: System) -> tuple[str, str]:
 
 
 def luck_sentence(code: str) -> tuple[str, str]:
-    """What a card means for a luck draw: a label and a sentence."""
+    """Return a card's meaning for a luck draw: a label and a sentence."""
     if code == BAD_LUCK:
         return "Luck draw", "bad luck, whatever was named"
     return "Luck draw", "lucky, whatever was named" if is_joker(code) else "lucky if it was named, or lies in the range"
 
 
 def joker_sentence(code: str, system: System) -> tuple[str, str]:
-    """What a joker does as an action card: a label and a sentence."""
+    """Return a joker's meaning as an action card: a label and a sentence."""
     order = "goes before the red one" if code == "BJ" else "goes after the black one"
     return "Initiative", f"+{system.numbers['joker']} on everything this round; {order}"
 
 
 def task_brief(task: Facts) -> str:
-    """A task in a few words: `climb: 3 of 5 successes after 2 tries, target number 6`."""
+    """Return a task in a few words: `climb: 3 of 5 successes after 2 tries, target number 6`."""
     ends = f", {ENDINGS[task['ends']]}" if task["ends"] else f", target number {task['target']}"
     return f"{task['name']}: {task['successes']} of {_successes(task['needs'])} after {_tries(task['tries'])}{ends}"
 
 
-def card_name(code: str, system: System) -> str:
-    """The name of an injury; of a card that the deck does not hold, its own."""
+def injury_name(code: str, system: System) -> str:
+    """Return the name of an injury; of a card that the deck does not hold, its own."""
     return system.cards[code].name if code in system.cards else name_of(code)
 
 
@@ -282,7 +282,7 @@ def _roll(fact: said.Roll, system: System) -> str:
 
 
 def _aced(faces: Sequence[int]) -> str:
-    """The faces of a die that aced: who typed them in another order sees it here."""
+    """Return the faces of a die that aced: who typed them in another order sees it here."""
     return f" ({', '.join(map(str, faces))})" if len(faces) > 1 else ""
 
 
@@ -322,24 +322,47 @@ def _attempt(fact: said.Attempt, system: System) -> str:
     return f"Not yet, after {tries}; {harder if fact.form == 'compound' else 'try again'}."
 
 
-# --- the sheet -------------------------------------------------------------------------------------------------------
-
-
-def sheet(plain: Facts, system: System) -> Mapping[str, Any]:
-    """What fills a sheet from a state as plain data: everything that the state holds, and nothing else."""
-    markers = [token for token in plain["tokens"] if token["kind"] == "marker"]
+def sheet_fields(plain: Facts, system: System) -> Mapping[str, Any]:
+    """Return the fields of a sheet for a plain state: everything that the state holds."""
+    states = {
+        "Shaken": plain["shaken"],
+        STANDINGS[plain["standing"]].capitalize(): plain["standing"] != "up",
+        "Joker": plain["action"] and is_joker(plain["action"]),
+        "Tried this round": plain["tended"],
+        "Treated": plain["healed"],
+        "Golden hour over": plain["late"],
+        "A night has passed": plain["rested"],
+        "Skill earned": plain["earned"],
+    }
     return {
         **{key: plain[key] for key in ("levels", "wounds", "chips", "xp", "rank", "grit", "spent")},
         "kind": [KINDS[plain["kind"]].split(maxsplit=1)[1]],
-        "states": list(_states(plain)),
+        "states": [label for label, ticked in states.items() if ticked],
         "healers": ", ".join(plain["healers"]),
         "action": name_of(plain["action"]) if plain["action"] else "",
         "raised": list(plain["raised"]),
         "attributes": [{"die": plain["traits"].get(name, "")} for name in numbers_of(system).attributes],
         "skills": list(_skills(plain, system)),
-        "injuries": [_injury(injury, system) for injury in plain["injuries"]],
-        "tokens": [_token(token) for token in plain["tokens"] if token["kind"] != "marker"],
-        "markers": [_marker(token, system) for token in markers],
+        "injuries": [
+            {
+                "card": injury["card"],
+                "name": injury_name(injury["card"], system),
+                "does": injury_says(injury, system),
+                "until": injury_until(injury, system) if injury["days"] is None else str(injury["days"]),
+            }
+            for injury in plain["injuries"]
+        ],
+        "tokens": [
+            {
+                **{key: token[key] for key in ("name", "says")},
+                "kind": KINDS_OF_TOKEN[token["kind"]],
+                "value": token_value(token),
+                "for": token["trait"],
+            }
+            for token in plain["tokens"]
+            if token["kind"] != "marker"
+        ],
+        "markers": [_marker(token, system) for token in plain["tokens"] if token["kind"] == "marker"],
         # What a kind of task does not count stays empty.
         "tasks": [
             {**task, "kind": TASKS[task["kind"]], **{key: task[key] or "" for key in ("rounds", "harm")}}
@@ -348,20 +371,7 @@ def sheet(plain: Facts, system: System) -> Mapping[str, Any]:
     }
 
 
-def _states(plain: Facts) -> Iterator[str]:
-    """The boxes that are ticked, by their labels."""
-    yield from ["Shaken"] if plain["shaken"] else []
-    yield from [STANDINGS[plain["standing"]].capitalize()] if plain["standing"] != "up" else []
-    yield from ["Joker"] if plain["action"] and is_joker(plain["action"]) else []
-    yield from ["Tried this round"] if plain["tended"] else []
-    yield from ["Treated"] if plain["healed"] else []
-    yield from ["Golden hour over"] if plain["late"] else []
-    yield from ["A night has passed"] if plain["rested"] else []
-    yield from ["Skill earned"] if plain["earned"] else []
-
-
 def _skills(plain: Facts, system: System) -> Iterator[dict[str, str]]:
-    """Traits that are no attributes, so many in a row."""
     attributes = numbers_of(system).attributes
     skills = [(name, die) for name, die in plain["traits"].items() if name not in attributes]
     for first in range(0, len(skills), SKILL_COLUMNS):
@@ -371,28 +381,8 @@ def _skills(plain: Facts, system: System) -> Iterator[dict[str, str]]:
         yield row
 
 
-def _injury(injury: Facts, system: System) -> dict[str, str]:
-    until = injury_until(injury, system)
-    return {
-        "card": injury["card"],
-        "name": card_name(injury["card"], system),
-        "does": injury_says(injury, system),
-        "until": str(injury["days"]) if injury["days"] is not None else until,
-    }
-
-
-def _token(token: Facts) -> dict[str, str]:
-    return {
-        "kind": KINDS_OF_TOKEN[token["kind"]],
-        "name": token["name"],
-        "value": token_value(token),
-        "for": token["trait"],
-        "says": token["says"],
-    }
-
-
 def _marker(token: Facts, system: System) -> dict[str, Any]:
-    """The dice above a marker's own are crossed off."""
+    """Return the dice above a marker's own are crossed off."""
     own = next(die for die in numbers_of(system).ladder if die.spoken == token["die"])
     crossed = {die.spoken: True for die in numbers_of(system).ladder if die.faces > own.faces}
     return {"name": "; ".join(filter(None, (token["name"], token["trait"], token["says"]))), **crossed}

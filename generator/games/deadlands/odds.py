@@ -21,7 +21,7 @@ from generator.games.deadlands import wounds as wound_rules
 from generator.games.deadlands.dice import RESULTS, SUCCESSES, Result, Rules, Verdict
 from generator.games.deadlands.events import Event
 from generator.games.deadlands.fortune import fate_of, fortune_of
-from generator.games.deadlands.odds_dice import Case, Chances, chances, shown, with_attempts
+from generator.games.deadlands.odds_dice import Case, Chances, die_outcomes, throw_chances, with_attempts
 from generator.games.deadlands.state import State, Task, read_die
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import System
@@ -41,72 +41,74 @@ SHOWN_TRIES = 10
 """So many tries of a roll without an end are listed."""
 
 
-class _Asked:
+class _Question:
     """One question: the engine's table for planning, and how a player spends chips."""
 
-    def __init__(self, system: System, state: State, event: Event, policy: str, held: Collection[str]) -> None:
-        self.table = Table(system, state, event, Given(), held)
+    def __init__(self, system: System, state: State, event: Event, policy: str, cards: Collection[str]) -> None:
+        self.table = Table(system, state, event, Given(), cards)
         self.system, self.state, self.event = system, state, event
         self.taken = {"best": Fraction(1), "worst": NONE, "even": Fraction(1, 2)}[policy]
 
     def chances(self, throw: Throw, most: int = 1) -> Chances:
-        """The cases of a roll that may be paid for again."""
+        """Return the cases of a roll that may be paid for again."""
         chips, charms = self.table.second_attempts(throw.word)
         again = chips + len(charms)
         if again > MOST_AGAIN:
             raise HackjackError(f"{again:,} chips and charms: {MOST_AGAIN} second attempts are counted at most")
-        return with_attempts(chances(throw, self.table.rules, most), again, self.taken)
+        return with_attempts(throw_chances(throw, self.table.rules, most), again, self.taken)
 
     def throws(self, word: str, target: int) -> tuple[Throw, Throw]:
-        """A roll that is repeated, the first time and from then on: by then kicker and joker are gone (D8, D11)."""
+        """Return a repeated roll the first time and later, when kicker and joker are gone (D8, D11)."""
         first = self.table.plan(word, target)
         self.table.next_round()
         return first, self.table.plan(word, target)
 
     def once(self, throw: Throw, most: int = 1) -> Chances:
-        """The cases of a single roll. Raises HackjackError where chips could be spent over several rolls."""
+        """Return the cases of a single roll. Raises HackjackError where chips could be spent over several rolls."""
         chips, charms = self.table.second_attempts(throw.word)
         if chips or charms:
             raise HackjackError(f"the odds of {self.event.name} are counted without chips and charms: leave them out")
-        return chances(throw, self.table.rules, most)
+        return throw_chances(throw, self.table.rules, most)
 
 
-def answer(
-    system: System, state: State, event: Event, policy: str, held: Collection[str] = ()
+def odds_of_event(
+    system: System, state: State, event: Event, policy: str, cards: Collection[str] = ()
 ) -> tuple[Plain, Lines, Fraction | None]:
-    """The chances as plain data and as lines, and that of death, for an event that may kill.
+    """Return the chances as plain data and as lines, and that of death, for an event that may kill.
 
-    `held` are the action cards at the table. Raises HackjackError.
+    `cards` are the action cards at the table. Raises HackjackError.
     """
     wound_rules.refuse_the_fallen(system, state, event)
-    asked = _Asked(system, state, event, policy, held)
-    return (*_QUESTIONS[event.name](asked), _dies(asked))
+    question = _Question(system, state, event, policy, cards)
+    # Only one event says who dies.
+    death = None
+    if event.name == "incapacitation":
+        rows = {name: wound_rules.incapacitation_row(name, system) for name in RESULTS}
+        death = sum((share for name, share in _falls(question).items() if wound_rules.kills(rows[name])), NONE)
+    return (*_QUESTIONS[event.name](question), death)
 
 
 def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
-    """A fresh Wild Card's chances (an Extra's without the wild die), for charts: as `odds trait --json` names them."""
+    """Return a fresh Wild Card's chances (an Extra's without the wild die), as `odds trait --json` names them."""
     rules = Rules.of(system)
-    return _four(chances(Throw(die, rules.numbers.wild if wild else None, mod, target), rules))
+    return _four(throw_chances(Throw(die, rules.numbers.wild if wild else None, mod, target), rules))
 
 
 def fate_chance(system: System, die: Dice) -> Fraction:
-    """A fresh Wild Card's chance in a fate roll, for charts."""
-    return _over_fate(_Asked(system, State(), Event("fate", (die.spoken,)), "best", ()))[0]
+    """Return a fresh Wild Card's chance in a fate roll, for charts."""
+    return _over_fate(_Question(system, State(), Event("fate", (die.spoken,)), "best", ()))[0]
 
 
-# --- one roll --------------------------------------------------------------------------------------------------------
+def _total(cases: Chances, holds: Callable[[Case], bool]) -> Fraction:
+    return sum((share for case, share in cases.items() if holds(case)), NONE)
 
 
-def _total(found: Chances, holds: Callable[[Case], bool]) -> Fraction:
-    return sum((share for case, share in found.items() if holds(case)), NONE)
-
-
-def _four(found: Chances) -> dict[str, Fraction]:
+def _four(cases: Chances) -> dict[str, Fraction]:
     return {
-        "success": _total(found, lambda case: case.result in SUCCESSES),
-        "raise": _total(found, lambda case: case.raises > 0),
-        "critical_success": _total(found, lambda case: case.result == "critical_success"),
-        "critical_failure": _total(found, lambda case: case.result == "critical_failure"),
+        "success": _total(cases, lambda case: case.result in SUCCESSES),
+        "raise": _total(cases, lambda case: case.raises > 0),
+        "critical_success": _total(cases, lambda case: case.result == "critical_success"),
+        "critical_failure": _total(cases, lambda case: case.result == "critical_failure"),
     }
 
 
@@ -117,71 +119,60 @@ def _shown(shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
 
 
 def _listed(title: str, shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
-    """Chances under one name, such as `{"days": {"6": P}}`, the smallest number first."""
+    """Return chances under one name, such as `{"days": {"6": P}}`, the smallest number first."""
     plain, lines = _shown({str(number): shares[number] for number in sorted(shares)})
     return {title: plain}, [title, *(f"  {line}" for line in lines)]
 
 
-def _roll(throw: Callable[[Table], Throw]) -> Callable[[_Asked], tuple[Plain, Lines]]:
-    return lambda asked: _shown(_four(asked.chances(throw(asked.table))))
+def _roll(throw: Callable[[Table], Throw]) -> Callable[[_Question], tuple[Plain, Lines]]:
+    return lambda question: _shown(_four(question.chances(throw(question.table))))
 
 
-def _recover(asked: _Asked) -> tuple[Plain, Lines]:
-    found = asked.chances(rolls.recover_throw(asked.table))
-    reflexes = asked.event.says("reflexes")
-    return _shown(
-        {"recovered": _total(found, lambda case: case.result in SUCCESSES and not (reflexes and case.natural))}
-    )
+def _recover(question: _Question) -> tuple[Plain, Lines]:
+    cases, reflexes = question.chances(rolls.recover_throw(question.table)), question.event.says("reflexes")
+    recovered = _total(cases, lambda case: case.result in SUCCESSES and not (reflexes and case.natural))
+    return _shown({"recovered": recovered})
 
 
-def _marker(asked: _Asked) -> tuple[Plain, Lines]:
-    token = tokens.marker_held(asked.table, asked.event.words[0])
-    throw = tokens.marker_throw(asked.table, read_die(token.die, asked.system, token.name))
-    return _shown({"success": _four(chances(throw, asked.table.rules))["success"]})
+def _marker(question: _Question) -> tuple[Plain, Lines]:
+    token = tokens.marker_held(question.table, question.event.words[0])
+    throw = tokens.marker_throw(question.table, read_die(token.die, question.system, token.name))
+    return _shown({"success": _four(throw_chances(throw, question.table.rules))["success"]})
 
 
-# --- cards -----------------------------------------------------------------------------------------------------------
-
-
-def _luck(asked: _Asked) -> tuple[Plain, Lines]:
-    ends: list[str] = [fortune_of(code, asked.event.words) for code in ALL_CODES]
+def _luck(question: _Question) -> tuple[Plain, Lines]:
+    ends: list[str] = [fortune_of(code, question.event.words) for code in ALL_CODES]
     plain, lines = _shown({name: Fraction(ends.count(name), len(ends)) for name in ("success", "bad_luck")})
     return plain, [*lines, f"{ends.count('success')} of {len(ends)} cards are lucky"]
 
 
-def _over_fate(asked: _Asked) -> tuple[Fraction, dict[int, Fraction]]:
-    """The chance of a fate roll over the whole deck, and against each target number that a card may set."""
-    base = asked.table.plan(asked.event.words[0], 1)
-    fates = [fate_of(code, asked.system) for code in ALL_CODES]
+def _over_fate(question: _Question) -> tuple[Fraction, dict[int, Fraction]]:
+    """Return the chance of a fate roll over the whole deck, and against each target number that a card may set."""
+    base = question.table.plan(question.event.words[0], 1)
+    fates = [fate_of(code, question.system) for code in ALL_CODES]
     targets = sorted({fate for fate in fates if isinstance(fate, int)})
-    known = {target: _four(asked.chances(base._replace(target=target)))["success"] for target in targets}
-    total = sum(
-        (known[fate] if isinstance(fate, int) else Fraction(fate == "critical success") for fate in fates), NONE
-    )
-    return total / len(fates), known
+    by_target = {target: _four(question.chances(base._replace(target=target)))["success"] for target in targets}
+    shares = (by_target[fate] if isinstance(fate, int) else Fraction(fate == "critical success") for fate in fates)
+    return sum(shares, NONE) / len(fates), by_target
 
 
-def _fate(asked: _Asked) -> tuple[Plain, Lines]:
-    success, known = _over_fate(asked)
+def _fate(question: _Question) -> tuple[Plain, Lines]:
+    success, by_target = _over_fate(question)
     plain, lines = _shown({"success": success})
-    return plain, [*lines, *(f"  target number {target:>2}  {spoken(share)}" for target, share in known.items())]
+    return plain, [*lines, *(f"  target number {target:>2}  {spoken(share)}" for target, share in by_target.items())]
 
 
-# --- rolls that are repeated -----------------------------------------------------------------------------------------
-
-
-def _outcomes(asked: _Asked, task: Task, found: Mapping[Case, Weight]) -> Iterator[tuple[Task, Weight]]:
-    """A task after one more roll, with the weight of each way."""
-    for case, share in found.items():
-        total = task.target + asked.table.numbers.raise_step * case.raises
+def _outcomes(question: _Question, task: Task, cases: Mapping[Case, Weight]) -> Iterator[tuple[Task, Weight]]:
+    for case, share in cases.items():
+        total = task.target + question.table.numbers.raise_step * case.raises
         verdict = Verdict(case.result, total, task.target, case.raises)
-        yield tasks.after_attempt(task, verdict, asked.table.rules), share
+        yield tasks.after_attempt(task, verdict, question.table.rules), share
 
 
-def _serial(asked: _Asked) -> tuple[Plain, Lines]:
-    """Success at last: s / (s + c) without an end, where c is a critical failure, which ends it for everybody."""
-    task = tasks.new_task("serial", asked.event, "serial", asked.table)
-    first, later = (_four(asked.once(throw)) for throw in asked.throws(asked.event.words[0], task.target))
+def _serial(question: _Question) -> tuple[Plain, Lines]:
+    """Return the chance of success at last: s / (s + c) without an end, with c a critical failure."""
+    task = tasks.new_task("serial", question.event, "serial", question.table)
+    first, later = (_four(question.once(throw)) for throw in question.throws(question.event.words[0], task.target))
     good, bad = later["success"], later["critical_failure"]
     done, open_ = first["success"], 1 - first["success"] - first["critical_failure"]
     whole = done + (open_ * good / (good + bad) if good else NONE)
@@ -196,17 +187,17 @@ def _serial(asked: _Asked) -> tuple[Plain, Lines]:
     return plain | {"by_try": [chance(share) for share in by_try]}, lines
 
 
-def _compound(asked: _Asked) -> tuple[Plain, Lines]:
-    task = tasks.new_task("compound", asked.event, "compound", asked.table)
-    word = asked.event.words[0]
-    base, later = asked.throws(word, task.target)
+def _compound(question: _Question) -> tuple[Plain, Lines]:
+    task = tasks.new_task("compound", question.event, "compound", question.table)
+    word = question.event.words[0]
+    base, later = question.throws(word, task.target)
     ends: dict[str, Fraction] = dict.fromkeys(("done", "failed", "jammed"), NONE)
     alive = {task: Fraction(1)}
     while alive:
         after = summed(
             (then, weight * share)
-            for known, weight in alive.items()
-            for then, share in _outcomes(asked, known, asked.once(base._replace(target=known.target)))
+            for before, weight in alive.items()
+            for then, share in _outcomes(question, before, question.once(base._replace(target=before.target)))
         )
         for then in [then for then in after if then.ends]:
             ends[then.ends] += after.pop(then)
@@ -214,32 +205,31 @@ def _compound(asked: _Asked) -> tuple[Plain, Lines]:
     return _shown({"success": ends["done"], "failure": ends["failed"], "critical_failure": ends["jammed"]})
 
 
-def _moves(asked: _Asked, task: Task, throw: Throw) -> tuple[dict[int, dict[int, int]], int]:
-    """From so many successes to so many, those that the task needs at the most; with whole numbers as their weights."""
-    found = asked.once(throw, most=task.needs)
-    denominator = lcm(*(share.denominator for share in found.values()))
+def _moves(question: _Question, task: Task, throw: Throw) -> tuple[dict[int, dict[int, int]], int]:
+    """Return, for each number of successes, the weights of the numbers after one roll, and their denominator."""
+    cases = question.once(throw, most=task.needs)
+    denominator = lcm(*(share.denominator for share in cases.values()))
     # Natural ones need not be told apart here.
-    weights = summed((case._replace(natural=False), int(share * denominator)) for case, share in found.items())
+    weights = summed((case._replace(natural=False), int(share * denominator)) for case, share in cases.items())
     ways: dict[int, dict[int, int]] = {}
     for successes in range(task.needs):
-        after = _outcomes(asked, replace(task, successes=successes, rounds=0), weights)
+        after = _outcomes(question, replace(task, successes=successes, rounds=0), weights)
         ways[successes] = summed((task.needs if then.ends == "done" else then.successes, ways) for then, ways in after)
     return ways, denominator
 
 
-def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
-    """The chance to have done a dramatic task by each round; successes are counted as the engine counts them."""
-    task = tasks.new_task("attempts", asked.event, "attempts", asked.table)
+def _attempts(question: _Question) -> tuple[Plain, Lines]:
+    """Return the chance to have done a dramatic task by each round; successes are counted as the engine counts them."""
+    task = tasks.new_task("attempts", question.event, "attempts", question.table)
     if task.needs > MOST_NEEDED:
         raise UsageError(f"needs {task.needs}: up to {MOST_NEEDED} successes are counted")
     # All weights of a round have one denominator: whole numbers are carried on, and only the sums are fractions.
-    moves, *others = (_moves(asked, task, throw) for throw in asked.throws(asked.event.words[0], task.target))
+    moves, *others = (_moves(question, task, throw) for throw in question.throws(question.event.words[0], task.target))
     alive, done, below = {0: 1}, NONE, 1
     done_by = []
     for _ in range(task.rounds or max(SHOWN_TRIES, task.needs)):
         ways, denominator = moves
-        steps = ((then, weight * share) for have, weight in alive.items() for then, share in ways[have].items())
-        after = summed(steps)
+        after = summed((then, weight * share) for have, weight in alive.items() for then, share in ways[have].items())
         below *= denominator
         done = counted(done + Fraction(after.pop(task.needs, 0), below))
         alive, moves = after, others[0]
@@ -248,135 +238,120 @@ def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
     return {"done_by": [chance(share) for share in done_by]}, lines
 
 
-def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
-    """One roll for a task that has begun. The joker that an action-based one may draw is counted over what is left."""
-    name, word = asked.event.words
-    _, task = tasks.task_at_hand(asked.table, name)
+def _attempt(question: _Question) -> tuple[Plain, Lines]:
+    """Return the chances of one roll for a task; the joker that it may draw is counted over the cards left."""
+    name, word = question.event.words
+    _, task = tasks.task_at_hand(question.table, name)
     missing = max(1, task.needs - task.successes)
     if missing > MOST_NEEDED:
         raise UsageError(f"{missing:,} successes are missing: up to {MOST_NEEDED} are counted")
-    throws = {asked.table.plan(word, task.target): Fraction(1)}
-    if task.kind == "actions" and not asked.event.get("joker"):
+    throws = {question.table.plan(word, task.target): Fraction(1)}
+    if task.kind == "actions" and not question.event.get("joker"):
         ((throw, _),) = throws.items()
-        plain, joker = throw.mod - asked.table.joker, asked.table.numbers.joker
-        tasks.begin_round(asked.table)
-        deck = asked.table.action_deck()
+        plain, joker = throw.mod - question.table.joker, question.table.numbers.joker
+        tasks.begin_round(question.table)
+        deck = question.table.action_deck()
         jokers = Fraction(sum(map(is_joker, deck)), len(deck))
         throws = {throw._replace(mod=plain): 1 - jokers, throw._replace(mod=plain + joker): jokers}
     shares = dict.fromkeys(("done", "open", "failed", "jammed"), NONE)
     for throw, weight in throws.items():
-        found = asked.chances(throw, most=missing)
-        for then, share in _outcomes(asked, task, found):
+        cases = question.chances(throw, most=missing)
+        for then, share in _outcomes(question, task, cases):
             shares[then.ends or "open"] += weight * share
     return _shown(shares)
 
 
-# --- wounds ----------------------------------------------------------------------------------------------------------
-
-
-def _by_steps(found: Chances, count: Callable[[int], int]) -> dict[int, Fraction]:
-    """The chance of each number of wounds that a roll takes away."""
-    return summed((count(case.steps), share) for case, share in found.items())
+def _by_steps(cases: Chances, count: Callable[[int], int]) -> dict[int, Fraction]:
+    return summed((count(case.steps), share) for case, share in cases.items())
 
 
 def _countable(wounds: int, most: int) -> int:
-    """Wounds that are few enough. Raises UsageError."""
+    """Return the wounds, or raise UsageError if there are too many to count."""
     if not 1 <= wounds <= most:
         raise UsageError(f"{wounds:,} wounds: from 1 to {most} are counted")
     return wounds
 
 
-def _soaked(asked: _Asked) -> dict[int, Fraction]:
-    """The chance of each number of wounds that a soak roll takes away, with those that go at once."""
-    table = asked.table
+def _soaked(question: _Question) -> dict[int, Fraction]:
+    """Return the chance of each number of wounds that a soak roll takes away, with those that go at once."""
+    table = question.table
     wounds, free = _countable(wound_rules.wounds_to_soak(table), MOST_WOUNDS), wound_rules.soaked_at_once(table)
     wound_rules.pay_for_soaking(table)
-    found = asked.chances(table.plan(asked.event.words[0], table.numbers.soak_target), most=wounds)
-    return _by_steps(found, lambda steps: wound_rules.soaked(steps, wounds, free))
+    cases = question.chances(table.plan(question.event.words[0], table.numbers.soak_target), most=wounds)
+    return _by_steps(cases, lambda steps: wound_rules.soaked_count(steps, wounds, free))
 
 
-def _falls(asked: _Asked) -> dict[Result, Fraction]:
-    """The chance of each result of an incapacitation roll, from worst to best."""
-    wound_rules.may_fall(asked.table)
-    found = asked.chances(wound_rules.incapacitation_throw(asked.table))
-    return dict.fromkeys(RESULTS, NONE) | summed((case.result, share) for case, share in found.items())
+def _falls(question: _Question) -> dict[Result, Fraction]:
+    """Return the chance of each result of an incapacitation roll, from worst to best."""
+    wound_rules.may_fall(question.table)
+    cases = question.chances(wound_rules.incapacitation_throw(question.table))
+    return dict.fromkeys(RESULTS, NONE) | summed((case.result, share) for case, share in cases.items())
 
 
-def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
-    plain, lines = _shown(_falls(asked))
-    rows = [wound_rules.incapacitation_row(name, asked.system) for name in RESULTS]
+def _incapacitation(question: _Question) -> tuple[Plain, Lines]:
+    plain, lines = _shown(_falls(question))
+    rows = [wound_rules.incapacitation_row(name, question.system) for name in RESULTS]
     return plain, [f"{line}   {row.cells['then']}" for line, row in zip(lines, rows, strict=True)]
 
 
-def _dies(asked: _Asked) -> Fraction | None:
-    """How likely the event kills; None for one that does not say who dies."""
-    if asked.event.name != "incapacitation":
-        return None
-    rows = {name: wound_rules.incapacitation_row(name, asked.system) for name in RESULTS}
-    return sum((share for name, share in _falls(asked).items() if wound_rules.kills(rows[name])), NONE)
-
-
-def _heal(asked: _Asked) -> tuple[Plain, Lines]:
-    wounds = _countable(asked.state.wounds or asked.state.levels, MOST_WOUNDS)
-    wound_rules.may_be_treated(asked.table)
-    throw = wound_rules.heal_throw(asked.table)
+def _heal(question: _Question) -> tuple[Plain, Lines]:
+    wounds = _countable(question.state.wounds or question.state.levels, MOST_WOUNDS)
+    wound_rules.may_be_treated(question.table)
+    throw = wound_rules.heal_throw(question.table)
     # Another's roll is paid for by their chips, not by the character's.
-    anothers = wound_rules.anothers(asked.table)
-    found = chances(throw, asked.table.rules, wounds) if anothers else asked.chances(throw, most=wounds)
-    if wound_rules.stops_bleeding(asked.table):
-        return _shown({"stopped": _four(found)["success"]})
-    if wound_rules.is_past_treatment(asked.state):
-        return _shown({"woken": _four(found)["success"]})
-    return _listed("healed", _by_steps(found, lambda steps: min(wounds, steps)))
+    anothers = wound_rules.has_other_healer(question.table)
+    cases = throw_chances(throw, question.table.rules, wounds) if anothers else question.chances(throw, most=wounds)
+    if wound_rules.stops_bleeding(question.table):
+        return _shown({"stopped": _four(cases)["success"]})
+    if wound_rules.is_past_treatment(question.state):
+        return _shown({"woken": _four(cases)["success"]})
+    return _listed("healed", _by_steps(cases, lambda steps: min(wounds, steps)))
 
 
-def _day(asked: _Asked) -> tuple[Plain, Lines]:
-    word = wound_rules.vigor_word(asked.table)
-    wound_rules.begin_day(asked.table)
-    written = asked.event.get("medicine")
-    wounds = _countable(asked.state.wounds or asked.state.levels, MOST_WOUNDS_HELPED if written else MOST_WOUNDS)
+def _day(question: _Question) -> tuple[Plain, Lines]:
+    word = wound_rules.vigor_word(question.table)
+    wound_rules.begin_day(question.table)
+    written = question.event.get("medicine")
+    wounds = _countable(question.state.wounds or question.state.levels, MOST_WOUNDS_HELPED if written else MOST_WOUNDS)
     helped: Chances = {Case("failure", 0, False): Fraction(1)}
-    base = asked.table.plan(word)
+    base = question.table.plan(word)
     if written:
         # More help than this changes nothing: the character's roll then has all the raises that there are wounds.
-        most = max(1, base.target + asked.table.numbers.raise_step * wounds - base.mod)
-        helped = chances(wound_rules.medicine_throw(asked.table, written), asked.table.rules, most)
+        most = max(1, base.target + question.table.numbers.raise_step * wounds - base.mod)
+        helped = throw_chances(wound_rules.medicine_throw(question.table, written), question.table.rules, most)
     shares = summed(
-        (healed, weight * share)
+        (min(wounds, case.steps), weight * share)
         for plus, weight in _by_steps(helped, int).items()
-        for healed, share in _by_steps(
-            asked.chances(base._replace(mod=base.mod + plus), most=wounds), lambda steps: min(wounds, steps)
-        ).items()
+        for case, share in question.chances(base._replace(mod=base.mod + plus), most=wounds).items()
     )
     return _listed("healed", shares)
 
 
-def _injury(asked: _Asked) -> tuple[Plain, Lines]:
-    """How many days a temporary injury lasts (D15)."""
-    dice = [word for word in asked.event.words if word not in ("temporary", "permanent")]
-    if "permanent" in asked.event.words or not dice:
+def _injury(question: _Question) -> tuple[Plain, Lines]:
+    """Return the days that a temporary injury lasts (D15)."""
+    dice = [word for word in question.event.words if word not in ("temporary", "permanent")]
+    if "permanent" in question.event.words or not dice:
         raise UsageError("the odds of an injury are how long it lasts: write injury temporary DIE")
-    die = asked.table.die(dice[0])
-    whole = asked.table.numbers.injury_days
+    die = question.table.die(dice[0])
+    whole = question.table.numbers.injury_days
     faces = ((face, Fraction(1, die.faces)) for face in range(1, die.faces + 1))
-    aced = ((one.total, share) for one, share in shown(die, whole))
-    rolled = aced if asked.table.plays("injury_days", "acing") else faces
+    aced = ((one.total, share) for one, share in die_outcomes(die, whole))
+    rolled = aced if question.table.plays("injury_days", "acing") else faces
     return _listed("days", summed((max(0, whole - total), share) for total, share in rolled))
 
 
-def _book(asked: _Asked) -> tuple[Plain, Lines]:
-    written, word = asked.event.words
-    die = asked.table.die(word)
+def _book(question: _Question) -> tuple[Plain, Lines]:
+    written, word = question.event.words
+    die = question.table.die(word)
     if int(written) < 1:
         raise UsageError("a book takes 1 hour or more: write the time that it names")
-    found = (growth.time_of_study(asked.table, int(written), face) for face in range(1, die.faces + 1))
-    times = sorted(found)
+    times = sorted(growth.time_of_study(question.table, int(written), face) for face in range(1, die.faces + 1))
     plain, lines = _listed("time", {time: Fraction(times.count(time), die.faces) for time in times})
-    lines.append(f"{times[0]} to {times[-1]} {asked.event.get('unit') or 'hour'}s")
+    lines.append(f"{times[0]} to {times[-1]} {question.event.get('unit') or 'hour'}s")
     return plain, lines
 
 
-_QUESTIONS: dict[str, Callable[[_Asked], tuple[Plain, Lines]]] = {
+_QUESTIONS: dict[str, Callable[[_Question], tuple[Plain, Lines]]] = {
     **{name: _roll(throw) for name, throw in rolls.THROWS.items()},
     "serial": _serial,
     "compound": _compound,
@@ -385,7 +360,7 @@ _QUESTIONS: dict[str, Callable[[_Asked], tuple[Plain, Lines]]] = {
     "luck": _luck,
     "fate": _fate,
     "recover": _recover,
-    "soak": lambda asked: _listed("soaked", _soaked(asked)),
+    "soak": lambda question: _listed("soaked", _soaked(question)),
     "incapacitation": _incapacitation,
     "injury": _injury,
     "heal": _heal,

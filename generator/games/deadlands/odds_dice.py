@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.base.dice import Dice
-from generator.games.deadlands.dice import Result, Rules, Shown, judge
+from generator.games.deadlands.dice import DieTotal, Result, Rules, judge
 from generator.games.deadlands.table import Throw
 from generator.words.chances import summed
 
@@ -35,37 +35,37 @@ class Case(NamedTuple):
 Chances = Mapping[Case, Fraction]
 
 
-def shown(die: Dice, enough: int) -> Iterator[tuple[Shown, Fraction]]:
-    """Every way for an acing die to show, with its chance; totals of `enough` or more are one case, or a few."""
+def die_outcomes(die: Dice, enough: int) -> Iterator[tuple[DieTotal, Fraction]]:
+    """Yield every way for an acing die to show, with its chance; totals of `enough` or more are one case, or a few."""
     faces = die.faces
     for face in range(1, faces):
-        yield Shown(die, face, face), Fraction(1, faces)
+        yield DieTotal(die, face, face), Fraction(1, faces)
     aced, share = faces, Fraction(1, faces)
     while aced + 1 < enough:
         for face in range(1, faces):
-            yield Shown(die, faces, aced + face), share / faces
+            yield DieTotal(die, faces, aced + face), share / faces
         aced, share = aced + faces, share / faces
-    yield Shown(die, faces, aced + 1), share
+    yield DieTotal(die, faces, aced + 1), share
 
 
 @lru_cache(maxsize=1000)
-def chances(throw: Throw, rules: Rules, most: int = 1) -> Chances:
-    """The chance of every case of a throw; raises are told apart up to `most`. Nobody may change what this gives."""
+def throw_chances(throw: Throw, rules: Rules, most: int = 1) -> Chances:
+    """Return the chance of every case of a throw; raises count up to `most`. Do not change the result."""
     enough = throw.target + rules.numbers.raise_step * most
-    wilds: list[tuple[Shown | None, Fraction]] = [(None, Fraction(1))]
+    wilds: list[tuple[DieTotal | None, Fraction]] = [(None, Fraction(1))]
     if throw.wild is not None:
-        wilds = list(shown(throw.wild, enough))
+        wilds = list(die_outcomes(throw.wild, enough))
 
-    def case(trait: Shown, wild: Shown | None) -> Case:
+    def case(trait: DieTotal, wild: DieTotal | None) -> Case:
         verdict = judge(trait, wild, throw.mod, throw.target, rules)
         return Case(verdict.result, min(verdict.raises, most), trait.natural_one)
 
-    traits = shown(throw.die, enough - throw.mod)
+    traits = die_outcomes(throw.die, enough - throw.mod)
     return summed((case(trait, wild), share * other) for trait, share in traits for wild, other in wilds)
 
 
 def with_attempts(once: Chances, again: int, taken: Fraction) -> Chances:
-    """The same where a failure may be rolled again so often; each time that is done with the chance `taken`.
+    """Return the same where a failure may be rolled again so often; each time that is done with the chance `taken`.
 
     A critical failure is never rolled again (D4).
     """

@@ -18,16 +18,16 @@ from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import Row, System
 
 
-def damage(table: Table) -> None:
-    """Damage dice ace; after a critical success each begins at its most (D3, D8)."""
+def roll_damage(table: Table) -> None:
+    """Roll damage dice, which ace; after a critical success each begins at its most (D3, D8)."""
     dice, critical = Dice.parse(table.event.words[0]), table.event.says("critical")
     total = table.damage(dice, "damage", at_most=critical) + table.event.number("mod", 0) + table.joker
     table.note(said.Damage(dice.spoken, critical, total), "D3" if critical else "")
     table.ended("damage", total=total)
 
 
-def check(table: Table) -> None:
-    """A Guts check, which Grit modifies, or a fear check, which it does not (D21)."""
+def roll_check(table: Table) -> None:
+    """Roll a Guts check, with Grit, or a fear check, without it (D21)."""
     row = check_row(table.event.name, table.system)
     verdict = table.roll(check_throw(table))
     if not verdict.succeeds:
@@ -37,16 +37,16 @@ def check(table: Table) -> None:
 
 
 def check_row(name: str, system: System) -> Row:
-    """The row of the table of checks for one. Raises HackjackError where it is missing."""
-    found = system.table("checks")
-    row = found.named(name) if found else None
+    """Return the row of the table of checks for one. Raises HackjackError where it is missing."""
+    table = system.table("checks")
+    row = table.named(name) if table else None
     if row is None or row.cells.get("grit") not in ("added", "not added"):
         raise HackjackError(f'{system.head.id}: the table checks needs a row {name}: under "grit" added, or not added')
     return row
 
 
 def check_throw(table: Table) -> Throw:
-    """The roll of a check, with Grit where it is added, and with what injuries take from such checks (D14, D21)."""
+    """Return the roll of a check, with Grit if it counts and the penalties of injuries (D14, D21)."""
     check = table.event.name
     grit = table.state.grit if check_row(check, table.system).cells.get("grit") == "added" else 0
     if grit:
@@ -54,8 +54,8 @@ def check_throw(table: Table) -> Throw:
     return table.plan(table.event.words[0], extra=grit, check=check)
 
 
-def recover(table: Table) -> None:
-    """To be Shaken no more. Combat Reflexes add Grit, and a natural one leaves the character Shaken (D24).
+def roll_recovery(table: Table) -> None:
+    """Roll to be Shaken no more. Combat Reflexes add Grit, but a natural one leaves the character Shaken (D24).
 
     Somebody who rolls is taken to be Shaken: without a state on file nobody has said so.
     """
@@ -71,15 +71,15 @@ def recover(table: Table) -> None:
 
 
 def recover_throw(table: Table) -> Throw:
-    """The roll to recover; Combat Reflexes add Grit (D24)."""
+    """Return the roll to recover; Combat Reflexes add Grit (D24)."""
     return table.plan(table.event.words[0], extra=table.state.grit if table.has_edge("reflexes") else 0)
 
 
 def knowledge_throw(table: Table) -> Throw:
-    """A field near a Knowledge that the character has, at a lower die (D22). Raises HackjackError for one too far."""
+    """Return the roll for a field near a known one, at a lower die (D22). Raises HackjackError if it is too far."""
     die = table.die(table.event.words[0])
     steps = table.event.number("steps", 1)
-    lower = table.lower(die, steps)
+    lower = table.die_steps_away(die, -steps)
     if lower is None:
         lowest = table.numbers.ladder[0].spoken
         raise HackjackError(f"{die.spoken} less {steps} steps is below {lowest}: this field is too far away")
@@ -98,19 +98,16 @@ THROWS: Mapping[str, Callable[[Table], Throw]] = {
 """What is rolled at the events whose odds are those of one roll; a contest is against the other side's die (D7)."""
 
 
-# --- draws -----------------------------------------------------------------------------------------------------------
-
-
-def luck(table: Table) -> None:
-    """A luck draw (D9)."""
+def draw_luck(table: Table) -> None:
+    """Make a luck draw (D9)."""
     words, code = table.event.words, table.card()
     fortune = fortune_of(code, words)
     table.note(said.Luck(code, list(words), fortune), "D9")
     table.ended(fortune)
 
 
-def fate(table: Table) -> None:
-    """A trait roll against a card; a joker decides by itself (D10)."""
+def draw_fate(table: Table) -> None:
+    """Roll a trait against a card; a joker decides without a roll (D10)."""
     code = table.card()
     fate = fate_of(code, table.system)
     table.note(said.Fate(code, fate), "D10")
@@ -125,7 +122,7 @@ def fate(table: Table) -> None:
 
 
 def draw_action(table: Table) -> None:
-    """The action card of this round; a joker adds to everything until the round is over (D8)."""
+    """Draw the action card of this round; a joker adds to everything in it (D8)."""
     code = table.chance.card(table.action_deck())
     table.change(action=code, dealt=() if table.plays("action_cards", "full_deck") else (*table.state.dealt, code))
     table.note(said.Action(code), "D8" if is_joker(code) else "")
@@ -133,20 +130,20 @@ def draw_action(table: Table) -> None:
         table.note(said.Joker(table.numbers.joker, code == "BJ"), "D8")
 
 
-def burn(table: Table) -> None:
-    """A burn card takes the place of the action card (D11)."""
+def play_burn_card(table: Table) -> None:
+    """Play a burn card in place of the action card (D11)."""
     token = table.token("burn", table.event.words[0])
     table.note(said.Burn(token.name, token.card, token.says, table.state.action), "D11")
     table.spend_token(token)
     table.change(action=token.card)
 
 
-def new_round(table: Table) -> None:
-    """The action card is put away, and the wounded may be treated again (D8, D17)."""
+def begin_new_round(table: Table) -> None:
+    """Put the action card away and allow treatment again (D8, D17)."""
     table.note(said.Round(bool(table.event.words)), "D8")
     table.state = in_new_round(table.state)
 
 
 def in_new_round(state: State) -> State:
-    """A character when a new round begins: fresh wounds are soaked at once or not at all (D8, D16, D17, D27)."""
+    """Return a character when a new round begins: fresh wounds are soaked at once or not at all (D8, D16, D17, D27)."""
     return replace(state, action=None, dealt=(), tended=False, fresh=None)

@@ -130,17 +130,14 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def numbers_of(system: System) -> Traits:
-    """The numbers of a system that rolls traits. Raises HackjackError for any other."""
+    """Return the numbers of a system that rolls traits. Raises HackjackError for any other."""
     if not isinstance(system.head.procedure, Traits):
         raise HackjackError(f"{system.head.id} rolls no traits: its procedure is of another kind")
     return system.head.procedure
 
 
-# --- reading and showing ---------------------------------------------------------------------------------------------
-
-
 def read_state(value: Any, system: System) -> State:
-    """A state from plain data, rank and Grit filled in. Raises HackjackError."""
+    """Return a state from plain data, rank and Grit filled in. Raises HackjackError."""
     state = read_struct(value, State, "a fresh Wild Card")
     if state.action and "dealt" not in value:
         state = replace(state, dealt=(state.action,))
@@ -152,10 +149,10 @@ def read_state(value: Any, system: System) -> State:
     _check_names(state, system)
     ranked = with_xp(state, state.xp, system)
     for name in ("rank", "grit"):
-        derived, given = getattr(ranked, name), getattr(state, name)
-        if name in value and given != derived:
+        derived, written = getattr(ranked, name), getattr(state, name)
+        if name in value and written != derived:
             raise HackjackError(
-                f"the state contradicts itself: with {state.xp} XP the {name} is {derived}, not {given}"
+                f"the state contradicts itself: with {state.xp} XP the {name} is {derived}, not {written}"
             )
     return ranked
 
@@ -190,18 +187,15 @@ def _check_names(state: State, system: System) -> None:
             raise HackjackError(f'the state names an unknown card "{code[:20]}"{meant_card(code)}')
 
 
-# --- the names of traits ---------------------------------------------------------------------------------------------
-
-
 def first_names(system: System) -> dict[str, str]:
-    """Other names of a trait, each with the one that is printed; none where every name is its own (D14)."""
+    """Return other names of a trait with the one that is printed, or nothing if every name is its own (D14)."""
     if system.setting("penalties") == "by_one_name":
         return {}
     return {also: name for name, statistic in system.head.statistics.items() for also in statistic.also}
 
 
 def _by_first_names(state: State, system: System) -> State:
-    """The state with each trait under the name that cards print. Raises HackjackError where one would stand twice."""
+    """Return the state with each trait under its printed name. Raises HackjackError if one would stand twice."""
     names = first_names(system)
     traits: dict[str, str] = {}
     for name, die in state.traits.items():
@@ -213,17 +207,17 @@ def _by_first_names(state: State, system: System) -> State:
 
 
 def read_die(written: str, system: System, what: str) -> Dice:
-    """A die of the ladder. Raises HackjackError."""
+    """Return a die of the ladder. Raises HackjackError."""
     ladder = numbers_of(system).ladder
-    die = next((known for known in ladder if known.spoken == written.removeprefix("1")), None)
+    die = next((each for each in ladder if each.spoken == written.removeprefix("1")), None)
     if die is None:
-        dice = ", ".join(known.spoken for known in ladder)
+        dice = ", ".join(each.spoken for each in ladder)
         raise HackjackError(f'{what} cannot be "{written[:20]}": the dice are {dice}')
     return die
 
 
 def check_token(token: Token, system: System) -> None:
-    """Whether a token has what its kind needs. Raises HackjackError."""
+    """Tell whether a token has what its kind needs. Raises HackjackError."""
     what = f'the {KINDS_OF_TOKEN[token.kind]} "{token.name[:40]}"'
     if token.kind in ("hole", "marker"):
         read_die(token.die, system, what)
@@ -245,11 +239,8 @@ KINDS_OF_TOKEN = {
 }
 
 
-# --- rank ------------------------------------------------------------------------------------------------------------
-
-
 def rank_row(xp: int, system: System) -> Row:
-    """The row of the rank that so many experience points make (D19). Raises HackjackError without such a table."""
+    """Return the row of the rank for these experience points (D19). Raises HackjackError without such a table."""
     table = system.table("ranks")
     row = table.row(xp) if table else None
     if row is None:
@@ -258,13 +249,13 @@ def rank_row(xp: int, system: System) -> Row:
 
 
 def with_xp(state: State, xp: int, system: System) -> State:
-    """The same character with so many experience points, and the rank and Grit that go with them."""
+    """Return the same character with so many experience points, and the rank and Grit that go with them."""
     rank = rank_row(xp, system).name or ""
     return replace(state, xp=xp, rank=rank, grit=grit_of(xp, system))
 
 
 def grit_of(xp: int, system: System) -> int:
-    """Grit by rank (D19)."""
+    """Return the Grit of the rank for these experience points (D19)."""
     grit = rank_row(xp, system).cells.get("grit")
     if not isinstance(grit, int):
         raise HackjackError(f'{system.head.id}: the row for {xp} XP of the table ranks needs a number under "grit"')

@@ -11,7 +11,7 @@ from generator.base.cards import ALL_CODES, is_joker
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.games.deadlands import log as said
-from generator.games.deadlands.dice import Rules, Shown, Verdict, judge
+from generator.games.deadlands.dice import DieTotal, Rules, Verdict, judge
 from generator.games.deadlands.events import COIN, Event
 from generator.games.deadlands.state import KINDS, MOST_THINGS, Kind, Last, State, Task, Token, read_die
 from generator.model.log import Entry
@@ -40,10 +40,10 @@ class Table:
     """What the modules of the procedure have in common."""
 
     def __init__(
-        self, system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
+        self, system: System, state: State, event: Event, chance: Chance, cards: Collection[str] | None = None
     ) -> None:
         self.system, self.state, self.event, self.chance = system, state, event, chance
-        self.held = {*(held or ())} - {*state.dealt}
+        self.held = {*(cards or ())} - {*state.dealt}
         self.rules = Rules.of(system)
         self.numbers = self.rules.numbers
         self.log: list[Entry[said.DeadlandsFact]] = []
@@ -51,7 +51,7 @@ class Table:
         self._first_round = True
 
     def plays(self, switch: str, option: str) -> bool:
-        """Whether the table plays by that option."""
+        """Tell whether the table plays by that option."""
         return self.system.setting(switch) == option
 
     def note(self, fact: said.DeadlandsFact, why: str = "") -> None:
@@ -64,26 +64,26 @@ class Table:
 
     def ended(self, result: str, verdict: Verdict | None = None, total: int | None = None) -> None:
         """Keep how the roll or draw came out."""
-        shown = (total,) if verdict is None else (verdict.total, verdict.target, verdict.raises)
-        self.change(last=Last(self.event.name, result, *shown))
+        numbers = (total,) if verdict is None else (verdict.total, verdict.target, verdict.raises)
+        self.change(last=Last(self.event.name, result, *numbers))
 
     # Luck.
 
     def card(self) -> str:
-        """A card from a full, freshly shuffled deck: nothing stays out of it (D9, D10, D14)."""
+        """Return a card from a full, freshly shuffled deck: nothing stays out of it (D9, D10, D14)."""
         return self.chance.card(ALL_CODES)
 
     def action_deck(self) -> list[str]:
-        """The action cards that may still be dealt this round: from one deck for the whole table (D27)."""
+        """Return the action cards that may still be dealt this round: from one deck for the whole table (D27)."""
         out = () if self.plays("action_cards", "full_deck") else {*self.held, *self.state.dealt}
         return [code for code in ALL_CODES if code not in out]
 
     def face(self, die: Dice, reason: str) -> int:
-        """One die, once."""
+        """Roll one die once."""
         return self.chance.roll(RollNeed(die, reason))[0]
 
     def aces(self, die: Dice, first: int, reason: str) -> Iterator[int]:
-        """The faces that follow the first one, as long as the die shows its most."""
+        """Yield the faces that follow the first one, as long as the die shows its most."""
         face, count = first, 0
         while face == die.faces:
             count += 1
@@ -93,7 +93,7 @@ class Table:
             yield face
 
     def damage(self, dice: Dice, reason: str, *, at_most: bool = False) -> int:
-        """Damage dice, which ace; `at_most` each of them begins at its most (D3)."""
+        """Roll damage dice, which ace; with `at_most` each begins at its most (D3)."""
         die = Dice(1, dice.faces)
         firsts = [dice.faces if at_most else self.face(die, reason) for _ in range(dice.count)]
         return dice.plus + sum(first + sum(self.aces(die, first, reason)) for first in firsts)
@@ -101,7 +101,7 @@ class Table:
     # Traits and their dice.
 
     def die(self, word: str) -> Dice:
-        """A die as typed, or the die of a trait that the character has. Raises HackjackError."""
+        """Return a die as typed, or the die of a trait that the character has. Raises HackjackError."""
         if word == COIN:
             raise UsageError("a coin is thrown for a skill that one does not have: a die is wanted here")
         if word[0] == "d" and word[1:].isdigit():
@@ -112,15 +112,10 @@ class Table:
             raise HackjackError(f'the character has no trait "{word}"{hint}')
         return read_die(written, self.system, word)
 
-    def lower(self, die: Dice, steps: int) -> Dice | None:
-        """The die so many steps down the ladder; None below its foot."""
-        place = self.numbers.ladder.index(die) - steps
-        return self.numbers.ladder[place] if place >= 0 else None
-
-    def higher(self, die: Dice) -> Dice | None:
-        """The die one step up the ladder; None over its top."""
-        place = self.numbers.ladder.index(die) + 1
-        return self.numbers.ladder[place] if place < len(self.numbers.ladder) else None
+    def die_steps_away(self, die: Dice, steps: int) -> Dice | None:
+        """Return the die that many steps up the ladder (down if negative), or None beyond its ends."""
+        place = self.numbers.ladder.index(die) + steps
+        return self.numbers.ladder[place] if 0 <= place < len(self.numbers.ladder) else None
 
     # The roll.
 
@@ -129,22 +124,22 @@ class Table:
         """What a joker for initiative adds: in the round in which it was dealt, so not to what follows (D8)."""
         if not self._first_round:
             return 0
-        held = self.state.action is not None and is_joker(self.state.action)
-        return self.numbers.joker if self.event.says("joker", held) else 0
+        has_joker = self.state.action is not None and is_joker(self.state.action)
+        return self.numbers.joker if self.event.says("joker", has_joker) else 0
 
     def wild_of(self, kind: Kind) -> Dice | None:
-        """The wild die that somebody rolls: what the event says, otherwise one for all but Extras (D1, D18)."""
+        """Return the wild die that somebody rolls: what the event says, otherwise one for all but Extras (D1, D18)."""
         written = self.event.get("wild")
         if written == "none" or (written is None and kind == "extra"):
             return None
         return read_die(written, self.system, "the wild die") if written else self.numbers.wild
 
     def next_round(self) -> None:
-        """What is repeated goes on in the next round: the joker of this one helps no more (D8)."""
+        """End the round: its joker helps no more (D8)."""
         self._first_round = False
 
     def penalties(self, *words: str) -> int:
-        """What injuries take from a roll that goes by some names of traits, each effect once (D14)."""
+        """Return what injuries take from a roll of these traits, each effect once (D14)."""
         statistics, lost = self.system.head.statistics, 0
         for injury in self.state.injuries:
             card = self.system.cards.get(injury.card)
@@ -157,13 +152,13 @@ class Table:
         return lost
 
     def target(self) -> int:
-        """The target number: what the event says, or the usual one."""
+        """Return the target number: what the event says, or the usual one."""
         return self.event.number("tn", self.numbers.target)
 
     def plan(
         self, word: str, target: int | None = None, extra: int = 0, die: Dice | None = None, check: str = ""
     ) -> Throw:
-        """The roll of a trait with the event's options; `die` is another one that is rolled in its place.
+        """Return the roll of a trait with the event's options; `die` is another one that is rolled in its place.
 
         `check`: what the roll is called besides, where injuries may take something from that alone.
         For a skill that one does not have it is a coin, and no wild die (D5).
@@ -182,7 +177,7 @@ class Table:
         )
 
     def roll(self, throw: Throw) -> Verdict:
-        """A roll, and again as long as somebody pays for it (D1-D4, D11)."""
+        """Return a roll, and again as long as somebody pays for it (D1-D4, D11)."""
         while True:
             verdict = self.thrown(throw)
             if verdict.result != "failure" or not self._paid(throw):
@@ -194,13 +189,13 @@ class Table:
                 return verdict
 
     def thrown(self, throw: Throw) -> Verdict:
-        """Both dice together, then what they ace."""
+        """Return both dice together, then what they ace."""
         die, wild, mod = throw.die, throw.wild, throw.mod
         (trait, faces), (more, wild_faces) = self._show(die, wild)
         verdict = judge(trait, more, mod, throw.target, self.rules)
         name, shows = (wild.spoken if wild else None), (more.total if more else None)
-        shown = said.Roll(die.spoken, trait.total, faces, name, shows, wild_faces, mod, *verdict)
-        self.note(shown, "D1" if wild else "")
+        fact = said.Roll(die.spoken, trait.total, faces, name, shows, wild_faces, mod, *verdict)
+        self.note(fact, "D1" if wild else "")
         if trait.natural_one and mod > 0 and verdict.result != "critical_failure":
             self.note(said.NaturalOne(mod), "D2")
         if verdict.result == "critical_success":
@@ -209,21 +204,23 @@ class Table:
             self.note(said.Plain.SNAKE_EYES, "D4")
         return verdict
 
-    def _show(self, die: Dice, wild: Dice | None) -> tuple[tuple[Shown, list[int]], tuple[Shown | None, list[int]]]:
-        """What each die comes to, and its faces: both are thrown, then the trait die's aces, then the wild die's."""
+    def _show(
+        self, die: Dice, wild: Dice | None
+    ) -> tuple[tuple[DieTotal, list[int]], tuple[DieTotal | None, list[int]]]:
+        """Return both dice with their faces: both are thrown, then the trait die aces, then the wild die."""
         first = self.face(die, "the trait die")
         second = self.face(wild, "the wild die") if wild else 0
         faces = [first, *self.aces(die, first, "the trait die")]
-        trait = Shown(die, first, sum(faces))
+        trait = DieTotal(die, first, sum(faces))
         if wild is None:
             return (trait, faces), (None, [])
         others = [second, *self.aces(wild, second, "the wild die")]
-        return (trait, faces), (Shown(wild, second, sum(others)), others)
+        return (trait, faces), (DieTotal(wild, second, sum(others)), others)
 
     # What pays for another roll.
 
     def second_attempts(self, word: str) -> tuple[int, list[Token]]:
-        """The Fate Chips and luck charms that may pay for another roll: only a Wild Card's (D11, D18)."""
+        """Return the Fate Chips and luck charms that may pay for another roll: only a Wild Card's (D11, D18)."""
         if self.state.kind != "wild_card":
             return 0, []
         # Where a charm names no trait, the table judges; one for soaking rolls nothing again.
@@ -270,7 +267,7 @@ class Table:
         self.change(chips=chips - 1)
 
     def has_edge(self, option: str) -> bool:
-        """Whether the event names an Edge. Raises HackjackError for an Extra, who has none (D18)."""
+        """Tell whether the event names an Edge. Raises HackjackError for an Extra, who has none (D18)."""
         named = self.event.says(option)
         if named and self.state.kind == "extra":
             raise HackjackError("an Extra has no Edges: leave the Edge out")
@@ -292,14 +289,13 @@ class Table:
         self.change(traits=traits)
 
     def token(self, kind: str, name: str) -> Token:
-        """The token of a kind by its name or the beginning of it. Raises UsageError."""
-        held = [token for token in self.state.tokens if token.kind == kind]
-        near = meant(name, held)
+        """Return the token of a kind by its name or the beginning of it. Raises UsageError."""
+        tokens = [token for token in self.state.tokens if token.kind == kind]
+        near = things_named(name, tokens)
         if len({token.name for token in near}) > 1:
             raise UsageError(f'"{name[:40]}" may be {" or ".join(token.name for token in near[:8])}: write more of it')
         if not near:
-            names = [token.name for token in held]
-            hint = did_you_mean(name, names) if names else ": there is none"
+            hint = did_you_mean(name, [token.name for token in tokens]) if tokens else ": there is none"
             raise UsageError(f'the character holds no {kind} "{name[:40]}"{hint}')
         return near[0]
 
@@ -323,13 +319,13 @@ class Table:
         return kicker.bonus
 
 
-def meant(name: str, things: Sequence[Thing]) -> list[Thing]:
-    """Those of that name, in either case; where there are none, those whose names begin so."""
+def things_named(name: str, things: Sequence[Thing]) -> list[Thing]:
+    """Return those of that name, in either case; where there are none, those whose names begin so."""
     folded = name.casefold()
     exact = [thing for thing in things if thing.name.casefold() == folded]
     return exact or [thing for thing in things if thing.name.casefold().startswith(folded)]
 
 
 def _is_open(word: str) -> bool:
-    """Whether a roll names no trait, but a die or a coin."""
+    """Tell whether a roll names no trait, but a die or a coin."""
     return word == COIN or (word[:1] == "d" and word[1:].isdigit())

@@ -14,14 +14,14 @@ from generator.games.deadlands.dice import Rules, Verdict
 from generator.games.deadlands.events import MOST_TRIES, Event
 from generator.games.deadlands.rolls import draw_action
 from generator.games.deadlands.state import MOST_THINGS, State, Task, Token
-from generator.games.deadlands.table import Table, meant
+from generator.games.deadlands.table import Table, things_named
 
 DEFAULT_NEEDS = 5
 """The successes of a dramatic task, where nobody says how many: the source's own example has as many."""
 
 
 def after_attempt(task: Task, verdict: Verdict, rules: Rules) -> Task:
-    """A task after one more roll.
+    """Return a task after one more roll.
 
     A critical failure ends a serial roll for everybody (D6) and takes successes from a dramatic task (D26). A failed
     compound roll is harder the next time, and at the last chance there is no next time (D6).
@@ -47,7 +47,7 @@ def after_attempt(task: Task, verdict: Verdict, rules: Rules) -> Task:
 
 
 def new_task(name: str, event: Event, kind: str, table: Table) -> Task:
-    """A task with the options of its event. Raises UsageError for options that its kind does not take."""
+    """Return a task with the options of its event. Raises UsageError for options that its kind does not take."""
     dramatic = kind in ("attempts", "actions")
     needs = event.number("needs", DEFAULT_NEEDS if dramatic else 1)
     if not dramatic and event.get("needs") not in (None, "1"):
@@ -60,11 +60,8 @@ def new_task(name: str, event: Event, kind: str, table: Table) -> Task:
     return Task(name=name, kind=kind, target=table.target(), needs=needs, rounds=rounds)  # type: ignore[arg-type]
 
 
-# --- events ----------------------------------------------------------------------------------------------------------
-
-
-def played_out(table: Table) -> None:
-    """A serial roll or an attempt-based task from beginning to end (D6, D12)."""
+def play_out_task(table: Table) -> None:
+    """Play a serial roll or an attempt-based task from beginning to end (D6, D12)."""
     task = new_task(table.event.name, table.event, table.event.name, table)
     while not task.ends:
         if task.tries >= MOST_TRIES:
@@ -75,8 +72,8 @@ def played_out(table: Table) -> None:
         table.change(last=replace(table.state.last, result=task.ends, total=task.tries, raises=0))
 
 
-def begin(table: Table) -> None:
-    """A task that is rolled for step by step (D6, D12)."""
+def begin_task(table: Table) -> None:
+    """Begin a task that is rolled for step by step (D6, D12)."""
     name, kind = table.event.words
     if any(task.name == name for task in table.state.tasks):
         raise HackjackError(f'there is a task "{name}" already: drop it first')
@@ -87,20 +84,25 @@ def begin(table: Table) -> None:
     table.change(tasks=(*table.state.tasks, task))
 
 
-def attempt(table: Table) -> None:
-    """One roll for a task that has begun (D6, D12)."""
+def roll_for_task(table: Table) -> None:
+    """Roll once for a task that has begun (D6, D12)."""
     name, word = table.event.words
-    held, task = task_at_hand(table, name)
+    before, task = task_at_hand(table, name)
     after = _attempted(table, task, word)
-    table.change(tasks=tuple(after if known is held else known for known in table.state.tasks))
+    table.change(tasks=tuple(after if one is before else one for one in table.state.tasks))
 
 
 def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
-    """A task as the character has it, and against the target number of this roll. Raises HackjackError if it is over.
+    """Return a task as the character has it, and with this roll's target number. Raises HackjackError if it is over.
 
     The Marshal sets the target number of each roll, but for a compound one, which sets its own (D6, D12).
     """
-    task = _found(table, name)
+    near = things_named(name, table.state.tasks)
+    if len(near) != 1:
+        names = [task.name for task in table.state.tasks]
+        hint = did_you_mean(name, names) if names else ": begin it with task NAME KIND"
+        raise UsageError(f'there is no task "{name}"{hint}')
+    (task,) = near
     if task.ends:
         raise HackjackError(f'the task "{task.name}" is over: {ENDINGS[task.ends]}')
     target = table.event.number("tn", task.target)
@@ -109,17 +111,21 @@ def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
     return task, replace(task, target=target)
 
 
-def jam(states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
-    """A critical failure ends a serial roll for everybody who rolls for it, or would like to (D6).
+def jam_tasks(states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
+    """Return a critical failure ends a serial roll for everybody who rolls for it, or would like to (D6).
 
     Whose task has the same name rolls for the same thing. Raises HackjackError for a task that begins jammed.
     """
-    mine = meant(event.words[0], states[who].tasks)[0]
+    mine = things_named(event.words[0], states[who].tasks)[0]
     if mine.kind not in ("serial", "compound"):
         return states
+
+    def same(task: Task) -> bool:
+        return task.name.casefold() == mine.name.casefold() and task.kind in ("serial", "compound")
+
     others = {other: state for other, state in states.items() if other != who}
     for other, state in others.items() if event.name == "task" else ():
-        if any(_is_same(task, mine) and task.ends == "jammed" for task in state.tasks):
+        if any(same(task) and task.ends == "jammed" for task in state.tasks):
             raise HackjackError(
                 f'"{mine.name}" is over for everybody, by a critical failure of {other}: for something else take '
                 f"another name, or drop {other}'s first"
@@ -127,25 +133,23 @@ def jam(states: Mapping[str, State], who: str, event: Event) -> Mapping[str, Sta
     if mine.ends != "jammed":
         return states
 
-    def jammed(task: Task) -> Task:
-        return replace(task, ends="jammed") if _is_same(task, mine) and not task.ends else task
-
-    ended = {other: replace(state, tasks=tuple(map(jammed, state.tasks))) for other, state in others.items()}
-    return {**states, **ended}
-
-
-def _is_same(task: Task, mine: Task) -> bool:
-    return task.name.casefold() == mine.name.casefold() and task.kind in ("serial", "compound")
+    return dict(states) | {
+        other: replace(
+            state,
+            tasks=tuple(replace(task, ends="jammed") if same(task) and not task.ends else task for task in state.tasks),
+        )
+        for other, state in others.items()
+    }
 
 
-def drop(table: Table) -> None:
-    """A task or a token is put away."""
+def drop_thing(table: Table) -> None:
+    """Put a task or token away."""
     name = table.event.words[0]
     things: tuple[Task | Token, ...] = (*table.state.tasks, *table.state.tokens)
     gone = next((thing for thing in things if thing.name.casefold() == name.casefold()), None)
     if gone is None:
-        known = [thing.name for thing in things]
-        raise UsageError(f'there is no task or token "{name}"{did_you_mean(name, known) if known else ""}')
+        hint = did_you_mean(name, [thing.name for thing in things]) if things else ""
+        raise UsageError(f'there is no task or token "{name}"{hint}')
     table.note(said.Dropped(gone.name))
     if isinstance(gone, Task):
         table.change(tasks=tuple(task for task in table.state.tasks if task is not gone))
@@ -156,17 +160,8 @@ def drop(table: Table) -> None:
 ENDINGS = {"done": "it has succeeded", "failed": "it has failed", "jammed": "a critical failure ended it for everybody"}
 
 
-def _found(table: Table, name: str) -> Task:
-    near = meant(name, table.state.tasks)
-    if len(near) != 1:
-        names = [task.name for task in table.state.tasks]
-        hint = did_you_mean(name, names) if names else ": begin it with task NAME KIND"
-        raise UsageError(f'there is no task "{name}"{hint}')
-    return near[0]
-
-
 def _attempted(table: Table, task: Task, word: str) -> Task:
-    """One roll: what the round costs, the action card where the task has them, then the trait."""
+    """Roll once: the round's harm, the action card if the task has them, then the trait."""
     if written := table.event.get("harm"):
         dice = Dice.parse(written)
         total = table.damage(dice, "what the round does")
@@ -184,5 +179,5 @@ def _attempted(table: Table, task: Task, word: str) -> Task:
 
 
 def begin_round(table: Table) -> None:
-    """Each roll of an action-based task is a round of its own: the card of the round before goes back (D12, D27)."""
+    """Give the card of the round before back: each roll of an action-based task is a round (D12, D27)."""
     table.change(dealt=())

@@ -13,35 +13,35 @@ from generator.games.deadlands.state import Token, TokenKind, check_token, read_
 from generator.games.deadlands.table import Table, Throw
 
 MOST_CHIPS = 10_000
-_WANTED = {"burn": "card=KH", "hole": "die=d6", "kicker": "bonus=+1", "marker": "die=d6"}
-"""What a token is awarded with, as an example."""
+_EXAMPLES = {"burn": "card=KH", "hole": "die=d6", "kicker": "bonus=+1", "marker": "die=d6"}
+"""The option that a kind of token needs, with an example."""
 
 
-def chips(table: Table) -> None:
-    """How many Fate Chips the character has, is given or has taken away (D3, D4); only Wild Cards have any (D18)."""
+def change_chips(table: Table) -> None:
+    """Set, give or take Fate Chips (D3, D4); only Wild Cards have any (D18)."""
     if table.state.kind != "wild_card":
         raise HackjackError("only Wild Cards have Fate Chips")
     written, *more = table.event.words
-    count, held = int(written), table.state.chips
+    count, before = int(written), table.state.chips
     if more:
-        if held is None:
+        if before is None:
             raise HackjackError("the character's Fate Chips are not counted: say chips N first")
-        count = held + count if more == ["given"] else held - count
+        count = before + count if more == ["given"] else before - count
         if not 0 <= count <= MOST_CHIPS:
-            raise HackjackError(f"the character has {held} Fate Chips: there cannot be {count}")
+            raise HackjackError(f"the character has {before} Fate Chips: there cannot be {count}")
     table.note(said.Chips(count), "D3" if more == ["given"] else "D4" if more else "")
     table.change(chips=count)
 
 
-def award(table: Table) -> None:
-    """A token is handed over (D11)."""
+def award_token(table: Table) -> None:
+    """Hand a token over (D11)."""
     kind, name = table.event.words
-    example = _WANTED.get(kind, "")
-    wanted = example.partition("=")[0]
-    if wanted and not table.event.get(wanted):
-        raise UsageError(f"award {kind} needs {wanted}: write {example}")
+    example = _EXAMPLES.get(kind, "")
+    needed = example.partition("=")[0]
+    if needed and not table.event.get(needed):
+        raise UsageError(f"award {kind} needs {needed}: write {example}")
     for option in ("die", "bonus", "card"):
-        if table.event.get(option) and option != wanted:
+        if table.event.get(option) and option != needed:
             raise UsageError(f"award {kind} takes no {option}")
     token = Token(
         kind=cast(TokenKind, kind),
@@ -50,14 +50,14 @@ def award(table: Table) -> None:
         **{key: table.event.get(key) or "" for key in ("die", "trait", "card", "says")},
     )
     check_token(token, table.system)
-    if any(known.name.casefold() == name.casefold() and known.kind == kind for known in table.state.tokens):
+    if any(one.name.casefold() == name.casefold() and one.kind == kind for one in table.state.tokens):
         raise HackjackError(f'there is a {kind} "{name}" already: give this one another name')
     table.note(said.Award(asdict(token)), "D11")
     table.give(token)
 
 
-def hole(table: Table) -> None:
-    """A hole card is rolled in place of a skill, once (D11)."""
+def play_hole_card(table: Table) -> None:
+    """Roll a hole card in place of a skill, once (D11)."""
     token = table.token("hole", table.event.words[0])
     table.note(said.Hole(token.name, token.die), "D11")
     table.spend_token(token)
@@ -65,18 +65,18 @@ def hole(table: Table) -> None:
 
 
 def hole_throw(table: Table, token: Token) -> Throw:
-    """The hole card's die in place of the skill's (D11)."""
+    """Return the hole card's die in place of the skill's (D11)."""
     return table.plan(token.trait or token.die, die=table.die(token.die))
 
 
-def marker(table: Table) -> None:
-    """A favour is called in: no wild die, and the marker falls by a die, or is gone (D11)."""
+def call_marker(table: Table) -> None:
+    """Call a favour in, without a wild die; the marker falls by a die or is gone (D11)."""
     written = table.event.words[0]
     token = marker_held(table, written)
     die = read_die(token.die, table.system, token.name)
     verdict = table.thrown(marker_throw(table, die))
     table.ended(verdict.result, verdict)
-    lower = table.lower(die, 1)
+    lower = table.die_steps_away(die, -1)
     table.note(said.Marker(token.name, die.spoken, lower.spoken if lower else None), "D11")
     after = replace(token, die=lower.spoken) if lower else None
     if token in table.state.tokens:
@@ -86,13 +86,13 @@ def marker(table: Table) -> None:
 
 
 def marker_throw(table: Table, die: Dice) -> Throw:
-    """The marker's die alone: no wild die; of all modifiers only the joker's, which goes to everything (D8, D11)."""
+    """Return the marker's roll: no wild die, and no modifier but the joker's (D8, D11)."""
     return Throw(die, None, table.joker, table.numbers.marker_target)
 
 
 def marker_held(table: Table, written: str) -> Token:
-    """A marker by its name; or by its die, and if none of these is held, one that lies on the table."""
+    """Return a marker by its name; or by its die, and if none of these is held, one that lies on the table."""
     if not (written[0] == "d" and written[1:].isdigit()):
         return table.token("marker", written)
-    held = [token for token in table.state.tokens if token.kind == "marker" and token.die == written]
-    return held[0] if held else Token("marker", "connection", read_die(written, table.system, "marker").spoken)
+    markers = [token for token in table.state.tokens if token.kind == "marker" and token.die == written]
+    return markers[0] if markers else Token("marker", "connection", read_die(written, table.system, "marker").spoken)

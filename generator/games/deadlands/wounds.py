@@ -38,7 +38,7 @@ _DOING = (
 
 
 def refuse_the_fallen(system: System, state: State, event: Event) -> None:
-    """Raises HackjackError for an event that the dead take no part in, or the fallen, who roll nothing but Vigor."""
+    """Raise HackjackError for an event in which the dead or fallen take no part; the fallen roll only Vigor."""
     if state.standing == "dead" and event.name not in _FOR_THE_DEAD:
         raise HackjackError("the character is dead: nothing more happens to them")
     if state.standing == "up" or event.name not in _DOING or system.setting("fallen") == "may_act":
@@ -49,31 +49,28 @@ def refuse_the_fallen(system: System, state: State, event: Event) -> None:
 
 
 def incapacitation_row(result: Result, system: System) -> Row:
-    """The row of the incapacitation table for a result (D13). Raises HackjackError where the table lacks it."""
+    """Return the row of the incapacitation table for a result (D13). Raises HackjackError where the table lacks it."""
     table, name = system.table("incapacitation"), result.replace("_", " ")
     row = table.named(name) if table else None
     if row is None or row.cells.get("then") not in FALLEN or row.cells.get("injury") not in INJURIES:
-        wanted = f'under "then" {", ".join(FALLEN)}, under "injury" {", ".join(INJURIES)}'
-        raise HackjackError(f"{system.head.id}: the table incapacitation needs a row {name}: {wanted}")
+        columns = f'under "then" {", ".join(FALLEN)}, under "injury" {", ".join(INJURIES)}'
+        raise HackjackError(f"{system.head.id}: the table incapacitation needs a row {name}: {columns}")
     return row
 
 
-def soaked(steps: int, wounds: int, free: int) -> int:
-    """How many of the wounds go: those that the chip takes off, and one for the success and each raise (D16)."""
+def soaked_count(steps: int, wounds: int, free: int) -> int:
+    """Return how many wounds go: those that the chip takes off, and one for the success and each raise (D16)."""
     return min(wounds, free + steps)
 
 
-# --- taking wounds ---------------------------------------------------------------------------------------------------
-
-
-def wound(table: Table) -> None:
-    """Wound levels are taken (D18)."""
+def take_wounds(table: Table) -> None:
+    """Take wound levels (D18)."""
     _refuse_the_fallen(table)
     _take(table, int(table.event.words[0]))
 
 
-def soak(table: Table) -> None:
-    """A chip or a charm takes the first level off, Vigor more; what is left is taken (D16).
+def soak_wounds(table: Table) -> None:
+    """Take the first level off for a chip or charm, more by Vigor; the character takes the rest (D16).
 
     The wounds are about to be taken; or, where no number is said, they were just taken, and what is soaked goes back.
     """
@@ -88,7 +85,7 @@ def soak(table: Table) -> None:
     free = min(wounds, soaked_at_once(table))
     table.note(said.Soak(free, wounds), "D16")
     verdict = table.roll(table.plan(table.event.words[0], table.numbers.soak_target))
-    gone = soaked(verdict.steps, wounds, free)
+    gone = soaked_count(verdict.steps, wounds, free)
     table.note(said.Soaked(gone, wounds - gone), "D16")
     if wounds > gone:
         _take(table, wounds - gone)
@@ -96,7 +93,7 @@ def soak(table: Table) -> None:
 
 
 def wounds_to_soak(table: Table) -> int:
-    """How many wounds are soaked: as said, otherwise those just taken. Raises UsageError where there are none."""
+    """Return the wounds to soak: as typed, or those just taken. Raises UsageError if there are none."""
     _, *written = table.event.words
     wounds = int(written[0]) if written else table.state.fresh.taken if table.state.fresh else 0
     if wounds < 1:
@@ -108,7 +105,7 @@ def wounds_to_soak(table: Table) -> int:
 
 
 def soaked_at_once(table: Table) -> int:
-    """The wounds that go without a roll: those of the chip. A free roll may lack them (D16)."""
+    """Return the wounds that go without a roll: those of the chip. A free roll may lack them (D16)."""
     paid = not table.event.says("free") or not table.plays("free_soak", "roll_alone")
     return table.numbers.soak_free if paid else 0
 
@@ -142,7 +139,7 @@ def _refuse_the_fallen(table: Table) -> None:
 
 
 def _take(table: Table, wounds: int) -> None:
-    """Fresh wounds: they are shaken, and may be treated anew (D17, D18)."""
+    """Take fresh wounds: they make Shaken, and may be treated anew (D17, D18)."""
     state = table.state
     if wounds < 1:
         raise UsageError("a wound is 1 level or more")
@@ -161,7 +158,7 @@ def _take(table: Table, wounds: int) -> None:
 
 
 def _fall(table: Table) -> None:
-    """All wound levels are gone (D13); that slays a Face Card, unless a house rule has it roll Vigor (D18)."""
+    """Incapacitate the character (D13); that slays a Face Card, unless a house rule has it roll Vigor (D18)."""
     if table.state.kind == "face_card" and not table.plays("face_cards", "roll_vigor"):
         table.change(standing="dead")
         table.note(said.Slain("face_card"), "D18")
@@ -170,8 +167,8 @@ def _fall(table: Table) -> None:
     table.note(said.Plain.INCAPACITATED, "D13")
 
 
-def stand_at(table: Table) -> None:
-    """The wound level as it stands, such as at the end of an earlier session (D18)."""
+def set_wounds(table: Table) -> None:
+    """Set the wound level, such as at the end of an earlier session (D18)."""
     wounds, state = int(table.event.words[0]), table.state
     if wounds > state.levels:
         raise HackjackError(f"the character has {state.levels} wound levels: {wounds} wounds are more than that")
@@ -181,18 +178,15 @@ def stand_at(table: Table) -> None:
     table.note(said.WoundsSet(wounds, state.levels), "D18")
 
 
-def shaken(table: Table) -> None:
-    """Shaken without a wound, or Shaken no more (D18)."""
+def set_shaken(table: Table) -> None:
+    """Make the character Shaken without a wound, or Shaken no more (D18)."""
     now = table.event.words != ("no",)
     table.change(shaken=now)
     table.note(said.Plain.SHAKEN if now else said.Plain.RECOVERED)
 
 
-# --- incapacitation and injury ---------------------------------------------------------------------------------------
-
-
-def incapacitation(table: Table) -> None:
-    """The Vigor roll that says how bad it is, and the injury (D13, D14)."""
+def roll_incapacitation(table: Table) -> None:
+    """Roll Vigor for how bad it is, and draw the injury (D13, D14)."""
     state = table.state
     may_fall(table)
     word = table.event.words[0]
@@ -207,7 +201,7 @@ def incapacitation(table: Table) -> None:
 
 
 def may_fall(table: Table) -> None:
-    """Raises HackjackError where nothing is rolled for: an Extra is slain, and nobody falls twice (D13, D18)."""
+    """Raise HackjackError if nothing is rolled for: an Extra is slain, and nobody falls twice (D13, D18)."""
     state = table.state
     if state.kind == "extra":
         raise HackjackError("an Extra is slain by a wound: it rolls for nothing")
@@ -216,23 +210,23 @@ def may_fall(table: Table) -> None:
 
 
 def incapacitation_throw(table: Table) -> Throw:
-    """The Vigor roll; Hard to Kill adds to it (D13, D24)."""
+    """Return the Vigor roll; Hard to Kill adds to it (D13, D24)."""
     hard = table.numbers.hard_to_kill if table.has_edge("hard") else 0
     return table.plan(table.event.words[0], extra=hard)
 
 
 def kills(row: Row) -> bool:
-    """Whether a row of the incapacitation table is death."""
+    """Tell whether a row of the incapacitation table is death."""
     return FALLEN[str(row.cells["then"])] == "dead"
 
 
 def survive(table: Table) -> None:
-    """The bleeding has stopped: the character lives, with the injury (D13)."""
+    """Stop the bleeding: the character lives, with the injury (D13)."""
     _recovers(table, "bleeding", "unconscious", said.Plain.SURVIVES)
 
 
 def wake(table: Table) -> None:
-    """The Marshal lets the unconscious come to without a healer (D13)."""
+    """Let the unconscious come to without a healer (D13)."""
     _recovers(table, "unconscious", "up", said.Plain.WAKES)
 
 
@@ -244,15 +238,15 @@ def _recovers(table: Table, before: Standing, after: Standing, fact: said.Plain)
 
 
 def die(table: Table) -> None:
-    """It is over."""
+    """Let the character die."""
     if table.state.standing == "dead":
         raise HackjackError("the character is dead already")
     table.change(standing="dead")
     table.note(said.Plain.DIES, "D13")
 
 
-def injury(table: Table) -> None:
-    """A card of the injury deck (D14); a temporary one lasts some days, where the Vigor die is known (D15)."""
+def draw_injury(table: Table) -> None:
+    """Draw a card of the injury deck (D14); a temporary one lasts some days if the Vigor die is known (D15)."""
     words = table.event.words
     permanent = "permanent" in words
     dice = [word for word in words if word not in INJURIES[1:]]
@@ -270,7 +264,7 @@ def _injure(table: Table, *, permanent: bool, die: Dice | None, bleeding: bool =
 
 
 def _injure_once(table: Table, permanent: bool, die: Dice | None, bleeding: bool) -> list[bool]:
-    """One card of the injury deck. Gives the injuries to draw in its place: for each, whether it is permanent."""
+    """Draw one injury card, and return for each card to draw in its place whether it is permanent."""
     code = table.card()
     if len(table.state.injuries) >= MOST_THINGS:
         raise HackjackError(f"{MOST_THINGS} injuries are more than anybody bears: lift some first")
@@ -292,32 +286,28 @@ def _injure_once(table: Table, permanent: bool, die: Dice | None, bleeding: bool
 
 
 def _vigor_held(table: Table) -> str | None:
-    """Vigor, where the character's sheet has it."""
     return VIGOR if VIGOR in table.state.traits else None
 
 
 def _vigor(table: Table, die: Dice) -> int:
-    """One roll of the Vigor die, without the wild die; it aces only under the other reading of D15."""
+    """Roll the Vigor die once, without the wild die; it aces only under the other reading of D15."""
     face = table.face(die, "Vigor, how soon it heals")
     return face + (sum(table.aces(die, face, "Vigor")) if table.plays("injury_days", "acing") else 0)
 
 
-def lift(table: Table) -> None:
-    """Greater healing, or the Marshal, lifts an injury (D15)."""
+def lift_injury(table: Table) -> None:
+    """Lift an injury by greater healing or the Marshal's word (D15)."""
     code = table.event.words[0]
-    found = next((injury for injury in table.state.injuries if injury.card == code), None)
-    if found is None:
+    lifted = next((injury for injury in table.state.injuries if injury.card == code), None)
+    if lifted is None:
         borne = " ".join(injury.card for injury in table.state.injuries) or "none"
         raise HackjackError(f"the character bears no injury {code}: there are {borne}")
     table.note(said.Mended(code), "D15")
-    table.change(injuries=tuple(injury for injury in table.state.injuries if injury is not found))
+    table.change(injuries=tuple(injury for injury in table.state.injuries if injury is not lifted))
 
 
-# --- healing ---------------------------------------------------------------------------------------------------------
-
-
-def heal(table: Table) -> None:
-    """One roll for all the wounds of now: first aid within the golden hour, the power until natural healing (D17).
+def treat_wounds(table: Table) -> None:
+    """Roll once for all the wounds: first aid in the golden hour, the power until natural healing (D17).
 
     A healer who is named rolls with their own modifiers, and pays for a second attempt out of their own chips.
     """
@@ -327,7 +317,7 @@ def heal(table: Table) -> None:
     if len(others) >= MOST_THINGS:
         raise HackjackError(f"{MOST_THINGS} healers have failed: that is the maximum")
     table.change(fresh=None, tended=True, healers=others)
-    if anothers(table):
+    if has_other_healer(table):
         verdict = table.thrown(heal_throw(table))
         table.ended(verdict.result, verdict)
     else:
@@ -354,7 +344,7 @@ def heal(table: Table) -> None:
 
 
 def may_be_treated(table: Table) -> None:
-    """Raises HackjackError where these wounds may not be treated now, or not by this healer (D17)."""
+    """Raise HackjackError if these wounds may not be treated now, or not by this healer (D17)."""
     healer = table.event.get("healer") or ""
     _needs_incapacitation(table)
     if table.event.says("chip"):
@@ -364,22 +354,22 @@ def may_be_treated(table: Table) -> None:
 
 
 def is_past_treatment(state: State) -> bool:
-    """Whether a treatment heals no wounds: one has succeeded, or natural healing has begun (D17)."""
+    """Tell whether a treatment heals no wounds: one has succeeded, or natural healing has begun (D17)."""
     return state.healed or state.rested
 
 
-def anothers(table: Table) -> bool:
-    """Whether somebody else treats the character: a healer with a name, or anybody where the character lies there."""
+def has_other_healer(table: Table) -> bool:
+    """Tell whether another treats the character: a named healer, or anybody if the character lies there."""
     return (table.state.standing != "up" and not table.plays("fallen", "may_act")) or bool(table.event.get("healer"))
 
 
 def stops_bleeding(table: Table) -> bool:
-    """Whether a treatment that succeeds stops the bleeding, and does no more (D29)."""
+    """Tell whether a treatment that succeeds stops the bleeding, and does no more (D29)."""
     return table.state.standing == "bleeding" and not table.plays("bleeding", "wounds_first")
 
 
 def _needs_incapacitation(table: Table) -> None:
-    """Raises HackjackError where the incapacitation roll is still to be made (D28)."""
+    """Raise HackjackError if the incapacitation roll is still to be made (D28)."""
     if table.state.standing == "incapacitated" and not table.plays("fallen", "may_act"):
         raise HackjackError(
             "the character is incapacitated, and how badly is still open: incapacitation DIE comes first"
@@ -387,12 +377,12 @@ def _needs_incapacitation(table: Table) -> None:
 
 
 def heal_throw(table: Table) -> Throw:
-    """The healer's roll. Without a healer's name the character treats themself (D17).
+    """Return the healer's roll. Without a healer's name the character treats themself (D17).
 
     Raises UsageError where what belongs to the character is to help a healer's roll.
     """
     word, event = table.event.words[0], table.event
-    if not anothers(table):
+    if not has_other_healer(table):
         return table.plan(word)
     if event.get("kicker"):
         raise UsageError("the kicker is the patient's: leave it out, and add the healer's own with mod=+1")
@@ -406,7 +396,7 @@ def heal_throw(table: Table) -> Throw:
 
 
 def _may_roll_again(table: Table, healer: str) -> None:
-    """A second attempt of the same healer, for a chip of theirs, at once after a plain failure (D4, D17)."""
+    """Allow the same healer a second attempt for a chip, at once after a plain failure (D4, D17)."""
     if not healer:
         raise UsageError("chip=yes is for a healer with a name: healer=NAME; the character's own chips are asked for")
     last = table.state.last
@@ -434,14 +424,14 @@ def _may_treat(table: Table, healer: str, *, power: bool) -> None:
         raise HackjackError(f"the golden hour is over: only the power of healing helps now (power=yes), or {after}")
 
 
-def hour(table: Table) -> None:
+def end_golden_hour(table: Table) -> None:
     """End the golden hour, and the round with it (D8, D17)."""
     table.state = replace(in_new_round(table.state), late=True)
     table.note(said.Plain.HOUR, "D17")
 
 
-def day(table: Table) -> None:
-    """A new day: the wounded roll Vigor, injuries are a day older (D15, D17)."""
+def play_day(table: Table) -> None:
+    """Begin a day: the wounded roll Vigor, injuries are a day older (D15, D17)."""
     table.note(said.Plain.DAY, "D17")
     begin_day(table)
     if wounds := table.state.wounds:
@@ -466,7 +456,7 @@ def begin_day(table: Table) -> None:
 
 
 def vigor_word(table: Table) -> str:
-    """The Vigor die of a new day: as typed, otherwise the character's own. Raises UsageError."""
+    """Return the Vigor die of a new day: as typed, otherwise the character's own. Raises UsageError."""
     word = table.event.words[0] if table.event.words else _vigor_held(table)
     if word is None:
         raise UsageError(f"the wounded roll Vigor: {table.event.name} DIE")
@@ -474,7 +464,7 @@ def vigor_word(table: Table) -> str:
 
 
 def _medicine(table: Table) -> int:
-    """A practitioner's Medicine roll: +1 for the success and each raise (D17)."""
+    """Return a practitioner's Medicine roll: +1 for the success and each raise (D17)."""
     written = table.event.get("medicine")
     if not written:
         return 0
@@ -484,12 +474,12 @@ def _medicine(table: Table) -> int:
 
 
 def medicine_throw(table: Table, written: str) -> Throw:
-    """The practitioner's roll: theirs, so nothing that the character has modifies it."""
+    """Return the practitioner's roll: theirs, so nothing that the character has modifies it."""
     return Throw(table.die(written), table.numbers.wild, 0, table.numbers.target)
 
 
 def _older(table: Table) -> None:
-    """Injuries have a day less; those that have none left are over (D15)."""
+    """Take a day off each injury; one without days left is over (D15)."""
     kept = []
     for injury in table.state.injuries:
         if injury.days is None:

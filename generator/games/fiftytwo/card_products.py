@@ -11,19 +11,7 @@ from generator.games.fiftytwo.cards import Columns, Place
 from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS
 from generator.games.fiftytwo.order import readiness
 from generator.games.fiftytwo.state import Fighter, read_state
-from generator.layout.card_elements import (
-    Badge,
-    Blank,
-    CardSet,
-    Effect,
-    Face,
-    Flavour,
-    Part,
-    Rule,
-    Short,
-    Sketch,
-    Title,
-)
+from generator.layout import card_elements as elements
 from generator.model.combatants import Combatant
 from generator.model.rules import System
 from generator.words.wording import capital, filled
@@ -32,41 +20,39 @@ _SUITS = {"allies": "S", "enemies": "H"}
 """Allies in black, enemies in red; the words say it too."""
 
 
-# --- initiative ------------------------------------------------------------------------------------------------------
-
-
-def initiative(system: System) -> CardSet:
-    """Everybody's card, to be laid in the order of initiative: name, side, what a glance needs, lines to write on.
+def initiative_cards(system: System) -> elements.CardSet:
+    """Make a card for each combatant, to be laid in the order of initiative, with lines to write on.
 
     Of a fight that goes on, everybody's who is in it, with their initiative and HP written in.
     """
     fighters = {one.name: one for one in read_state(system.at_table, system).fighters} if system.at_table else {}
     faces = tuple(_person(person, system, fighters.get(person.name)) for person in system.combatants)
     trails = {face.code: ("combatants", at) for at, face in enumerate(faces)}
-    return CardSet(f"the initiative cards of {system.head.id}", faces, "combatants.yaml", trails)
+    return elements.CardSet(f"the initiative cards of {system.head.id}", faces, "combatants.yaml", trails)
 
 
-def _person(person: Combatant, system: System, fighter: Fighter | None) -> Face:
+def _person(person: Combatant, system: System, fighter: Fighter | None) -> elements.Face:
     low, high = min(figures.thresholds(person, system)), max(figures.thresholds(person, system))
-    worn = f"{figures.armour(person)}, {low} to {high} hits, weak against {figures.weakness(person, system)}"
-    wielded = f"{figures.weapon(person)}: {figures.blow(person.normal)}, critical {figures.blow(person.critical)}"
-    parts: list[Part] = [Title(person.name), Rule(person.side)]
-    parts += [Effect(capital(worn), "", "Armour"), Effect(wielded, "", "Weapon")]
+    weak = figures.weakness_words(person, system)
+    blow, critical = map(figures.dice_words, (person.normal, person.critical))
+    worn = f"{figures.armour_words(person)}, {low} to {high} hits, weak against {weak}"
+    wielded = f"{figures.weapon_words(person)}: {blow}, critical {critical}"
+    parts: list[elements.Part] = [elements.Title(person.name), elements.Rule(person.side)]
+    parts += [elements.Effect(capital(worn), "", "Armour"), elements.Effect(wielded, "", "Weapon")]
     near = figures.points_in_reach(person, system)
-    parts += [Effect(f"{near} in reach", "", "Points")] if near else []
+    parts += [elements.Effect(f"{near} in reach", "", "Points")] if near else []
     slot = "" if fighter is None or fighter.initiative is None else str(fighter.initiative)
-    parts += [Blank("Initiative", slot), Blank("HP", "" if fighter is None else str(fighter.hp))]
-    parts += [Flavour(person.calling)] if person.calling else []
-    bonus, points = figures.added(sum(readiness(person))), str(figures.whole_points(person, system))
-    parts += [Badge("score", bonus, "initiative"), Badge("score", points, "points")]
-    parts += [Badge("score", str(person.defence), "defence"), Badge("score", str(person.hp), "HP")]
+    parts += [elements.Blank("Initiative", slot), elements.Blank("HP", "" if fighter is None else str(fighter.hp))]
+    parts += [elements.Flavour(person.calling)] if person.calling else []
+    bonus, points = figures.signed(sum(readiness(person))), str(figures.whole_points(person, system))
+    parts += [elements.Badge("score", bonus, "initiative"), elements.Badge("score", points, "points")]
+    parts += [elements.Badge("score", str(person.defence), "defence"), elements.Badge("score", str(person.hp), "HP")]
     parts.append(
-        Short(f"{figures.initiative(person, system)}, {points} points, defence {person.defence}, HP {person.hp}")
+        elements.Short(
+            f"{figures.initiative_words(person, system)}, {points} points, defence {person.defence}, HP {person.hp}"
+        )
     )
-    return Face(_code(person.name), _SUITS[person.side], tuple(parts))
-
-
-# --- actions ---------------------------------------------------------------------------------------------------------
+    return elements.Face(_code(person.name), _SUITS[person.side], tuple(parts))
 
 
 _FIELD: Columns = (("4H", "7H", "KC"), ("9S", "6D", "2C"), ("JC", "10D", "QS"), ("8D", "3D", "QH"), ("5S", "AC", "7D"))
@@ -75,47 +61,48 @@ _WRITTEN = ("item", "ability")
 """The actions whose cards have lines for what somebody has."""
 
 
-def actions(system: System) -> CardSet:
-    """Each action of the table on a card: its price, who may take it, what it does."""
+def action_cards(system: System) -> elements.CardSet:
+    """Return each action of the table on a card: its price, who may take it, what it does."""
     table = system.table(ACTIONS)
     rows = table.rows if table else ()
     faces = tuple(_action(row.name or "", row.cells, system) for row in rows)
-    at = next((place for place, known in enumerate(system.tables) if known.id == ACTIONS), 0)
+    at = next((place for place, each in enumerate(system.tables) if each.id == ACTIONS), 0)
     trails = {face.code: ("tables", at, "rows", place) for place, face in enumerate(faces)}
-    return CardSet(f"the action cards of {system.head.id}", faces, "tables.yaml", trails)
+    return elements.CardSet(f"the action cards of {system.head.id}", faces, "tables.yaml", trails)
 
 
-def _action(name: str, cells: Mapping[str, object], system: System) -> Face:
+def _action(name: str, cells: Mapping[str, object], system: System) -> elements.Face:
     cost, who = str(cells.get("cost", "")), str(cells.get("who", ""))
-    told = {key: filled(str(cells[key]), system) for key in ("opens", "does", "gives", "mind") if key in cells}
-    known = next((action for action, row in ACTION_ROWS.items() if row == name), "")
-    parts: list[Part] = [Title(name), *([Rule(who)] if who else [])]
-    parts += [Effect(sentence, "") for sentence in _sentences(told.get("does") or told.get("opens") or name)]
-    parts += [Effect(told["gives"], "", "Opens" if known != "spell" else "Brings")] if "gives" in told else []
-    parts += [Effect(sentence, "") for sentence in _sentences(told.get("mind", ""))]
-    parts += [Blank("What"), Blank("What")] if known in _WRITTEN else []
-    parts += _examples(known)
-    short = told.get("opens") or name
-    parts += [Badge("score", cost, "point" if cost == "1" else "points"), Short(short)]
-    return Face(_code(name), "S", tuple(parts))
+    texts = {key: filled(str(cells[key]), system) for key in ("opens", "does", "gives", "mind") if key in cells}
+    action = next((key for key, row in ACTION_ROWS.items() if row == name), "")
+    parts: list[elements.Part] = [elements.Title(name), *([elements.Rule(who)] if who else [])]
+    parts += [elements.Effect(sentence, "") for sentence in _sentences(texts.get("does") or texts.get("opens") or name)]
+    parts += (
+        [elements.Effect(texts["gives"], "", "Opens" if action != "spell" else "Brings")] if "gives" in texts else []
+    )
+    parts += [elements.Effect(sentence, "") for sentence in _sentences(texts.get("mind", ""))]
+    parts += [elements.Blank("What"), elements.Blank("What")] if action in _WRITTEN else []
+    parts += _examples(action)
+    short = texts.get("opens") or name
+    parts += [elements.Badge("score", cost, "point" if cost == "1" else "points"), elements.Short(short)]
+    return elements.Face(_code(name), "S", tuple(parts))
 
 
-def _examples(action: str) -> Iterator[Sketch]:
-    """What the action is about on a small field, found as the engine finds it."""
+def _examples(action: str) -> Iterator[elements.Sketch]:
     if action == "bottom":
         run = frozenset(Place(0, row) for row in range(field_cards.run_up(_FIELD[0])))
-        yield Sketch(_FIELD, run, "The picture marks two hearts at the foot of a column.")
+        yield elements.Sketch(_FIELD, run, "The picture marks two hearts at the foot of a column.")
     elif action == "higher":
         run = frozenset(field_cards.run_across(_FIELD, Place(1, 1)))
-        yield Sketch(_FIELD, run, "The picture marks three diamonds beside each other in the second row.")
+        yield elements.Sketch(_FIELD, run, "The picture marks three diamonds beside each other in the second row.")
     elif action == "pair":
-        run = frozenset(next(field_cards.pairs(_FIELD)))
-        yield Sketch(_FIELD, run, "The picture marks two queens beside each other.")
+        run = frozenset(next(field_cards.touching_pairs(_FIELD)))
+        yield elements.Sketch(_FIELD, run, "The picture marks two queens beside each other.")
     elif action == "add":
         short = (("4H",), *_FIELD[1:])
         grown = (("4H", "9C", "2S"), *_FIELD[1:])
         marked = frozenset(Place(0, row) for row in range(len(short[0]), len(grown[0])))
-        yield Sketch(grown, marked, "The picture marks two cards that were laid on a short column.")
+        yield elements.Sketch(grown, marked, "The picture marks two cards that were laid on a short column.")
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -128,4 +115,4 @@ def _code(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "card"
 
 
-SETS = {"initiative": initiative, "actions": actions}
+SETS = {"initiative": initiative_cards, "actions": action_cards}

@@ -64,17 +64,14 @@ class Move(NamedTuple):
     then: int | None
 
 
-# --- looking ---------------------------------------------------------------------------------------------------------
-
-
 def run_up(column: Column) -> int:
-    """How many cards from the bottom have the bottom card's suit, without another suit between them (F8)."""
+    """Count the cards from the bottom that have the bottom card's suit, up to the first other suit (F8)."""
     suit = suit_of(column[0])
     return next((height for height, code in enumerate(column) if suit_of(code) != suit), len(column))
 
 
 def run_across(columns: Columns, place: Place) -> tuple[Place, ...]:
-    """The cards of one suit that lie next to each other in the row, the one at `place` among them (F9)."""
+    """Return the cards of one suit that lie next to each other in the row, the one at `place` among them (F9)."""
     suit, row = suit_of(columns[place.column][place.row]), place.row
 
     def same(column: int) -> bool:
@@ -88,8 +85,8 @@ def run_across(columns: Columns, place: Place) -> tuple[Place, ...]:
     return tuple(Place(column, row) for column in range(first, last + 1))
 
 
-def pairs(columns: Columns) -> Iterator[tuple[Place, Place]]:
-    """Every two cards of one rank that touch, one above the other or side by side (F11)."""
+def touching_pairs(columns: Columns) -> Iterator[tuple[Place, Place]]:
+    """Yield every two cards of one rank that touch, one above the other or side by side (F11)."""
     ranks = [[rank_of(code) for code in column] for column in columns]
     for at, column in enumerate(ranks):
         for row in range(len(column) - 1):
@@ -101,8 +98,8 @@ def pairs(columns: Columns) -> Iterator[tuple[Place, Place]]:
                     yield Place(at, row), Place(at + 1, row)
 
 
-def without(columns: Columns, places: Collection[Place]) -> Columns:
-    """The field after cards have left it: those above them fall."""
+def without_cards(columns: Columns, places: Collection[Place]) -> Columns:
+    """Return the field after cards have left it: those above them fall."""
     gone = set(places)
     touched = {place.column for place in gone}
     return tuple(
@@ -111,8 +108,8 @@ def without(columns: Columns, places: Collection[Place]) -> Columns:
     )
 
 
-def find(columns: Columns, written: str) -> Place:
-    """The place of a card by its code, or by `COLUMN.ROW` from 1, rows from the bottom. Raises HackjackError."""
+def find_card(columns: Columns, written: str) -> Place:
+    """Return the place of a card by its code, or by `COLUMN.ROW` from 1, rows from the bottom. Raises HackjackError."""
     left, dot, right = written.partition(".")
     if dot and written.isascii() and left.isdigit() and right.isdigit() and len(written) < 8:
         place = Place(int(left) - 1, int(right) - 1)
@@ -120,16 +117,13 @@ def find(columns: Columns, written: str) -> Place:
             raise HackjackError(f"there is no card at {written}: write COLUMN.ROW, the bottom row is 1")
         return place
     code = find_code(written) or written.upper()
-    found = [Place(at, row) for at, column in enumerate(columns) for row, card in enumerate(column) if card == code]
-    if not found:
+    places = [Place(at, row) for at, column in enumerate(columns) for row, card in enumerate(column) if card == code]
+    if not places:
         raise HackjackError(f'"{written[:20]}" does not lie on the field: name a card such as 6S, or its place, 3.1')
-    if len(found) > 1:
-        listed = " and ".join(map(str, found))
+    if len(places) > 1:
+        listed = " and ".join(map(str, places))
         raise HackjackError(f"the {name_of(code)} lies on the field more than once, at {listed}: name the place")
-    return found[0]
-
-
-# --- moves -----------------------------------------------------------------------------------------------------------
+    return places[0]
 
 
 class _Chances:
@@ -147,7 +141,7 @@ class _Chances:
         return _matches(ranks, ranks[1:]) + clears
 
     def after(self, changed: Mapping[int, Sequence[str]]) -> int:
-        """The count on a field on which these columns are others."""
+        """Return the count on a field on which these columns are others."""
         total, seams = self.total, set()
         ranks = {at: [code[:-1] for code in column] for at, column in changed.items()}
         for at, column in changed.items():
@@ -165,26 +159,26 @@ def _matches(one: Sequence[str], other: Sequence[str]) -> int:
     return sum(map(eq, one, other))
 
 
-def moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
-    """Every move on the field, the best first: by critical attacks, then attacks, then price, then what it leaves.
+def all_moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
+    """Return every move, the best first: by critical attacks, attacks, price, and what it leaves.
 
     `room` is how many cards there are to add. Moves that take the same cards away are one move. The work grows with
     the number of cards, not with its square.
     """
     chances = _Chances(columns, clears=play.takes)
-    found = [_pair(pair, columns, play, chances) for pair in pairs(columns)]
+    moves = [_pair(pair, columns, play, chances) for pair in touching_pairs(columns)]
     if play.takes:
-        found += [_bottom(at, columns, play, chances) for at, column in enumerate(columns) if column]
-        found += [_higher(run, columns, play, chances) for run in _runs_above(columns)]
+        moves += [_bottom(at, columns, play, chances) for at, column in enumerate(columns) if column]
+        moves += [_higher(run, columns, play, chances) for run in _runs_above(columns)]
     if play.adds:
         for at, column in enumerate(columns):
-            found += [_add(at, count, columns, play) for count in range(1, min(play.depth - len(column), room) + 1)]
-    found.sort(key=lambda move: (-move.criticals, -move.normals, move.cost, -(move.then or 0), move.kind, move.places))
-    return found
+            moves += [_add(at, count, columns, play) for count in range(1, min(play.depth - len(column), room) + 1)]
+    moves.sort(key=lambda move: (-move.criticals, -move.normals, move.cost, -(move.then or 0), move.kind, move.places))
+    return moves
 
 
 def _runs_above(columns: Columns) -> Iterator[tuple[Place, ...]]:
-    """The cards of one suit side by side in every row but the bottom one, each run once."""
+    """Yield the cards of one suit side by side in every row but the bottom one, each run once."""
     for row in range(1, max(map(len, columns), default=0)):
         run: list[Place] = []
         suit = ""
@@ -236,16 +230,16 @@ def _add(at: int, count: int, columns: Columns, play: Play) -> Move:
     return Move("add", places, play.costs["add"] * count, normals, critical, None)
 
 
-def take(columns: Columns, place: Place, play: Play) -> Move:
-    """The move that takes the card at a place: the bottom card, or one higher up."""
+def take_move(columns: Columns, place: Place, play: Play) -> Move:
+    """Return the move that takes the card at a place: the bottom card, or one higher up."""
     chances = _Chances(columns, clears=play.takes)
     if place.row == 0:
         return _bottom(place.column, columns, play, chances)
     return _higher(run_across(columns, place), columns, play, chances)
 
 
-def take_pair(columns: Columns, one: Place, other: Place, play: Play) -> Move:
-    """The move that takes two cards of one rank that touch. Raises HackjackError."""
+def pair_move(columns: Columns, one: Place, other: Place, play: Play) -> Move:
+    """Return the move that takes two cards of one rank that touch. Raises HackjackError."""
     first, second = sorted((one, other))
     codes = [columns[place.column][place.row] for place in (first, second)]
     if rank_of(codes[0]) != rank_of(codes[1]) or first == second:
@@ -256,8 +250,8 @@ def take_pair(columns: Columns, one: Place, other: Place, play: Play) -> Move:
     return _pair((first, second), columns, play, _Chances(columns, clears=play.takes))
 
 
-def add(columns: Columns, at: int, count: int, play: Play) -> Move:
-    """The move that adds cards on top of a column. Raises HackjackError."""
+def add_move(columns: Columns, at: int, count: int, play: Play) -> Move:
+    """Return the move that adds cards on top of a column. Raises HackjackError."""
     if not 0 <= at < len(columns):
         raise HackjackError(f"there is no column {at + 1}: the field has {len(columns)}")
     free = play.depth - len(columns[at])

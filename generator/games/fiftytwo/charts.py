@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from fractions import Fraction
 from typing import Literal
 
 from generator.base.cards import FULL_DECK, suit_of
-from generator.games.fiftytwo.cards import Columns, Place, pairs, run_across, run_up
-from generator.games.fiftytwo.fight import ARMOUR, shield_is_magic, withheld
-from generator.games.fiftytwo.odds import mean_pairs
-from generator.games.fiftytwo.state import State, depth
-from generator.games.fiftytwo.table import Fight, deal, surprise_columns
+from generator.games.fiftytwo.cards import Columns, Place, run_across, run_up, touching_pairs
+from generator.games.fiftytwo.fight import ARMOUR, capped_threshold, shield_is_magic
+from generator.games.fiftytwo.state import State, column_depth
+from generator.games.fiftytwo.table import Fight, deal_field, surprise_columns
 from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.combatants import Side
 from generator.model.rules import System
@@ -21,21 +21,20 @@ NARROWEST = 3
 ALLIES = 8
 """The most allies that the columns are counted for: more are rare."""
 _SHOWN = 7, 406
-"""The field that is shown with what lies open on it: its columns, and the seed that deals it.
-
-It has some of everything: pairs across and upright, runs at the bottom and in the rows."""
+"""The columns and the seed of the field shown, which has pairs across and upright, and runs at the bottom and above."""
 
 
 def pairs_by_columns(system: System) -> Bars:
-    """How many pairs, and so critical attacks, a fresh field of one deck holds on average, by columns."""
-    deep = depth(system, State())
+    """Return the mean number of pairs (critical attacks) on a fresh field of one deck, by columns."""
+    deep = column_depth(system, State())
     widths = range(NARROWEST, system.field.one_deck + 1)
-    means = tuple(mean_pairs(width, deep) for width in widths)
+    # Each two cards that touch are a pair with 3 in 51.
+    means = tuple(Fraction(3, 51) * (width * (deep - 1) + (width - 1) * deep) for width in widths)
     return Bars(tuple(map(str, widths)), means, False, "columns", f"pairs on a fresh field, mean; {deep} rows")
 
 
 def columns_by_allies(system: System) -> Matrix:
-    """How many columns are dealt, before the quicker side chooses, by allies and by who was surprised (F3)."""
+    """Return the columns dealt before the quicker side chooses, by allies and by surprise (F3)."""
     rules = system.field
     cases: dict[str, set[Side]] = {"nobody": set(), "allies or both": {"allies"}, "only enemies": {"enemies"}}
 
@@ -50,7 +49,7 @@ def columns_by_allies(system: System) -> Matrix:
 
 
 def threshold_by_magic(system: System) -> Matrix:
-    """The hits that armour asks for, by its rating and by how much more magic it has than the weapon (F14)."""
+    """Return the hits that armour asks for, by its rating and by how much more magic it has than the weapon (F14)."""
     rules, table = system.field, system.table(ARMOUR)
     ratings = [row.cells["rating"] for row in table.rows if isinstance(row.cells.get("rating"), int)] if table else []
     most = max((rating for rating in ratings if isinstance(rating, int)), default=0)
@@ -59,7 +58,7 @@ def threshold_by_magic(system: System) -> Matrix:
     names = tuple(f"{MINUS}{-step}" if step < 0 else f"+{step}" if step else "0" for step in apart)
 
     def cell(rating: int, step: int) -> Cell:
-        hits = withheld(rating, step, rules)
+        hits = capped_threshold(rating, step, rules)
         return Cell(str(hits), hits / (2 * (most + rules.magic_cap)), strong=True)
 
     rows = tuple((str(rating), tuple(cell(rating, step) for step in apart)) for rating in range(most + 1))
@@ -69,14 +68,14 @@ def threshold_by_magic(system: System) -> Matrix:
 
 
 def open_on_field(system: System) -> Matrix:
-    """A dealt field with what lies open on it: pairs, runs at the bottom, runs in the rows above (F8, F9, F11)."""
+    """Return a dealt field with its pairs, runs at the bottom and runs in the rows above (F8, F9, F11)."""
     most, seed = _SHOWN
-    deep = depth(system, State())
+    deep = column_depth(system, State())
     width = max(1, min(most, len(FULL_DECK) // deep))
     fight = Fight(system, State(), Seeded(seed), {"columns": width})
-    deal(fight)
+    deal_field(fight)
     columns = fight.state.columns
-    paired = {place for pair in pairs(columns) for place in pair}
+    paired = {place for pair in touching_pairs(columns) for place in pair}
     rows = tuple(
         (str(row + 1), tuple(_open(columns, Place(at, row), paired, system) for at in range(width)))
         for row in range(deep - 1, -1, -1)
@@ -90,7 +89,6 @@ def open_on_field(system: System) -> Matrix:
 
 
 def _open(columns: Columns, place: Place, paired: Collection[Place], system: System) -> Cell:
-    """A card with a letter for everything that it can be taken with."""
     code, column = columns[place.column][place.row], columns[place.column]
     marks = "p" if place in paired else ""
     height = run_up(column)

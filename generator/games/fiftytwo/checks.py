@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from generator.base.errors import HackjackError
 from generator.games.content_face import Content
-from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS, ARMOUR, cost, threshold
+from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS, ARMOUR, action_cost, hit_threshold
 from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
@@ -20,24 +20,24 @@ class FiftyTwoContent(Content):
     CARD_SETS = ("initiative", "actions")
 
     def head_faults(self) -> Iterator[Fault]:
-        """For `system.yaml`: the procedure needs two tables."""
+        """Yield faults of `system.yaml`: the procedure needs two tables."""
         for name in (ARMOUR, ACTIONS):
             if self.system.table(name) is None:
                 yield ("procedure",), f"the table {name} is missing: a fight over a field is priced and rated by it"
 
     def table_faults(self) -> Iterator[Fault]:
-        """For `tables.yaml`: every action has its price."""
+        """Yield faults of `tables.yaml`: every action needs a price."""
         if self.system.table(ACTIONS) is None:
             return
         place = next(at for at, table in enumerate(self.system.tables) if table.id == ACTIONS)
         for action in ACTION_ROWS:
             try:
-                cost(action, self.system)
+                action_cost(action, self.system)
             except HackjackError as error:
                 yield ("tables", place), str(error)
 
     def combatant_faults(self) -> Iterator[Fault]:
-        """For `combatants.yaml`: names of their own, armour that the table rates, and opponents in reach."""
+        """Yield faults of `combatants.yaml`: names used twice, unrated armour, wrong opponents in reach."""
         sides = {person.name: person.side for person in self.system.combatants}
         seen: set[str] = set()
         for place, person in enumerate(self.system.combatants):
@@ -47,7 +47,7 @@ class FiftyTwoContent(Content):
             seen.add(person.name.casefold())
             if self.system.table(ARMOUR) is not None:
                 try:
-                    threshold(person, 0, self.system)
+                    hit_threshold(person, 0, self.system)
                 except HackjackError as error:
                     yield (*trail, "armour", "type"), str(error)
             for at, name in enumerate(person.reach):

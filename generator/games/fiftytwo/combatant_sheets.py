@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, NamedError
 from generator.games.fiftytwo import figures
-from generator.games.fiftytwo.fight import threshold
-from generator.games.fiftytwo.state import Fighter, Roster, State, in_turns, read_state
+from generator.games.fiftytwo.fight import hit_threshold
+from generator.games.fiftytwo.state import Fighter, Roster, State, fighters_by_initiative, read_state
 from generator.layout import panel_elements as made
 from generator.layout.printed import Printed
 from generator.layout.reading import panel
@@ -32,7 +32,7 @@ _ROWS = 4
 _TRACKED = {"round": "Round", "initiative": "Initiative", "points": "Points", "hp": "HP", "hits": "Hits"}
 
 
-def pages(system: System, options: PanelOptions) -> Printed:
+def combatant_pages(system: System, options: PanelOptions) -> Printed:
     """Lay out all combatants of the content, or those of a table with what the fight has left on them, in their order.
 
     Raises HackjackError where there are none, or where one does not fit.
@@ -41,13 +41,20 @@ def pages(system: System, options: PanelOptions) -> Printed:
     people: list[tuple[Combatant, Fighter | None]] = [(person, None) for person in system.combatants]
     if state and options.filling:
         roster = Roster(system, state)
-        people = [(roster[one.name], one) for one in in_turns(state) if options.filling.name in ("", one.name)]
+        people = [
+            (roster[one.name], one) for one in fighters_by_initiative(state) if options.filling.name in ("", one.name)
+        ]
         system = figures.with_people(system, state)
     if not people:
         raise NamedError(f"{system.head.id} has no combatants to print: they would stand in combatants.yaml")
     wide, high = options.paper.width * MM, options.paper.height * MM
     frame = columns.Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD - _FOOT, 1, 0)
-    sheets = [_page(person, system, one, state) for person, one in people]
+    sheets = []
+    for person, one in people:
+        blocks = enumerate(_blocks(person, system, one, state))
+        sheets.append(
+            made.Page(0, person.name, 1, tuple(made.Worded(at, name, pieces) for at, (name, pieces) in blocks))
+        )
     if fault := next((message for sheet in sheets for _, message in flow.glyph_faults(sheet)), ""):
         raise HackjackError(fault)
 
@@ -75,38 +82,34 @@ def pages(system: System, options: PanelOptions) -> Printed:
     return close_document(canvas)
 
 
-def _page(person: Combatant, system: System, fighter: Fighter | None, state: State | None) -> made.Page:
-    blocks = enumerate(_blocks(person, system, fighter, state))
-    return made.Page(0, person.name, 1, tuple(made.Worded(at, name, pieces) for at, (name, pieces) in blocks))
-
-
 def _blocks(
     person: Combatant, system: System, fighter: Fighter | None, state: State | None
 ) -> Iterator[tuple[str, tuple[made.Piece, ...]]]:
     """Yield everything in the order in which a turn asks for it: what messages call it, and its pieces."""
 
     def section(title: str, *pieces: made.Piece | str) -> tuple[str, tuple[made.Piece, ...]]:
-        said = (made.Paragraph(piece) if isinstance(piece, str) else piece for piece in pieces)
-        return title, (made.Heading(title), *said)
+        return title, (
+            made.Heading(title),
+            *(made.Paragraph(each) if isinstance(each, str) else each for each in pieces),
+        )
 
     yield "side", (made.Paragraph(f"{person.side}, {person.calling}" if person.calling else person.side),)
-    yield section(f"Initiative: {figures.initiative(person, system)}", figures.initiative_sum(person))
+    yield section(f"Initiative: {figures.initiative_words(person, system)}", figures.initiative_sum(person))
     near = figures.points_in_reach(person, system)
     less = f"Less the defence of those in reach{f': {near}' if near else ''}; {system.field.free_points} more is free."
     points = figures.whole_points(person, system)
     yield section(f"Action points: {points}", f"{figures.point_sum(person, system)}. {less}")
-    defence = f"{person.name} takes {person.defence} from the points of opponents in reach."
-    yield section(f"HP: {person.hp}", defence)
-    heads = ("Weapon", *(figures.added(bonus) for bonus in figures.BONUSES))
+    yield section(f"HP: {person.hp}", f"{person.name} takes {person.defence} from the points of opponents in reach.")
+    heads = ("Weapon", *(figures.signed(bonus) for bonus in figures.BONUSES))
     hits = ("Hits", *map(str, figures.thresholds(person, system)))
-    most, taken = threshold(person, 0, system).total, fighter.hits if fighter else 0
+    most, taken = hit_threshold(person, 0, system).total, fighter.hits if fighter else 0
     boxes = made.BoxRow("Hits taken", tuple(made.Box("", "", str(at), at <= taken) for at in range(1, most + 1)))
-    worn: list[made.Piece | str] = [capital(figures.armour(person)), made.Table(heads, (hits,))]
+    worn: list[made.Piece | str] = [capital(figures.armour_words(person)), made.Table(heads, (hits,))]
     worn += [boxes] if most > 1 else []
-    yield section(f"Armour: weak against {figures.weakness(person, system)}", *worn)
-    does = f"{figures.blow(person.normal)}; critical {figures.blow(person.critical)}"
-    yield section("Attack", f"{figures.weapon(person)}: {does}", *([person.note] if person.note else []))
-    written = figures.stand(fighter, state) if fighter and state else {}
+    yield section(f"Armour: weak against {figures.weakness_words(person, system)}", *worn)
+    does = f"{figures.dice_words(person.normal)}; critical {figures.dice_words(person.critical)}"
+    yield section("Attack", f"{figures.weapon_words(person)}: {does}", *([person.note] if person.note else []))
+    written = figures.round_line(fighter, state) if fighter and state else {}
     lines = [written, *[{}] * (_ROWS - 1)]
     rows = tuple(tuple(made.FieldCell(key, "", str(line.get(key, ""))) for key in _TRACKED) for line in lines)
     yield "rounds", (made.FieldGrid(tuple(_TRACKED.values()), rows, (1 / len(_TRACKED),) * len(_TRACKED)),)

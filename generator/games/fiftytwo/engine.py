@@ -12,10 +12,11 @@ from generator.base.errors import HackjackError
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import order, people, table, turn
+from generator.games.fiftytwo import state as states
 from generator.games.fiftytwo.events import EVENTS
-from generator.games.fiftytwo.fight import attack_cost, threshold, weak_against
-from generator.games.fiftytwo.state import State, check_people, fresh, plain_state, read_state, settled
-from generator.games.fiftytwo.table import Fight, cards_of, play_of, with_field, words_of
+from generator.games.fiftytwo.fight import attack_cost, hit_threshold, weak_against
+from generator.games.fiftytwo.state import State, plain_state, read_state
+from generator.games.fiftytwo.table import Fight, cards_taken, move_as_typed, play_of, with_field
 from generator.model.combatants import Combatant, Side
 from generator.model.log import Log
 from generator.model.rules import System, plain
@@ -46,14 +47,11 @@ LOOKS = ("points", "moves", "threshold", "field")
 """The events that only look at a session's table."""
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------
-
-
 def read_event(words: Sequence[str], at: Mapping[str, str], combatants: tuple[Combatant, ...] = ()) -> Event:
-    """An event as typed, its words counted and its figures read once. Raises UsageError."""
+    """Return an event as typed, its words counted and its figures read once. Raises UsageError."""
     values = read(EVENTS, words, at, READERS)
     if words[0] == "join":
-        people.read(values)
+        people.read_newcomer(values)
     harm = values.get("harm", ())
     if harm != ("done",) or words[0] == "deliver":
         how = EVENTS["deliver"].usage("deliver") if words[0] == "deliver" else "act spell [done|TARGET DAMAGE ...]"
@@ -61,29 +59,26 @@ def read_event(words: Sequence[str], at: Mapping[str, str], combatants: tuple[Co
     return Event(words[0], values, combatants)
 
 
-# --- one step --------------------------------------------------------------------------------------------------------
-
-
 def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-    """One event on a fight. Raises HackjackError when it cannot happen, NeedsError when luck is missing."""
+    """Play one event. Raises HackjackError if it cannot happen, NeedsError if luck is missing."""
     if not state.fighters and not event.people and event.name not in _WITHOUT_PEOPLE:
         raise HackjackError(_NOBODY)
     fight = Fight(system, state, chance, event.values)
     if event.name in ("act", "end") and state.round and state.turn is None:
-        turn.begin(fight, {})
+        turn.begin_turn(fight, {})
     if event.name == "initiative":
         _initiative(fight, event.people)
     else:
         _EVENTS[event.name](fight)
-    return settled(fight.state), tuple(fight.log)
+    return states.with_cards_out(fight.state), tuple(fight.log)
 
 
 def look(system: System, state: State, event: Event) -> Log:
-    """What an event that only looks says of a fight. Raises HackjackError."""
+    """Return the log of an event that changes nothing. Raises HackjackError."""
     if event.name != "points":
         return step(system, state, event, Given())[1]
     fight = Fight(system, state, Given(), event.values)
-    turn.look(fight)
+    turn.tell_points(fight)
     return tuple(fight.log)
 
 
@@ -98,49 +93,47 @@ def _initiative(fight: Fight, combatants: tuple[Combatant, ...]) -> None:
     if fight.state.round:
         raise HackjackError("initiative is rolled once, before the first round")
     if combatants:
-        check_people(combatants, "the file")
-        fight.change(roster=combatants, fighters=fresh(combatants))
-    order.roll(fight)
+        states.check_people(combatants, "the file")
+        fight.change(roster=combatants, fighters=states.fresh_fighters(combatants))
+    order.roll_initiative(fight)
 
 
 def _moves(fight: Fight) -> None:
-    """What can be done, what opens an attack for the fewest points first; nothing changes."""
+    """Log the moves, first those that open an attack for the fewest points."""
     state = with_field(fight.state)
     side: Side = fight.values.get("side") or (state.turn.acting if state.turn else "allies")
-    found = sorted(
+    moves = sorted(
         moves_of(fight.system, state, side), key=lambda move: (not (move.normals or move.criticals), move.cost)
     )
-    shown = found if fight.values.get("all") else found[:MOST_SHOWN]
-    for move in shown:
-        words, cards = words_of(move, state.columns), cards_of(move, state.columns)
+    listed = moves if fight.values.get("all") else moves[:MOST_SHOWN]
+    for move in listed:
+        words, cards = move_as_typed(move, state.columns), cards_taken(move, state.columns)
         fight.note(said.Move(words, cards, move.cost, move.normals, move.criticals, move.then))
-    if len(shown) < len(found):
-        fight.note(said.MoreMoves(len(found) - len(shown), side))
-    if not found:
+    if len(listed) < len(moves):
+        fight.note(said.MoreMoves(len(moves) - len(listed), side))
+    if not moves:
         fight.note(said.NoMove(side))
 
 
 def moves_of(system: System, state: State, side: Side) -> list[field_cards.Move]:
-    """Every move on the field for a side, the best first; in a running turn of that side those that it can pay."""
+    """Return a side's moves, the best first; in a running turn of that side those that it can pay."""
     running = state.turn if state.turn and state.turn.acting == side else None
     play = play_of(system, state, side, running)
-    found = field_cards.moves(state.columns, play, room=len(state.reserve) + len(state.discard))
-    return [move for move in found if move.cost <= running.purse] if running else found
+    moves = field_cards.all_moves(state.columns, play, room=len(state.reserve) + len(state.discard))
+    return [move for move in moves if move.cost <= running.purse] if running else moves
 
 
 def _threshold(fight: Fight) -> None:
-    """What an attack meets; nothing changes."""
     system, struck, roster = fight.system, fight.named("target"), fight.roster
     target, attacker = roster[struck.name], roster[fight.named("attacker").name]
     bonus = fight.values.get("bonus", attacker.weapon.bonus)
-    found, price = threshold(target, bonus, system), attack_cost("attack", target, attacker, system)
-    meets = (found, found.total, struck.hits, weak_against(target, system), attacker.weapon.damage, price)
+    needed, price = hit_threshold(target, bonus, system), attack_cost("attack", target, attacker, system)
+    meets = (needed, needed.total, struck.hits, weak_against(target, system), attacker.weapon.damage, price)
     fight.note(said.Threshold(target.name, attacker.name, bonus, *meets), "F14")
 
 
 def _show(fight: Fight) -> None:
-    """The order and the field; nothing changes."""
-    if order.ordered(fight.state):
+    if order.fighters_in_order(fight.state):
         order.tell_order(fight)
     if fight.state.columns:
         fight.show_field()
@@ -150,24 +143,24 @@ _EVENTS: Mapping[str, Callable[[Fight], None]] = {
     "join": people.join,
     "enter": people.enter,
     "leave": people.leave,
-    "surprise": turn.strike_first,
-    "columns": table.columns,
-    "deal": table.deal,
-    "lay": table.lay,
-    "ambush": table.ambush,
-    "turn": turn.begin,
-    "points": turn.begin,
+    "surprise": turn.strike_by_surprise,
+    "columns": table.choose_columns,
+    "deal": table.deal_field,
+    "lay": table.lay_field,
+    "ambush": table.move_ambush_card,
+    "turn": turn.begin_turn,
+    "points": turn.begin_turn,
     "moves": _moves,
     "act": turn.act,
-    "hold": turn.hold,
-    "end": turn.end,
-    "deliver": turn.deliver,
-    "opportunity": turn.opportunity,
-    "hurt": turn.wound,
+    "hold": turn.hold_turn,
+    "end": turn.end_turn,
+    "deliver": turn.deliver_spell,
+    "opportunity": turn.strike_at_opportunity,
+    "hurt": turn.lose_hp,
     "threshold": _threshold,
-    "reflex": turn.reflex,
-    "heal": turn.heal,
-    "round": turn.new_round,
-    "later-initiative": partial(turn.new_round, later=True),
+    "reflex": turn.save_by_reflex,
+    "heal": turn.regain_hp,
+    "round": turn.begin_round,
+    "later-initiative": partial(turn.begin_round, later=True),
     "field": _show,
 }

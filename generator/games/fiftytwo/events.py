@@ -24,7 +24,7 @@ _TURN = (
 )
 _COLUMNS = (
     option("allies", "number", least=0, most=60),
-    option("surprised", words=table.SURPRISED),
+    option("surprised", words=tuple(table.SURPRISED)),
     option("quicker", words=SIDES),
 )
 _ROWS = (

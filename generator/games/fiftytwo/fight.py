@@ -61,8 +61,8 @@ class Threshold(NamedTuple):
     total: int
 
 
-def points(person: Combatant, reach: Sequence[Combatant], circumstance: int, system: System) -> Points:
-    """What somebody may spend, beside the free action (F7)."""
+def action_points(person: Combatant, reach: Sequence[Combatant], circumstance: int, system: System) -> Points:
+    """Return a combatant's points, without the free action (F7)."""
     bases = {
         "strength": person.strength,
         "dexterity": person.dexterity,
@@ -73,69 +73,69 @@ def points(person: Combatant, reach: Sequence[Combatant], circumstance: int, sys
     return Points(bases[person.uses], person.magic, person.attack, person.class_bonus, circumstance, defence)
 
 
-def threshold(target: Combatant, bonus: int, system: System) -> Threshold:
-    """What the target's armour asks of an attacker whose weapon has that magical bonus (F13, F14)."""
+def hit_threshold(target: Combatant, bonus: int, system: System) -> Threshold:
+    """Return the hits that a target's armour takes from a weapon of that magical bonus (F13, F14)."""
     rules = system.field
     base = _number(armour_row(target.armour.type, system), "rating")
     shield = 0 if target.armour.shield is None else rules.shield_rating
     magic = target.defence - bonus
     if shield_is_magic(system):
         shield, magic = 0, magic + shield
-    return Threshold(base, shield, magic, withheld(base + shield, magic, rules))
+    return Threshold(base, shield, magic, capped_threshold(base + shield, magic, rules))
 
 
 def shield_is_magic(system: System) -> bool:
-    """Whether a shield's own point counts as magic, which has a cap, and not in the rating (F14)."""
+    """Tell whether a shield's own point counts as magic, which has a cap, and not in the rating (F14)."""
     return system.setting("shield") == "in_the_magic"
 
 
-def withheld(rating: int, magic: int, rules: Field) -> int:
-    """The threshold of a rating, its shield counted, with so much more magic in the armour than in the weapon (F14)."""
+def capped_threshold(rating: int, magic: int, rules: Field) -> int:
+    """Return the threshold of a rating, shield included, with that much more magic in armour than weapon (F14)."""
     return max(rating + min(magic, rules.magic_cap), 0)
 
 
 def weak_against(target: Combatant, system: System) -> str:
-    """The kind of damage that the target's armour is weak against; `all` without armour (F13)."""
+    """Return the kind of damage that the target's armour is weak against; `all` without armour (F13)."""
     row = armour_row(target.armour.type, system)
     return str(row.cells.get("weak" if target.armour.shield is None else "weak_with_shield", ""))
 
 
 def attack_cost(action: str, target: Combatant, attacker: Combatant, system: System) -> int:
-    """What an attack costs: less where the armour is weak (F12)."""
+    """Return an attack's price in points: less if the armour is weak against it (F12)."""
     weak = weak_against(target, system) in ("all", attacker.weapon.damage)
-    return max(cost(action, system) - (system.field.vulnerable if weak else 0), 0)
+    return max(action_cost(action, system) - (system.field.vulnerable if weak else 0), 0)
 
 
 def gives_way(hits: int, needed: int, system: System) -> bool:
-    """Whether so many hits, the last one among them, get through (F20)."""
+    """Tell whether so many hits, the last one among them, get through (F20)."""
     if system.setting("threshold") == "hits_before":
         return hits > needed
     return hits >= needed
 
 
-def cost(action: str, system: System) -> int:
-    """What an action costs, by the table of actions (F12)."""
+def action_cost(action: str, system: System) -> int:
+    """Return an action's price in points, from the table of actions (F12)."""
     return _number(table_row(ACTIONS, ACTION_ROWS[action], system), "cost")
 
 
-def seconds(side: Side, allies: int, enemies: int, system: System) -> int:
-    """The time for one decision of that side (F17)."""
+def decision_seconds(side: Side, allies: int, enemies: int, system: System) -> int:
+    """Return the time for one decision of that side (F17)."""
     rules = system.field
     more = max(enemies - rules.enemies_from, 0) if side == "enemies" else max(rules.allies_below - allies, 0)
     return rules.seconds + rules.seconds_more * more
 
 
 def armour_row(name: str, system: System) -> Row:
-    """The row of an armour. Raises HackjackError."""
+    """Return the row of an armour. Raises HackjackError."""
     return table_row(ARMOUR, name, system)
 
 
 def table_row(table: str, name: str, system: System) -> Row:
-    """A row of one of the engine's tables. Raises HackjackError where the content lacks it."""
-    found = system.table(table)
-    row = found.named(name) if found else None
+    """Return a row of one of the engine's tables. Raises HackjackError where the content lacks it."""
+    content = system.table(table)
+    row = content.named(name) if content else None
     if row is None:
-        rows = f": write {', '.join(str(row.name) for row in found.rows)}" if found else ""
+        rows = f": write {', '.join(str(row.name) for row in content.rows)}" if content else ""
         raise HackjackError(f'the table {table} has no row "{name}"{rows}')
     return row
 

@@ -21,12 +21,12 @@ from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
 from generator.games.fiftytwo.board import for_gm, for_player
-from generator.games.fiftytwo.cards import pairs
+from generator.games.fiftytwo.cards import touching_pairs
 from generator.games.fiftytwo.checks import CONTENT
-from generator.games.fiftytwo.engine import Event, State, plain_state, read_state
+from generator.games.fiftytwo.engine import Event
 from generator.games.fiftytwo.log import Add, AmbushAdd, Down, FieldEntry
-from generator.games.fiftytwo.odds import blows, first, next_card
-from generator.games.fiftytwo.state import Fighter, Roster, in_turns
+from generator.games.fiftytwo.odds import attack_odds, chance_to_act_first, next_card_odds
+from generator.games.fiftytwo.state import Fighter, Roster, State, fighters_by_initiative, plain_state, read_state
 from generator.games.fiftytwo.table import column_number, with_field
 from generator.games.fiftytwo.turn import open_attacks
 from generator.model.combatants import Combatant
@@ -39,16 +39,16 @@ from generator.words.chances import chance as share_of
 from generator.words.chances import spoken
 
 
-def _people(given: str) -> tuple[Combatant, ...]:
-    """The combatants that a journal has kept. Raises UsageError."""
+def _read_people(written: str) -> tuple[Combatant, ...]:
+    """Return the combatants that a journal has kept. Raises UsageError."""
     try:
-        return msgspec.convert(json.loads(given), tuple[Combatant, ...], dec_hook=read_custom)
+        return msgspec.convert(json.loads(written), tuple[Combatant, ...], dec_hook=read_custom)
     except (ValueError, msgspec.ValidationError, RecursionError) as error:
         raise UsageError(f"the combatants that were given cannot be read: {error}") from error
 
 
 def _two(state: State, event: Event) -> tuple[Fighter, Fighter]:
-    """The two that a question names. Raises HackjackError."""
+    """Return the two fighters that a question names. Raises HackjackError."""
     one, other = (state.find(event.values[word]) for word in ("one", "other"))
     if one.name == other.name:
         raise HackjackError(f"{one.name} is named twice: name two people")
@@ -56,54 +56,27 @@ def _two(state: State, event: Event) -> tuple[Fighter, Fighter]:
 
 
 _COLUMN = Argument("column", "text", sample="COLUMN", called="a column")
+_ONE, _OTHER = (Argument(name, "person", sample=sample) for name, sample in (("one", "WHO"), ("other", "OTHER")))
+_TARGET = msgspec.structs.replace(_OTHER, sample="TARGET")
 _ATTACKS = "what attacks do, and whether the target is down after so many"
 
 
-def _pair(other: str) -> tuple[Argument, Argument]:
-    return Argument("one", "person", sample="WHO"), Argument("other", "person", sample=other)
-
-
-def _first(system: System, state: State, event: Event) -> Answer:
-    one, other = _two(state, event)
-    share = first(system, state, one, other)
-    lines = [
-        f"{who.name} acts before {whom.name}  {spoken(chance)}"
-        for who, whom, chance in ((one, other, share), (other, one, 1 - share))
-    ]
-    return Answer({"first": share_of(share)}, lines)
-
-
 def _attacks(system: System, state: State, event: Event, count: int | None) -> Answer:
-    """What so many attacks in a row do; without a number, one."""
+    """Return the odds of `count` attacks in a row, or of one attack (None)."""
     attacker, target = _two(state, event)
     critical = event.name == "critical"
-    found = blows(system, state, attacker, target, critical=critical, count=1 if count is None else count)
-    mean = sum((amount * chance for amount, chance in found.damage.items()), Fraction(0))
-    least, most = min(found.damage), max(found.damage)
-    plain: dict[str, Any] = {"threshold": found.threshold, "hits": target.hits, "hp": target.hp}
+    blows = attack_odds(system, state, attacker, target, critical=critical, count=1 if count is None else count)
+    mean = sum((amount * chance for amount, chance in blows.damage.items()), Fraction(0))
+    least, most = min(blows.damage), max(blows.damage)
+    plain: dict[str, Any] = {"threshold": blows.threshold, "hits": target.hits, "hp": target.hp}
     plain["damage"] = {"least": least, "most": most, "mean": float(mean)}
-    plain |= {"down": share_of(found.down_by[0])} if count is None else {"down_by": [*map(share_of, found.down_by)]}
-    kind = "critical attack" if critical else "attack"
+    plain |= {"down": share_of(blows.down_by[0])} if count is None else {"down_by": [*map(share_of, blows.down_by)]}
+    kind, a_kind = ("critical attack", "a critical attack") if critical else ("attack", "an attack")
     lines = [
-        f"{target.name} has {target.hp} HP and {target.hits} of {found.threshold} hits on the armour",
-        f"a {kind} that gets through does {least} to {most}, {float(mean):.4g} on average".replace(
-            "a attack", "an attack"
-        ),
+        f"{target.name} has {target.hp} HP and {target.hits} of {blows.threshold} hits on the armour",
+        f"{a_kind} that gets through does {least} to {most}, {float(mean):.4g} on average",
     ]
-    lines += [f"down after {kind} {at:<3}{spoken(share)}" for at, share in enumerate(found.down_by, 1)]
-    return Answer(plain, lines)
-
-
-def _next_card(state: State, event: Event) -> Answer:
-    at = column_number(event.values["column"], with_field(state))
-    found = next_card(state, at)
-    plain = {"pair": share_of(found.pair), "suit": share_of(found.suit), "cards_left": found.cards}
-    plain["pairing"] = list(found.pairing)
-    lines = [
-        f"a pair with its neighbours   {spoken(found.pair)}   {' '.join(found.pairing)}".rstrip(),
-        f"the suit of the card below   {spoken(found.suit)}",
-        f"{len(found.pairing)} of {found.cards} cards that may come make a pair",
-    ]
+    lines += [f"down after {kind} {at:<3}{spoken(share)}" for at, share in enumerate(blows.down_by, 1)]
     return Answer(plain, lines)
 
 
@@ -117,9 +90,9 @@ class FiftyTwo(Game[State, Event, Event]):
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
         event("add", "what the next card on a column brings", _COLUMN),
-        event("initiative", "who of the two acts first", *_pair("OTHER")),
-        event("attack", _ATTACKS, *_pair("TARGET")).asked(in_a_row=True),
-        event("critical", "the same of critical attacks", *_pair("TARGET")).asked(in_a_row=True),
+        event("initiative", "who of the two acts first", _ONE, _OTHER),
+        event("attack", _ATTACKS, _ONE, _TARGET).asked(in_a_row=True),
+        event("critical", "the same of critical attacks", _ONE, _TARGET).asked(in_a_row=True),
     )
 
     SHARED = True
@@ -145,11 +118,11 @@ class FiftyTwo(Game[State, Event, Event]):
         if words and words[0] == "initiative" and len(words) == 2:
             if given == "":
                 raise UsageError("initiative names a file: who types it may do that, a pack or a journal may not")
-            people = _people(given) if given else with_combatants(self.system, Path(words[1])).combatants
+            people = _read_people(given) if given else with_combatants(self.system, Path(words[1])).combatants
         return field.read_event(words, at, people)
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
-        """`add 3`, `initiative Alan Evans`, `attack Evans Alan`: what odds are asked of. Raises UsageError."""
+        """Return a question as typed: `add 3`, `initiative Alan Evans`, `attack Evans Alan`. Raises UsageError."""
         self.check_question(words)
         return Event(words[0], read(self.QUESTIONS, words, at, self.READERS))
 
@@ -163,11 +136,11 @@ class FiftyTwo(Game[State, Event, Event]):
         if argument.kind != "absent":
             return super().choices(argument, state, earlier)
         here = [fighter.name for fighter in state.fighters]
-        known = dict.fromkeys(person.name for person in (*self.system.combatants, *state.roster))
-        return (*(name for name in known if name not in here), *argument.words)
+        names = dict.fromkeys(person.name for person in (*self.system.combatants, *state.roster))
+        return (*(name for name in names if name not in here), *argument.words)
 
     def _places(self, what: str, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
-        """The cards on the field, those that make a pair with the one named before, or the columns by number."""
+        """Return the cards on the field, those that make a pair with the one named before, or the columns by number."""
         columns = tuple(str(at) for at in range(1, len(state.columns) + 1))
         cards = tuple(dict.fromkeys(chain(*state.columns)))
         if what == "column":
@@ -176,26 +149,22 @@ class FiftyTwo(Game[State, Event, Event]):
             return (*cards, *columns)
         if what == "card" and earlier.get("move") != "pair":
             return cards
-        found = [tuple(state.columns[at][row] for at, row in pair) for pair in pairs(state.columns)]
+        pairs = [tuple(state.columns[at][row] for at, row in pair) for pair in touching_pairs(state.columns)]
         if what == "other":
             first = find_code(earlier["card"])
-            found = [tuple(code for code in pair if code != first) for pair in found if first in pair]
-        return tuple(dict.fromkeys(chain(*found)))
+            pairs = [tuple(code for code in pair if code != first) for pair in pairs if first in pair]
+        return tuple(dict.fromkeys(chain(*pairs)))
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
 
-    def plain_state(self, state: State) -> dict[str, Any]:
-        """Return a state as plain data for JSON."""
-        return plain_state(state)
-
-    def state_line(self, plain: dict[str, Any]) -> str:
-        """A fight in one line."""
-        return telling.state_line(plain)
+    plain_state = staticmethod(plain_state)
+    state_line = staticmethod(telling.state_line)
+    recalled = staticmethod(telling.recalled_lines)
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-        """One event on a fight; nobody else holds cards of it."""
+        """Play one event; nobody else holds cards of the fight."""
         return field.step(self.system, state, event, chance)
 
     def look(self, state: State, event: Event) -> Log:
@@ -204,10 +173,10 @@ class FiftyTwo(Game[State, Event, Event]):
 
     def line(self, entry: FieldEntry) -> str:
         """Return a log entry as a sentence."""
-        return telling.line(entry.fact)
+        return telling.field_sentence(entry.fact)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
-        """The chances of the next card, of acting first, or of attacks in a row. Raises HackjackError."""
+        """Return the chances of the next card, of acting first, or of attacks in a row. Raises HackjackError."""
         in_a_row = event.name in ("attack", "critical")
         if asked.plays or (asked.hits is not None and not in_a_row):
             extra = "--simulate" if in_a_row else "--hits and --simulate"
@@ -215,11 +184,22 @@ class FiftyTwo(Game[State, Event, Event]):
         if in_a_row:
             return _attacks(self.system, state, event, asked.hits)
         if event.name == "initiative":
-            return _first(self.system, state, event)
-        return _next_card(state, event)
+            one, other = _two(state, event)
+            share = chance_to_act_first(self.system, state, one, other)
+            order = (one.name, other.name, share), (other.name, one.name, 1 - share)
+            lines = [f"{who} acts before {whom}  {spoken(chance)}" for who, whom, chance in order]
+            return Answer({"first": share_of(share)}, lines)
+        pair, suit, pairing, cards = next_card_odds(state, column_number(event.values["column"], with_field(state)))
+        plain = {"pair": share_of(pair), "suit": share_of(suit), "cards_left": cards, "pairing": list(pairing)}
+        lines = [
+            f"a pair with its neighbours   {spoken(pair)}   {' '.join(pairing)}".rstrip(),
+            f"the suit of the card below   {spoken(suit)}",
+            f"{len(pairing)} of {cards} cards that may come make a pair",
+        ]
+        return Answer(plain, lines)
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
-        """One round from initiative to its end, where there is somebody to fight."""
+        """Play one round from initiative to its end, if there are combatants."""
         if not self.system.combatants:
             return
         try:
@@ -234,16 +214,15 @@ class FiftyTwo(Game[State, Event, Event]):
             yield "combatants.yaml", (), f"the fight cannot be played: {error}"
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
-        """The order, who is hurt or owes points, and the field as it lies."""
-        return telling.standing(plain, self._sides(plain))
+        """Return the order, who is hurt or owes points, and the field as it lies."""
+        return telling.standing_lines(plain, self._sides(plain))
 
     def _sides(self, plain: Mapping[str, Any]) -> Mapping[str, str]:
-        """The side of everybody of the content, and of those who have joined."""
         sides = {person.name: person.side for person in self.system.combatants}
         return sides | {person["name"]: person["side"] for person in plain.get("roster", ())}
 
     def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-        """Everybody who fights, each with the fight that they are in."""
+        """Return everybody who fights, each with the fight that they are in."""
         return {fighter["name"]: {**fighter, "fight": plain} for fighter in plain["fighters"]}
 
     def is_alive(self, plain: Mapping[str, Any]) -> bool:
@@ -271,21 +250,19 @@ class FiftyTwo(Game[State, Event, Event]):
         """Return the system with those who fight, in the order of initiative."""
         state = read_state(plain, self.system)
         people = Roster(self.system, state)
-        return replace(self.system, combatants=tuple(people[one.name] for one in in_turns(state)), at_table=plain)
+        return replace(
+            self.system, combatants=tuple(people[one.name] for one in fighters_by_initiative(state)), at_table=plain
+        )
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
-        """Somebody of `seats`: every figure, computed, and where they stand."""
-        return figures.sheet(read_state(plain["fight"], self.system), plain["name"], self.system)
-
-    def recalled(self, log: Log, plain: dict[str, Any], *, undone: bool) -> Sequence[str]:
-        """What was moved, by its cards, and the field as it lies then."""
-        return telling.recalled(log, plain, undone=undone)
+        """Return a fighter's figures and standing."""
+        return figures.sheet_values(read_state(plain["fight"], self.system), plain["name"], self.system)
 
     def pages(self) -> Mapping[str, PageMaker]:
         """Return the other pages by name."""
         from generator.games.fiftytwo import combatant_sheets, mat
 
-        return {"combatants": combatant_sheets.pages, "mat": mat.pages}
+        return {"combatants": combatant_sheets.combatant_pages, "mat": mat.mat_pages}
 
 
 GAME: type[Game[State, Event, Event]] = FiftyTwo

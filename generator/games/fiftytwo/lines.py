@@ -28,8 +28,8 @@ _BREAKERS = {
 _BASES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "the class's own", "challenge": "by challenge"}
 
 
-def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
-    """A fact as a sentence, or as the lines of a picture."""
+def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
+    """Return a fact as a sentence, or as the lines of a picture."""
     match fact:
         case said.Join(who, side, hp):
             return f"{who} joins the {side} with {hp} HP."
@@ -78,7 +78,7 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
         case said.Deal(width, depth, reserve):
             return f"{width} columns of {depth} are dealt; {reserve} cards are left in the pool."
         case said.Field(columns):
-            return "\n".join(picture(columns))
+            return "\n".join(field_lines(columns))
         case said.AmbushTake(who, card, column):
             return f"{who} takes {card} out of column {column}."
         case said.AmbushAdd(who, card, column):
@@ -93,18 +93,18 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
             return f"{joined([*map(name_of, cards)])} {'goes' if len(cards) == 1 else 'go'} on column {column}."
         case said.Opens(normals, criticals):
             opens = normals or criticals
-            return f"That opens {opened(normals, criticals)}." if opens else "No attack is opened."
+            return f"That opens {opened_attacks(normals, criticals)}." if opens else "No attack is opened."
         case said.NoMove(side):
             return f"The {side} can do nothing on the field."
         case said.MoreMoves(count, side):
             return f"{counted(count, 'other move')} can be made: moves {side} all."
         case said.Move(move, cards, cost, normals, criticals, then):
-            shown = f" ({' '.join(cards)})" if len(cards) > 1 and move.startswith("take") else ""
-            return f"{move}{shown}: {move_terms(cost, normals, criticals, then)}"
+            listed = f" ({' '.join(cards)})" if len(cards) > 1 and move.startswith("take") else ""
+            return f"{move}{listed}: {move_terms(cost, normals, criticals, then)}"
         case said.Points():
             return _points_line(fact)
         case said.Purse(who, points, free, normals, criticals):
-            return f"{who} has {purse(points, free)} left{_open_now(normals, criticals)}."
+            return f"{who} has {points_and_free(points, free)} left{_open_now(normals, criticals)}."
         case said.SpellLeft(who, casting):
             goes_on = "act spell goes on, act suspend lets it wait, single cards taken give it up"
             return {
@@ -116,10 +116,10 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
         case said.Next(who, initiative):
             return f"{who} is next, with an initiative of {initiative}."
         case said.RoundOver(resequenced):
-            return f"Everybody has acted: {next_round(resequenced=resequenced)}."
+            return f"Everybody has acted: {next_round(resequenced)}."
         case said.TurnEnds(who, points, normals, criticals):
             lost = [measured(points, "point")] if points else []
-            lost += [opened(normals, criticals)] if normals or criticals else []
+            lost += [opened_attacks(normals, criticals)] if normals or criticals else []
             return f"{who} ends the turn{f', and loses {joined(lost)}' if lost else ''}."
         case said.Attack(who, target, critical, cost):
             kind = "makes a critical attack on" if critical else "attacks"
@@ -166,12 +166,12 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
 
 
 def state_line(plain: Facts) -> str:
-    """A fight in one line: the round, whose turn it is, and what lies where."""
+    """Return a fight in one line: the round, whose turn it is, and what lies where."""
     parts = [f"round {plain['round']}" if plain["round"] else "before the first round"]
     turn = plain["turn"]
     if turn:
         left = _open_now(turn["normals"], turn["criticals"])
-        parts.append(f"{turn['who']} has {purse(turn['points'], turn['free'])}{left}")
+        parts.append(f"{turn['who']} has {points_and_free(turn['points'], turn['free'])}{left}")
     if plain["columns"]:
         field = sum(map(len, plain["columns"]))
         parts.append(f"{counted(len(plain['columns']), 'column')} with {measured(field, 'card')} in all")
@@ -179,8 +179,8 @@ def state_line(plain: Facts) -> str:
     return "; ".join(parts)
 
 
-def standing(plain: Facts, sides: Mapping[str, str]) -> list[str]:
-    """Everybody in order, allies on the left, with what the fight has left on them; then the field."""
+def standing_lines(plain: Facts, sides: Mapping[str, str]) -> list[str]:
+    """Return everybody in order, allies on the left, with what the fight has left on them; then the field."""
     placed = [fighter for fighter in plain["fighters"] if fighter["initiative"] is not None]
     others = [fighter for fighter in plain["fighters"] if fighter["initiative"] is None]
     lines = []
@@ -188,7 +188,7 @@ def standing(plain: Facts, sides: Mapping[str, str]) -> list[str]:
         slot = "" if fighter["initiative"] is None else str(fighter["initiative"])
         aside = "" if sides.get(fighter["name"]) == "allies" else f"{'':<8}"
         lines.append(f"{slot:>4}  {aside}{fighter['name']}: {', '.join(_condition(fighter))}")
-    return [*lines, *(picture(plain["columns"]) if plain["columns"] else [])]
+    return [*lines, *(field_lines(plain["columns"]) if plain["columns"] else [])]
 
 
 _CASTING = {
@@ -199,47 +199,40 @@ _CASTING = {
 }
 
 
-def recalled(log: Log, plain: Facts, *, undone: bool) -> list[str]:
-    """What undo and redo say of a move: the cards that it was about, and the field as it lies then."""
+def recalled_lines(log: Log, plain: Facts, *, undone: bool) -> list[str]:
+    """Return what undo or redo says of a move: its cards, and the field after it."""
     lines = []
-    for entry in log:
-        match entry.fact:
-            case said.Bottom(_, _, cards) | said.Higher(_, _, cards) | said.Pair(_, _, cards):
-                lines.append(f"{'On' if undone else 'Off'} the field again: {' '.join(cards)}")
-            case said.AmbushTake(_, card):
-                lines.append(f"{'On' if undone else 'Off'} the field again: {card}")
-            case said.Add(_, _, cards):
-                lines.append(f"{'Off' if undone else 'On'} the field again: {' '.join(cards)}")
-            case said.AmbushAdd(_, card):
-                lines.append(f"{'Off' if undone else 'On'} the field again: {card}")
-            case said.Field() if plain["columns"]:
-                lines += picture(plain["columns"])
-            case _:
-                pass
+    for fact in (entry.fact for entry in log):
+        if isinstance(fact, said.Field) and plain["columns"]:
+            lines += field_lines(plain["columns"])
+        elif isinstance(fact, said.Bottom | said.Higher | said.Pair | said.Add | said.AmbushTake | said.AmbushAdd):
+            cards = [fact.card] if isinstance(fact, said.AmbushTake | said.AmbushAdd) else fact.cards
+            leave = isinstance(fact, said.Add | said.AmbushAdd) == undone
+            lines.append(f"{'Off' if leave else 'On'} the field again: {' '.join(cards)}")
     return lines
 
 
 def _condition(fighter: Facts) -> list[str]:
-    said = [f"{fighter['hp']} HP" if fighter["hp"] > 0 else f"down at {fighter['hp']} HP"]
-    said += [counted(fighter["hits"], "hit") + " on the armour"] if fighter["hits"] else []
-    said += [f"owes {measured(fighter['owed'], 'point')}"] if fighter["owed"] else []
-    said += [_CASTING[fighter["casting"]]] if fighter["casting"] else []
-    return said + (["has acted"] if fighter["acted"] else [])
+    words = [f"{fighter['hp']} HP" if fighter["hp"] > 0 else f"down at {fighter['hp']} HP"]
+    words += [counted(fighter["hits"], "hit") + " on the armour"] if fighter["hits"] else []
+    words += [f"owes {measured(fighter['owed'], 'point')}"] if fighter["owed"] else []
+    words += [_CASTING[fighter["casting"]]] if fighter["casting"] else []
+    return words + (["has acted"] if fighter["acted"] else [])
 
 
-def next_round(*, resequenced: bool) -> str:
-    """How the next round is begun: once in a fight it may come in a new order."""
+def next_round(resequenced: bool) -> str:
+    """Return how to begin the next round, which may come in a new order once in a fight."""
     return "begin the next one with round" if resequenced else "begin the next one with later-initiative, or round"
 
 
-def purse(points: int, free: int) -> str:
-    """What can be spent, in words: `8 points and the free action`."""
+def points_and_free(points: int, free: int) -> str:
+    """Return points in words: `8 points and the free action`."""
     free_words = " and the free action" if free == 1 else f" and {free} for nothing" if free else ""
     return f"{measured(points, 'point')}{free_words}"
 
 
-def picture(columns: Sequence[Sequence[str]]) -> list[str]:
-    """The field as it lies: the top row first, each column under its number, the bottom row last."""
+def field_lines(columns: Sequence[Sequence[str]]) -> list[str]:
+    """Return the field as it lies: the top row first, each column under its number, the bottom row last."""
     height = max(map(len, columns), default=0)
     lines = ["     " + "".join(f"{at:>4}" for at in range(1, len(columns) + 1))]
     for row in range(height - 1, -1, -1):
@@ -248,8 +241,8 @@ def picture(columns: Sequence[Sequence[str]]) -> list[str]:
     return lines
 
 
-def opened(normals: int, criticals: int) -> str:
-    """What a move opens, in words: `a critical attack and two attacks`."""
+def opened_attacks(normals: int, criticals: int) -> str:
+    """Return opened attacks in words: `a critical attack and two attacks`."""
     parts = []
     if criticals:
         parts.append("a critical attack" if criticals == 1 else f"{criticals} critical attacks")
@@ -259,25 +252,24 @@ def opened(normals: int, criticals: int) -> str:
 
 
 def attack_price(cost: int) -> str:
-    """What an attack costs: `for 1 point`."""
+    """Return an attack's price in words: `for 1 point`."""
     return f"for {measured(cost, 'point')}" if cost else "for nothing: the armour is weak against it"
 
 
 def move_terms(cost: int, normals: int, criticals: int, then: int | None) -> str:
-    """What a move costs, opens and leaves: `1 point, opens a critical attack; leaves 2 in one move`."""
+    """Return a move's price and attacks in words: `1 point, opens a critical attack; leaves 2 in one move`."""
     left = f"; leaves {then} in one move" if then else ""
-    return f"{measured(cost, 'point')}, opens {opened(normals, criticals)}{left}"
+    return f"{measured(cost, 'point')}, opens {opened_attacks(normals, criticals)}{left}"
 
 
 def sum_of(parts: Sequence[int], total: int) -> str:
-    """A sum as it is added up: `3 + 1 + 2 + 10 = 16`."""
-    text = " ".join(f"{'+' if part >= 0 else MINUS} {abs(part)}" for part in parts)
-    first = text.removeprefix("+ ")
-    return f"{first} = {total}"
+    """Return a sum as it is added up: `3 + 1 + 2 + 10 = 16`."""
+    text = " ".join(f"{'+' if part >= 0 else MINUS} {abs(part)}" for part in parts).removeprefix("+ ")
+    return f"{text} = {total}"
 
 
 def _open_now(normals: int, criticals: int) -> str:
-    return f", with {opened(normals, criticals)} open" if normals or criticals else ""
+    return f", with {opened_attacks(normals, criticals)} open" if normals or criticals else ""
 
 
 def _points_line(fact: said.Points) -> str:
@@ -295,18 +287,17 @@ def _points_line(fact: said.Points) -> str:
     kept = [pair for at, pair in enumerate(named) if pair[0] or (at == 0 and fact.uses in ("bonus", "challenge"))]
     text = " ".join(f"{'+' if value >= 0 else MINUS} {abs(value)} {name}" for value, name in kept).removeprefix("+ ")
     why = f" ({text})" if text else ""
-    return f"{fact.who} has {purse(fact.points, fact.free)}{why}, and {fact.seconds} seconds a decision."
+    return f"{fact.who} has {points_and_free(fact.points, fact.free)}{why}, and {fact.seconds} seconds a decision."
 
 
 def _threshold(fact: said.Threshold) -> str:
     base, shield, magic, total = fact.parts
-    shown = [base, *([shield] if shield else [])]
     capped = total - base - shield
-    shown += [capped] if capped else []
+    parts = [base, *filter(None, (shield, capped))]
     cap = f" (magic {magic:+d}, capped)".replace("-", MINUS) if capped != magic else ""
     weak = "" if fact.cost else ", and its attacks cost nothing"
     taken = f"; {counted(fact.hits, 'hit')} taken already" if fact.hits else ""
     return (
-        f"{fact.target} against {fact.attacker} (+{fact.bonus}): {sum_of(shown, total)} hits{cap}; "
+        f"{fact.target} against {fact.attacker} (+{fact.bonus}): {sum_of(parts, total)} hits{cap}; "
         f"weak against {fact.weak}{weak}{taken}."
     )

@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import suit_of
-from generator.games.fiftytwo.state import MOST_COLUMNS, Roster, State, depth, in_turns, read_state
+from generator.games.fiftytwo.state import (
+    MOST_COLUMNS,
+    SIDES,
+    Roster,
+    State,
+    column_depth,
+    fighters_by_initiative,
+    read_state,
+)
 from generator.layout.printed import Printed
 from generator.layout.reading import Head, Say
 from generator.layout.sheets import Size, cards
@@ -21,21 +29,12 @@ from generator.paper.ink import BLACK, GREY, Inks, tint
 from generator.paper.panel_options import PanelOptions
 from generator.words.wording import product_line
 
-GAP = 3.0
-"""Between two cards, mm."""
-HEAD = 22.0
-"""Above the rows: what surprise adds lies there, mm."""
-OVERLAP = 15.0
-"""How far two neighbouring pages show the same, mm: what is glued under."""
-MARGIN = 10.0
-"""What stays unprinted around each page, mm."""
-_ORDER_LEAST, _ORDER_GAP = 50.0, 6.0
-"""The room beside the reduced field that the order of initiative needs, and the space before it, mm."""
+GAP, HEAD, OVERLAP, MARGIN = 3.0, 22.0, 15.0, 10.0
+"""mm: between cards, above the rows for cards that surprise adds, shared by neighbouring pages, unprinted at edges."""
 _SEAM = 1.0
-"""How far words stand from a seam, mm."""
-_ORDER_LINE = 8.0
-_ORDER_NUMBER = 0.2
-"""The share of a line for the number."""
+"""Space between words and a seam, mm."""
+_ORDER_MIN, _ORDER_GAP, _ORDER_LINE, _ORDER_NUMBER = 50.0, 6.0, 8.0, 0.2
+"""The order of initiative: its least width, the space before it, a line's height (mm), the number's share of a line."""
 ALLIES = 5
 """The allies that a mat is made for where the content names nobody."""
 
@@ -78,18 +77,20 @@ class Mat:
         return self.rows * (self.card.height + GAP) + GAP + HEAD
 
     def corner(self, column: int, row: int) -> tuple[float, float]:
-        """The lower left corner of a place; both counted from 0, rows from the bottom."""
+        """Return the lower left corner of a place; both counted from 0, rows from the bottom."""
         return GAP + column * (self.card.width + GAP), GAP + row * (self.card.height + GAP)
 
 
 def mat_of(system: System, columns: int | None = None, rows: int | None = None, state: State | None = None) -> Mat:
-    """A mat of so many columns and rows, or for the content's combatants and as deep as a column becomes.
+    """Return a mat of so many columns and rows, or for the content's combatants and as deep as a column becomes.
 
     It is large enough for the field that lies on it; a card that surprise has added lies above the rows.
     """
     state = state or State()
     allies = sum(person.side == "allies" for person in system.combatants) or ALLIES
-    deep = max(depth(system, State(round=number)) for number in (1, system.field.deepened, system.field.deepened_late))
+    deep = max(
+        column_depth(system, State(round=number)) for number in (1, system.field.deepened, system.field.deepened_late)
+    )
     usual = state.width or min(system.field.columns + allies, MOST_COLUMNS)
     columns = max(columns or usual, len(state.columns))
     heights = (len(column) - (at in state.topped) for at, column in enumerate(state.columns))
@@ -97,8 +98,8 @@ def mat_of(system: System, columns: int | None = None, rows: int | None = None, 
     return Mat(columns, rows, cards()["poker"], state.columns)
 
 
-def windows(mat: Mat, page: Size) -> tuple[Window, ...]:
-    """The pages that show the mat between them, from the top left; neighbours overlap by OVERLAP at least."""
+def page_windows(mat: Mat, page: Size) -> tuple[Window, ...]:
+    """Return the pages that show the mat between them, from the top left; neighbours overlap by OVERLAP at least."""
     across, down = _starts(mat.width, page.width), _starts(mat.height, page.height)[::-1]
     wide, high = min(page.width, mat.width), min(page.height, mat.height)
     return tuple(
@@ -113,7 +114,7 @@ def windows(mat: Mat, page: Size) -> tuple[Window, ...]:
 
 
 def _starts(length: float, page: float) -> list[float]:
-    """Where pages begin along a length: as few as reach its end, evenly spread."""
+    """Return where pages begin along a length (mm): as few as reach its end, evenly spread."""
     if length <= page:
         return [0.0]
     count = 1
@@ -123,21 +124,29 @@ def _starts(length: float, page: float) -> list[float]:
     return [at * step for at in range(count)]
 
 
-def pages(system: System, options: PanelOptions) -> Printed:
-    """The mat reduced to one page, lying on its side, and then in full size, a page for each part."""
+def mat_pages(system: System, options: PanelOptions) -> Printed:
+    """Return the mat reduced to one page, lying on its side, and then in full size, a page for each part."""
     state = read_state(options.filling.state, system) if options.filling else State()
     mat, inks = mat_of(system, options.columns, options.rows, state), options.inks
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
     canvas = open_document(wide, high, title=f"{system.head.title} mat", subject=product_line(system), looks=options)
-    stands = _stands(system, state)
-    left_over = stands[_reduced(canvas, mat, system, paper, inks, stands) :]
-    if left_over:
-        _orders(canvas, paper, system, left_over)
-    page = Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN)
-    shown = windows(mat, page)
-    for number, window in enumerate(shown, 1):
-        _tile(canvas, mat, window, system, paper, inks, f"{number} of {len(shown)}")
+    roster = Roster(system, state)
+    stands: _Stands = []
+    for one in fighters_by_initiative(state):
+        ally, enemy = (f"{one.name}, {one.hp} HP" if roster[one.name].side == side else "" for side in SIDES)
+        stands.append(("" if one.initiative is None else str(one.initiative), ally, enemy))
+    stands = stands[_reduced(canvas, mat, system, paper, inks, stands) :]
+    while stands:
+        canvas.setPageSize((wide, high))
+        count = _order(canvas, MARGIN, paper.width - MARGIN, MARGIN + 4, paper.height - MARGIN, stands)
+        right, line = (paper.width - MARGIN) * MM, product_line(system)
+        pen.line(canvas, line, right, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
+        canvas.showPage()
+        stands = stands[count:]
+    windows = page_windows(mat, Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN))
+    for number, window in enumerate(windows, 1):
+        _tile(canvas, mat, window, system, paper, inks, f"{number} of {len(windows)}")
     return close_document(canvas)
 
 
@@ -145,23 +154,13 @@ _Stands = list[tuple[str, str, str]]
 """The lines of the order: the number, the ally and the enemy, of whom one is empty."""
 
 
-def _stands(system: System, state: State) -> _Stands:
-    roster, found = Roster(system, state), []
-    for one in in_turns(state):
-        who = f"{one.name}, {one.hp} HP"
-        ally = roster[one.name].side == "allies"
-        slot = "" if one.initiative is None else str(one.initiative)
-        found.append((slot, who if ally else "", "" if ally else who))
-    return found
-
-
 def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, stands: _Stands) -> int:
-    """The whole mat on one page: cards are written in, or lie there. Gives how many stand in the order beside it."""
+    """Draw the whole mat on one page, and return how many fighters stand in the order beside it."""
     wide, high = paper.height, paper.width
     canvas.setPageSize((wide * MM, high * MM))
     scale = min((wide - 2 * MARGIN) / mat.width, (high - 2 * MARGIN - 8) / mat.height)
     room = wide - 2 * MARGIN - mat.width * scale
-    aside = room >= _ORDER_LEAST
+    aside = room >= _ORDER_MIN
     left, foot = MARGIN if aside else (wide - mat.width * scale) / 2, MARGIN + 4
     whole = Window(0, 0, mat.width, mat.height, 0, 0)
     title = f"Field of {mat.columns} columns and {mat.rows} rows" + ("" if mat.lying else ": write the cards in")
@@ -172,54 +171,40 @@ def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, 
     says += f" From the bottom up lie there {lying}." if lying else ""
     with tags.alone(canvas, Say(says, picture=True)):
         _Drawing(canvas, mat, whole, left, foot, scale, inks).draw()
-    told = 0
-    if aside:
-        told = _order(canvas, wide - MARGIN - room + _ORDER_GAP, wide - MARGIN, foot, high - MARGIN, stands)
-    line = product_line(system)
-    pen.line(canvas, line, (wide - MARGIN) * MM, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
+    right, line = wide - MARGIN, product_line(system)
+    count = _order(canvas, right - room + _ORDER_GAP, right, foot, high - MARGIN, stands) if aside else 0
+    pen.line(canvas, line, right * MM, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
     canvas.showPage()
-    return told
-
-
-def _orders(canvas: Canvas, paper: Size, system: System, stands: _Stands) -> None:
-    """Pages for the order alone, where it has no room beside the field."""
-    while stands:
-        canvas.setPageSize((paper.width * MM, paper.height * MM))
-        told = _order(canvas, MARGIN, paper.width - MARGIN, MARGIN + 4, paper.height - MARGIN, stands)
-        right = (paper.width - MARGIN) * MM
-        pen.line(canvas, product_line(system), right, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
-        canvas.showPage()
-        stands = stands[told:]
+    return count
 
 
 def _order(canvas: Canvas, left: float, right: float, foot: float, top: float, stands: _Stands) -> int:
-    """Lines for the order: who, allies on the left, and what they have left; mm. Gives how many have a line."""
+    """Return lines for the order: who, allies on the left, and what they have left; mm. Gives how many have a line."""
     with tags.alone(canvas, Head(3, "Order")):
         pen.line(canvas, "Order", left * MM, (top - 4) * MM, fonts.SERIF_BOLD, 13)
     split = left + (right - left) * _ORDER_NUMBER
     heads = ("No.", "Allies", "Enemies")
     count = max(int((top - 11 - foot) / _ORDER_LINE), 0)
-    shown = stands[:count]
-    told = "; ".join(" ".join(filter(None, stand)) for stand in shown)
-    said = Say(told or "Lines to write on: number, allies, enemies.", picture=True)
-    with tags.alone(canvas, said):
+    stands = stands[:count]
+    listed = "; ".join(" ".join(filter(None, stand)) for stand in stands)
+    with tags.alone(canvas, Say(listed or "Lines to write on: number, allies, enemies.", picture=True)):
         for at in range(count + 1):
             y = top - 10 - at * _ORDER_LINE
             if at:
                 y -= 1
                 pen.rules(canvas, GREY, 0.4, (left * MM, y * MM, (split - 1.5) * MM, y * MM))
                 pen.rules(canvas, GREY, 0.4, (split * MM, y * MM, right * MM, y * MM))
-            words = heads if at == 0 else shown[at - 1] if at <= len(shown) else ()
+            words = heads if at == 0 else stands[at - 1] if at <= len(stands) else ()
             font = fonts.SANS if at else fonts.SANS_BOLD
             for x, word in zip((left, split, right), words, strict=False):
                 size = min(8.0, (right - split) * MM / max(pen.width(word, font, 1), 1))
                 align: pen.Align = "right" if x == right else "left"
                 pen.line(canvas, word, x * MM, (y + (1.4 if at else 0)) * MM, font, size, align=align)
-    return len(shown)
+    return len(stands)
 
 
 def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size, inks: Inks, number: str) -> None:
-    """One part in full size, with lines where the pages to its left and above it end."""
+    """Draw one part in full size, with lines where the pages to its left and above it end."""
     canvas.setPageSize((paper.width * MM, paper.height * MM))
     canvas.bookmark(f"Part {number}", f"part {number}")
     canvas.saveState()
@@ -229,7 +214,13 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
     with tags.alone(canvas, Say(f"Part {number} of the field in full size.", picture=True)):
         _Drawing(canvas, mat, window, MARGIN - window.x, MARGIN - window.y, 1.0, inks).draw()
     canvas.restoreState()
-    _overlaps(canvas, window)
+    # The page before is laid up to the dashed lines.
+    if window.seam_x is not None:
+        x = (window.seam_x - window.x + MARGIN) * MM
+        _dashed(canvas, x, MARGIN * MM, x, (MARGIN + window.height) * MM)
+    if window.seam_y is not None:
+        seam = (window.seam_y - window.y + MARGIN) * MM
+        _dashed(canvas, MARGIN * MM, seam, (MARGIN + window.width) * MM, seam)
     where = f"part {number}: row {window.row + 1}, column {window.column + 1}. Print at 100 %"
     if window.row or window.column:
         where += ". Cut the white edges off the parts before it and lay them up to the dashed lines"
@@ -239,16 +230,6 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
     line = product_line(system)
     pen.line(canvas, line, (paper.width - MARGIN) * MM, y, fonts.SANS, 6.5, align="right", colour=GREY)
     canvas.showPage()
-
-
-def _overlaps(canvas: Canvas, window: Window) -> None:
-    """Dashed lines, a page's own overlap inside them: the page before is laid up to there. Crosses at their ends."""
-    if window.seam_x is not None:
-        x = (window.seam_x - window.x + MARGIN) * MM
-        _dashed(canvas, x, MARGIN * MM, x, (MARGIN + window.height) * MM)
-    if window.seam_y is not None:
-        y = (window.seam_y - window.y + MARGIN) * MM
-        _dashed(canvas, MARGIN * MM, y, (MARGIN + window.width) * MM, y)
 
 
 def _dashed(canvas: Canvas, x1: float, y1: float, x2: float, y2: float) -> None:
@@ -273,7 +254,7 @@ class _Drawing:
     inks: Inks
 
     def draw(self) -> None:
-        """The places with their cards, their numbers, the room for cards that surprise adds, and the two piles."""
+        """Draw the places with cards and numbers, the room for cards that surprise adds, and the two piles."""
         mat = self.mat
         for column in range(mat.columns):
             lying = mat.lying[column] if column < len(mat.lying) else ()
@@ -292,7 +273,6 @@ class _Drawing:
             self._place(*mat.corner(mat.columns, mat.rows - down), name, dashed=True)
 
     def _lies(self, code: str, x: float, y: float, high: float) -> None:
-        """A card in its place."""
         size = max(34 * self.scale, 7.5)
         half, tall = sketch.width(code, size) / 2 / MM / self.scale, size / MM / self.scale
         if place := self._shown(x + self.mat.card.width / 2, y + (high - tall) / 2, half, tall):
@@ -300,7 +280,7 @@ class _Drawing:
             sketch.face(self.canvas, code, middle, foot + size / 2, size, self.inks.of(suit_of(code)))
 
     def _added(self, x: float, y: float) -> None:
-        """The foot of a card above the rows, which goes on upwards: a card that surprise adds to the column."""
+        """Draw the open place above a column for a card that surprise adds."""
         (left, foot), (right, top) = self._at(x, y), self._at(x + self.mat.card.width, y + HEAD - 2 * GAP)
         self.canvas.setDash([2, 3])
         pen.rules(self.canvas, GREY, 0.5, (left, foot, right, foot), (left, foot, left, top), (right, foot, right, top))
@@ -316,7 +296,6 @@ class _Drawing:
         canvas.setLineWidth(0.6)
         if dashed:
             canvas.setDash([5, 3])
-        if self.inks.solid and dashed:
             canvas.setFillColorRGB(*tint(BLACK, 0.06))
         canvas.roundRect(x1, y1, wide, high, 3 * self.scale * MM, stroke=1, fill=int(self.inks.solid and dashed))
         canvas.setDash()
@@ -326,12 +305,12 @@ class _Drawing:
             aside = min(3 * self.scale * MM, (wide - long) / 2) / MM / self.scale
             self._line(name, x + aside + long / 2 / MM / self.scale, y + 3, 12, fonts.SANS_BOLD)
 
-    def _line(self, said: str, x: float, y: float, size: float, font: str) -> None:
-        """A word in grey with its middle at x, in part sizes too; only where the page shows all of it."""
+    def _line(self, word: str, x: float, y: float, size: float, font: str) -> None:
+        """Write a grey word with its middle at x (mm), in part sizes too, if the page shows all of it."""
         size = self._size(size)
-        half = pen.width(said, font, size) / 2 / MM / self.scale
+        half = pen.width(word, font, size) / 2 / MM / self.scale
         if place := self._shown(x, y, half, size / MM):
-            pen.line(self.canvas, said, *self._at(*place), font, size, align="middle", colour=GREY)
+            pen.line(self.canvas, word, *self._at(*place), font, size, align="middle", colour=GREY)
 
     def _shown(self, x: float, y: float, half: float, high: float) -> tuple[float, float] | None:
         """Where something with its middle at x and its foot at y is seen whole; None where this page cannot show it.
@@ -347,7 +326,6 @@ class _Drawing:
         return (x, y) if inside and window.y <= y and y + high <= window.y + window.height else None
 
     def _size(self, size: float) -> float:
-        """A type size on the reduced mat too."""
         return max(size * self.scale, 7.5)
 
     def _at(self, x: float, y: float) -> tuple[float, float]:

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from generator.base.cards import rank_of, suit_of
 from generator.base.errors import HackjackError
-from generator.games.fiftytwo.cards import Columns
-from generator.games.fiftytwo.fight import gives_way, threshold
-from generator.games.fiftytwo.order import initiative_die, readiness, untied
+from generator.games.fiftytwo.fight import gives_way, hit_threshold
+from generator.games.fiftytwo.order import break_ties, initiative_die, readiness
 from generator.games.fiftytwo.state import Fighter, Roster, State
 from generator.model.rules import System
 from generator.play.chance import Given, NeedsError
@@ -23,53 +22,30 @@ MOST_SUMS = 400_000
 """So many sums of damage and HP are added up; what needs more is refused."""
 
 
-class Next(NamedTuple):
-    """The chances of the next card on a column: that it makes a pair, that it follows the suit below it."""
-
-    pair: Fraction
-    suit: Fraction
-    cards: int
-    pairing: tuple[str, ...]
-
-
-def next_card(state: State, at: int) -> Next:
-    """Every card of the pool laid on a column; the discards are the pool when it is empty. Raises HackjackError."""
+def next_card_odds(state: State, at: int) -> tuple[Fraction, Fraction, list[str], int]:
+    """Return the chances that the next card on a column makes a pair and that it follows the suit below it, the cards
+    that make a pair, and the size of the pool (the discards if the pool is empty). Raises HackjackError.
+    """
     pool = state.reserve or state.discard
     if not pool:
         raise HackjackError("there is no card left to add: the pool and the discards are empty")
     column = state.columns[at]
-    pairing = tuple(code for code in pool if _makes_pair(state.columns, at, code))
+    sides = [state.columns[side] for side in (at - 1, at + 1) if 0 <= side < len(state.columns)]
+    near = {rank_of(card) for card in (*(side[len(column)] for side in sides if len(column) < len(side)), *column[-1:])}
+    pairing = [code for code in pool if rank_of(code) in near]
     following = sum(1 for code in pool if column and suit_of(column[-1]) == suit_of(code))
-    return Next(Fraction(len(pairing), len(pool)), Fraction(following, len(pool)), len(pool), pairing)
+    return Fraction(len(pairing), len(pool)), Fraction(following, len(pool)), pairing, len(pool)
 
 
-def _makes_pair(columns: Columns, at: int, code: str) -> bool:
-    """Whether the card would touch one of its rank."""
-    grown = (*columns[at], code)
-    row = len(grown) - 1
-    near = [columns[side][row] for side in (at - 1, at + 1) if 0 <= side < len(columns) and row < len(columns[side])]
-    near += [grown[row - 1]] if row else []
-    return any(rank_of(other) == rank_of(code) for other in near)
-
-
-def mean_pairs(width: int, depth: int) -> Fraction:
-    """How many pairs a field dealt from one deck holds on average: each two cards that touch are one with 3 in 51."""
-    touching = width * (depth - 1) + (width - 1) * depth
-    return Fraction(3, 51) * touching
-
-
-# --- who acts first --------------------------------------------------------------------------------------------------
-
-
-def first(system: System, state: State, one: Fighter, other: Fighter) -> Fraction:
-    """The chance that somebody acts before somebody else, whatever the others roll.
+def chance_to_act_first(system: System, state: State, one: Fighter, other: Fighter) -> Fraction:
+    """Return the chance that somebody acts before somebody else, whatever the others roll.
 
     The higher total acts first, and a tie is broken between those two alone: a tie that is made on the way
     down goes to the higher total again. A roll-off is won by either with the same chance.
     """
     roster, die = Roster(system, state), initiative_die(system).chances()
-    given = (roster[fighter.name].initiative.roll for fighter in (one, other))
-    own, others = ({roll: Fraction(1)} if roll else die for roll in given)
+    rolls = (roster[fighter.name].initiative.roll for fighter in (one, other))
+    own, others = ({roll: Fraction(1)} if roll else die for roll in rolls)
     share = Fraction(0)
     for rolled, chance in own.items():
         for against, less in others.items():
@@ -84,15 +60,12 @@ def _after(fighter: Fighter, roster: Roster, rolled: int) -> Fighter:
 
 
 def _before(two: tuple[Fighter, Fighter], roster: Roster, system: System) -> Fraction:
-    """1 where the first of two acts first, 0 where the second does, a half where they roll off."""
+    """Return 1 if the first of two acts first, 0 if the second does, 1/2 if they roll off."""
     try:
-        slots, _ = untied(two, roster, system, Given())
+        slots, _ = break_ties(two, roster, system, Given())
     except NeedsError:
         return Fraction(1, 2)
     return Fraction(int(slots[two[0].name] > slots[two[1].name]))
-
-
-# --- blows -----------------------------------------------------------------------------------------------------------
 
 
 class Blows(NamedTuple):
@@ -103,7 +76,9 @@ class Blows(NamedTuple):
     down_by: tuple[Fraction, ...]
 
 
-def blows(system: System, state: State, attacker: Fighter, target: Fighter, *, critical: bool, count: int) -> Blows:
+def attack_odds(
+    system: System, state: State, attacker: Fighter, target: Fighter, *, critical: bool, count: int
+) -> Blows:
     """So many attacks of one kind on a target as it stands (F13, F20). Raises HackjackError where they are too many."""
     if not 1 <= count <= MOST_BLOWS:
         raise HackjackError(f"{count} attacks in a row are not counted: 1 to {MOST_BLOWS} are")
@@ -114,8 +89,8 @@ def blows(system: System, state: State, attacker: Fighter, target: Fighter, *, c
     damage = {0: Fraction(1)}
     for dice in person.critical if critical else person.normal:
         damage = _added(damage, dice.chances())
-    needed = threshold(struck, person.weapon.bonus, system).total
-    lost, hits, down, found = {0: Fraction(1)}, target.hits, Fraction(0), []
+    needed = hit_threshold(struck, person.weapon.bonus, system).total
+    lost, hits, down, down_by = {0: Fraction(1)}, target.hits, Fraction(0), []
     # Damage is never less than 0, as the engine rolls it.
     done = summed((max(amount, 0), chance) for amount, chance in damage.items())
     if (sums := len(done) * min(target.hp, len(done) * count) * count) > MOST_SUMS:
@@ -126,12 +101,12 @@ def blows(system: System, state: State, attacker: Fighter, target: Fighter, *, c
             hits, spread = 0, _added(lost, done)
             down += sum((chance for total, chance in spread.items() if total >= target.hp), Fraction(0))
             lost = {total: chance for total, chance in spread.items() if total < target.hp}
-        found.append(down)
-    return Blows(needed, done, tuple(found))
+        down_by.append(down)
+    return Blows(needed, done, tuple(down_by))
 
 
 def _added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fraction]:
-    """The chances of a sum. Raises HackjackError where it has too many ways."""
+    """Return the chances of a sum. Raises HackjackError where it has too many ways."""
     if len(one) * len(other) > MOST_SUMS:
         raise HackjackError(f"the damage has {len(one):,} times {len(other):,} sums: {MOST_SUMS:,} can be counted")
     return summed((left + right, chance * more) for left, chance in one.items() for right, more in other.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -25,7 +26,7 @@ MOST_ROLL_OFFS = 1000
 
 
 def initiative_die(system: System) -> Dice:
-    """The die of the game that is played: the switch's, or by default the procedure's where that was changed (F1)."""
+    """Return the die in play: the switch's, or by default the procedure's if that was changed (F1)."""
     chosen = system.setting("initiative_die")
     die = system.field.initiative_die
     changed = "initiative_die" in dict(system.changed_numbers)
@@ -35,14 +36,14 @@ def initiative_die(system: System) -> Dice:
 
 
 def readiness(person: Combatant) -> tuple[int, int, int, int]:
-    """What adds to the die: Dexterity, initiative modifiers, magical attack, circumstances (F1)."""
+    """Return what adds to the die: Dexterity, initiative modifiers, magical attack, circumstances (F1)."""
     line = person.initiative
     dexterity = person.dexterity if line.dexterity is None else line.dexterity
     return dexterity, line.modifier, person.magic if line.magic is None else line.magic, line.circumstance
 
 
-def roll(fight: Fight) -> None:
-    """Everybody's initiative, each in a slot of their own, from totals that may be tied (F1, F2).
+def roll_initiative(fight: Fight) -> None:
+    """Roll everybody's initiative and break ties, so that each has a slot of their own (F1, F2).
 
     Those who are down roll none (F24).
     """
@@ -51,7 +52,7 @@ def roll(fight: Fight) -> None:
     rolling = [_totalled(fight, name, rolled[name]) for name in up]
     if down := [one.name for one in fight.state.fighters if one.name not in up]:
         fight.note(said.NoRoll(down), "F24")
-    slots, ties = untied(rolling, fight.roster, fight.system, fight.chance)
+    slots, ties = break_ties(rolling, fight.roster, fight.system, fight.chance)
     fight.log += ties
     for name, slot in slots.items():
         fight.alter(name, initiative=slot)
@@ -60,19 +61,19 @@ def roll(fight: Fight) -> None:
 
 
 def _rolled(fight: Fight, names: Sequence[str]) -> dict[str, int]:
-    """What the dice of these people show, asked for all at once; those whose roll is written down need none (F1)."""
+    """Return the dice rolled by these people at once; a roll that the content gives is taken as it is (F1)."""
     die, roster = initiative_die(fight.system), fight.roster
-    found = {name: roster[name].initiative.roll or 0 for name in names}
-    waiting = [name for name in names if not found[name]]
+    rolls = {name: roster[name].initiative.roll or 0 for name in names}
+    waiting = [name for name in names if not rolls[name]]
     if not waiting:
-        return found
+        return rolls
     whose = f"{waiting[0]}'s initiative"
     if len(waiting) > 1:
         whose = f"initiative of {', '.join(waiting[:-1])} and {waiting[-1]}, in this order"
     faces = fight.chance.roll(RollNeed(Dice(die.count * len(waiting), die.faces), whose))
     for at, name in enumerate(waiting):
-        found[name] = sum(faces[at * die.count : (at + 1) * die.count]) + die.plus
-    return found
+        rolls[name] = sum(faces[at * die.count : (at + 1) * die.count]) + die.plus
+    return rolls
 
 
 def _totalled(fight: Fight, name: str, rolled: int) -> Fighter:
@@ -81,8 +82,8 @@ def _totalled(fight: Fight, name: str, rolled: int) -> Fighter:
     return fight.alter(name, roll=rolled, total=sum(parts))
 
 
-def late(fight: Fight, name: str) -> None:
-    """Somebody who comes into the order of a fight that goes on; who has no number yet rolls for one (F25).
+def place_latecomer(fight: Fight, name: str) -> None:
+    """Place a fighter in the order of a fight that goes on; without a number they roll for one (F25).
 
     They take that number or the next free one below it, and act in this round if it is still to come.
     """
@@ -90,42 +91,40 @@ def late(fight: Fight, name: str) -> None:
     if fighter.total is None:
         fighter = _totalled(fight, name, _rolled(fight, [name])[name])
     slot = fighter.total if fighter.initiative is None else fighter.initiative
-    slot = below(state, name, slot or 0)
+    slot = free_slot_below(state, name, slot or 0)
     acting = state.find(state.turn.who) if state.turn else next_up(state)
     acted = fighter.acted or acting is None or slot > (acting.initiative or 0)
     fight.note(said.Late(name, slot, acted), "F25")
     fight.alter(name, initiative=slot, acted=acted)
 
 
-def below(state: State, name: str, slot: int) -> int:
-    """A number of the order, or the next free one below it; somebody's own is free to them."""
+def free_slot_below(state: State, name: str, slot: int) -> int:
+    """Return a number of the order, or the next free one below it; somebody's own is free to them."""
     taken = {fighter.initiative for fighter in state.fighters if fighter.name != name}
-    while slot in taken:
-        slot -= 1
-    return slot
+    return next(free for free in count(slot, -1) if free not in taken)
 
 
 def next_up(state: State) -> Fighter | None:
-    """Who acts next in this round; None when everybody has."""
-    return next((fighter for fighter in ordered(state) if not fighter.acted and fighter.hp > 0), None)
+    """Return who acts next in this round, or None if everybody has acted."""
+    return next((fighter for fighter in fighters_in_order(state) if not fighter.acted and fighter.hp > 0), None)
 
 
 def tell_order(fight: Fight) -> None:
-    """The order as it stands, for the log."""
-    order, roster = [(fighter.name, fighter.initiative or 0) for fighter in ordered(fight.state)], fight.roster
+    """Log the order."""
+    order, roster = (
+        [(fighter.name, fighter.initiative or 0) for fighter in fighters_in_order(fight.state)],
+        fight.roster,
+    )
     fight.note(said.Order(order, [roster[name].side for name, _ in order]), "F2")
 
 
-def ordered(state: State) -> list[Fighter]:
-    """Those who have an initiative, the quickest first."""
+def fighters_in_order(state: State) -> list[Fighter]:
+    """Return those who have an initiative, the quickest first."""
     placed = [fighter for fighter in state.fighters if fighter.initiative is not None]
     return sorted(placed, key=lambda fighter: -(fighter.initiative or 0))
 
 
-# --- ties ------------------------------------------------------------------------------------------------------------
-
-
-def untied(
+def break_ties(
     fighters: Sequence[Fighter], roster: Roster, system: System, chance: Chance
 ) -> tuple[Slots, list[FieldEntry]]:
     """A slot for everybody. Ties are broken from the top: the winner goes up where that slot is free; otherwise those
@@ -158,7 +157,7 @@ class _Judge:
         self._settled: dict[frozenset[str], list[str]] = {}
 
     def rank(self, names: list[str], place: int = 0) -> tuple[list[str], TieBreaker]:
-        """The names, the winner first, and what set the winner apart from the next: in the list, from that place on."""
+        """Rank the names, and return what set the first apart: by the list of tie breakers from `place` on."""
         breaker = self._breakers[place] if place < len(self._breakers) else "roll_off"
         if breaker == "roll_off":
             return self._roll_off(names), breaker
@@ -179,21 +178,11 @@ class _Judge:
 
     def _value(self, breaker: TieBreaker, name: str) -> int | None:
         fighter, person = self._fighters[name], self._roster[name]
-        dexterity, modifier, magic, _ = readiness(person)
-        values: dict[TieBreaker, int | None] = {
-            "total": fighter.total,
-            "surprise": int(person.surprise),
-            "roll": fighter.roll,
-            "modifier": modifier,
-            "magic": magic,
-            "dexterity": dexterity,
-            "intelligence": person.intelligence,
-            "low_strength": -person.strength,
-        }
-        return values[breaker]
+        values: dict[str, int | None] = dict(zip(("dexterity", "modifier", "magic"), readiness(person), strict=False))
+        values |= {"total": fighter.total, "roll": fighter.roll, "surprise": int(person.surprise)}
+        return (values | {"intelligence": person.intelligence, "low_strength": -person.strength})[breaker]
 
     def _roll_off(self, names: list[str]) -> list[str]:
-        """Everybody rolls; those who roll alike roll again."""
         for settled in self._settled.values():
             if set(names) <= set(settled):
                 return [name for name in settled if name in names]
@@ -212,25 +201,19 @@ class _Judge:
         raise HackjackError("a roll-off that never ends: the dice always show the same")
 
 
-# --- later changes ---------------------------------------------------------------------------------------------------
-
-
-def raised(state: State, name: str) -> int:
-    """The slot of somebody who spends a point to go up: the next free one above (F21)."""
+def slot_above(state: State, name: str) -> int:
+    """Return the slot of somebody who spends a point to go up: the next free one above (F21)."""
     slots = {fighter.initiative for fighter in state.fighters}
-    slot = (state.find(name).initiative or 0) + 1
-    while slot in slots:
-        slot += 1
-    return slot
+    return next(slot for slot in count((state.find(name).initiative or 0) + 1) if slot not in slots)
 
 
-def resequenced(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[FieldEntry]]:
-    """Once in a fight: those who were attacked go up to just below the opponent who attacked last (F15).
+def resequence(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[FieldEntry]]:
+    """Move those who were attacked up to just below the opponent who attacked last, once in a fight (F15).
 
     From the top down; of those whom one opponent attacked, the slowest goes first, so that the quicker end above the
     slower. Where the slot is taken, everybody from the attacker up makes room by one. Nobody goes down.
     """
-    slots: Slots = {fighter.name: fighter.initiative or 0 for fighter in ordered(state)}
+    slots: Slots = {fighter.name: fighter.initiative or 0 for fighter in fighters_in_order(state)}
     attacker = {fighter.name: fighter.attacked_by for fighter in state.fighters}
     log: list[FieldEntry] = []
     done: set[str] = set()

@@ -14,7 +14,7 @@ from generator.base.fields import MOST_HELD
 from generator.base.text_input import find_name, read_name
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.fight import armour_row
-from generator.games.fiftytwo.order import late
+from generator.games.fiftytwo.order import place_latecomer
 from generator.games.fiftytwo.state import Fighter
 from generator.games.fiftytwo.table import Fight
 from generator.games.fiftytwo.turn import NOBODY, SOMEBODY
@@ -56,8 +56,8 @@ FIGURES: tuple[Argument, ...] = (
 """What may be said of somebody who joins."""
 
 
-def read(values: Values) -> Combatant:
-    """Somebody as typed: `join Bryn` with `side=allies hp=20 armour=chain bonus=2`. Raises UsageError."""
+def read_newcomer(values: Values) -> Combatant:
+    """Return a combatant as typed: `join Bryn` with `side=allies hp=20 armour=chain`. Raises UsageError."""
     name, number = read_name(values["who"]), {key: value for key, value in values.items() if isinstance(value, int)}
     needed = {"challenge": "challenge", "bonus": "base"}.get(values.get("uses", ""))
     if needed and needed not in values:
@@ -79,7 +79,7 @@ def read(values: Values) -> Combatant:
 
 
 def _dice(key: str, parts: Sequence[str]) -> Sequence[str]:
-    """Dice added up, as `1d6+2,1d6`, one word each."""
+    """Return dice added up, as `1d6+2,1d6`, one word each."""
     for part in parts:
         try:
             Dice.parse(part)
@@ -89,8 +89,8 @@ def _dice(key: str, parts: Sequence[str]) -> Sequence[str]:
 
 
 def join(fight: Fight) -> None:
-    """Somebody joins; who comes after the first round has begun rolls initiative then (F25). Raises HackjackError."""
-    state, person = fight.state, read(fight.values)
+    """Add a newcomer; after the first round has begun they roll initiative (F25). Raises HackjackError."""
+    state, person = fight.state, read_newcomer(fight.values)
     name = person.name.casefold()
     here, gone = ({fighter.name.casefold() for fighter in group} for group in (state.fighters, state.away))
     if name in here or name in (EVERYBODY, NOBODY, SOMEBODY):
@@ -98,59 +98,54 @@ def join(fight: Fight) -> None:
     if name in gone:
         raise HackjackError(f"{person.name} has left the fight: enter {person.name} brings them back")
     armour_row(person.armour.type, fight.system)
-    stay = (known for known in fight.roster.people.values() if known.name.casefold() in here | gone)
+    stay = (one for one in fight.roster.people.values() if one.name.casefold() in here | gone)
     fight.change(roster=(*stay, person))
     _arrived(fight, person, Fighter(name=person.name, hp=person.hp))
 
 
 def _arrived(fight: Fight, person: Combatant, fighter: Fighter) -> None:
-    """Somebody is in the fight, and in its order where there is one. Raises HackjackError where there is no room."""
+    """Add a fighter, and place them in the order if there is one. Raises HackjackError if there is no room."""
     state = fight.state
     if len(state.fighters) >= MOST_COMBATANTS:
         raise HackjackError(f"{MOST_COMBATANTS} are in the fight: that is all it has room for")
     fight.change(fighters=(*state.fighters, fighter))
     fight.note(said.Join(person.name, person.side, fighter.hp), "F25" if state.round else "")
     if state.round and fighter.hp > 0:
-        late(fight, fighter.name)
+        place_latecomer(fight, fighter.name)
 
 
 def enter(fight: Fight) -> None:
-    """Somebody who is known comes, with the figures of the content or of the state, or comes back as they left (F25).
+    """Bring in a known combatant, with their figures, or as they were when they left (F25).
 
     `everybody` means all who are known. Raises HackjackError.
     """
     name, state = fight.values["who"], fight.state
-    known = {person.name.casefold(): person for person in (*fight.system.combatants, *state.roster)}
+    people = {person.name.casefold(): person for person in (*fight.system.combatants, *state.roster)}
     here = {fighter.name.casefold() for fighter in state.fighters}
     if name.casefold() == EVERYBODY:
-        coming = [person for key, person in known.items() if key not in here]
+        coming = [person for key, person in people.items() if key not in here]
         if not coming:
             raise HackjackError("nobody is left to enter: join lets somebody new in")
-    elif not known:
+    elif not people:
         raise HackjackError("nobody is known here: join lets somebody in")
     else:
-        coming = [known[find_name(name, [person.name for person in known.values()]).casefold()]]
+        coming = [people[find_name(name, [person.name for person in people.values()]).casefold()]]
         if coming[0].name.casefold() in here:
             raise HackjackError(f"{coming[0].name} is here already")
     for person in coming:
-        _entered(fight, person)
-
-
-def _entered(fight: Fight, person: Combatant) -> None:
-    state, hp = fight.state, fight.values.get("hp")
-    left = next((fighter for fighter in state.away if fighter.name == person.name), None)
-    fighter = left or Fighter(name=person.name, hp=person.hp)
-    fighter = fighter if hp is None else replace(fighter, hp=hp)
-    if state.roster and person not in state.roster:
-        if len(state.roster) >= MOST_COMBATANTS:
-            raise HackjackError(f"{MOST_COMBATANTS} are known in this fight: that is all it has room for")
-        fight.change(roster=(*state.roster, person))
-    fight.change(away=tuple(one for one in state.away if one != left))
-    _arrived(fight, person, fighter)
+        state = fight.state
+        left = next((fighter for fighter in state.away if fighter.name == person.name), None)
+        fighter = left or Fighter(name=person.name, hp=person.hp)
+        if state.roster and person not in state.roster:
+            if len(state.roster) >= MOST_COMBATANTS:
+                raise HackjackError(f"{MOST_COMBATANTS} are known in this fight: that is all it has room for")
+            fight.change(roster=(*state.roster, person))
+        fight.change(away=tuple(one for one in state.away if one != left))
+        _arrived(fight, person, replace(fighter, hp=fight.values.get("hp", fighter.hp)))
 
 
 def leave(fight: Fight) -> None:
-    """Somebody leaves, or everybody does; a turn of theirs is over. A fight that goes on remembers how they left."""
+    """Remove a fighter or everybody, and end their turn. A fight that goes on remembers how they left."""
     state, name = fight.state, fight.values["who"]
     left = state.fighters if name.casefold() == EVERYBODY else (fight.named(),)
     stay = tuple(fighter for fighter in state.fighters if fighter not in left)

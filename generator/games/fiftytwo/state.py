@@ -26,6 +26,7 @@ MOST_COLUMNS = 19
 """A second deck has cards for no more (F4)."""
 
 Total = Annotated[int, Meta(ge=-MOST_HELD, le=MOST_HELD)]
+SIDES: tuple[Side, Side] = ("allies", "enemies")
 Code = Annotated[str, Meta(min_length=2, max_length=3)]
 Pile = Annotated[tuple[Code, ...], Meta(max_length=104)]
 Columns = Annotated[tuple[Amount, ...], Meta(max_length=MOST_COLUMNS)]
@@ -97,17 +98,16 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     drawn: Annotated[Pile, Meta(description="what is not in the pool; it follows from the rest")] = ()
 
     def find(self, name: str) -> Fighter:
-        """Somebody by name, or by the beginning of it. Raises HackjackError."""
+        """Return the fighter whose name this is or begins with. Raises HackjackError."""
         try:
-            found = find_name(name, [fighter.name for fighter in self.fighters])
+            whole_name = find_name(name, [fighter.name for fighter in self.fighters])
         except UsageError as error:
             raise HackjackError(str(error)) from error
-        return next(fighter for fighter in self.fighters if fighter.name == found)
+        return next(fighter for fighter in self.fighters if fighter.name == whole_name)
 
     def with_fighter(self, changed: Fighter) -> State:
-        """The same state with one fighter changed."""
-        fighters = tuple(changed if fighter.name == changed.name else fighter for fighter in self.fighters)
-        return replace(self, fighters=fighters)
+        """Return the same state with one fighter changed."""
+        return replace(self, fighters=tuple(changed if one.name == changed.name else one for one in self.fighters))
 
 
 class Roster:
@@ -121,27 +121,27 @@ class Roster:
         return self.people[name]
 
     def side(self, side: Side) -> list[Fighter]:
-        """The fighters of one side who can still act."""
+        """Return the fighters of one side who can still act."""
         return [fighter for fighter in self._fighters if self[fighter.name].side == side and fighter.hp > 0]
 
     def surprised(self) -> set[Side]:
-        """The sides that were surprised: somebody of the other side attacked first."""
+        """Return the sides that were surprised: somebody of the other side attacked first."""
         people = (self.people.get(fighter.name) for fighter in self._fighters)
-        return {other(person.side) for person in people if person and person.surprise}
+        return {other_side(person.side) for person in people if person and person.surprise}
 
 
-def in_turns(state: State) -> list[Fighter]:
-    """Those who fight, in the order of initiative; who has none yet comes last."""
+def fighters_by_initiative(state: State) -> list[Fighter]:
+    """Return those who fight, in the order of initiative; who has none yet comes last."""
     return sorted(state.fighters, key=lambda one: (one.initiative is None, -(one.initiative or 0)))
 
 
-def other(side: Side) -> Side:
-    """The other side."""
+def other_side(side: Side) -> Side:
+    """Return the other side."""
     return "enemies" if side == "allies" else "allies"
 
 
-def depth(system: System, state: State) -> int:
-    """How deep a column is: five rows, four under the switch, or four that become five (F5)."""
+def column_depth(system: System, state: State) -> int:
+    """Return how deep a column is: five rows, four under the switch, or four that become five (F5)."""
     rules: Field = system.field
     chosen = system.setting("depth")
     deepened = {"4_then_5": rules.deepened, "4_then_5_late": rules.deepened_late}.get(chosen or "")
@@ -150,20 +150,20 @@ def depth(system: System, state: State) -> int:
     return rules.shallow if chosen == "4" else rules.depth
 
 
-def in_order(codes: Any) -> tuple[str, ...]:
-    """Cards as in a new deck: a pool whose order nobody knows is written so."""
+def sorted_cards(codes: Any) -> tuple[str, ...]:
+    """Return cards as in a new deck: a pool whose order nobody knows is written so."""
     return tuple(sorted(codes, key=order_of))
 
 
 def read_state(value: Any, system: System) -> State:
-    """A state from plain data, put in order: cards that are not named are in the pool. Raises HackjackError."""
+    """Return a state from plain data, put in order: cards that are not named are in the pool. Raises HackjackError."""
     state = read_struct(value, State, "a fresh fight")
     state = _with_people(state, value, system)
-    return settled(_with_cards(state, value, system))
+    return with_cards_out(_with_cards(state, value, system))
 
 
 def plain_state(state: State) -> dict[str, Any]:
-    """A state as plain data; the roster only where it is the state's own, and who is away where somebody is."""
+    """Return a state as plain data; the roster only where it is the state's own, and who is away where somebody is."""
     value: dict[str, Any] = plain(state)
     del value["drawn"]
     for key in ("roster", "away"):
@@ -172,26 +172,26 @@ def plain_state(state: State) -> dict[str, Any]:
     return value
 
 
-def settled(state: State) -> State:
-    """The same state, knowing which cards are out of the pool: on the field or discarded."""
+def with_cards_out(state: State) -> State:
+    """Return the same state, knowing which cards are out of the pool: on the field or discarded."""
     return replace(state, drawn=(*chain(*state.columns), *state.discard))
 
 
-def fresh(people: tuple[Combatant, ...]) -> tuple[Fighter, ...]:
-    """Everybody before the fight."""
+def fresh_fighters(people: tuple[Combatant, ...]) -> tuple[Fighter, ...]:
+    """Return everybody before the fight."""
     return tuple(Fighter(name=person.name, hp=person.hp) for person in people)
 
 
-def _with_people(state: State, given: dict[str, Any], system: System) -> State:
+def _with_people(state: State, value: dict[str, Any], system: System) -> State:
     people = state.roster or system.combatants
     check_people(people, "the state")
-    known = [person.name for person in people]
-    if "fighters" not in given:
-        state = replace(state, fighters=fresh(people))
+    people_names = [person.name for person in people]
+    if "fighters" not in value:
+        state = replace(state, fighters=fresh_fighters(people))
     names = [fighter.name for fighter in (*state.fighters, *state.away)]
     for name in (*names, *([state.turn.who] if state.turn else [])):
-        if name not in known:
-            raise HackjackError(f'the state names somebody unknown, "{name}"{did_you_mean(name, known)}')
+        if name not in people_names:
+            raise HackjackError(f'the state names somebody unknown, "{name}"{did_you_mean(name, people_names)}')
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise HackjackError(f"the state has {twice} twice among its fighters")
     if state.turn and state.turn.who not in [fighter.name for fighter in state.fighters]:
@@ -208,7 +208,7 @@ def _with_people(state: State, given: dict[str, Any], system: System) -> State:
 
 
 def check_people(people: tuple[Combatant, ...], where: str) -> None:
-    """Names must differ, however they are written. Raises HackjackError."""
+    """Raise HackjackError if two combatants have the same name, in any case of letters."""
     seen: set[str] = set()
     for person in people:
         if person.name.casefold() in seen:
@@ -216,8 +216,8 @@ def check_people(people: tuple[Combatant, ...], where: str) -> None:
         seen.add(person.name.casefold())
 
 
-def _with_cards(state: State, given: dict[str, Any], system: System) -> State:
-    """Every card of the deck and of the padding lies in one place; what is not named lies in the pool."""
+def _with_cards(state: State, value: dict[str, Any], system: System) -> State:
+    """Return every card of the deck and of the padding lies in one place; what is not named lies in the pool."""
     whole, lying = Counter((*FULL_DECK, *state.padding)), (*chain(*state.columns), *state.discard, *state.reserve)
     for code in (*state.padding, *lying):
         if code not in FULL_DECK:
@@ -229,11 +229,11 @@ def _with_cards(state: State, given: dict[str, Any], system: System) -> State:
         hint = "" if state.padding else "; name the cards of a second deck under padding"
         raise HackjackError(f"the state has {over} {placed[over]} times, and the deck {whole[over]}{hint}")
     rest = whole - placed
-    if "reserve" in given and rest:
-        lost = ", ".join(in_order(rest.elements())[:8])
+    if "reserve" in value and rest:
+        lost = ", ".join(sorted_cards(rest.elements())[:8])
         raise HackjackError(f"the state has lost cards: {lost} lie neither on the field nor in a pile")
-    deepest = depth(system, state) + 1
+    deepest = column_depth(system, state) + 1
     if at := next((at for at, column in enumerate(state.columns, 1) if len(column) > deepest), 0):
         raise HackjackError(f"the state's column {at} is too deep: {deepest} cards are the most, with one of surprise")
-    reserve = in_order((*state.reserve, *rest.elements()))
+    reserve = sorted_cards((*state.reserve, *rest.elements()))
     return replace(state, reserve=reserve, discard=tuple(state.discard))

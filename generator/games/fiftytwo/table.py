@@ -13,10 +13,10 @@ from generator.base.cards import FULL_DECK, read_code
 from generator.base.errors import HackjackError, UsageError
 from generator.base.fields import MOST_HELD
 from generator.games.fiftytwo import log as said
-from generator.games.fiftytwo.cards import Columns, Kind, Move, Place, Play, find, without
-from generator.games.fiftytwo.fight import cost
+from generator.games.fiftytwo import state as states
+from generator.games.fiftytwo.cards import Columns, Kind, Move, Place, Play, find_card, without_cards
+from generator.games.fiftytwo.fight import action_cost
 from generator.games.fiftytwo.log import FieldEntry, FieldFact
-from generator.games.fiftytwo.state import MOST_COLUMNS, Fighter, Roster, State, Turn, depth, in_order, other
 from generator.model.combatants import Side
 from generator.model.log import Entry
 from generator.model.procedures import Field
@@ -25,28 +25,22 @@ from generator.play.chance import Chance, ChoiceNeed, dealt_to
 from generator.play.event_spec import Values
 
 EMPTY = ("--", "-", ".", "_")
-"""How an empty place is typed in a row of the field."""
-_SURPRISED: dict[str, set[Side]] = {
-    "allies": {"allies"},
-    "enemies": {"enemies"},
-    "both": {"allies", "enemies"},
-    "nobody": set(),
-}
-SURPRISED = tuple(_SURPRISED)
-"""Who was surprised, as it is typed."""
+"""Ways to type an empty place of the field."""
+SURPRISED: dict[str, set[Side]] = {side: {side} for side in states.SIDES} | {"both": {*states.SIDES}, "nobody": set()}
+"""The sides that were surprised, as typed."""
 
 
 class Fight:
     """One event in the making: what was read of it, the fight so far, its log, and the luck that is asked for."""
 
-    def __init__(self, system: System, state: State, chance: Chance, values: Values | None = None) -> None:
+    def __init__(self, system: System, state: states.State, chance: Chance, values: Values | None = None) -> None:
         self.system, self.state, self.chance, self.values = system, state, chance, values or {}
         self.log: list[FieldEntry] = []
 
     @property
-    def roster(self) -> Roster:
+    def roster(self) -> states.Roster:
         """Everybody's figures as the fight stands."""
-        return Roster(self.system, self.state)
+        return states.Roster(self.system, self.state)
 
     def note(self, fact: FieldFact, why: str = "") -> None:
         """Add an entry to the log."""
@@ -56,35 +50,32 @@ class Fight:
         """Change the state."""
         self.state = replace(self.state, **values)
 
-    def alter(self, name: str, **values: Any) -> Fighter:
-        """Change a fighter, and give them as they are then."""
+    def alter(self, name: str, **values: Any) -> states.Fighter:
+        """Change a fighter, and return them changed."""
         changed = replace(self.state.find(name), **values)
         self.state = self.state.with_fighter(changed)
         return changed
 
-    def named(self, key: str = "who") -> Fighter:
-        """The fighter whom the event names. Raises HackjackError."""
+    def named(self, key: str = "who") -> states.Fighter:
+        """Return the fighter whom the event names. Raises HackjackError."""
         return self.state.find(self.values[key])
 
     def show_field(self) -> None:
-        """The field as it lies, for the log."""
+        """Log the field."""
         self.note(said.Field(self.state.columns, len(self.state.reserve), len(self.state.discard)))
 
 
-def refuse_the_down(fighter: Fighter) -> None:
-    """Raises HackjackError for somebody who is down."""
+def refuse_the_down(fighter: states.Fighter) -> None:
+    """Raise HackjackError for a fighter who is down."""
     if fighter.hp <= 0:
         raise HackjackError(f"{fighter.name} is down and cannot act")
 
 
-# --- how many columns ------------------------------------------------------------------------------------------------
-
-
-def columns(fight: Fight) -> None:
-    """How many columns are dealt; the quicker side may choose one more or one less (F3)."""
+def choose_columns(fight: Fight) -> None:
+    """Set the number of columns; the quicker side may choose one more or one less (F3)."""
     rules, roster, values = fight.system.field, fight.roster, fight.values
     allies = values.get("allies", len(roster.side("allies")))
-    surprised = _SURPRISED[values["surprised"]] if "surprised" in values else roster.surprised()
+    surprised = SURPRISED[values["surprised"]] if "surprised" in values else roster.surprised()
     surprise = surprise_columns(rules, surprised)
     choice = 0
     if quicker := values.get("quicker") or _quicker(fight.state, roster):
@@ -98,12 +89,12 @@ def columns(fight: Fight) -> None:
 
 
 def surprise_columns(rules: Field, surprised: Collection[Side]) -> int:
-    """The columns that surprise takes from allies who were surprised, or gives them (F3)."""
+    """Return the columns that surprise takes from allies who were surprised, or gives them (F3)."""
     return rules.surprise_column * (-1 if "allies" in surprised else 1 if "enemies" in surprised else 0)
 
 
-def _quicker(state: State, roster: Roster) -> Side | None:
-    """The side with the higher sum of initiative; where the sums are equal, that of the quickest."""
+def _quicker(state: states.State, roster: states.Roster) -> Side | None:
+    """Return the side with the higher sum of initiative; where the sums are equal, that of the quickest."""
     if all(fighter.initiative is None for fighter in state.fighters):
         return None
 
@@ -111,36 +102,39 @@ def _quicker(state: State, roster: Roster) -> Side | None:
         slots = [fighter.initiative for fighter in roster.side(side) if fighter.initiative is not None]
         return sum(slots), max(slots, default=-MOST_HELD)
 
-    sides: tuple[Side, Side] = ("allies", "enemies")
-    return max(sides, key=quickness)
+    return max(states.SIDES, key=quickness)
 
 
 def _checked_width(width: int) -> int:
-    if not 1 <= width <= MOST_COLUMNS:
-        raise HackjackError(f"{width} columns cannot be dealt: 1 to {MOST_COLUMNS} can")
+    if not 1 <= width <= states.MOST_COLUMNS:
+        raise HackjackError(f"{width} columns cannot be dealt: 1 to {states.MOST_COLUMNS} can")
     return width
 
 
-# --- the deal --------------------------------------------------------------------------------------------------------
-
-
 def padding_of(system: System, width: int) -> int:
-    """How many cards of a second deck so many columns need (F4)."""
+    """Return how many cards of a second deck that many columns need (F4)."""
     return max(width - system.field.one_deck, 0) * system.field.padding
 
 
-def deal(fight: Fight) -> None:
+def deal_field(fight: Fight) -> None:
     """Shuffle, pad, and deal row by row from the top and from the left (F4, F5)."""
     if not (width := fight.values["columns"] or fight.state.width):
         raise HackjackError("how many columns? ask for columns first, or write deal N")
     _checked_width(width)
     padding = _drawn(fight, list(FULL_DECK), padding_of(fight.system, width))
-    left, deep = [*FULL_DECK, *padding], depth(fight.system, fight.state)
+    left, deep = [*FULL_DECK, *padding], states.column_depth(fight.system, fight.state)
     if width * deep > len(left):
         raise HackjackError(f"{width} columns of {deep} need {width * deep} cards, and there are {len(left)}")
     rows = [_row(fight, left, width, f"row {row} of {deep}") for row in range(1, deep + 1)]
     field = tuple(zip(*reversed(rows), strict=True))
-    fight.change(width=width, columns=field, reserve=in_order(left), discard=(), padding=in_order(padding), topped=())
+    fight.change(
+        width=width,
+        columns=field,
+        reserve=states.sorted_cards(left),
+        discard=(),
+        padding=states.sorted_cards(padding),
+        topped=(),
+    )
     if padding:
         fight.note(said.Padding(padding, width), "F4")
     fight.note(said.Deal(width, deep, len(left)), "F5")
@@ -148,31 +142,29 @@ def deal(fight: Fight) -> None:
 
 
 def _row(fight: Fight, left: list[str], width: int, row: str) -> list[str]:
-    """A row of the field from the left, its cards taken out of those that are left."""
-    found = []
+    cards = []
     for column in range(1, width + 1):
         with dealt_to(f"{row} from the top, column {column} of {width}"):
-            found += _drawn(fight, left, 1)
-    return found
+            cards += _drawn(fight, left, 1)
+    return cards
 
 
 def _drawn(fight: Fight, left: list[str], count: int) -> list[str]:
-    """So many cards, taken out of those that are left."""
-    found = []
+    cards = []
     for _ in range(count):
-        found.append(fight.chance.card(left))
-        left.remove(found[-1])
-    return found
+        cards.append(fight.chance.card(left))
+        left.remove(cards[-1])
+    return cards
 
 
-def lay(fight: Fight) -> None:
-    """The field as it lies on a real table, typed in by rows from the top: `QS . 3C / 9H 8S 2D` (F5)."""
+def lay_field(fight: Fight) -> None:
+    """Lay the field of a real table, typed in by rows from the top: `QS . 3C / 9H 8S 2D` (F5)."""
     written = " ".join(fight.values["rows"]).split("/")
     rows = [["" if word in EMPTY else _code(word) for word in row.split()] for row in written]
     width = _checked_width(max(map(len, rows), default=0))
     if short := next((at for at, row in enumerate(rows, 1) if len(row) != width), 0):
         raise HackjackError(f"row {short} has {len(rows[short - 1])} places and another {width}: write . for no card")
-    deepest = depth(fight.system, fight.state) + 1
+    deepest = states.column_depth(fight.system, fight.state) + 1
     field: list[tuple[str, ...]] = []
     for at, upright in enumerate(zip(*reversed(rows), strict=True), 1):
         column = tuple(filter(None, upright))
@@ -186,8 +178,8 @@ def lay(fight: Fight) -> None:
     if over := next((code for code in placed if placed[code] > whole[code]), None):
         hint = "name the cards of a second deck with --at padding=..."
         raise HackjackError(f"{over} lies there {placed[over]} times, and the deck has {whole[over]}: {hint}")
-    pool = in_order((whole - placed).elements())
-    fight.change(width=width, columns=tuple(field), reserve=pool, discard=out, padding=in_order(padding))
+    pool = states.sorted_cards((whole - placed).elements())
+    fight.change(width=width, columns=tuple(field), reserve=pool, discard=out, padding=states.sorted_cards(padding))
     fight.show_field()
 
 
@@ -201,23 +193,20 @@ def _code(word: str) -> str:
     return code
 
 
-# --- moving cards ----------------------------------------------------------------------------------------------------
-
-
-def with_field(state: State) -> State:
-    """The state, where cards lie on the table. Raises HackjackError."""
+def with_field(state: states.State) -> states.State:
+    """Return the state, where cards lie on the table. Raises HackjackError."""
     if not state.columns:
         raise HackjackError("there is no field yet: deal first, or lay one")
     return state
 
 
-def play_of(system: System, state: State, acting: Side, turn: Turn | None = None) -> Play:
-    """The numbers that bind a mover of that side, and what the turn has brought so far."""
+def play_of(system: System, state: states.State, acting: Side, turn: states.Turn | None = None) -> Play:
+    """Return the numbers that bind a mover of that side, and what the turn has brought so far."""
     rules = system.field
     kinds: tuple[Kind, ...] = ("bottom", "higher", "pair", "add")
     return Play(
-        depth=depth(system, state),
-        costs={kind: cost(kind, system) for kind in kinds},
+        depth=states.column_depth(system, state),
+        costs={kind: action_cost(kind, system) for kind in kinds},
         takes=acting == "allies",
         adds=acting == "enemies",
         row_attack=rules.row_attack,
@@ -230,56 +219,56 @@ def play_of(system: System, state: State, acting: Side, turn: Turn | None = None
     )
 
 
-def words_of(move: Move, columns: Columns) -> str:
-    """A move as it is typed; a card that lies there twice by its place."""
+def move_as_typed(move: Move, columns: Columns) -> str:
+    """Return a move as it is typed; a card that lies there twice by its place."""
     if move.kind == "add":
         count = len(move.places)
         return f"add {move.places[0].column + 1}" + (f" {count}" if count > 1 else "")
     if move.kind == "pair":
-        return f"pair {written(move.places[0], columns)} {written(move.places[1], columns)}"
-    return f"take {written(move.places[0], columns)}"
+        return f"pair {card_as_typed(move.places[0], columns)} {card_as_typed(move.places[1], columns)}"
+    return f"take {card_as_typed(move.places[0], columns)}"
 
 
-def written(place: Place, columns: Columns) -> str:
-    """A card on the field as it is typed: one that lies there twice by its place."""
+def card_as_typed(place: Place, columns: Columns) -> str:
+    """Return a card on the field as it is typed: one that lies there twice by its place."""
     code = columns[place.column][place.row]
     return code if [*chain(*columns)].count(code) == 1 else str(place)
 
 
-def cards_of(move: Move, columns: Columns) -> tuple[str, ...]:
-    """The cards that a move takes; none for one that adds."""
+def cards_taken(move: Move, columns: Columns) -> tuple[str, ...]:
+    """Return the cards that a move takes; none for one that adds."""
     return () if move.kind == "add" else tuple(columns[at][row] for at, row in move.places)
 
 
 def take_out(fight: Fight, places: Sequence[Place]) -> None:
-    """Cards go to the discards, and the rest falls."""
+    """Move cards to the discards; those above them fall."""
     before = fight.state.columns
     out = (before[at][row] for at, row in places)
-    fight.change(columns=without(before, places), discard=(*fight.state.discard, *out))
+    fight.change(columns=without_cards(before, places), discard=(*fight.state.discard, *out))
 
 
 def add_on_top(fight: Fight, at: int) -> str:
-    """A card from the pool on top of a column; when the pool is empty, the discards become the pool (F10)."""
+    """Return a card from the pool on top of a column; when the pool is empty, the discards become the pool (F10)."""
     state = fight.state
     if not state.reserve:
         if not state.discard:
             raise HackjackError("there is no card left to add: the pool and the discards are empty")
         fight.note(said.Reshuffle(len(state.discard)), "F10")
-    pool, discard = [*(state.reserve or in_order(state.discard))], state.discard if state.reserve else ()
+    pool, discard = [*(state.reserve or states.sorted_cards(state.discard))], state.discard if state.reserve else ()
     (code,) = _drawn(fight, pool, 1)
     grown = tuple((*column, code) if number == at else column for number, column in enumerate(state.columns))
     fight.change(columns=grown, reserve=tuple(pool), discard=discard)
     return code
 
 
-def ambush(fight: Fight) -> None:
-    """The card that surprise gives: allies take one from anywhere, enemies add one to a column (F6)."""
+def move_ambush_card(fight: Fight) -> None:
+    """Move the card that surprise gives: allies take one from anywhere, enemies add one to a column (F6)."""
     fighter = fight.named()
     side = _check_ambush(fight.state, fight.roster, fighter)
     fight.alter(fighter.name, ambushed=True)
     state, where = fight.state, fight.values["where"]
     if side == "allies":
-        place = find(state.columns, where)
+        place = find_card(state.columns, where)
         take_out(fight, [place])
         fight.note(said.AmbushTake(fighter.name, fight.state.discard[-1], place.column + 1), "F6")
     else:
@@ -292,13 +281,13 @@ def ambush(fight: Fight) -> None:
     fight.show_field()
 
 
-def _check_ambush(state: State, roster: Roster, fighter: Fighter) -> Side:
-    """The side of somebody who may use the card that surprise gives. Raises HackjackError where they may not."""
+def _check_ambush(state: states.State, roster: states.Roster, fighter: states.Fighter) -> Side:
+    """Return the side of somebody who may use the card that surprise gives. Raises HackjackError where they may not."""
     side, surprised = roster[fighter.name].side, roster.surprised()
     if not state.columns:
         raise HackjackError("there is no field yet: deal first")
-    if other(side) not in surprised or side in surprised:
-        why = "were surprised too" if side in surprised else f"did not surprise the {other(side)}"
+    if states.other_side(side) not in surprised or side in surprised:
+        why = "were surprised too" if side in surprised else f"did not surprise the {states.other_side(side)}"
         raise HackjackError(f"the {side} have no card to move: they {why}")
     if state.round > 1 or state.turn or any(one.acted for one in state.fighters):
         raise HackjackError("the fight has begun: the cards that surprise gives are moved before the first turn")
@@ -308,13 +297,13 @@ def _check_ambush(state: State, roster: Roster, fighter: Fighter) -> Side:
     return side
 
 
-def _may_be_topped(system: System, state: State, at: int) -> bool:
-    return at + 1 not in state.topped and len(state.columns[at]) <= depth(system, state)
+def _may_be_topped(system: System, state: states.State, at: int) -> bool:
+    return at + 1 not in state.topped and len(state.columns[at]) <= states.column_depth(system, state)
 
 
-def ambushes(system: System, state: State) -> Iterator[tuple[Fighter, str, Place]]:
+def ambushes(system: System, state: states.State) -> Iterator[tuple[states.Fighter, str, Place]]:
     """Yield who may use the card that surprise gives, where, as it is typed, and the place that it is or will be at."""
-    roster = Roster(system, state)
+    roster = states.Roster(system, state)
     for fighter in state.fighters:
         try:
             side = _check_ambush(state, roster, fighter)
@@ -323,13 +312,13 @@ def ambushes(system: System, state: State) -> Iterator[tuple[Fighter, str, Place
         for at, column in enumerate(state.columns):
             if side == "allies":
                 places = (Place(at, row) for row in range(len(column)))
-                yield from ((fighter, written(place, state.columns), place) for place in places)
+                yield from ((fighter, card_as_typed(place, state.columns), place) for place in places)
             elif _may_be_topped(system, state, at):
                 yield fighter, str(at + 1), Place(at, len(column))
 
 
-def column_number(text: str, state: State) -> int:
-    """A column as typed, counted from 1, as a place from 0. Raises UsageError, or HackjackError."""
+def column_number(text: str, state: states.State) -> int:
+    """Return a column as typed, counted from 1, as a place from 0. Raises UsageError, or HackjackError."""
     if not (text.isascii() and text.isdigit() and len(text) < 4):
         raise UsageError(f'"{text[:20]}" is no column: write its number from the left, from 1')
     if not 1 <= int(text) <= len(state.columns):
@@ -338,8 +327,8 @@ def column_number(text: str, state: State) -> int:
 
 
 def deepen(fight: Fight) -> None:
-    """A card on top of every column, where a shallow field becomes deep (F5)."""
-    deep = depth(fight.system, fight.state)
+    """Add a card on top of every column when a shallow field becomes deep (F5)."""
+    deep = states.column_depth(fight.system, fight.state)
     shallow = [at for at, column in enumerate(fight.state.columns) if len(column) < deep]
     for at in shallow:
         add_on_top(fight, at)

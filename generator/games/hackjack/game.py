@@ -51,7 +51,7 @@ def _played(system: System, state: State, event: Event, asked: Asked) -> Answer:
 
     hits = 1 if asked.hits is None else asked.hits
     found = simulate(system, state, event, hits, asked.plays or 1, asked.seed, asked.policy)
-    return in_a_row.played(found, asked)
+    return in_a_row.played_answer(found, asked)
 
 
 class _Leading(Seeded):
@@ -142,7 +142,7 @@ class Hackjack(Game[State, Event, Event]):
             answer = _once(self.system, state, event, asked)
         else:
             try:
-                answer = in_a_row.counted(odds_of.die_by(self.system, state, event, asked.hits, asked.policy))
+                answer = in_a_row.exact_answer(odds_of.die_by(self.system, state, event, asked.hits, asked.policy))
             except odds_of.TooManyError:
                 if asked.exact or asked.hits == 1:
                     raise

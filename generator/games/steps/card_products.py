@@ -12,7 +12,7 @@ from generator.model.rules import ALL, CardsOf, CardSource, System
 
 def conditions(system: System) -> CardSet:
     """One card for each condition that has a name."""
-    return cards_of.made(CardsOf(name="conditions", from_=CardSource(conditions=ALL)), system)
+    return cards_of.cards_of_block(CardsOf(name="conditions", from_=CardSource(conditions=ALL)), system)
 
 
 SETS: Mapping[str, SetMaker] = {"conditions": conditions}

@@ -140,7 +140,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
             return self._odds(state, event, asked)
 
     def _odds(self, state: State, event: Event | Asking, asked: Asked) -> Answer:
-        from generator.games.in_a_row import counted, played
+        from generator.games.in_a_row import exact_answer, played_answer
         from generator.games.steps import odds as odds_of
 
         if state.dead:
@@ -154,9 +154,9 @@ class StepsGame(Game[State, Event, Event | Asking]):
             raise HackjackError(f"--hits and --simulate count deaths, and {event.name} kills nobody: leave them out")
         if asked.plays is not None:
             times = 1 if asked.hits is None else asked.hits
-            return played(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
+            return played_answer(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
         if asked.hits is not None:
-            return counted(odds_of.die_by(self.system, state, event, asked.hits))
+            return exact_answer(odds_of.die_by(self.system, state, event, asked.hits))
         outcome = odds_of.count(self._reach(event.name), state, event)
         if spared := self.system.head.events[event.name].spared:
             bench = Bench(self.system, state, Seeded(0))
