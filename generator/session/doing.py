@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
@@ -15,7 +15,7 @@ from generator.base.text_input import check_free_name, read_name
 from generator.games import drawn_of, with_drawn
 from generator.model.log import Log
 from generator.play.chance import SURPLUS, Given, NeedsError
-from generator.session.corrections import corrected, corrects
+from generator.session.corrections import corrected, corrects, people
 from generator.session.deeds import GIVEN, MOST_GIVEN, Deed
 from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck
 from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, held_by
@@ -185,7 +185,16 @@ def _happened(
         characters = game.together(characters, deed.who, event)
     drawn = party.drawn if drawn is None else drawn
     after_all = replace(party, characters=characters, drawn=drawn, order=luck.order, met=luck.met)
+    if game.SHARED:
+        _check_newcomers(people(table, party), people(table, after_all))
     return after_all, met, log
+
+
+def _check_newcomers(before: Sequence[str], after: Sequence[str]) -> None:
+    """Raise HackjackError if somebody has joined a shared table under a name that looks like another one."""
+    for name in after:
+        if name not in before:
+            check_free_name(name, [other for other in after if other != name])
 
 
 def _kept(deed: Deed, given: str) -> Deed:
