@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator import cli
 from generator.base.emblem_names import EMBLEMS
+from generator.base.files import save
 from generator.exports import png
 from generator.games.card_products import PATTERNS, card_set, design_of, names_of
 from generator.layout import sheets
@@ -19,7 +20,6 @@ from generator.model.rules import System
 from generator.pack import content, themes
 from generator.paper.art import emblem
 from generator.paper.back import draw_back
-from generator.paper.document import save
 from generator.paper.ink import BLACK, rgb
 from generator.paper.panel_options import PanelOptions
 from generator.paper.themed import themed

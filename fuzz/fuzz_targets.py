@@ -26,13 +26,13 @@ from generator.games import game_of, lines_of
 from generator.layout import font_files
 from generator.model.formulas import Formula, evaluate, spoken
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
+from generator.orders import ledger as kept_prints
 from generator.pack import content, csv_cards
 from generator.pack import strict_yaml as source
 from generator.paper import fonts, svg
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
 from generator.play.chance import Seeded
-from generator.products import ledger as kept_prints
 from generator.session.deeds import Deed
 from generator.session.journal import open_journal, read_file
 from generator.session.journal_lines import encode, replayed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from ctypes import c_float, c_uint
 from dataclasses import dataclass
 from functools import cache
@@ -202,7 +203,13 @@ def test_letters_stand_out_from_their_ground(name: str, product: str, look: str)
     assert faint == set()
 
 
-@pytest.mark.parametrize(("name", "product", "theme"), THEMED)
+def with_long_ones(pairs: Sequence[tuple[str, ...]], usual: int) -> list[Any]:
+    """So many of the cases, from all of them evenly; the others are for --slow."""
+    each = -(-len(pairs) // usual)
+    return [pytest.param(*pair, marks=pytest.mark.slow if at % each else ()) for at, pair in enumerate(pairs)]
+
+
+@pytest.mark.parametrize(("name", "product", "theme"), with_long_ones(THEMED, 8))
 def test_letters_stand_out_in_every_theme(name: str, product: str, theme: str) -> None:
     found = letters(printed(name, product, theme))
     assert len(found) > 10
@@ -229,18 +236,18 @@ def test_sharpened_colours_are_white_unchanged_or_sharp(colour: ink.Rgb) -> None
     assert ink.sharpened(sharp) == sharp
 
 
-@pytest.mark.parametrize(("name", "product"), PRODUCTS)
+@pytest.mark.parametrize(("name", "product"), with_long_ones(PRODUCTS, 10))
 def test_high_contrast_leaves_the_words_and_their_places(name: str, product: str) -> None:
     plain, high = (layers(printed(name, product, look)) for look in ("normal", "high"))
     assert plain == high
     assert all(says and places for says, places in plain)
 
 
-def test_high_contrast_prints_no_pale_ground() -> None:
-    for name, product in PRODUCTS:
-        for red, green, blue in paints(printed(name, product, "high")):
-            against = ink.contrast((red / 255, green / 255, blue / 255))
-            assert against == 1 or against >= 1.49, (name, product)  # 1.5, read back from whole 255ths
+@pytest.mark.parametrize(("name", "product"), with_long_ones(PRODUCTS, 10))
+def test_high_contrast_prints_no_pale_ground(name: str, product: str) -> None:
+    for red, green, blue in paints(printed(name, product, "high")):
+        against = ink.contrast((red / 255, green / 255, blue / 255))
+        assert against == 1 or against >= 1.49  # 1.5, read back from whole 255ths
 
 
 # --- four suits, and ink to spare ------------------------------------------------------------------------------------

@@ -99,8 +99,9 @@ def test_the_grid_is_nine_cards_edge_to_edge_in_the_middle(paper: str) -> None:
     assert min(found[6].x, found[6].y) >= sheets.LEAST_MARGIN
 
 
-@pytest.mark.parametrize("code", ALL_CODES)
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(
+    ("paper", "code"), [*(("a4", code) for code in ALL_CODES), *(("letter", code) for code in ALL_CODES[::9])]
+)
 def test_a_card_says_everything_inside_its_own_safe_line(paper: str, code: str) -> None:
     pdf = deck_pdf(paper=paper, jokers=True)
     page, place = places(paper, ALL_CODES)[code]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from helpers import ROOT, reader, run
 from PIL import Image
 
-from generator.products.ledger import KeptCard, changed, moved
+from generator.orders.ledger import KeptCard, changed
 
 DECK = """\
 decks:
@@ -162,22 +162,6 @@ def test_only_those_of_the_changed_cards_that_are_named(pack: Path) -> None:
     assert omens("--since-last")[1].startswith("  w3, Bell: was")
 
 
-def test_a_ledger_that_was_kept(pack: Path) -> None:
-    omens("--ledger", "order.json")
-    edit(pack / "decks.yaml", "A bell rings", "A bell falls silent")
-    omens()
-    assert omens("--since-last") == ["grim omens: no card has changed since the last print"]
-    kept = Path("order.json").read_bytes()
-    assert omens("--since", "order.json")[:2] == [
-        "grim omens: 1 card has changed since order.json",
-        '  w3, Bell: was "A bell rings.", is "A bell falls silent."',
-    ]
-    assert Path("order.json").read_bytes() == kept
-    # Compared with, and brought up to date.
-    assert len(omens("--since-last", "--ledger", "order.json")) == 3
-    assert omens("--since", "order.json") == ["grim omens: no card has changed since order.json"]
-
-
 @pytest.mark.parametrize("target", ["l7160", "png", "csv", "pcio"])
 def test_every_target_is_given_the_changed_cards_alone(pack: Path, target: str) -> None:
     omens()
@@ -217,74 +201,33 @@ def test_two_systems_on_one_deck() -> None:
     assert (ran.code, ran.out) == (0, "hackjack+deadlands deck: no card has changed since the last print\n")
 
 
-def test_the_odds_that_moved(pack: Path) -> None:
-    shutil.copy(ROOT / "content" / "hackjack" / "screen.yaml", pack / "screen.yaml")
-    call = ("print", "grim", "deck", "--pack", "grim", "-o", "out", "--only", "QS,KS")
-    assert run(*call).code == 0
-    edit(pack / "deck.yaml", "name: Left for dead", "name: Left for dead\n    score: 21\n    score_on_purpose: true")
-    ran = run(*call, "--since-last")
-    lines = ran.out.splitlines()
-    assert lines[:2] == [
-        "grim deck: 1 card has changed since the last print",
-        '  KS, Left for dead: was "Score: 10; Blood: 6; Trauma: 5.", is "Score: 21; Blood: 6; Trauma: 5."',
-    ]
-    assert lines[2] == "the odds that moved:"
-    assert lines[3] == "  Chance that the next hit kills:"
-    figures = [re.fullmatch(r"    death-score before the hit (\d+): (.+) %, was (.+) %", line) for line in lines[4:-2]]
-    # The same as the odds of a hit say.
-    for found in figures[:2]:
-        assert found is not None
-        score, now, was = found.groups()
-        assert now == dies("grim", score, "--pack", "grim")
-        assert was == dies("hackjack", score)
-    assert len(figures) == 8
-    assert re.fullmatch(r"    and \d+ more", lines[-2])
-
-
-def dies(system: str, score: str, *more: str) -> str:
-    """How likely the next hit kills, in per cent."""
-    Path("state.json").write_text(json.dumps({"score": int(score)}))
-    ran = run("odds", system, "hit", "1", "--state", "state.json", "--json", *more)
-    return f"{100 * json.loads(ran.out)['die']['p']:.1f}"
+LEDGER = Path("home/printed/grim.json")
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("change", "options", "sentence"),
     [
-        (["--since", "none.json"], "none.json cannot be read: No such file or directory"),
-        (["--since", "grim"], "grim cannot be read: Is a directory"),
-        (["--since", "torn.json"], "torn.json is no ledger of prints: "),
-        (["--ledger", "torn.json"], "torn.json is no ledger of prints: "),
-        (["--since-last", "--ledger", "torn.json"], "torn.json is no ledger of prints: "),
-        (["--since", "other.json"], "other.json keeps what was printed of hackjack, not of grim"),
-        (
-            ["--since", "newer.json"],
-            "newer.json was written by a newer version of hackjack",
-        ),
-        (["--since", "x.json", "--since-last"], "--since-last and --since FILE each name a print to compare with"),
-        (
-            ["--since-last", "--from", "night"],
-            "--since-last compares what the content says, and --from prints a campaign",
-        ),
-        (["--since-last", "--extras"], "--since-last compares the cards of a set, and --extras are none"),
-        (["--since-last", "--format", "md"], "--format md is for reading: leave --since-last out"),
+        (lambda good: good[: len(good) // 2], [], "grim.json is no ledger of prints: "),
+        (lambda good: good.replace(b'"grim"', b'"hackjack"', 1), [], "keeps what was printed of hackjack, not of grim"),
+        (lambda good: good.replace(b'"version": 1', b'"version": 2'), [], "was written by a newer version of hackjack"),
+        (bytes, ["--from", "night"], "--since-last compares what the content says, and --from prints a campaign"),
+        (bytes, ["--extras"], "--since-last compares the cards of a set, and --extras are none"),
+        (bytes, ["--format", "md"], "--format md is for reading: leave --since-last out"),
     ],
 )
 @pytest.mark.usefixtures("pack")
-def test_what_cannot_be_compared_is_one_sentence(options: list[str], sentence: str) -> None:
-    omens("--ledger", "good.json")
+def test_what_cannot_be_compared_is_one_sentence(
+    change: Callable[[bytes], bytes], options: list[str], sentence: str
+) -> None:
+    omens()
     OMENS.unlink()
-    good = Path("good.json").read_bytes()
-    Path("torn.json").write_bytes(good[: len(good) // 2])
-    Path("other.json").write_bytes(good.replace(b'"system": "grim"', b'"system": "hackjack"'))
-    Path("newer.json").write_bytes(good.replace(b'"version": 1', b'"version": 2'))
-    before = {path: path.read_bytes() for path in Path().glob("*.json")}
-    ran = run("print", "grim", "omens", "--pack", "grim", "-o", "out", *options)
+    LEDGER.write_bytes(before := change(LEDGER.read_bytes()))
+    ran = run("print", "grim", "omens", "--pack", "grim", "-o", "out", "--since-last", *options)
     assert ran.code in (1, 2)
     (fault,) = ran.faults
-    assert fault.startswith(sentence)
+    assert sentence in fault
     assert not OMENS.exists()
-    assert {path: path.read_bytes() for path in Path().glob("*.json")} == before
+    assert LEDGER.read_bytes() == before
 
 
 def test_a_panel_has_no_cards_to_compare() -> None:
@@ -312,11 +255,11 @@ def test_a_print_is_made_though_it_cannot_be_kept() -> None:
 
 @pytest.mark.usefixtures("pack")
 def test_a_ledger_of_a_stranger_steers_no_terminal() -> None:
-    omens("--ledger", "l.json")
-    kept = json.loads(Path("l.json").read_text())
+    omens()
+    kept = json.loads(LEDGER.read_text())
     kept["sets"]["omens"]["w3"]["says"] = ["\x1b[2J\nAll is well."]
-    Path("l.json").write_text(json.dumps(kept))
-    line = omens("--since", "l.json")[1]
+    LEDGER.write_text(json.dumps(kept))
+    line = omens("--since-last")[1]
     assert "\x1b" not in line
     assert "[2J\\nAll is well." in line
 
@@ -341,8 +284,3 @@ def test_what_is_said_of_a_card() -> None:
     assert said("Crow", "It waits.", "It watches.") == "its lines stand in another order"
     assert said("Crow", "It watches.", "It waits.", short="see") == 'in short was "watch", is "see"'
     assert said("Crow", "It goes.") == 'was "It watches. It waits.", is "It goes."'
-
-
-def test_figures_that_are_new_have_not_moved() -> None:
-    assert moved({"A": {"1": "5 %"}}, {"A": {"1": "5 %", "2": "6 %"}, "B": {"1": "7 %"}}) == []
-    assert moved({"A": {"1": "5 %"}}, {"A": {"1": "4 %"}}) == ["A:", "  1: 4 %, was 5 %"]

@@ -23,7 +23,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
-from generator.cli import completion, play_, print_
+from generator.cli import completion, fillings, play_
 from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
 from generator.model.procedures import Procedure
@@ -377,16 +377,16 @@ def test_completion_at_a_shared_table() -> None:
 def test_sheets_are_filled_from_the_seats() -> None:
     for line in ("pot join bryn", "join bella", "bet bella 5"):
         done(line)
-    system, fillings = print_._fillings(POT, "table")
+    system, filled = fillings.fillings(POT, "table")
     assert system.head.id == POT.head.id
-    assert [(ending, filling and filling.state) for ending, filling in fillings] == [
+    assert [(ending, filling and filling.state) for ending, filling in filled] == [
         ("-bryn", {"coins": 0}),
         ("-bella", {"coins": 5}),
     ]
-    _, ((ending, filling),) = print_._fillings(POT, "table:be")
+    _, ((ending, filling),) = fillings.fillings(POT, "table:be")
     assert (ending, filling and filling.name) == ("-bella", "bella")
     with pytest.raises(UsageError, match='nobody here is called "x"'):
-        print_._fillings(POT, "table:x")
+        fillings.fillings(POT, "table:x")
 
 
 # --- characters and dice alone ---------------------------------------------------------------------------------------

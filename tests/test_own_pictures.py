@@ -491,9 +491,19 @@ BAD: dict[str, tuple[str, Callable[[Path], None], str]] = {
 }
 
 
-@pytest.mark.parametrize("place", ["back", "suit", "card"])
 @pytest.mark.parametrize("which", BAD)
-def test_a_bad_picture_is_refused_where_it_is_named(which: str, place: str, tmp_path: Path) -> None:
+def test_a_bad_picture_is_refused(which: str, tmp_path: Path) -> None:
+    name, plant, says = BAD[which]
+    (tmp_path / "pack" / "art").mkdir(parents=True)
+    plant(tmp_path / "pack" / "art" / name)
+    with pytest.raises(HackjackError, match=says):
+        artwork.load(tmp_path / "pack", f"art/{name}")
+
+
+@pytest.mark.parametrize(
+    ("place", "which"), [("back", "cut short, PNG"), ("suit", "a bomb in a comment"), ("card", "a link outside")]
+)
+def test_a_bad_picture_is_told_where_it_is_named(which: str, place: str, tmp_path: Path) -> None:
     name, plant, says = BAD[which]
     path = f"art/{name}"
     named: dict[str, dict[str, Any]] = {

@@ -14,6 +14,7 @@ from generator import preflight
 from generator.layout import sheets
 from generator.layout.printed import Box, Image, PageSeen, Printed, Text
 from generator.layout.targets import targets
+from generator.orders import making
 from generator.paper import back
 from generator.preflight import OUR_DEMANDS, Demands
 
@@ -183,7 +184,7 @@ def test_what_the_pen_notes_is_what_stands_in_the_file(
         made.append(data)
         return real(data, *rest)
 
-    monkeypatch.setattr(preflight, "passed", passed)
+    monkeypatch.setattr(making, "passed", passed)
     panel = target in ("screen", "sheet", "reference")
     product = (target,) if panel else ("deck", "--only", "QS,6H,RJ", "--target", target)
     nudged = ("--nudge", "1,-2") if target == "l7160" else ()

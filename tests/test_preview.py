@@ -160,7 +160,7 @@ def test_every_product_of_every_kind_is_drawn(folder: Path) -> None:
         assert product.items, product.name
         for item in (product.items[0], product.items[-1]):
             assert pictures.draw(item.id).startswith(b"\x89PNG"), item.id
-            assert item.place.line > 0 and Path(item.place.file).is_file()
+            assert item.place.line > 0 and (ROOT / item.place.file).is_file()
 
 
 # --- what is waited for ----------------------------------------------------------------------------------------------

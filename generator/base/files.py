@@ -135,6 +135,12 @@ def written_whole(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
                 temporary.unlink()
 
 
+def save(data: bytes, path: Path) -> None:
+    """Write the file whole or not at all. Raises DiskError."""
+    with written_whole(path) as stream:
+        stream.write(data)
+
+
 def _is_held(error: OSError, path: Path, temporary: Path | None) -> bool:
     """Whether a file is in use elsewhere: its folder took a new one, and it may not be replaced all the same."""
     return isinstance(error, PermissionError) and temporary is not None and path.is_file()

@@ -1,4 +1,4 @@
-"""Calls that run side by side, each in a process of its own, which begins with all that this one has loaded."""
+"""Calls that run side by side, in a process for each hand, which begins with all that this one has loaded."""
 
 from __future__ import annotations
 
@@ -40,64 +40,75 @@ def in_order(calls: Sequence[Callable[[], Given]], jobs: int) -> Iterator[Given]
         return
     from multiprocessing.connection import wait
 
-    running: dict[Connection, tuple[int, ForkProcess]] = {}
+    hands: dict[Connection, ForkProcess] = {}
+    working: dict[Connection, int] = {}
     answers: dict[int, Given] = {}
-    begun = 0
+    waiting = iter(range(len(calls)))
+
+    def go_on(pipe: Connection) -> None:
+        if (number := next(waiting, None)) is not None:
+            working[pipe] = number
+            pipe.send(number)
+
     try:
+        for _ in range(min(jobs, len(calls))):
+            pipe, process = _hand(calls)
+            hands[pipe] = process
+            go_on(pipe)
         for number in range(len(calls)):
             while number not in answers:
-                while begun < len(calls) and len(running) < jobs:
-                    pipe, process = _started(calls[begun])
-                    running[pipe] = begun, process
-                    begun += 1
-                ended = wait(list(running))
-                for pipe in [pipe for pipe in running if pipe in ended]:
-                    done, process = running.pop(pipe)
-                    answers[done] = _received(pipe, process)
+                ended = wait(list(working))
+                for pipe in [pipe for pipe in working if pipe in ended]:
+                    answers[working.pop(pipe)] = _received(pipe)
+                    go_on(pipe)
             yield answers.pop(number)
     finally:
-        for _, process in running.values():
+        for process in hands.values():
             process.terminate()
-        for _, process in running.values():
+        for pipe, process in hands.items():
             process.join()
+            pipe.close()
 
 
-def _started(call: Callable[[], Given]) -> tuple[Connection, ForkProcess]:
+def _hand(calls: Sequence[Callable[[], Given]]) -> tuple[Connection, ForkProcess]:
+    """A process that makes one call after the other: what it has loaded and measured for one serves the next."""
     from multiprocessing import get_context
 
     context = get_context("fork")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_run, args=(call, theirs), daemon=True)
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(calls, theirs), daemon=True)
     process.start()
     theirs.close()
     return ours, process
 
 
-def _received(pipe: Connection, process: ForkProcess) -> Any:
-    """What a process sends at its end. Raises what its call has raised."""
+def _received(pipe: Connection) -> Any:
+    """What a call gives. Raises what it has raised."""
     try:
         answer, error = pipe.recv()
-    except EOFError:
+    except (EOFError, OSError):
         raise HackjackError(
             "the system has ended a part of the work, for want of memory perhaps: try --jobs 1"
         ) from None
-    finally:
-        pipe.close()
-        process.join()
     if error is not None:
         raise error
     return answer
 
 
-def _run(call: Callable[[], Given], pipe: Connection) -> None:
-    """In the new process: make the call, and send what it gives."""
+def _work(calls: Sequence[Callable[[], Given]], pipe: Connection) -> None:
+    """In the new process: make the calls that are asked for, and send what they give."""
     # Ctrl-C is for the process that began all of this; it tells the others, once.
     os.setpgid(0, 0)
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))  # noqa: ARG005
-    outcome: tuple[Given | None, Exception | None]
-    try:
-        outcome = call(), None
-    except Exception as error:
-        error.add_note(traceback.format_exc())
-        outcome = None, error
-    pipe.send(outcome)
+    while True:
+        outcome: tuple[Given | None, Exception | None]
+        try:
+            call = calls[pipe.recv()]
+        except EOFError:
+            return
+        try:
+            outcome = call(), None
+        except Exception as error:
+            error.add_note(traceback.format_exc())
+            outcome = None, error
+        pipe.send(outcome)

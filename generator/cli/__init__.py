@@ -97,7 +97,7 @@ COMMANDS = {
 
 
 # A short command makes hardly any rubbish: looking for it among what is imported would take a twentieth of its time.
-gc.set_threshold(50_000)
+gc.set_threshold(200_000)
 
 
 class _LazyGroup(click.Group):

@@ -216,7 +216,7 @@ def _plain(figure: Figure | None) -> dict[str, Any] | None:
 
 def _print(first: System, second: System, found: Comparison, output: Path, size: sheets.Size, *, as_json: bool) -> None:
     """The charts that differ as one PDF, none where nothing does. Raises HackjackError where it cannot be printed."""
-    from generator.paper.document import save
+    from generator.base.files import save
     from generator.paper.panel_options import PanelOptions
     from generator.paper.themed import set_to_fit
     from generator.preflight import OUR_DEMANDS, passed

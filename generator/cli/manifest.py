@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from generator.cli import echo, note
 
 if TYPE_CHECKING:
-    from generator.layout.printed import Printed
-    from generator.preflight import Demands
+    from generator.orders.job import File
+    from generator.orders.order import Order
 
 
 @dataclass
@@ -22,31 +22,31 @@ class Manifest:
     files: list[dict[str, Any]] = field(default_factory=list)
     left_out: list[dict[str, str]] = field(default_factory=list)
 
-    def wrote(self, path: Path, product: str, target: str, **known: Any) -> None:
-        """Tell of a file that is written; `known` is its `size` (mm) where it has one."""
+    def wrote(self, path: Path, product: str, target: str, made: File | None = None) -> None:
+        """Tell of a file that is written: its size (mm) and pages where it has any, and the findings of preflight."""
         if not self.as_json:
             note(str(path))
-        empty = {"size": None, "pages": None, "findings": ()}
+        size = made.size if made else None
         self.files.append(
-            {"file": str(path), "product": product, "target": target, "bytes": path.stat().st_size} | empty | known
+            {
+                "file": str(path),
+                "product": product,
+                "target": target,
+                "bytes": path.stat().st_size,
+                "size": [round(size.width, 2), round(size.height, 2)] if size else None,
+                "pages": made.pages if made else None,
+                "findings": made.findings() if made and self.as_json else (),
+            }
         )
 
-    def wrote_pdf(self, path: Path, product: str, target: str, data: Printed, demands: Demands) -> None:
-        """Tell of a PDF: its pages, and what preflight has found."""
-        from generator.preflight import found
-
-        first = data.pages[0]
-        size = [round(first.width, 2), round(first.height, 2)]
-        findings = tuple(map(str, found(data, demands))) if self.as_json else ()
-        self.wrote(path, product, target, size=size, pages=len(data.pages), findings=findings)
-
-    def has(self, product: str, target: str) -> bool:
+    def has(self, order: Order) -> bool:
         """Whether some file of that product is written for that target."""
-        return any(file["product"] == product and file["target"] == target for file in self.files)
+        wanted = (order.product, order.choices.target)
+        return any((file["product"], file["target"]) == wanted for file in self.files)
 
-    def left(self, product: str, target: str, why: Iterable[str]) -> None:
+    def left(self, order: Order, why: Iterable[str]) -> None:
         """Note what is not made, and why."""
-        self.left_out += [{"product": product, "target": target, "why": line} for line in why]
+        self.left_out += [{"product": order.product, "target": order.choices.target, "why": line} for line in why]
 
     def close(self) -> None:
         """At the end: the manifest, or what was left out."""

@@ -8,16 +8,16 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from generator.base.errors import DiskError, HackjackError, UsageError
+from generator.base.errors import DiskError, HackjackError
 from generator.base.files import written_whole
+from generator.layout.targets import LabelTarget
+from generator.orders.options import MAX_NUDGE, Choices, target_of
 from generator.pack.pack_locations import user_folder
 
-MOST = 20
-"""The most that anything is moved, mm."""
 _MOST_BYTES = 100_000
 _SAVE = "save="
 
-_Length = Annotated[float, Meta(ge=-MOST, le=MOST)]
+_Length = Annotated[float, Meta(ge=-MAX_NUDGE, le=MAX_NUDGE)]
 _Kept = dict[str, dict[str, tuple[_Length, _Length]]]
 """To the right and up, mm, by target and by paper."""
 
@@ -34,36 +34,35 @@ class Nudge(Struct, frozen=True):
         """To the right and up."""
         return self.right, self.up
 
-    def note(self, target: str, paper: str) -> str:
-        """What is said of a nudge that was kept."""
-        said = f"--nudge {self.right:g},{self.up:g}, as kept for {target} on {paper}"
-        return f"printed with {said}; --nudge 0,0 leaves it out"
+    def note(self, choices: Choices) -> str:
+        """Say that something moved which nobody asked for in this call."""
+        where = f"{choices.cards_target} on {_paper_called(choices)}"
+        return f"printed with --nudge {self.right:g},{self.up:g}, as kept for {where}; --nudge 0,0 leaves it out"
 
 
-def nudge_of(written: str | None, target: str, paper: str) -> Nudge:
-    """The nudge that is typed, or else the one that is kept for the target and paper; `save=X,Y` is kept too.
+def nudge_of(choices: Choices, typed: str | None) -> Nudge:
+    """Return the nudge that was typed, or else the one kept for target and paper; `save=X,Y` is kept, too.
 
-    Raises UsageError for what is no nudge, DiskError for kept ones that cannot be read or written.
+    Nothing moves where there are no backs. Raises UsageError, and DiskError for kept ones that cannot be read or
+    written.
     """
-    if written is None:
-        right, up = _read().get(target, {}).get(paper, (0.0, 0.0))
+    name, target = target_of(choices)
+    if "nudge" not in target.takes or choices.backs == "none" or choices.format != "pdf":
+        return Nudge()
+    paper = _paper_called(choices)
+    if choices.nudge is None:
+        right, up = _read().get(name, {}).get(paper, (0.0, 0.0))
         return Nudge(right, up, kept=(right, up) != (0.0, 0.0))
-    chosen = _parsed(written)
-    if written.startswith(_SAVE):
-        _save(chosen, target, paper)
-    return chosen
+    nudge = Nudge(*choices.nudge)
+    if typed is not None and typed.strip().startswith(_SAVE):
+        _save(nudge, name, paper)
+    return nudge
 
 
-def _parsed(written: str) -> Nudge:
-    try:
-        right, up = (float(part) for part in written.removeprefix(_SAVE).split(","))
-    except ValueError as error:
-        raise UsageError(
-            f'--nudge "{written[:40]}": write two lengths in mm, such as 0.5,-1, or save=0.5,-1 to keep them'
-        ) from error
-    if not (abs(right) <= MOST and abs(up) <= MOST):
-        raise UsageError(f"--nudge {written[:40]}: {MOST} mm either way is the most")
-    return Nudge(right, up)
+def _paper_called(choices: Choices) -> str:
+    """The name of the paper that is printed on."""
+    _, target = target_of(choices)
+    return target.paper if isinstance(target, LabelTarget) else choices.paper or "a4"
 
 
 def _file() -> Path:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import msgspec
 
-from generator.base.cards import find_code, is_code, read_code
 from generator.base.errors import ContentError, UsageError
 from generator.base.text_input import in_any_case
 from generator.cli import QUIET
@@ -24,7 +23,7 @@ from generator.model.rules import write_custom
 from generator.pack import content, pack_locations
 
 if TYPE_CHECKING:
-    from generator.layout.card_elements import CardSet
+    pass
 
 Step = Callable[[], None]
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -163,41 +162,15 @@ def print_json(value: Any, *, short: bool = False) -> None:
 
 
 @contextmanager
-def progress(path: Path, length: int) -> Iterator[Step]:
+def progress(name: str, length: int) -> Iterator[Step]:
     """A bar on standard error where that is a terminal; elsewhere, and with --quiet, nothing."""
     if QUIET.get() or not sys.stderr.isatty():
         yield lambda: None
         return
-    with click.progressbar(length=length, label=path.name, file=sys.stderr) as bar:
+    with click.progressbar(length=length, label=name.rpartition("/")[2], file=sys.stderr) as bar:
         yield lambda: bar.update(1)
 
 
 def listed(written: Iterable[str]) -> tuple[str, ...]:
     """What stands between commas in an option, which may be given several times: one goes on where another ends."""
     return tuple(part.strip() for text in written for part in text.split(",") if part.strip())
-
-
-def codes(written: Iterable[str], printed: CardSet) -> tuple[str, ...]:
-    """Those of the cards that `--only` names which a set has, as the set writes them."""
-    known = {face.code.casefold(): face.code for face in printed.faces}
-    words = [word.casefold() for word in listed(written)]
-    typed = (word if word in known else (find_code(word) or word).casefold() for word in words)
-    return tuple(known[code] for code in typed if code in known)
-
-
-def check_only(written: Iterable[str], printed: Sequence[CardSet]) -> None:
-    """Raises UsageError unless `--only` names cards, each of which is in one of the sets."""
-    typed = listed(written)
-    if not typed:
-        raise UsageError("--only names no card: write codes, such as QS,KH, or leave it out")
-    for code in typed:
-        if any(codes((code,), each) for each in printed):
-            continue
-        playing = any(is_code(face.code) for each in printed for face in each.faces)
-        try:
-            shown = read_code(code) if playing else code[:40]
-        except ValueError as error:
-            raise UsageError(f"--only: {error}") from error
-        first, *more = (each.called for each in printed)
-        none = f"none of {', '.join((first, *more))} has the" if more else f"{first} has no"
-        raise UsageError(f"{none} card {shown}")

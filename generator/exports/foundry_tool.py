@@ -8,7 +8,9 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from generator.base import archives
 from generator.base.errors import HackjackError
+from generator.base.files import written_whole
 
 TOOL = "fvtt"
 MOST_SECONDS = 120
@@ -39,6 +41,22 @@ def pack(module: Path, folders: Sequence[str]) -> tuple[Path, ...]:
         shutil.rmtree(packs, ignore_errors=True)
         made.rename(packs)
     return tuple(sorted(_files(packs)))
+
+
+def packed_module(output: Path, names: Sequence[str]) -> Iterator[Path]:
+    """Pack a module whose files were written below a folder, and then all of it into one ZIP; gives these files.
+
+    Raises HackjackError, DiskError.
+    """
+    module = output / names[0].partition("/")[0]
+    inner = [name.partition("/")[2] for name in names]
+    packed = pack(module, [*dict.fromkeys(name.split("/")[1] for name in inner if name.startswith("src/"))])
+    yield from packed
+    taken = [module / "module.json", *sorted((module / "pictures").rglob("*.png")), *packed]
+    archive = module.with_suffix(".zip")
+    with written_whole(archive) as stream:
+        archives.write(stream, {f"{module.name}/{each.relative_to(module).as_posix()}": each for each in taken})
+    yield archive
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -9,14 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from io import BytesIO
-from pathlib import Path
 from types import FrameType
 
 import pypdfium2
 from PIL.Image import Image
 
 from generator.base.errors import HackjackError
-from generator.paper.document import save
 
 LEAST_DPI, MOST_DPI = 36, 1200
 
@@ -63,37 +61,32 @@ def pages(
         document.close()
 
 
-def write(
-    pictures: Iterable[tuple[Path, Image]], dpi: float, jobs: int, wrote: Callable[[Path, int, int], None]
-) -> None:
-    """Write pictures as PNG files, each whole or not at all, `jobs` at a time.
+def packed(pictures: Iterable[Image], dpi: float, jobs: int) -> Iterator[tuple[bytes, int, int]]:
+    """Give pictures in their order as PNG files, with their width and height in pixels; `jobs` are packed at a time.
 
-    `wrote` is told each that lies on the disk, in their order, with its width and height in pixels. pdfium draws one
-    page at a time, but most of the time goes into packing, which several threads do side by side. The files are the
-    same however many jobs there are. Raises HackjackError.
+    pdfium draws one page at a time, but most of the time goes into packing, which several threads do side by side. The
+    files are the same however many jobs there are. Raises HackjackError.
     """
     with _stopped_between() as go_on, _crew(jobs) as crew:
-        waiting: deque[tuple[Path, int, int, Future[None]]] = deque()
+        waiting: deque[tuple[Future[bytes], int, int]] = deque()
 
-        def await_first() -> None:
-            path, width, height, task = waiting.popleft()
-            task.result()
-            wrote(path, width, height)
+        def first() -> tuple[bytes, int, int]:
+            task, width, height = waiting.popleft()
+            return task.result(), width, height
 
-        for path, picture in pictures:
+        for picture in pictures:
             if jobs == 1:
-                save(encoded(picture, dpi), path)
-                wrote(path, *picture.size)
-            else:
-                task = crew.submit(lambda path, picture: save(encoded(picture, dpi), path), path, picture)
-                waiting.append((path, *picture.size, task))
+                yield encoded(picture, dpi), *picture.size
+                go_on()
+                continue
+            waiting.append((crew.submit(encoded, picture, dpi), *picture.size))
             # No more pictures wait in memory than there are hands to pack them, and one for each hand to come.
             # Large ones are fewer.
-            while len(waiting) >= 2 * jobs or sum(3 * width * height for _, width, height, _ in waiting) > _MOST:
-                await_first()
+            while len(waiting) >= 2 * jobs or sum(3 * width * height for _, width, height in waiting) > _MOST:
+                yield first()
             go_on()
         while waiting:
-            await_first()
+            yield first()
 
 
 @contextmanager

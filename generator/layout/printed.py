@@ -64,6 +64,11 @@ def times(inner: Matrix, outer: Matrix) -> Matrix:
 def around(box: Box, matrix: Matrix) -> Box:
     """The upright box around a box that is moved and turned by a matrix."""
     a, b, c, d, e, f = matrix
+    if b == c == 0:
+        # Hardly any text is turned.
+        left, right = sorted((a * box[0] + e, a * box[2] + e))
+        foot, top = sorted((d * box[1] + f, d * box[3] + f))
+        return left, foot, right, top
     corners = [(a * x + c * y + e, b * x + d * y + f) for x in box[::2] for y in box[1::2]]
     xs, ys = zip(*corners, strict=True)
     return min(xs), min(ys), max(xs), max(ys)

@@ -26,7 +26,9 @@ from generator.layout.sheets import (
 
 MM_AN_INCH = 25.4
 
-_PLACED = frozenset({"nudge", "marks", "start", "copies", "fill"})
+Marks = Literal["cut", "crop", "none"]
+
+PLACED = frozenset({"nudge", "marks", "start", "copies", "fill"})
 """The options that mean something wherever cards or stickers lie on a sheet."""
 
 
@@ -35,7 +37,7 @@ class _Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
     takes: ClassVar[frozenset[str]] = frozenset()
     """The options that mean something for the target, besides those that do for all."""
-    marks: ClassVar[str] = "none"
+    marks: ClassVar[Marks] = "none"
     """The marks to cut by unless others are asked for."""
     cards_alone: ClassVar[bool] = True
     """Whether it is for cards and nothing else: no screen is printed on stickers or sent to a shop for cards."""
@@ -48,8 +50,8 @@ class _Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 class SheetTarget(_Target, frozen=True, tag="sheet"):
     """Cards edge to edge on a paper."""
 
-    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "card", "backs", "extras"}
-    marks: ClassVar[str] = "cut"
+    takes: ClassVar[frozenset[str]] = PLACED | {"paper", "card", "backs", "extras"}
+    marks: ClassVar[Marks] = "cut"
     cards_alone: ClassVar[bool] = False
 
     def grid(self, paper: Size, card: Size) -> Grid:
@@ -61,7 +63,7 @@ class BleedTarget(_Target, frozen=True, tag="bleed"):
     """Cards apart on a paper, each with its own bleed, mm."""
 
     takes: ClassVar[frozenset[str]] = SheetTarget.takes
-    marks: ClassVar[str] = "crop"
+    marks: ClassVar[Marks] = "crop"
     cards_alone: ClassVar[bool] = False
 
     bleed: float
@@ -75,8 +77,8 @@ class BleedTarget(_Target, frozen=True, tag="bleed"):
 class FoldTarget(_Target, frozen=True, tag="fold"):
     """Fronts above a fold and their backs below it, `gutter` mm from it."""
 
-    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "card", "extras"}
-    marks: ClassVar[str] = "cut"
+    takes: ClassVar[frozenset[str]] = PLACED | {"paper", "card", "extras"}
+    marks: ClassVar[Marks] = "cut"
     cards_alone: ClassVar[bool] = False
 
     gutter: float
@@ -167,7 +169,7 @@ class LabelSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class StockTarget(_Target, frozen=True, tag="stock"):
     """Whole cards on perforated card stock: one sheet for each paper, on which upright cards lie on their side."""
 
-    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "backs", "extras"}
+    takes: ClassVar[frozenset[str]] = PLACED | {"paper", "backs", "extras"}
 
     sheets: dict[str, LabelSheet]
 
@@ -175,7 +177,7 @@ class StockTarget(_Target, frozen=True, tag="stock"):
 class LabelTarget(_Target, frozen=True, tag="labels"):
     """Stickers on a sheet of labels; nothing is printed within `margin` mm of a label's edge."""
 
-    takes: ClassVar[frozenset[str]] = _PLACED
+    takes: ClassVar[frozenset[str]] = PLACED
 
     paper: str
     sheet: LabelSheet
@@ -185,8 +187,8 @@ class LabelTarget(_Target, frozen=True, tag="labels"):
 class FullLabelTarget(_Target, frozen=True, tag="full-label"):
     """Stickers of that size unless another is asked for, edge to edge on one large label, mm."""
 
-    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "card"}
-    marks: ClassVar[str] = "cut"
+    takes: ClassVar[frozenset[str]] = PLACED | {"paper", "card"}
+    marks: ClassVar[Marks] = "cut"
 
     width: float
     height: float

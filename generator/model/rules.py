@@ -1332,6 +1332,11 @@ class TokensFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tokens: Annotated[tuple[HandOut, ...], Meta(min_length=1, max_length=200)]
 
 
+PANELS = ("screen", "sheet", "reference")
+"""Products of panels that have a page of their own kind: each is a YAML file of that name."""
+PANELS_ENDING = ".panels.yaml"
+"""Of a file with any other product of panels: `handout.panels.yaml` is the product `handout`."""
+
 FILE_KINDS: dict[str, type[Struct]] = {
     "system.yaml": SystemFile,
     "deck.yaml": DeckFile,

@@ -24,6 +24,9 @@ from generator.model.procedures import AnyProcedure, Procedure, Steps
 from generator.model.rules import (
     FILE_KINDS,
     OWN_ENDS,
+    PANELS,
+    PANELS_ENDING,
+    TAKEN,
     UNPLAYED,
     VERSION,
     Argument,
@@ -48,9 +51,6 @@ from generator.pack.pack_locations import base_of, installed, is_name, pack_fold
 from generator.pack.pack_locations import find as find
 from generator.pack.pack_locations import shipped as shipped
 from generator.pack.strict_yaml import Marks
-
-PANELS = ("screen.yaml", "sheet.yaml", "reference.yaml")
-"""The files that lay out printed panels."""
 
 MOST_BASES = 8
 """So many packs may stand on top of each other."""
@@ -106,7 +106,8 @@ def _loaded(folder: Path, settings: Iterable[Setting], *, claims: bool = True) -
         written.files[themes.FILE] = themes.completed(written.files[themes.FILE])
         marks[themes.FILE] = written.files[themes.FILE].marks
     files = {
-        name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
+        name: _convert(value.value, FILE_KINDS.get(name, PanelsFile), value.marks, problems)
+        for name, value in written.files.items()
     }
     if problems:
         problems = _with_limits(problems, written.files)
@@ -119,13 +120,14 @@ def _loaded(folder: Path, settings: Iterable[Setting], *, claims: bool = True) -
     combatants = _of(files, "combatants.yaml", CombatantsFile)
     tokens = _of(files, "tokens.yaml", TokensFile)
     decks = _of(files, "decks.yaml", DecksFile)
-    laid_out = ((name.removesuffix(".yaml"), _of(files, name, PanelsFile)) for name in PANELS)
+    panels = (*PANELS, *(name.removesuffix(".yaml") for name in files if name not in FILE_KINDS))
+    laid_out = ((name, _of(files, f"{name}.yaml", PanelsFile)) for name in panels)
     system = System(
         head,
         _of(files, "deck.yaml", DeckFile),
         tables.tables if tables else (),
         claimed.claims if claimed else (),
-        tuple((name, panels) for name, panels in laid_out if panels is not None),
+        tuple((name, file) for name, file in laid_out if file is not None),
         combatants=combatants.combatants if combatants else (),
         tokens=tokens.tokens if tokens else (),
         folder=written.folders[0],
@@ -285,6 +287,12 @@ def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tu
             own.files[name] = value
             if name in ("deck.yaml", "decks.yaml"):
                 csv_cards.filled(value, inner, problems)
+    for path in sorted(inner.glob(f"*{PANELS_ENDING}")):
+        product = path.name.removesuffix(PANELS_ENDING)
+        if product in TAKEN or f"{product}.yaml" in FILE_KINDS or not is_name(product):
+            problems.append(Problem(_shown(path), 0, 0, "no product can have that name: choose another one"))
+        elif (value := _read(inner, path.name, problems)) is not None:
+            own.files[f"{product}.yaml"] = value
     head = own.files.get("system.yaml")
     if head is None and problems:
         # Whether the other files stand on those of another pack is not known.
@@ -630,7 +638,7 @@ def _unknown_files(folder: Path) -> Iterable[Problem]:
         yield Problem(_shown(folder), 0, 0, f"more than {MOST_FILES:,} files lie here: name a folder that holds a pack")
         return
     for path in sorted(path for path in found if path.suffix in (".yaml", ".yml")):
-        if path.name not in FILE_KINDS:
+        if path.name not in FILE_KINDS and not path.name.endswith(PANELS_ENDING):
             yield Problem(_shown(path), 0, 0, f"nothing reads this file{did_you_mean(path.name, FILE_KINDS)}")
 
 

@@ -13,7 +13,7 @@ from generator.base.archives import ENDING, as_named, is_archive
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.files import data_root, path_in
 from generator.base.text_input import in_any_case
-from generator.model.rules import FILE_KINDS, System
+from generator.model.rules import FILE_KINDS, PANELS_ENDING, System
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
@@ -119,7 +119,11 @@ def holder(system: System, name: str) -> Path | None:
 def files_of(folders: Iterable[Path]) -> list[Path]:
     """Return the paths of the content files that packs may have, whether they are there or not; an archive itself."""
     named = [as_named(folder) for folder in folders]
-    return [path for folder in named for path in ([folder] if is_archive(folder) else map(folder.joinpath, FILE_KINDS))]
+    found: list[Path] = []
+    for folder in named:
+        own = sorted(folder.glob(f"*{PANELS_ENDING}"))
+        found += [folder] if is_archive(folder) else [*map(folder.joinpath, FILE_KINDS), *own]
+    return found
 
 
 def files_beside(system: System) -> list[Path]:

@@ -17,7 +17,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, path_in
 from generator.model.procedures import Procedure
-from generator.model.rules import FILE_KINDS, TAKEN, TENS_AND_ONES, Span, System, Table, plain
+from generator.model.rules import FILE_KINDS, PANELS_ENDING, TAKEN, TENS_AND_ONES, Span, System, Table, plain
 from generator.model.themes import Theme
 from generator.pack import themes
 from generator.pack.content import Pack
@@ -49,7 +49,8 @@ def copied(name: str, base: Pack) -> dict[str, bytes]:
     Raises HackjackError where the other cannot be read, or is written in a way that its name cannot be changed.
     """
     texts, folder = {}, base.system.folder or base.folder
-    for file in FILE_KINDS:
+    own = (path.name for path in sorted(folder.glob(f"*{PANELS_ENDING}")))
+    for file in (*FILE_KINDS, *own):
         path = folder / file
         if path.is_file():
             texts[file] = _with_schema(_text(path), file)
@@ -284,7 +285,8 @@ def _beside(system: System) -> dict[str, bytes]:
 
 
 def _schema_of(file: str, *, joined: bool) -> str:
-    ours = f"{file.removesuffix('.yaml')}.schema.json"
+    ours = "sheet" if file.endswith(PANELS_ENDING) else file.removesuffix(".yaml")
+    ours = f"{ours}.schema.json"
     return f"extending-{ours}" if joined and file in JOINED else ours
 
 

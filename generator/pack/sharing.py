@@ -10,7 +10,7 @@ from pathlib import Path
 
 from generator.base import archives
 from generator.base.files import first_bytes, inside, path_in
-from generator.model.rules import FILE_KINDS
+from generator.model.rules import FILE_KINDS, PANELS_ENDING
 from generator.pack.content import TEMPLATES, Pack
 from generator.pack.pack_locations import shipped
 from generator.pack.schema import all_schemas
@@ -45,7 +45,8 @@ def gathered(pack: Pack) -> Parcel:
     beside = [name for name in dict.fromkeys(system.beside) if path_in(folder, name).is_file()]
     templates = [f"templates/{name}" for name in TEMPLATES]
     schemas = [f"schemas/{name}" for name in all_schemas()]
-    known = [*(name for name in FILE_KINDS), *beside, *papers, *templates, *schemas]
+    panels = [name for name in lying if name.endswith(PANELS_ENDING)]
+    known = [*FILE_KINDS, *panels, *beside, *papers, *templates, *schemas]
     files = {
         name: first_bytes(inside(folder, name), name, archives.MOST_OF_ONE)
         for name in sorted(known)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from math import hypot
-from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -14,7 +13,6 @@ from msgspec.structs import replace
 from reportlab.lib.colors import CMYKColor, Color
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base.files import written_whole
 from generator.layout.printed import Box, Matrix, PageSeen, Printed, Text, around, in_mm, times
 from generator.layout.sheets import MM as MM
 from generator.model.themes import PLAIN, Palette, Theme
@@ -264,9 +262,3 @@ def finish(canvas: Paper) -> Printed:
     made = Printed(canvas._filename.getvalue())
     made.pages = tuple(canvas.pages)
     return made
-
-
-def save(data: bytes, path: Path) -> None:
-    """Write the file whole or not at all. Raises HackjackError."""
-    with written_whole(path) as stream:
-        stream.write(data)

@@ -8,12 +8,13 @@ from generator.games import card_products, game_of
 from generator.layout.targets import WHOLE
 from generator.model.rules import System
 
-PANELS = ("screen", "sheet", "reference")
 TOKENS = "tokens"
 """A product of every system whose tracks are counted with tokens, but for those with cards of that name."""
 
 BOX = "box"
 """A product of every system that has cards: a box for each set of them."""
+
+DECK = "deck"
 
 STARTER = "starter"
 """What a table needs for a first evening, in one file."""
@@ -29,13 +30,25 @@ def products_of(system: System) -> tuple[str, ...]:
     """The products that a system has the content for."""
     if system.both:
         return (*card_products.names_of(system), BOX)
-    sets, laid_out = card_products.names_of(system), dict(system.panels)
+    sets, laid_out = card_products.names_of(system), [name for name, _ in system.panels]
     pages = game_of(system).PAGES
     if TOKENS not in sets and any(track.tokens for track in system.head.tracks.values()):
         pages += (TOKENS,)
     if sets and BOX not in sets:
         pages += (BOX,)
-    return sets + tuple(name for name in PANELS if name in laid_out) + pages
+    return tuple(dict.fromkeys((*sets, *laid_out, *pages)))
+
+
+def starter_parts(system: System) -> tuple[str, ...]:
+    """Return the products in a starter: of the sets of cards the decks, or all where there is none; and no boxes.
+
+    Decks of the pack's own count where the kind of procedure has none.
+    """
+    sets = card_products.names_of(system)
+    decks = {DECK} if DECK in sets else {own.id for own in system.decks} or {*sets}
+    return tuple(
+        name for name in products_of(system) if name != BOX and (name not in sets or name in decks or name == TOKENS)
+    )
 
 
 def made_of(system: System, product: str) -> tuple[Any, ...]:

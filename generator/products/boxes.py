@@ -19,7 +19,7 @@ from generator.paper.document import close_document, open_document
 from generator.paper.gallery import Gallery
 from generator.paper.ink import BLACK, GREY, WHITE
 from generator.paper.panel_options import PanelOptions
-from generator.products import deck, extras
+from generator.products import DECK, deck, extras
 from generator.words.wording import capital, product_line
 
 _TITLES = tuple(range(22, 7, -1))
@@ -77,7 +77,7 @@ def _card(printed: CardSet, options: PanelOptions) -> Size:
 
 def _subtitle(system: System, name: str) -> str:
     """What a set is called under the name of the system."""
-    if name == deck.NAME:
+    if name == DECK:
         called = system.deck.title if system.deck else "Deck"
         return "" if called == system.head.title else called
     known = next((each.title for each in system.decks if each.id == name), name)

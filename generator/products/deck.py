@@ -27,7 +27,7 @@ from generator.paper.card import Print
 from generator.paper.document import MM, Looks, close_document, coloured, open_document
 from generator.paper.gallery import Gallery
 from generator.paper.ink import OXBLOOD, Rgb, rgb
-from generator.products import art, extras
+from generator.products import art
 from generator.words.wording import DAGGER, product_line
 
 NAME = "deck"
@@ -123,6 +123,8 @@ def laid_out(system: System, product: str, options: Options) -> tuple[Face, ...]
     printed = card_set(system, product)
     once = faces(printed, options.only, options.jokers, options.counts) if options.cards else ()
     if options.extras:
+        from generator.products import extras
+
         once += extras.made(system, printed, options.trim, options.text)
     count = len(once) * options.copies
     if options.fill:
@@ -355,7 +357,11 @@ def large_card(printed: CardSet, sizes: Sequence[Size]) -> Size:
 
 def _own(face: Face, setting: paper_card.Setting, options: Options) -> paper_card.Setting:
     """The setting of the set, or that of a card which stands apart from it."""
-    return extras.setting_of(face, options.trim, options.text) if face.apart else setting
+    if not face.apart:
+        return setting
+    from generator.products import extras
+
+    return extras.setting_of(face, options.trim, options.text)
 
 
 def _length_of(setting: paper_card.Setting) -> Length:

@@ -104,7 +104,8 @@ def _empty(system: System) -> Mapping[str, ChartMaker]:
 def pages(system: System, product: str, options: PanelOptions) -> Printed:
     """Any product of a system that is no set of cards, as a PDF. Raises HackjackError where it cannot be printed."""
     ours = {"screen": screen, "sheet": sheet, "reference": reference, "tokens": tokens.pages, "box": boxes.pages}
-    return {**ours, **game_of(system).pages()}[product](system, options)
+    drawn = {**ours, **game_of(system).pages()}.get(product)
+    return drawn(system, options) if drawn else _printed(system, product, options)
 
 
 def screen(system: System, options: PanelOptions) -> Printed:

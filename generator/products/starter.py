@@ -11,23 +11,11 @@ from generator.layout.printed import Printed
 from generator.model.rules import System
 from generator.paper.document import finish, open_document
 from generator.paper.panel_options import PanelOptions
-from generator.products import BOX, STARTER, TOKENS, deck, panels, products_of
+from generator.products import STARTER, deck, panels, starter_parts
 from generator.words.wording import product_line
 
 PLAYERS = 4
 """So many sheets there are."""
-
-
-def parts_of(system: System) -> tuple[str, ...]:
-    """The products that belong to it: of the sets of cards the decks, or all where there is none; and no boxes.
-
-    Decks of the pack's own count where the kind of procedure has none.
-    """
-    sets = card_products.names_of(system)
-    decks = {deck.NAME} if deck.NAME in sets else {own.id for own in system.decks} or {*sets}
-    return tuple(
-        name for name in products_of(system) if name != BOX and (name not in sets or name in decks or name == TOKENS)
-    )
 
 
 def pages(
@@ -48,7 +36,7 @@ def pages(
     )
 
     made: dict[str, Printed] = {}
-    for product in parts_of(system):
+    for product in starter_parts(system):
         before = len(whole.pages)
         # A set of cards that `--only` names none of is not among them.
         if product in cards:

@@ -16,8 +16,6 @@ from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plai
 from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
 from generator.games.hackjack.log import Death, Draw, HackjackFact, Outright
-from generator.games.hackjack.odds_tally import said, tally
-from generator.games.hackjack.simulation import DEFAULT_PLAYS, simulate
 from generator.model.log import Entry, Log
 from generator.model.rules import System, Until, Whenever
 from generator.pack.strict_yaml import Trail
@@ -48,6 +46,8 @@ def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
 
 
 def _played(system: System, state: State, event: Event, asked: Asked) -> Answer:
+    from generator.games.hackjack.simulation import simulate
+
     hits = 1 if asked.hits is None else asked.hits
     found = simulate(system, state, event, hits, asked.plays or 1, asked.seed, asked.policy)
     return in_a_row.played(found, asked)
@@ -134,6 +134,9 @@ class Hackjack(Game[State, Event, Event]):
 
         Several in a row that are too many to count are played out, unless they are asked for exactly.
         """
+        from generator.games.hackjack.odds_tally import said, tally
+        from generator.games.hackjack.simulation import DEFAULT_PLAYS
+
         if asked.plays:
             return _played(self.system, state, event, asked)
         if asked.hits is None:

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 
-from generator import __version__
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes, inside
 from generator.games.card_products import card_set
@@ -23,14 +21,10 @@ from generator.layout.card_elements import Art, Emblem, Face, Index, Part, Short
 from generator.layout.reading import cards_told, texts_of
 from generator.model.rules import System, write_custom
 from generator.pack.pack_locations import holder
-from generator.products import deck, rules_of
-from generator.products.odds_figures import Figures
+from generator.products import deck
 
 MOST_BYTES = 20_000_000
 VERSION = 1
-MOST_TOLD = 8
-"""So many figures of one picture are told; of the others, how many they are."""
-
 Said = Annotated[str, Meta(max_length=4000)]
 
 
@@ -49,16 +43,11 @@ Cards = Mapping[str, KeptCard]
 
 
 class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was printed last of each card of a system, by set and code, and the odds as they were then.
-
-    `counted` is a checksum of the content that the odds were counted from.
-    """
+    """What was printed last of each card of a system, by set and code."""
 
     version: Annotated[int, Meta(ge=1)]
     system: Annotated[str, Meta(max_length=100)]
     sets: Annotated[dict[Said, Annotated[dict[Said, KeptCard], Meta(max_length=10_000)]], Meta(max_length=500)] = {}
-    odds: Annotated[dict[Said, Annotated[dict[Said, Said], Meta(max_length=2000)]], Meta(max_length=500)] = {}
-    counted: Annotated[str, Meta(max_length=64)] = ""
 
 
 # --- keeping ---------------------------------------------------------------------------------------------------------
@@ -133,14 +122,6 @@ def _bytes(system: System, path: str) -> str:
     return "" if folder is None else sha256(first_bytes(inside(folder, path), path, LARGEST_PICTURE)).hexdigest()
 
 
-def counted_from(system: System) -> str:
-    """A checksum of all that a system's odds hang on: where it is the same, so are they."""
-    # Another version may count otherwise.
-    return _checksum(
-        (__version__, *((rules_of(replace(one, both=())), one.panels) for one in system.both or (system,)))
-    )
-
-
 def _checksum(value: object) -> str:
     return sha256(msgspec.json.encode(value, enc_hook=write_custom)).hexdigest()[:32]
 
@@ -155,12 +136,6 @@ def with_printed(ledger: Ledger, product: str, cards: Cards, gone: Iterable[str]
     left_out = {*gone}
     before = {code: card for code, card in ledger.sets.get(product, {}).items() if code not in left_out}
     return msgspec.structs.replace(ledger, sets={**ledger.sets, product: {**before, **cards}})
-
-
-def with_odds(ledger: Ledger, odds: Figures, counted: str) -> Ledger:
-    """The ledger with the odds as they are now, counted from the content with that checksum."""
-    shown = {title: dict(known) for title, known in odds.items()}
-    return msgspec.structs.replace(ledger, odds=shown, counted=counted)
 
 
 # --- comparing -------------------------------------------------------------------------------------------------------
@@ -231,17 +206,3 @@ def _besides(says: Sequence[str], others: Sequence[str]) -> list[str]:
 def _copies(old: KeptCard, new: KeptCard) -> Iterator[str]:
     if old.copies != new.copies:
         yield f"{new.copies} in the set, {'was' if old.copies == 1 else 'were'} {old.copies}"
-
-
-def moved(before: Figures, now: Figures) -> list[str]:
-    """A line for each figure of the odds that is another now, under the title of its picture."""
-    lines: list[str] = []
-    for title, figures in now.items():
-        old = before.get(title, {})
-        found = [(at, old[at], figure) for at, figure in figures.items() if old.get(at, figure) != figure]
-        if found:
-            lines.append(f"{title}:")
-            lines += [f"  {at}: {figure}, was {was}" for at, was, figure in found[:MOST_TOLD]]
-            if (more := len(found) - MOST_TOLD) > 0:
-                lines.append(f"  and {more} more")
-    return lines

@@ -1,0 +1,179 @@
+"""An order in the making: its files, who follows it, and how its cards are laid out for the target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generator.games import card_products
+from generator.layout import sheets, targets
+from generator.layout.card_elements import CardSet
+from generator.layout.printed import Printed
+from generator.layout.sheets import GOOD_DPI, Size
+from generator.model.rules import System
+from generator.model.themes import PLAIN
+from generator.orders.options import HOME, Choices, target_of
+from generator.orders.order import Order, codes
+from generator.preflight import Demands, found
+from generator.products import STARTER, bundles_of, deck
+
+Step = Callable[[], None]
+Progress = Callable[[str, int], AbstractContextManager[Step]]
+"""Follows the making of a file: called with its name and the number of steps."""
+
+
+class File(Struct, frozen=True):
+    """A file to write: its path with `/`, its bytes, and its size (mm) and pages where it has any.
+
+    `demands` are those of its target on a PDF.
+    """
+
+    name: str
+    data: bytes
+    size: Size | None = None
+    pages: int | None = None
+    demands: Demands | None = None
+
+    def findings(self) -> tuple[str, ...]:
+        """List what preflight says of a PDF."""
+        if self.demands is None or not isinstance(self.data, Printed):
+            return ()
+        return tuple(map(str, found(self.data, self.demands)))
+
+
+def no_progress(name: str, steps: int) -> AbstractContextManager[Step]:
+    """Follow nothing."""
+    del name, steps
+    return nullcontext(lambda: None)
+
+
+@dataclass(frozen=True)
+class Job:
+    """An order in the making: its target, who follows it, and what is to be told of it. `jobs` files are packed at a
+    time."""
+
+    order: Order
+    progress: Progress = no_progress
+    jobs: int = 1
+    warnings: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    @property
+    def system(self) -> System:
+        """The system that is printed."""
+        return self.order.system
+
+    @property
+    def product(self) -> str:
+        """The product that is printed."""
+        return self.order.product
+
+    @property
+    def choices(self) -> Choices:
+        """How it is printed."""
+        return self.order.choices
+
+    @property
+    def target_name(self) -> str:
+        """The name of the target that the files are for."""
+        return self.choices.cards_target if is_for_target(self.order) else self.choices.target
+
+    @property
+    def stem(self) -> str:
+        """The name of the file or folder without its ending."""
+        target = "" if self.target_name == HOME or not is_for_target(self.order) else f"-{self.target_name}"
+        theme = self.system.theme.id
+        return f"{self._name}{target}{'' if theme == PLAIN.id else f'-{theme}'}"
+
+    @property
+    def text_name(self) -> str:
+        """The name of a file to read."""
+        return f"{self._name}.{self.choices.format}"
+
+    @property
+    def _name(self) -> str:
+        return f"{self.system.head.id}-{self.product}{self.order.ending}"
+
+    def of(self, product: str) -> Job:
+        """The same for another product of the system."""
+        return Job(replace(self.order, product=product), self.progress, self.jobs, self.warnings, self.left_out)
+
+
+def is_for_target(order: Order) -> bool:
+    """Whether the target decides how the product is printed; panels are the same for all of them."""
+    system, product = order.system, order.product
+    if product == STARTER and STARTER in bundles_of(system):
+        return True
+    besides = targets.products_besides(targets.targets()[order.choices.cards_target])
+    return bool(besides) or product in card_products.names_of(system)
+
+
+def card_size(target: targets.Target, choices: Choices, printed: CardSet | None = None) -> Size:
+    """Return the size to print at: the one chosen, or the target's, or poker; for large print one that is large."""
+    if isinstance(target, targets.LabelTarget):
+        return Size(target.sheet.width, target.sheet.height)
+    if isinstance(target, targets.FullLabelTarget) and choices.card is None:
+        return Size(target.width, target.height)
+    if isinstance(target, targets.StockTarget):
+        sheet = sheets.named(target.sheets, choices.paper or "a4", "paper")
+        return Size(sheet.height, sheet.width)
+    if choices.card is not None:
+        return choices.card
+    if choices.text == "large" and printed is not None:
+        sizes = target.canvases if isinstance(target, targets.PictureTarget) else sheets.cards()
+        return deck.large_card(printed, [sheets.cards()[size] for size in deck.LARGE_CARDS if size in sizes])
+    return sheets.cards()["poker"]
+
+
+def deck_options(job: Job) -> deck.Options:
+    """Return how the deck is printed for the target. Raises HackjackError where nothing fits."""
+    chosen = job.choices
+    _, target = target_of(chosen)
+    printed = card_products.card_set(job.system, job.product)
+    card = card_size(target, chosen, printed)
+    return deck.Options(
+        paper=chosen.paper_size,
+        card=card,
+        layout=targets.layout_of(target, chosen.paper_size, card),
+        backs="none" if chosen.backs == "none" else "duplex",
+        nudge=job.order.nudge,
+        marks=chosen.marks or target.marks,
+        ink=chosen.ink,
+        suits=chosen.suits,
+        contrast=chosen.contrast,
+        text=chosen.text,
+        jokers=chosen.jokers,
+        extras=chosen.extras,
+        only=codes(chosen.only, printed),
+        counts=job.order.counts,
+        start=chosen.start or 1,
+        copies=chosen.copies or 1,
+        fill=chosen.fill,
+        theme=job.system.theme,
+    )
+
+
+def named_sets(job: Job) -> tuple[str, ...]:
+    """Return the sets of cards that a product means and that have cards which `only` names."""
+    names, only = card_products.names_of(job.system), job.choices.only
+    if job.product != targets.WHOLE:
+        return tuple(name for name in names if name == job.product)
+    return tuple(name for name in names if not only or codes(only, card_products.card_set(job.system, name)))
+
+
+def printed_codes(job: Job, chosen: deck.Options) -> list[str]:
+    """List the codes of the cards in the order of the print."""
+    return [face.code for face in deck.laid_out(job.system, job.product, chosen)]
+
+
+def look_at_art(job: Job, chosen: deck.Options, bleed: float, dpi: float = GOOD_DPI) -> None:
+    """Warn of the pack's own pictures that are a little coarse. Raises HackjackError for one that is too coarse."""
+    from generator.products import art
+
+    uses = deck.art_uses(job.system, chosen, job.product, bleed=bleed)
+    # A product that is set again in other fonts warns once.
+    job.warnings.extend(each for each in art.warnings(job.system, uses, dpi) if each not in job.warnings)

@@ -1,0 +1,298 @@
+"""What an order makes: its files as bytes, with what a target demands of each. Nothing here touches a disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generator.base.errors import ContentError, DiskError, HackjackError, NamedError, UsageError
+from generator.games import card_products, game_of
+from generator.layout import reading, sheets, targets
+from generator.layout.printed import Printed
+from generator.layout.sheets import Size
+from generator.orders.job import (
+    File,
+    Job,
+    Progress,
+    Step,
+    card_size,
+    deck_options,
+    is_for_target,
+    look_at_art,
+    named_sets,
+    no_progress,
+    printed_codes,
+)
+from generator.orders.options import Choices, heeded, target_of
+from generator.orders.order import Order, codes
+from generator.paper.panel_options import PanelOptions
+from generator.paper.themed import set_to_fit, themed
+from generator.preflight import OUR_DEMANDS, Demands, demands_of, passed
+from generator.products import STARTER, bundles_of, deck, starter_parts
+
+
+class Made(Struct, frozen=True):
+    """The files of an order, warnings about them, and a sentence for each part that was left out."""
+
+    files: tuple[File, ...]
+    warnings: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def made(order: Order, progress: Progress = no_progress, jobs: int = 1) -> Made:
+    """Make all files of an order. Raises HackjackError, UsageError."""
+    job = Job(order, progress, jobs)
+    return Made(tuple(files_of(job)), tuple(job.warnings), tuple(job.left_out))
+
+
+def files_of(job: Job) -> Iterable[File]:
+    """Make the files of an order one after the other; errors come before the first. Raises HackjackError."""
+    system = job.system
+    if job.choices.format != "pdf":
+        with themed(system.theme, system):
+            return _text(job)
+    with _named(job.order):
+        return set_to_fit(system, partial(_drawn, job))
+
+
+def _drawn(job: Job) -> Iterable[File]:
+    if not is_for_target(job.order):
+        return [_panels(job)]
+    # A set of cards may have that name, too.
+    is_starter = job.product == STARTER and STARTER in bundles_of(job.system)
+    return _starter(job) if is_starter else _cards(job)
+
+
+def advice(order: Order, files: Iterable[File]) -> tuple[str, ...]:
+    """Say how to print the sheets of an order at home; nothing for what is sent to a shop or stays at a screen."""
+    if not is_for_target(order) or order.choices.format != "pdf":
+        return ()
+    _, target = target_of(order.choices)
+    pdfs = [file for file in files if file.name.endswith(".pdf")]
+    if not pdfs or isinstance(target, targets.ShopTarget | targets.SingleTarget):
+        return ()
+    pages = sum(file.pages or 0 for file in pdfs)
+    if isinstance(target, targets.LabelTarget | targets.FullLabelTarget):
+        return (f"Print {pages} sheets at 100 %, first one on plain paper: hold it against the labels.",)
+    both = "backs" in target.takes and order.choices.backs != "none"
+    count = -(-pages // 2) if both else pages
+    sides = " on both sides, turned about the long edge" if both else ""
+    return (
+        f"Print {count} sheets at 100 %{sides}, on card of 200 to 300 g. Check the ruler at the foot of the first.",
+    )
+
+
+@contextmanager
+def _named(order: Order) -> Iterator[None]:
+    """Name system and product where something does not fit; errors of a file, the call or a disk name their own."""
+    try:
+        yield
+    except (UsageError, ContentError, DiskError, NamedError):
+        raise
+    except HackjackError as error:
+        raise HackjackError(f"{order.system.head.id} {order.product}: {error}") from error
+
+
+# --- panels, text and a starter ---------------------------------------------------------------------------------------
+
+
+def _panels(job: Job) -> File:
+    """One PDF of panels, filled or blank."""
+    from generator.products import panels
+
+    if job.choices.text == "large" and "text" not in {option.name for option in heeded(job.system, job.product)}:
+        job.warnings.append(f"{job.system.head.id} {job.product}: --text large changes only cards and their box")
+    name = f"{job.stem}.pdf"
+    with job.progress(name, 1) as step:
+        data = panels.pages(job.system, job.product, _panel_options(job))
+        step()
+    return _pdf(name, passed(data, OUR_DEMANDS, name), OUR_DEMANDS)
+
+
+def _pdf(name: str, data: Printed, demands: Demands) -> File:
+    first = data.pages[0]
+    return File(name, data, Size(first.width, first.height), len(data.pages), demands)
+
+
+def _panel_options(job: Job) -> PanelOptions:
+    chosen = job.choices
+    options = PanelOptions(
+        paper=chosen.paper_size,
+        fillable=job.product in ("sheet", STARTER) and not chosen.plain,
+        filling=job.order.filling,
+        theme=job.system.theme,
+        card=chosen.card,
+        ink=chosen.ink,
+        suits=chosen.suits,
+        contrast=chosen.contrast,
+        columns=chosen.columns,
+        rows=chosen.rows,
+        panels=chosen.panels,
+        text=chosen.text,
+        jokers=chosen.jokers,
+        extras=chosen.extras,
+    )
+    return replace(options, thickness=chosen.thickness) if chosen.thickness else options
+
+
+def _text(job: Job) -> list[File]:
+    """One file to read, Markdown or HTML. A product that is all drawing has none."""
+    from generator.exports.html import html
+    from generator.exports.markdown import markdown
+    from generator.products import extras
+    from generator.products.panel_content import page
+
+    system, product, chosen = job.system, job.product, job.choices
+    laid_out = system.laid_out(product)
+    if product in card_products.names_of(system):
+        printed = card_products.card_set(system, product)
+        faces = deck.faces(printed, codes(chosen.only, printed), chosen.jokers)
+        if chosen.extras:
+            # The other one explains what stands where on paper.
+            faces += extras.rules(system, sheets.cards()["poker"], "normal")
+        read = reading.cards(system, product, faces)
+    elif laid_out is not None:
+        pages = [page(panel, system, game_of(system).charts(), job.order.filling) for panel in laid_out.panels]
+        read = reading.panels(system, laid_out.title, pages)
+    else:
+        job.left_out.append(f"{product} is made for paper alone and has no text to read: print it as a pdf")
+        return []
+    text = markdown(read) if chosen.format == "md" else html(read)
+    return [File(job.text_name, text.encode())]
+
+
+def _starter(job: Job) -> list[File]:
+    """What a table needs for a first evening, in one file."""
+    from generator.products import starter
+
+    parts = starter_parts(job.system)
+    cards: dict[str, deck.Options] = {}
+    for mine in (job.of(name) for name in named_sets(job.of(targets.WHOLE)) if name in parts):
+        cards[mine.product] = replace(deck_options(mine), extras=True)
+        look_at_art(mine, cards[mine.product], cards[mine.product].grid.bleed or deck.BLEED)
+    if job.choices.text == "large":
+        job.warnings.append(f"{job.system.head.id} {STARTER}: --text large changes only the cards")
+    name = f"{job.stem}.pdf"
+    with job.progress(name, len(parts)) as step:
+        data, made_parts = starter.pages(job.system, cards, _panel_options(job), step)
+    for part, printed in made_parts.items():
+        passed(printed, _demands(job, cards[part]) if part in cards else OUR_DEMANDS, name)
+    return [_pdf(name, data, OUR_DEMANDS)]
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def _cards(job: Job) -> Iterable[File]:
+    """A set of cards, or data of a system, for the target."""
+    _, target = target_of(job.choices)
+    match target:
+        case targets.SheetTarget() | targets.BleedTarget() | targets.FoldTarget() | targets.StockTarget():
+            return [_sheets(job, deck_options(job))]
+        case targets.CuttingTarget():
+            return _to_cut(job, target)
+        case targets.LabelTarget() | targets.FullLabelTarget():
+            return [_stickers(job, target.margin)]
+        case targets.SingleTarget():
+            return [_singles(job, target)]
+        case targets.ShopTarget():
+            return _shop(job, target)
+        case _:
+            # Sheets are printed without what draws pictures.
+            from generator.orders import pictures
+
+            return pictures.files(job, target)
+
+
+def _sheets(job: Job, chosen: deck.Options) -> File:
+    """Sheets of whole cards with their backs."""
+    count = deck.sheet_count(job.system, chosen, job.product)
+    look_at_art(job, chosen, chosen.grid.bleed or deck.BLEED)
+    return _one_file(job, chosen, count, lambda step: deck.sheets(job.system, chosen, step, job.product))
+
+
+def _to_cut(job: Job, target: targets.CuttingTarget) -> list[File]:
+    """Sheets of whole cards with the marks of a cutting machine, and a whole sheet's outlines for it to cut."""
+    from generator.exports import cut_files
+
+    chosen = deck_options(job)
+    template = target.template(job.target_name, chosen.grid)
+    pdf = _sheets(job, replace(chosen, template=template))
+    outlines = ((".svg", cut_files.svg), (".dxf", cut_files.dxf))
+    return [pdf, *(File(f"{job.stem}{end}", cut(chosen.grid, target.radius, template.says)) for end, cut in outlines)]
+
+
+def _stickers(job: Job, margin: float) -> File:
+    from generator.products import labels
+
+    chosen = deck_options(job)
+    count = deck.sheet_count(job.system, chosen, job.product)
+    return _one_file(job, chosen, count, lambda step: labels.sheets(job.system, chosen, margin, step, job.product))
+
+
+def _singles(job: Job, target: targets.SingleTarget) -> File:
+    """One card a page with its boxes, each followed by its back."""
+    chosen = deck_options(job)
+    leaf = deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
+    look_at_art(job, chosen, target.bleed)
+    count = len(printed_codes(job, chosen))
+    return _one_file(job, chosen, count, lambda step: deck.singles(job.system, chosen, job.product, leaf, step))
+
+
+def _shop(job: Job, target: targets.ShopTarget) -> list[File]:
+    """PDF/X of back and front in turn, and a parcel of it."""
+    from generator.orders import pictures
+
+    chosen = deck_options(job)
+    size = targets.checked_size(target.cards, chosen.card, job.target_name)
+    count = len(printed_codes(job, chosen))
+    look_at_art(job, chosen, target.bleed)
+    pdf = _one_file(job, chosen, count, lambda step: _in_process_inks(job, target, chosen, step))
+    parts = {f"fronts and backs/{pdf.name}": pdf.data}
+    if not chosen.extras:
+        aside = _in_process_inks(job, target, replace(chosen, cards=False, extras=True), lambda: None)
+        parts["extras/extras.pdf"] = passed(aside, _demands(job, chosen), "extras.pdf")
+    boxes = pictures.boxes_of(job, chosen)
+    return [pdf, *pictures.parcel(job, target.order, size, count, parts, boxes, f"{job.stem}-ORDER.md")]
+
+
+def _in_process_inks(job: Job, target: targets.ShopTarget, chosen: deck.Options, step: Step) -> Printed:
+    """Cards in process inks, each after its back."""
+    from generator.paper import pdfx
+
+    leaf = deck.Leaf(Size(target.bleed, target.bleed), "before", boxes=True, process=True)
+    pdf = deck.singles(job.system, chosen, job.product, leaf, step)
+    return pdfx.finished(pdf, target.condition, target.condition_name)
+
+
+def _one_file(job: Job, chosen: deck.Options, length: int, make: Callable[[Step], Printed]) -> File:
+    """Make a PDF and look it over."""
+    name = f"{job.stem}.pdf"
+    with job.progress(name, length) as step:
+        data = make(step)
+    demands = _demands(job, chosen)
+    return _pdf(name, passed(data, demands, name), demands)
+
+
+def _demands(job: Job, chosen: deck.Options) -> Demands:
+    """Return what the target demands of a PDF."""
+    name, target = target_of(job.choices)
+    paper = chosen.layout.paper if chosen.layout else chosen.paper
+    return demands_of(name, target, chosen.card, paper, chosen.nudge)
+
+
+def calibration_page(choices: Choices, nudge: tuple[float, float]) -> File:
+    """Return the page to measure a printer by for a target. Raises UsageError where nothing lies on a sheet."""
+    from generator.products import calibration
+
+    name, target = target_of(choices)
+    layout = targets.layout_of(target, choices.paper_size, card_size(target, choices))
+    if layout is None:
+        with_sheets = [known for known, other in targets.targets().items() if "nudge" in other.takes]
+        raise UsageError(f"{name} has no sheet to calibrate: choose {', '.join(with_sheets)}")
+    backs = "backs" in target.takes and choices.backs != "none"
+    return File(f"calibration-{name}.pdf", calibration.pages(name, layout, nudge, backs=backs))

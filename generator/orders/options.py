@@ -1,0 +1,373 @@
+"""The options of a print order: the one list that the command line, its help, its refusals and any form are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from generator.base.errors import UsageError
+from generator.base.text_input import in_any_case
+from generator.games import card_products
+from generator.layout import sheets
+from generator.layout.sheets import Size
+from generator.layout.targets import (
+    PLACED,
+    WHOLE,
+    CuttingTarget,
+    LabelTarget,
+    Marks,
+    StockTarget,
+    Target,
+    products_besides,
+    targets,
+)
+from generator.model.rules import System
+from generator.products import BOX, STARTER, bundles_of, starter_parts
+
+HOME, FOLD, EVERY_TARGET = "home", "fold", "all"
+MAX_NUDGE = 20
+"""The furthest that backs or stickers can be moved, mm."""
+
+Value = str | int | float | bool | tuple[str, ...] | None
+"""An option as typed: a text, or the number, tick or list that a command line has already read."""
+Group = Literal["all", "paper", "printed", "cards", "box", "sheet", "screen", "mat"]
+"""The products that support an option: all of them as files to print, sets of cards as sheets or as text too, or one
+kind of product."""
+_ONLY_FOR: dict[Group, str] = {
+    "printed": "sets of cards",
+    "cards": "sets of cards",
+    "box": "a box",
+    "sheet": "a sheet",
+    "screen": "a screen",
+    "mat": "a mat",
+}
+_OF_TARGETS = PLACED | {"paper", "card", "backs", "extras", "dpi", "base_url", "registration"}
+"""The options that only some targets for cards support."""
+_OF_BOXES = {"card", "text", "jokers", "extras"}
+"""The options of cards that their box supports, too."""
+
+Format = Literal["pdf", "md", "html"]
+Backs = Literal["none", "duplex", "fold"]
+Ink = Literal["full", "saver", "mono"]
+
+
+class Choices(Struct, frozen=True, kw_only=True):
+    """The value of every option; None for the usual value of the target. Lengths in mm, `nudge` to the right and up."""
+
+    paper: str | None = None
+    target: str = HOME
+    card: Size | None = None
+    format: Format = "pdf"
+    dpi: int | None = None
+    backs: Backs | None = None
+    nudge: tuple[float, float] | None = None
+    marks: Marks | None = None
+    registration: tuple[float, float, float] | None = None
+    start: int | None = None
+    copies: int | None = None
+    fill: bool = False
+    text: Literal["normal", "large"] = "normal"
+    base_url: str | None = None
+    theme: str | None = None
+    ink: Ink = "full"
+    suits: Literal["two", "four"] = "two"
+    contrast: Literal["normal", "high"] = "normal"
+    only: tuple[str, ...] = ()
+    jokers: bool = False
+    extras: bool = False
+    thickness: float | None = None
+    plain: bool = False
+    panels: Literal["landscape", "portrait"] = "landscape"
+    columns: int | None = None
+    rows: int | None = None
+
+    @property
+    def cards_target(self) -> str:
+        """The name of the target that cards are printed for."""
+        return FOLD if self.target == HOME and self.backs == "fold" else self.target
+
+    @property
+    def paper_size(self) -> Size:
+        """The paper, upright."""
+        return sheets.papers()[self.paper or "a4"]
+
+    def given(self) -> list[Option]:
+        """List the options whose value is not the usual one."""
+        return [option for option in OPTIONS if getattr(self, option.name) != option.usual]
+
+    def fitting(self, target: str) -> Choices:
+        """Return the same choices for a target, without the options that it does not support."""
+        unsupported = _OF_TARGETS - targets()[target].takes
+        usual = {option.name: option.usual for option in OPTIONS if option.name in unsupported}
+        return msgspec.structs.replace(self, target=target, **usual)
+
+
+_USUAL = Choices()
+Kind = Literal["one", "tick", "number", "length", "codes", "text"]
+_KINDS: dict[object, Kind] = {bool: "tick", int: "number", float: "length", tuple[str, ...]: "codes"}
+
+
+@cache
+def _types() -> dict[str, object]:
+    """The type of each option when it is given."""
+    hints = get_type_hints(Choices)
+    given = {name: [part for part in get_args(hint) if part is not type(None)] for name, hint in hints.items()}
+    return {name: given[name][0] if type(None) in get_args(hint) else hint for name, hint in hints.items()}
+
+
+class Option(Struct, frozen=True):
+    """An option of an order: its name, the products that support it, and a line of help.
+
+    `shown` is what stands for the value in help; `least` and `most` are the bounds of a number or length (mm).
+    """
+
+    name: str
+    group: Group
+    says: str = ""
+    shown: str | None = None
+    least: float = 0
+    most: float | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """The sort of value that the option has."""
+        return "one" if self.values else _KINDS.get(_types()[self.name], "text")
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values of a choice."""
+        hint = _types()[self.name]
+        return get_args(hint) if get_origin(hint) is Literal else ()
+
+    @property
+    def flag(self) -> str:
+        """The option as it is typed on a command line."""
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def usual(self) -> object:
+        """The value that the option has unless it is given."""
+        return getattr(_USUAL, self.name)
+
+    def read(self, value: Value) -> object:
+        """Return the value that was typed. Raises UsageError."""
+        typed = value.strip() if isinstance(value, str) else value
+        match self.kind:
+            case "tick":
+                return typed is True or typed == "true"
+            case "one":
+                if (meant := in_any_case(str(typed), self.values)) in self.values:
+                    return meant
+                raise UsageError(f'{self.flag} "{str(typed)[:40]}": choose {", ".join(self.values)}')
+            case "number" | "length":
+                return self._number(str(typed))
+            case "codes":
+                return (typed,) if isinstance(typed, str) else typed
+            case _:
+                return _text(self.name, str(typed))
+
+    def _number(self, typed: str) -> float:
+        try:
+            number = int(typed) if self.kind == "number" else float(typed)
+        except ValueError:
+            number = self.least - 1
+        if number >= self.least and (self.most is None or number <= self.most):
+            return number
+        bounds = f"{self.least:g} or more" if self.most is None else f"{self.least:g} to {self.most:g}"
+        raise UsageError(f"{self.flag} {typed[:40]}: write a number, {bounds}")
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option("paper", "paper", "[default: a4]", "a4|letter"),
+    Option("target", "printed", "See hackjack list targets; all: each in a folder of its own.", "NAME"),
+    Option("card", "printed", "poker, bridge, tarot, mini ... or 70x120 (mm), 2.5x3.5in.", "NAME|WxH"),
+    Option("format", "all", "md and html: the same content to be read, or read aloud; SYSTEM-PRODUCT.md or .html."),
+    Option("dpi", "printed", "Resolution of the png target.  [default: 300]", least=36, most=1200),
+    Option("backs", "printed", "[default: duplex, where there are backs]"),
+    Option(
+        "nudge",
+        "printed",
+        "Move the backs, or on labels everything, mm right and up; save= keeps that for the target and paper.",
+        "[save=]X,Y",
+    ),
+    Option(
+        "marks",
+        "printed",
+        "Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]",
+    ),
+    Option(
+        "registration",
+        "printed",
+        "Length, thickness and inset of the silhouette target's marks, mm.  [default: the target's own]",
+        "L,T,I",
+    ),
+    Option("start", "printed", "Begin at the Nth place of a used sheet.", "N", 1),
+    Option("copies", "printed", "Print all of the cards N times.", "N", 1, 100),
+    Option("fill", "printed", "Fill the last sheet up with the same cards again."),
+    Option("text", "printed"),
+    Option("base_url", "printed", "Where the folders of the tts target will lie on the web.", "URL"),
+    Option("theme", "paper", "See hackjack list themes.", "NAME"),
+    Option("ink", "paper", "saver: outlines, no filled areas; mono: black alone."),
+    Option("suits", "paper", "Suit colours."),
+    Option("contrast", "paper", "high: black letters on white, no pale pictures behind them."),
+    Option("only", "cards", "Print these cards alone: QS,KH.", "CODE,..."),
+    Option("jokers", "cards", "Print the jokers too."),
+    Option("extras", "cards", "Print the cards that explain the others too: how to read one, the rules."),
+    Option("thickness", "box", "Of a card in its box.  [default: 0.3]", "MM", 0.05, 3),
+    Option("plain", "sheet", "A sheet without form fields, for the print shop."),
+    Option("panels", "screen", "How the panels of a screen stand."),
+    Option("columns", "mat", "Of the mat.  [default: 2 and one for each ally]", "N", 1, 40),
+    Option("rows", "mat", "Of the mat.  [default: as deep as a column becomes]", "N", 1, 20),
+)
+
+
+def choices_of(written: Mapping[str, Value]) -> Choices:
+    """Return the options that were typed, by name, each in its type; names of other options are ignored.
+
+    Raises UsageError for a value that an option cannot have.
+    """
+    typed = {option.name: option.read(written[option.name]) for option in OPTIONS if _is_given(written, option.name)}
+    return msgspec.convert(typed, Choices)
+
+
+def _is_given(written: Mapping[str, Value], name: str) -> bool:
+    return written.get(name) not in (None, ())
+
+
+def _text(name: str, typed: str) -> object:
+    """Return the value of an option that is typed as a text of its own form. Raises UsageError."""
+    match name:
+        case "paper":
+            sheets.named(sheets.papers(), typed, "paper")
+            return in_any_case(typed, sheets.papers())
+        case "target":
+            if (meant := in_any_case(typed, (*targets(), EVERY_TARGET))) != EVERY_TARGET:
+                sheets.named(targets(), meant, "target")
+            return meant
+        case "card":
+            size = sheets.card_size(typed)
+            return Size(size.width, size.height)
+        case "nudge":
+            right, up = _lengths(name, typed.removeprefix("save="), "0.5,-1, or save=0.5,-1 to keep them", 2)
+            if not (abs(right) <= MAX_NUDGE and abs(up) <= MAX_NUDGE):
+                raise UsageError(f"--nudge {typed[:40]}: {MAX_NUDGE} mm either way is the most")
+            return right, up
+        case "registration":
+            return tuple(_lengths(name, typed, "15,0.5,12", 3))
+        case _:
+            return typed
+
+
+def _lengths(name: str, typed: str, example: str, count: int) -> list[float]:
+    try:
+        lengths = [float(part) for part in typed.split(",")]
+    except ValueError:
+        lengths = []
+    if len(lengths) != count:
+        parts = "two lengths" if count == 2 else "length, thickness and inset"
+        raise UsageError(f'--{name} "{typed[:40]}": write {parts} in mm, such as {example}')
+    return lengths
+
+
+# --- which product and target support an option -----------------------------------------------------------------------
+
+
+def heeded(system: System, product: str, target: str = HOME, form: Format = "pdf") -> tuple[Option, ...]:
+    """Return the options that change a product of a system, or a part of it, when it is printed for a target."""
+    known, parts = targets()[target], parts_of(system, product)
+    return tuple(option for option in OPTIONS if any(_supports(option, system, part, known, form) for part in parts))
+
+
+def parts_of(system: System, product: str) -> tuple[str, ...]:
+    """Return the product, and behind it the products that it bundles."""
+    if product == STARTER and product in bundles_of(system):
+        return (product, *starter_parts(system))
+    return (product, *card_products.names_of(system)) if product == WHOLE else (product,)
+
+
+def _supports(option: Option, system: System, product: str, target: Target, form: Format) -> bool:
+    is_cards = product in card_products.names_of(system)
+    if option.group == "all":
+        return True
+    if form != "pdf":
+        return option.group == "cards" and is_cards
+    if is_cards and _lacking(option, target):
+        return False
+    match option.group:
+        case "paper":
+            return True
+        case "cards" | "printed":
+            kinds = products_besides(target)
+            besides = option.name == "target" and (product in kinds or WHOLE in kinds)
+            return is_cards or besides or (product == BOX and option.name in _OF_BOXES)
+        case _:
+            return product == option.group
+
+
+def _lacking(option: Option, target: Target) -> bool:
+    return option.name in _OF_TARGETS and option.name not in target.takes
+
+
+def check_supported(choices: Choices, system: System, products: Sequence[str]) -> None:
+    """Raises UsageError for an option that none of the products supports, or that the target of their cards lacks."""
+    name, form = choices.cards_target, choices.format
+    target = targets()[name]
+    supported = {option.name for product in products for option in heeded(system, product, name, form)}
+    parts = {part for product in products for part in parts_of(system, product)}
+    has_cards = not parts.isdisjoint(card_products.names_of(system))
+    is_for_target = has_cards or bool(products_besides(target))
+    for option in choices.given():
+        if form != "pdf" and option.group not in ("all", "cards"):
+            raise UsageError(f"--format {form} is for reading: leave {option.flag} out, which is for paper")
+        if form == "pdf" and (is_for_target if option.name == "paper" else has_cards):
+            _check_target(option, choices, name, target)
+        if option.name not in supported and not (has_cards and _lacking(option, target)):
+            whom = _ONLY_FOR[option.group]
+            raise UsageError(f"{option.flag} means nothing for {', '.join(products)}: it is for {whom}")
+    if choices.backs == "none" and choices.nudge is not None:
+        raise UsageError("--nudge moves the backs, and --backs none prints none: leave one of them out")
+    if choices.backs == "fold" and name != FOLD:
+        raise UsageError(f"--backs fold means nothing for {name}: write --target fold")
+
+
+def target_of(choices: Choices) -> tuple[str, Target]:
+    """Return the target for cards with its name. Raises UsageError for an option that it lacks."""
+    name = choices.cards_target
+    target = targets()[name]
+    for option in choices.given():
+        _check_target(option, choices, name, target)
+    if isinstance(target, CuttingTarget) and choices.registration is not None:
+        target = _registered(target, choices.registration)
+    return name, target
+
+
+def _check_target(option: Option, choices: Choices, name: str, target: Target) -> None:
+    """Raises UsageError for an option that the target lacks, unless the value is what the target does anyway."""
+    own_paper = option.name == "paper" and isinstance(target, LabelTarget) and choices.paper == target.paper
+    own_backs = option.name == "backs" and choices.backs == "fold" and name == FOLD
+    if _lacking(option, target) and not own_paper and not own_backs:
+        raise UsageError(f"{option.flag} means nothing for {name}{_why_lacking(option, target)}")
+
+
+def _why_lacking(option: Option, target: Target) -> str:
+    """The end of a sentence about an option that a target does not support."""
+    if isinstance(target, LabelTarget) and option.name == "paper":
+        return f", which is a sheet of {target.paper}"
+    if isinstance(target, LabelTarget | StockTarget) and option.name == "card":
+        return ", whose sheets have a size of their own"
+    supporting = [name for name, other in targets().items() if option.name in other.takes]
+    return f": it is for {', '.join(supporting)}"
+
+
+def _registered(target: CuttingTarget, marks: tuple[float, float, float]) -> CuttingTarget:
+    """Return the target with other marks than its own. Raises UsageError for marks that no program cuts by."""
+    given = dict(zip(("length", "thickness", "inset"), marks, strict=True))
+    for name, limits in target.limits.items():
+        if not limits.least <= given[name] <= limits.most:
+            written = ",".join(f"{each:g}" for each in marks)
+            raise UsageError(f"--registration {written}: the {name} of marks is {limits.least:g} to {limits.most:g} mm")
+    return msgspec.structs.replace(target, registration=msgspec.structs.replace(target.registration, **given))
