@@ -35,7 +35,7 @@ from generator.paper.fonts import SANS, SANS_BOLD
 from generator.play.chance import Seeded
 from generator.session.deeds import Deed
 from generator.session.journal import open_journal, read_file
-from generator.session.journal_lines import encode, replayed
+from generator.session.journal_lines import encode, replay
 from generator.session.session import Session, new_campaign
 
 SYSTEMS = ("hackjack", "deadlands", "fiftytwo", "glog", "jackrealms")
@@ -126,7 +126,7 @@ def journal(data: bytes) -> None:
     known = system(data[0] if data else 0)
     lines = (encode(new_campaign(known)), *data[1:].split(b"\n"))
     try:
-        replayed(None, enumerate(lines, 1), known, "j")
+        replay(None, enumerate(lines, 1), known, "j")
     except HackjackError as error:
         assert str(error).startswith("j: line ")
 

@@ -14,7 +14,7 @@ from helpers import ROOT, hackjack, lines_of_campaign, run, write_campaign
 from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.pack import content
-from generator.serve.views import Told, player_view
+from generator.serve.views import LogInWords, player_view
 from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Command, Deed
@@ -495,12 +495,12 @@ def test_players_are_told_neither_notes_nor_what_befell_others() -> None:
     done("add bryn,cara hp 1")
     done("hit bryn,cara 4 KH 2S")
     done("note cara is a spy")
-    (joined, hit) = player_view(session(), "cara", (), Told())["log"]
+    (joined, hit) = player_view(session(), "cara", (), LogInWords())["log"]
     assert joined["typed"] == "add cara hp 1"
     assert hit["typed"] == "hit cara 4 2S"
     assert [card["name"] for card in hit["cards"]] == ["2S"]
     assert "KH" not in str(hit)
-    assert [each["typed"] for each in Told().of(session())][-1] == 'note cara "is a spy"'
+    assert [each["typed"] for each in LogInWords().of(session())][-1] == 'note cara "is a spy"'
 
 
 @pytest.mark.parametrize("system", ["hackjack", "deadlands", "fiftytwo", "glog", "jackrealms"])

@@ -35,9 +35,9 @@ from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import DeckKind, Deed, Line
 from generator.session.journal import read_file
-from generator.session.journal_lines import replayed
+from generator.session.journal_lines import replay
 from generator.session.party import Table
-from generator.session.session import Session, Step, advance, begin, new_campaign
+from generator.session.session import Session, Step, advance, new_campaign, new_session
 from generator.words.chances import chance as share_of
 
 # --- two games -------------------------------------------------------------------------------------------------------
@@ -247,12 +247,12 @@ def done(line: str, *options: str) -> list[str]:
 
 def begun(system: System, deck: DeckKind = "virtual", seed: int = 7) -> Session:
     campaign = new_campaign(system, deck, seed if deck == "virtual" else None)
-    return begin(Table(system, campaign))
+    return new_session(Table(system, campaign))
 
 
 def read_back(start: Session, steps: Sequence[Step]) -> Session:
     lines: list[Line] = [start.table.campaign, *(step.command for step in steps)]
-    session, _ = replayed(None, enumerate(lines, 1), start.table.system, "j")
+    session, _ = replay(None, enumerate(lines, 1), start.table.system, "j")
     assert session is not None
     return session
 

@@ -240,7 +240,7 @@ def test_players_take_back_their_own_last_command_alone(two: tuple[Journal, Jour
     with pytest.raises(HackjackError, match="bryn can take back only"):
         undo_of_own(journal.session, "bryn")
     with pytest.raises(HackjackError, match="can take back only"):
-        undo_of_own(session.begin(journal.session.table), "bryn")
+        undo_of_own(session.new_session(journal.session.table), "bryn")
     for name in ("gm", "terminal"):
         journal.do(Command((Deed("note", words=("x",)),), sender=name))
         with pytest.raises(HackjackError, match="can take back only"):

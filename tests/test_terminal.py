@@ -149,7 +149,7 @@ def test_a_terminal_shows_weight_and_colour_and_breaks_lines_between_words(scree
     text = re.sub(r"\x1b\[[0-9;?]*[a-z]", "", shown.typed("help", "are written"))
     lines = [line.rstrip("\r") for line in text.splitlines()]
     assert max(map(len, lines)) < 60
-    assert "    hit draw heal check hour day week rest recover act" in lines
+    assert "    hit draw heal face check hour day week rest recover act" in lines
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
@@ -233,10 +233,10 @@ def test_a_choice_is_numbered_and_may_be_explained(monkeypatch: pytest.MonkeyPat
 
 def test_the_tab_key_answers_questions() -> None:
     tab = completion.TabKey(lambda: pytest.fail("no command is completed in a question"))
-    with tab.answering(asking.answers(CardNeed(), ["QS", "QH", "2C"])):
+    with tab.answering(asking.possible_answers(CardNeed(), ["QS", "QH", "2C"])):
         assert tab.completed("q", "q") == ["QS", "QH"]
         assert tab.completed("QS s", "s") == ["show"]
-    with tab.answering(asking.answers(ChoiceNeed(("keep it", "a Fate Chip")), [])):
+    with tab.answering(asking.possible_answers(ChoiceNeed(("keep it", "a Fate Chip")), [])):
         assert tab.completed("a", "a") == ["a Fate Chip"]
 
 

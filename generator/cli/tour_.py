@@ -115,7 +115,7 @@ def _played(journal: Journal, typed: Callable[[Step], str], ask: asking.Ask | No
 def _meant(line: str, journal: Journal) -> Sequence[str]:
     """A line as the prompt reads it, in full words and small letters; as it stands where it cannot be read."""
     try:
-        read = short_forms.read(split_words(line), journal.session)
+        read = short_forms.read_line(split_words(line), journal.session)
     except HackjackError:
         return (line,)
     return [word.casefold() for word in (read.name, *read.words)]

@@ -16,7 +16,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.serve import views
 from generator.serve.links import GM
 from generator.serve.streams import CrowdedError
-from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encoded
+from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encode_json
 from generator.session.journal import BusyError, StaleError
 
 MOST_BODY = 200_000
@@ -78,7 +78,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
 
     async def game(request: Request) -> Response:
         who = _known(table, request)
-        return _json(views.game_told(table.now.table, None if who == GM else table.allowed()))
+        return _json(views.plain_game(table.now.table, None if who == GM else table.allowed()))
 
     async def choices(request: Request) -> Response:
         who, asked = _known(table, request), await _body(request, Choosing)
@@ -122,7 +122,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         "settings": ("POST", settings),
         "renew": ("POST", renew),
     }
-    return [Route(f"/api/{name}", told(answer), methods=[method]) for name, (method, answer) in asked.items()]
+    return [Route(f"/api/{name}", errors_as_json(answer), methods=[method]) for name, (method, answer) in asked.items()]
 
 
 def key_of(request: Request) -> str:
@@ -186,7 +186,7 @@ STATUS: Mapping[type[HackjackError], int] = {
 """The status of an error; of all others it is 422: the request is sound, and the rules refuse it."""
 
 
-def told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+def errors_as_json(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
     """The same with errors as JSON: one sentence for a person."""
 
     async def answered(request: Request) -> Response:
@@ -194,18 +194,18 @@ def told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request]
             return await answer(request)
         except HackjackError as error:
             status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422)
-            return refused(str(error), status)
+            return error_response(str(error), status)
 
     return answered
 
 
-def refused(why: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+def error_response(why: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
     """The answer to a request that is not done: one sentence for a person, as JSON."""
-    return Response(encoded({"error": why}), status, headers, "application/json")
+    return Response(encode_json({"error": why}), status, headers, "application/json")
 
 
 def _json(value: Any, status: int = 200) -> Response:
-    raw = value if isinstance(value, bytes) else encoded(value)
+    raw = value if isinstance(value, bytes) else encode_json(value)
     return Response(raw, status, media_type="application/json")
 
 

@@ -99,8 +99,8 @@ class Pictures:
         sets = [self._cards(name, pack) for name in names_of(pack.system)]
         cards = tuple(product for product, _ in sets)
         pages = tuple(self._pages(name, pack) for name in products_of(pack.system) if name not in names_of(pack.system))
-        known = {item.id for product in (*cards, *pages) for item in product.items}
-        for name in self._drawn.keys() - known:
+        ids = {item.id for product in (*cards, *pages) for item in product.items}
+        for name in self._drawn.keys() - ids:
             del self._drawn[name]
         return cards + pages, tuple(problem for _, problems in sets for problem in problems)
 
@@ -122,9 +122,11 @@ class Pictures:
 
     def _pages(self, name: str, pack: Pack) -> Product:
         """A product as it was printed last, and whether it has to be printed again."""
-        known = self._printed.get(name)
-        items = () if known is None else self._items(name, known.pages, pack)
-        return Product(name, cards=False, items=items, drawing=known is None or known.made_of != _made_of(name, pack))
+        printed = self._printed.get(name)
+        items = () if printed is None else self._items(name, printed.pages, pack)
+        return Product(
+            name, cards=False, items=items, drawing=printed is None or printed.made_of != _made_of(name, pack)
+        )
 
     def printed(self, name: str, pack: Pack) -> bytes:
         """A product of pages as a PDF. Raises HackjackError where it cannot be printed."""
@@ -157,10 +159,10 @@ class Pictures:
 
     def _picture(self, at: str, shows: Any) -> _Drawn:
         """The picture of an item: that of before, if it shows the same."""
-        known = self._drawn.get(at)
-        if known is None or known.shows != shows:
-            known = self._drawn[at] = _Drawn(shows, self._round)
-        return known
+        drawn = self._drawn.get(at)
+        if drawn is None or drawn.shows != shows:
+            drawn = self._drawn[at] = _Drawn(shows, self._round)
+        return drawn
 
     def _place(self, at: str, marks: Marks, trail: Trail) -> Problem:
         self._homes[at] = marks.home(trail)
@@ -184,21 +186,21 @@ class Pictures:
 
     def known(self, at: str) -> bytes | None:
         """The picture of an item as a PNG file, if it is drawn already."""
-        return found.made if (found := self._drawn.get(at)) else None
+        return drawn.made if (drawn := self._drawn.get(at)) else None
 
     def draw(self, at: str) -> bytes:
         """The same, drawn if need be. Raises HackjackError, for an item that there is not too."""
-        found = self._drawn.get(at)
-        if found is None or found.draw is None:
+        drawn = self._drawn.get(at)
+        if drawn is None or drawn.draw is None:
             raise HackjackError("there is no such card or page any more")
-        if found.made is None:
-            found.made = found.draw()
-        return found.made
+        if drawn.made is None:
+            drawn.made = drawn.draw()
+        return drawn.made
 
     def holding(self, problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
         """For each problem the ids of the cards and pages that it stands in."""
         places: dict[int, Mapping[tuple[int, int], list[Trail]]] = {}
-        found = []
+        trails = []
         for problem in problems:
             ids = []
             for at, (marks, trail) in self._homes.items():
@@ -209,8 +211,8 @@ class Pictures:
                 here = places[id(marks)].get((problem.line, problem.column), ())
                 if any(each[: len(trail)] == trail for each in here):
                     ids.append(at)
-            found.append(tuple(ids))
-        return tuple(found)
+            trails.append(tuple(ids))
+        return tuple(trails)
 
 
 def _card(system: System, printed: CardSet, face: Face, setting: Setting) -> bytes:
@@ -235,7 +237,7 @@ def _made_of(name: str, pack: Pack) -> Any:
 
 def _places(marks: Marks) -> Mapping[tuple[int, int], list[Trail]]:
     """What begins at a line and a column of a file."""
-    found = defaultdict[tuple[int, int], list[Trail]](list)
+    places = defaultdict[tuple[int, int], list[Trail]](list)
     for trail, at in (*marks.values.items(), *marks.keys.items()):
-        found[at].append(trail)
-    return found
+        places[at].append(trail)
+    return places

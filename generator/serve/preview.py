@@ -38,7 +38,7 @@ from generator.serve.app import site
 from generator.serve.pictures import Pictures, Product
 from generator.serve.slow_work import SlowWork
 from generator.serve.streams import Streams
-from generator.serve.table import encoded
+from generator.serve.table import encode_json
 
 QUIET = 0.03
 """Seconds that slow work waits, so that browsers can ask for the pictures that they have just heard of."""
@@ -103,7 +103,7 @@ class Preview:
 
     def view(self) -> bytes:
         """What is shown, as JSON."""
-        return encoded(self._shown)
+        return encode_json(self._shown)
 
     def changes(self) -> AsyncIterator[bytes]:
         """What is shown, now and after each change, as server-sent events."""
@@ -111,8 +111,8 @@ class Preview:
 
     async def picture(self, at: str) -> bytes:
         """The picture of a card or a page as a PNG file. Raises HackjackError."""
-        if (known := self.pictures.known(at)) is not None:
-            return known
+        if (picture := self.pictures.known(at)) is not None:
+            return picture
         self._awaited += 1
         try:
             return await self._on("quick", self.pictures.draw, at)
@@ -186,8 +186,8 @@ class Preview:
             self.streams.announce()
         await self._quiet()
         faults, warnings = await self._while_looked_at(self._look_over)
-        found = (*self._faults(faults), *self._faults(warnings, warning=True))
-        self._shown = replace(self._shown, checking=False, faults=found)
+        shown_faults = (*self._faults(faults), *self._faults(warnings, warning=True))
+        self._shown = replace(self._shown, checking=False, faults=shown_faults)
         self.streams.announce()
 
     async def _quiet(self) -> None:
@@ -262,5 +262,5 @@ def app_of(preview: Preview, *, lan: bool) -> ASGIApp:
         return Response(await preview.picture(request.query_params.get("of", "")), media_type="image/png")
 
     answers = {"state": state, "events": events, "picture": picture}
-    routes = [Route(f"/api/{name}", api.told(answer), methods=["GET"]) for name, answer in answers.items()]
+    routes = [Route(f"/api/{name}", api.errors_as_json(answer), methods=["GET"]) for name, answer in answers.items()]
     return site("preview.html", preview.opens, routes, preview.watch, preview.close, lan=lan)

@@ -26,23 +26,23 @@ def mentions(text: str, names: Collection[str]) -> bool:
     )
 
 
-def told_lines(lines: Sequence[Mapping[str, Any]], names: Collection[str]) -> list[Mapping[str, Any]]:
+def lines_for_players(lines: Sequence[Mapping[str, Any]], names: Collection[str]) -> list[Mapping[str, Any]]:
     """The sentences of a log, with their reasons, that a player may hear."""
-    said = [line for line in lines if "secret" not in line]
-    return [line for line in said if not mentions(f"{line['text']} {line.get('why', '')}", names)]
+    public_lines = [line for line in lines if "secret" not in line]
+    return [line for line in public_lines if not mentions(f"{line['text']} {line.get('why', '')}", names)]
 
 
-def told_command(typed: str, names: Collection[str]) -> str:
+def command_for_players(typed: str, names: Collection[str]) -> str:
     """A player's own command as typed, cut down to its first word where the rest names somebody."""
     return typed.split(" ", 1)[0] if mentions(typed, names) else typed
 
 
-def told_sentence(text: str, names: Collection[str]) -> str:
+def sentence_for_players(text: str, names: Collection[str]) -> str:
     """A sentence as a player may hear it: as it is, or one that names nobody."""
     return REFUSED if mentions(text, names) else text
 
 
-def told_error(error: HackjackError, names: Collection[str]) -> HackjackError:
+def error_for_players(error: HackjackError, names: Collection[str]) -> HackjackError:
     """An error as a player may hear it: the same one, or one of the same kind that names nobody."""
     if isinstance(error, StaleError):
         return StaleError(())

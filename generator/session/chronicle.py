@@ -62,16 +62,16 @@ def chronicle(now: Session) -> tuple[Chapter, ...]:
         if named and "session" not in table.game.EVENTS:
             title = named[-1]
             chapters.append(Chapter(title, _day(moment.command.time)))
-        found = list(_became(moment, table))
+        events = list(_became(moment, table))
         for old, new in _renamed(moment, table).items():
             open_at = {(new if who == old else who, text): places for (who, text), places in open_at.items()}
             at_death = {new if who == old else who: places for who, places in at_death.items()}
-        if not found:
+        if not events:
             continue
         day = _day(moment.command.time)
         if not chapters or (day != chapters[-1].day and (not title or chapters[-1].happened)):
             chapters.append(Chapter(title, day))
-        for each in found:
+        for each in events:
             key = (each.who, _lasting(each.text))
             if each.kind == "better" and open_at.get(key):
                 _end(chapters, open_at[key].pop(0), each.time, each.by)
@@ -106,16 +106,18 @@ def _end(chapters: list[Chapter], at: tuple[int, int], time: int | None, by: str
     chapters[where] = replace(chapters[where], happened=tuple(kept))
 
 
-def lines(chapters: Sequence[Chapter]) -> list[str]:
+def chronicle_lines(chapters: Sequence[Chapter]) -> list[str]:
     """The chronicle as lines for people."""
-    found: list[str] = []
+    lines: list[str] = []
     for chapter in chapters:
-        found.append(chapter.heading)
-        found += [f"    {' '.join(filter(None, (clock(each.time), sentence(each))))}" for each in chapter.happened]
-    return found or ["Nothing has happened yet."]
+        lines.append(chapter.heading)
+        lines += [
+            f"    {' '.join(filter(None, (clock_time(each.time), event_sentence(each))))}" for each in chapter.happened
+        ]
+    return lines or ["Nothing has happened yet."]
 
 
-def sentence(each: Happened) -> str:
+def event_sentence(each: Happened) -> str:
     """What became of somebody, in a sentence."""
     by = f" ({each.by})" if each.kind not in ("note", "joined", "left") else ""
     match each.kind:
@@ -127,14 +129,14 @@ def sentence(each: Happened) -> str:
             text = f"{each.who}: {each.text}: this is over"
         case _:
             text = f"{each.who} {each.text}"
-    said = f"{text.rstrip('.')}{by}."
+    whole = f"{text.rstrip('.')}{by}."
     if each.ended is None:
-        return said
-    when = " ".join(filter(None, ("Over", "at" if each.ended else "", clock(each.ended))))
-    return f"{said} {when} ({each.ended_by})."
+        return whole
+    when = " ".join(filter(None, ("Over", "at" if each.ended else "", clock_time(each.ended))))
+    return f"{whole} {when} ({each.ended_by})."
 
 
-def plain(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
+def plain_chronicle(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
     """The chronicle for JSON; times in seconds since 1970 (UTC), null where none was noted."""
     return [
         {
@@ -163,7 +165,7 @@ def _became(moment: Moment, table: Table) -> Iterator[Happened]:
     """What became of everybody in one command."""
     if moment.before is None:
         return
-    time, by = moment.command.time, prompt.written(moment.command, table)
+    time, by = moment.command.time, prompt.typed_command(moment.command, table)
     before, after = _people(moment.before.party, table), _people(moment.party, table)
     renamed = _renamed(moment, table)
     for deed in moment.command.deeds:
@@ -229,8 +231,8 @@ def _people(party: Party, table: Table) -> Mapping[str, _Person]:
 def _with_card(line: str, table: Table) -> str:
     """A line below somebody, with the name of the card that it begins with."""
     code, _, rest = line.partition(" ")
-    if code in table.deck and (found := card_of(code, table.system)):
-        return f"{code}, {found[1].name}: {rest.strip()}"
+    if code in table.deck and (card := card_of(code, table.system)):
+        return f"{code}, {card[1].name}: {rest.strip()}"
     return line
 
 
@@ -261,6 +263,6 @@ _MONTHS = (
 )  # fmt: skip
 
 
-def clock(time: int) -> str:
+def clock_time(time: int) -> str:
     """The time of day, in the zone of this computer: `19:45`; empty where there is none."""
     return datetime.fromtimestamp(time).astimezone().strftime("%H:%M") if time else ""

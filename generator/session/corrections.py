@@ -24,7 +24,7 @@ from generator.games.face import AnyGame
 from generator.play.event_spec import is_pair
 from generator.play.state_reading import type_of
 from generator.session.deeds import Deed
-from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, held_by
+from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, cards_held
 
 CORRECTIONS = ("set", "rename", "note", "session", "import")
 """What the table may do to its own record, whatever it plays. An event of the game that is called so goes first."""
@@ -34,12 +34,12 @@ Plain = dict[str, Any]
 Path = tuple[str | int, ...]
 
 
-def corrects(deed: Deed, game: AnyGame) -> bool:
+def is_correction(deed: Deed, game: AnyGame) -> bool:
     """Whether a deed is a correction or a note, and no event of the game."""
     return deed.do in CORRECTIONS and deed.do not in game.EVENTS
 
 
-def corrected(table: Table, party: Party, deed: Deed) -> Party:
+def apply_correction(table: Table, party: Party, deed: Deed) -> Party:
     """The party after a correction. Raises HackjackError."""
     match deed.do:
         case "set":
@@ -52,12 +52,12 @@ def corrected(table: Table, party: Party, deed: Deed) -> Party:
             raise UsageError(f"{deed.do} needs some words behind it")
         case _ if any(plain_text(word) != " ".join(word.split()) for word in deed.words):
             raise UsageError(f"{deed.do} takes no control characters")
-    if deed.who and deed.who not in people(table, party):
-        raise UsageError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, people(table, party))}')
+    if deed.who and deed.who not in names_at_table(table, party):
+        raise UsageError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, names_at_table(table, party))}')
     return party
 
 
-def people(table: Table, party: Party) -> tuple[str, ...]:
+def names_at_table(table: Table, party: Party) -> tuple[str, ...]:
     """Those at the table, in the order in which they joined; at a shared table those whom its state knows."""
     if not table.game.SHARED:
         return party.names
@@ -83,7 +83,7 @@ def _imported(table: Table, party: Party, deed: Deed) -> Party:
     check_free_name(name, party.characters)
     if len(party.characters) >= MOST_CHARACTERS:
         raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
-    if taken := next((card for card in game.held(state) if card in held_by(game, party)), None):
+    if taken := next((card for card in game.held(state) if card in cards_held(game, party)), None):
         raise HackjackError(f"{taken} lies before somebody else")
     characters = {**party.characters, name: with_drawn(state, ())}
     return replace(party, characters=characters, drawn=tuple(dict.fromkeys((*party.drawn, *drawn))))
@@ -96,11 +96,11 @@ def _renamed(table: Table, party: Party, words: Sequence[str]) -> Party:
     """Somebody under another name, in the same place."""
     if len(words) != 2:
         raise UsageError("write rename, the old name and the new one: rename bryn Brynhild")
-    known = people(table, party)
-    old, new = find_name(words[0], known), read_name(words[1])
+    names = names_at_table(table, party)
+    old, new = find_name(words[0], names), read_name(words[1])
     if new == old:
         raise UsageError(f"{old} is called so already")
-    check_free_name(new, [name for name in known if name != old])
+    check_free_name(new, [name for name in names if name != old])
     if not table.game.SHARED:
         states = {new if name == old else name: state for name, state in party.characters.items()}
         return replace(party, characters=states, seats=party.renamed(old, new))
@@ -170,7 +170,7 @@ def _read(table: Table, party: Party, who: str, value: Plain, keys: Sequence[str
     if game.SHARED:
         return loose, drawn_of(loose) or ()
     held, lay = Counter(game.held(loose)), Counter(game.held(before))
-    others = held_by(game, replace(party, characters={n: s for n, s in party.characters.items() if n != who}))
+    others = cards_held(game, replace(party, characters={n: s for n, s in party.characters.items() if n != who}))
     if taken := next((card for card in held - lay if card in others), None):
         raise HackjackError(f"{taken} lies before somebody else")
     back = lay - held

@@ -95,8 +95,8 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     later: Annotated[tuple[Later, ...], Meta(max_length=MOST_LATER)] = ()
 
     def __str__(self) -> str:
-        said = "; ".join(map(str, self.deeds))
-        return f"mend of line {self.mends}: {said or 'taken out'}" if self.mends else said
+        typed = "; ".join(map(str, self.deeds))
+        return f"mend of line {self.mends}: {typed or 'taken out'}" if self.mends else typed
 
     @property
     def sent_by(self) -> str:
@@ -124,10 +124,10 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         return alike and len(self.deeds) == len(first.deeds) and all(_same(deed, other) for deed, other in pairs)
 
 
-def _same(asked: Deed, done: Deed) -> bool:
-    if (asked.do, asked.who, asked.words, asked.at) != (done.do, done.who, done.words, done.at):
+def _same(first: Deed, done: Deed) -> bool:
+    if (first.do, first.who, first.words, first.at) != (done.do, done.who, done.words, done.at):
         return False
-    return all(getattr(asked, luck) in ((), getattr(done, luck)) for luck in ("cards", "dice", "choices", "order"))
+    return all(getattr(first, luck) in ((), getattr(done, luck)) for luck in ("cards", "dice", "choices", "order"))
 
 
 class Campaign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="line", tag="campaign"):

@@ -15,15 +15,15 @@ from generator.base.text_input import check_free_name, read_name
 from generator.games import drawn_of, with_drawn
 from generator.model.log import Log
 from generator.play.chance import SURPLUS, Given, NeedsError
-from generator.session.corrections import corrected, corrects, people
+from generator.session.corrections import apply_correction, is_correction, names_at_table
 from generator.session.deeds import GIVEN, MOST_GIVEN, Deed
 from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck
-from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, held_by
+from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, cards_held
 
 _NONE: Spare = ((), (), ())
 
 
-def done(
+def apply_deeds(
     table: Table,
     party: Party,
     deeds: tuple[Deed, ...],
@@ -48,7 +48,7 @@ def done(
     for place, deed in enumerate(deeds):
         last = place == len(deeds) - 1
         try:
-            if corrects(deed, table.game) or (not table.game.SHARED and deed.do in ("add", "remove")):
+            if is_correction(deed, table.game) or (not table.game.SHARED and deed.do in ("add", "remove")):
                 log: Log = ()
                 party, after = _without_luck(table, party, deed), deed
                 if last:
@@ -126,10 +126,10 @@ def _luck(
 def _without_luck(table: Table, party: Party, deed: Deed) -> Party:
     if deed.at or deed.cards or deed.dice or deed.choices or deed.order:
         raise HackjackError(f"{deed.do} meets no luck: leave the cards and dice out")
-    if corrects(deed, table.game):
+    if is_correction(deed, table.game):
         if deed.do == "set":
-            present(party, deed)
-        return corrected(table, party, deed)
+            state_of_target(party, deed)
+        return apply_correction(table, party, deed)
     return _added(table, party, deed) if deed.do == "add" else _removed(party, deed)
 
 
@@ -143,13 +143,13 @@ def _added(table: Table, party: Party, deed: Deed) -> Party:
 
 
 def _removed(party: Party, deed: Deed) -> Party:
-    present(party, deed)
+    state_of_target(party, deed)
     if deed.words:
         raise HackjackError("remove takes a name and nothing else")
     return replace(party, characters={name: state for name, state in party.characters.items() if name != deed.who})
 
 
-def present(party: Party, deed: Deed) -> Any:
+def state_of_target(party: Party, deed: Deed) -> Any:
     """The state of the one whom a deed befalls, or of the table. Raises HackjackError."""
     if deed.who in party.characters:
         return party.characters[deed.who]
@@ -165,13 +165,13 @@ def _happened(
     game = table.game
     # A journal has kept what it needs: to read it again reads no other file.
     given = deed.given if replaying or deed.given else None
-    event, state = game.read_given((deed.do, *deed.words), deed.at, given), present(party, deed)
+    event, state = game.read_given((deed.do, *deed.words), deed.at, given), state_of_target(party, deed)
     state = with_drawn(state, party.drawn)
-    with told_by_name(deed.who):
+    with naming_errors(deed.who):
         if game.SHARED:
             after, log = game.step(state, event, luck)
         else:
-            after, log = game.step_beside(state, event, luck, held_by(game, party))
+            after, log = game.step_beside(state, event, luck, cards_held(game, party))
     if last or replaying:
         luck.finish(getattr(event, SURPLUS, ""))
     game.check_bounds(after)
@@ -186,7 +186,7 @@ def _happened(
     drawn = party.drawn if drawn is None else drawn
     after_all = replace(party, characters=characters, drawn=drawn, order=luck.order, met=luck.met)
     if game.SHARED:
-        _check_newcomers(people(table, party), people(table, after_all))
+        _check_newcomers(names_at_table(table, party), names_at_table(table, after_all))
     return after_all, met, log
 
 
@@ -205,7 +205,7 @@ def _kept(deed: Deed, given: str) -> Deed:
 
 
 @contextmanager
-def told_by_name(who: str) -> Iterator[None]:
+def naming_errors(who: str) -> Iterator[None]:
     """The errors of an engine, which knows no names, as the table says them."""
     try:
         yield

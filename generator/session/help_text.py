@@ -48,7 +48,7 @@ def detail(name: str, game: AnyGame) -> list[str]:
 
 def example(spec: EventSpec, game: AnyGame) -> str:
     """An event as it may be typed, with what it cannot do without."""
-    return " ".join([prompt.head(spec.name, game).replace("NAME", "bryn"), *_words(spec.takes)])
+    return " ".join([prompt.command_head(spec.name, game).replace("NAME", "bryn"), *_words(spec.takes)])
 
 
 def _words(takes: Sequence[Argument]) -> Iterator[str]:
@@ -77,7 +77,7 @@ def _groups(game: AnyGame) -> list[tuple[str, list[str], str]]:
     rest = [name for name in played if not events[name].luck]
     looks = [name for name in ("show", "odds", "log", "why", "chronicle") if name in prompt.commands(game)]
     people = [] if game.SHARED else ["add", "remove"]
-    found = [
+    groups = [
         ("Who is there", people, "add bryn"),
         ("What cards or dice decide", met, _first_example(met, game)),
         ("What simply happens", rest, _first_example(rest, game)),
@@ -85,7 +85,7 @@ def _groups(game: AnyGame) -> list[tuple[str, list[str], str]]:
         ("To take back and put right", ["undo", "redo", "mend", "set", "rename"], "undo 2"),
         ("Besides", ["note", "session", "import", "export", "help", "quit"], f"help {next(iter(events), 'show')}"),
     ]
-    return [group for group in found if group[1]]
+    return [group for group in groups if group[1]]
 
 
 def _first_example(names: Sequence[str], game: AnyGame) -> str:

@@ -80,10 +80,10 @@ class JournalFile:
         with self._sentences():
             database = self._connected()
             self._version = self._data_version(database)
-            found = database.execute(
+            selected = database.execute(
                 "SELECT number, body, seal FROM line WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
             )
-            rows = [Row(*row) for row in found]
+            rows = [Row(*row) for row in selected]
         if len(rows) > MAX_LINES:
             raise HackjackError(f"{self.path}: a journal has at most {MAX_LINES:,} lines")
         return rows

@@ -48,7 +48,7 @@ class Table:
     @property
     def shuffled(self) -> tuple[str, ...]:
         """What of it has an order: a card that goes back as soon as it is drawn may be any."""
-        return ordered(self.system)
+        return shuffled_cards(self.system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +99,11 @@ class Party:
         return find_name(typed, self.names)
 
 
-def ordered(system: System) -> tuple[str, ...]:
+def shuffled_cards(system: System) -> tuple[str, ...]:
     """The cards of a system that lie in an order: those that do not go back as soon as they are drawn."""
     return tuple(name for name in game_of(system).deck() if not goes_back(name, system))
 
 
-def held_by(game: AnyGame, party: Party) -> frozenset[str]:
+def cards_held(game: AnyGame, party: Party) -> frozenset[str]:
     """The cards that lie before those at the table: they are not shuffled back."""
     return frozenset(code for state in party.characters.values() for code in game.held(state))

@@ -15,7 +15,7 @@ from generator.base.errors import HackjackError
 from generator.model.rules import Suffer, System
 from generator.play.piles import card_of
 from generator.play.state_reading import type_of
-from generator.session.corrections import Kind, corrected, json_data, seat_path
+from generator.session.corrections import Kind, apply_correction, json_data, seat_path
 from generator.session.deeds import Deed
 from generator.session.party import TABLE, Party, Table
 
@@ -74,13 +74,13 @@ def _names(value: Any) -> set[str]:
 
 def _ends(system: System) -> Mapping[str, tuple[tuple[str, ...], ...]]:
     """What may have to be said of each condition: nothing, until when it mostly lasts in the content, or for good."""
-    found: dict[str, dict[str, None]] = {name: {} for name in system.head.conditions}
+    ends: dict[str, dict[str, None]] = {name: {} for name in system.head.conditions}
     for suffer in _suffered((system.head, system.tables, system.cards)):
         if suffer.until.word not in _OF_OTHERS:
-            found.setdefault(suffer.condition, {})[f"until={suffer.until.text}"] = None
+            ends.setdefault(suffer.condition, {})[f"until={suffer.until.text}"] = None
     return {
         name: ((), *((until,) for until in [*untils][:MOST_ENDS]), ("permanent=yes",), ("until=permanent",))
-        for name, untils in found.items()
+        for name, untils in ends.items()
     }
 
 
@@ -138,7 +138,9 @@ class _Form:
         for key, ends in _ends(self._table.system).items():
             for end in ends:
                 try:
-                    corrected(self._table, self._party, Deed("set", self._who, (*self._front, name, f"+{key}", *end)))
+                    apply_correction(
+                        self._table, self._party, Deed("set", self._who, (*self._front, name, f"+{key}", *end))
+                    )
                 except HackjackError:
                     continue
                 says = "for good" if "permanent" in "".join(end) else end[0].replace("=", " ") if end else ""
@@ -160,8 +162,8 @@ class _Form:
 
     def _says(self, word: str) -> str:
         """What a card or a condition is called."""
-        if found := card_of(word, self._table.system):
-            return f"{word}: {found[1].name}"
+        if card := card_of(word, self._table.system):
+            return f"{word}: {card[1].name}"
         condition = self._table.system.head.conditions.get(word)
         return (condition.name or condition.brief or condition.says) if condition else word
 

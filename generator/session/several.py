@@ -23,7 +23,7 @@ ALL = "all"
 """Everybody who lives, in place of a name."""
 
 
-def named(name: str, words: Sequence[str], now: Session) -> tuple[str, ...]:
+def with_names(name: str, words: Sequence[str], now: Session) -> tuple[str, ...]:
     """The words behind a command with the names of all those whom it befalls, in one word: `bryn,cara 4`.
 
     They stand in place of `all`, and where time passes for everybody. Raises UsageError.
@@ -34,7 +34,7 @@ def named(name: str, words: Sequence[str], now: Session) -> tuple[str, ...]:
         return words
     spec, words = game.EVENTS.get(name), _joined(words, place)
     if spec and spec.time and not game.SHARED and not _names_somebody(words, spec, now):
-        return (",".join(living(now)), *words)
+        return (",".join(living_names(now)), *words)
     if len(words) > place and (whom := _named(name, words[place], place, now)):
         return (*words[:place], ",".join(whom), *words[place + 1 :])
     return words
@@ -48,14 +48,14 @@ def read_deeds(name: str, words: Sequence[str], now: Session) -> tuple[Deed, ...
     if name == "import" and name not in now.table.game.EVENTS:
         prompt.usage(name, words, 1, 1, now.table.game)
         return read_export(Path(words[0])).deeds()
-    words, place = named(name, words, now), _place_of_names(name, now.table.game)
+    words, place = with_names(name, words, now), _place_of_names(name, now.table.game)
     if place is None or len(words) <= place or "," not in words[place]:
         return (prompt.read_deed(name, words, now.table, now.party),)
     whom = words[place].split(",")
     if len(whom) > MOST_DEEDS:
         raise UsageError(f"{name} is for {len(whom)} people: {MOST_DEEDS} at once at most")
-    said = [(*words[:place], who, *words[place + 1 :]) for who in whom]
-    deeds = [prompt.read_deed(name, each, now.table, now.party) for each in said]
+    typed = [(*words[:place], who, *words[place + 1 :]) for who in whom]
+    deeds = [prompt.read_deed(name, each, now.table, now.party) for each in typed]
     return (deeds[0], *(msgspec.structs.replace(deed, cards=(), dice=(), choices=()) for deed in deeds[1:]))
 
 
@@ -84,9 +84,9 @@ def _names_somebody(words: Sequence[str], spec: EventSpec, now: Session) -> bool
     try:
         now.party.find(words[0])
     except UsageError:
-        at, said = read_pairs([*words], {})
-        said = said[: next((place for place, word in enumerate(said) if word in LUCK), len(said))]
-        taken = Reading(spec, said, at, now.table.game.READERS, spec.name)
+        at, typed = read_pairs([*words], {})
+        typed = typed[: next((place for place, word in enumerate(typed) if word in LUCK), len(typed))]
+        taken = Reading(spec, typed, at, now.table.game.READERS, spec.name)
         return taken.fault is not None or ("cards" not in spec.luck and taken.surplus is not None)
     return True
 
@@ -96,15 +96,15 @@ def _named(name: str, word: str, place: int, now: Session) -> tuple[str, ...]:
     game = now.table.game
     if "," in word:
         typed = [part.strip() for part in word.split(",") if part.strip()]
-        known = _everybody(now)
-        names = [part if name == "add" else find_name(part, known) for part in typed]
+        everybody = _everybody(now)
+        names = [part if name == "add" else find_name(part, everybody) for part in typed]
         if twice := next((each for each in names if names.count(each) > 1), None):
             raise UsageError(f"{twice} is named twice: name everybody once")
         return tuple(names)
     takes = game.EVENTS[name].takes[place].words if game.SHARED else ()
     if word.casefold() != ALL or name == "add" or word in (*takes, *map(str.casefold, _everybody(now))):
         return ()
-    return living(now)
+    return living_names(now)
 
 
 def _everybody(now: Session) -> tuple[str, ...]:
@@ -114,22 +114,22 @@ def _everybody(now: Session) -> tuple[str, ...]:
     return tuple(now.table.game.seats(now.table.game.plain_state(now.party.state(TABLE))))
 
 
-def living(now: Session) -> tuple[str, ...]:
+def living_names(now: Session) -> tuple[str, ...]:
     """Those at the table who live, in the order in which they joined. Raises UsageError where there is nobody."""
     game, party = now.table.game, now.party
     if game.SHARED:
         seats = game.seats(game.plain_state(party.state(TABLE)))
-        found = tuple(name for name, plain in seats.items() if game.is_alive(plain))
+        names = tuple(name for name, plain in seats.items() if game.is_alive(plain))
     else:
-        found = tuple(name for name in party.names if game.is_alive(game.plain_state(party.state(name))))
-    if not found:
+        names = tuple(name for name in party.names if game.is_alive(game.plain_state(party.state(name))))
+    if not names:
         raise UsageError("nobody is alive at the table" if _everybody(now) else "nobody is at the table yet")
-    return found
+    return names
 
 
-def answered(deeds: tuple[Deed, ...], place: int, need: Need, text: str, table: Table) -> tuple[Deed, ...]:
+def with_answer(deeds: tuple[Deed, ...], place: int, need: Need, text: str, table: Table) -> tuple[Deed, ...]:
     """Deeds with the luck that was asked for at one of them. Raises UsageError when the answer is none."""
-    return (*deeds[:place], prompt.answered(deeds[place], need, text, table), *deeds[place + 1 :])
+    return (*deeds[:place], prompt.with_answer(deeds[place], need, text, table), *deeds[place + 1 :])
 
 
 def without_last_answer(deeds: tuple[Deed, ...], now: Session, *, asking: bool = False) -> tuple[Deed, ...] | None:
