@@ -265,7 +265,7 @@ def _chronicled(options: CampaignOptions, kind: str, output: Path | None, paper:
         from generator.layout import sheets
 
         size = sheets.named(sheets.papers(), paper or "a4", "paper")
-        data = pages.chronicle_file(pages.chronicle_reading(options.name, now.table.system, chapters), kind, size)
+        data = pages.chronicle_file(options.name, now.table.system, chapters, kind, size)
     if output is None:
         click.echo(data.decode(), nl=False)
         return 0

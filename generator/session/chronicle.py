@@ -49,6 +49,11 @@ class Chapter:
         """What stands over it."""
         return ", ".join(filter(None, (self.title, self.day))) or "Before times were noted"
 
+    @property
+    def sentences(self) -> list[str]:
+        """What happened, with the time of day."""
+        return [" ".join(filter(None, (clock_time(each.time), event_sentence(each)))) for each in self.happened]
+
 
 def chronicle(now: Session) -> tuple[Chapter, ...]:
     """The chapters of a campaign from its beginning on; times are told in the zone of this computer."""
@@ -107,13 +112,8 @@ def _end(chapters: list[Chapter], at: tuple[int, int], time: int | None, by: str
 
 
 def chronicle_lines(chapters: Sequence[Chapter]) -> list[str]:
-    """The chronicle as lines for people."""
-    lines: list[str] = []
-    for chapter in chapters:
-        lines.append(chapter.heading)
-        lines += [
-            f"    {' '.join(filter(None, (clock_time(each.time), event_sentence(each))))}" for each in chapter.happened
-        ]
+    """Return the chronicle as lines for people."""
+    lines = [line for each in chapters for line in (each.heading, *(f"    {text}" for text in each.sentences))]
     return lines or ["Nothing has happened yet."]
 
 

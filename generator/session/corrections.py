@@ -328,7 +328,8 @@ def _listed(entries: list[Any], typed: str, fields: list[list[str]], where: str,
     name, item = typed[1:], kind.inside(0)
     if typed.startswith("+"):
         return [*entries, _entry(name, fields, item, f"{where} {typed}")]
-    alike = [each for each in entries if _is_called(each, name, kind) and _has(each, fields)]
+    called = [each for each in entries if _is_called(each, name, kind) and (item.fields or not fields)]
+    alike = [each for each in called if all(str(each.get(key)).casefold() == text.casefold() for key, text in fields)]
     if not alike:
         raise UsageError(f'{where}: the list has no "{name[:40]}" to remove')
     if any(each != alike[0] for each in alike):
@@ -336,12 +337,6 @@ def _listed(entries: list[Any], typed: str, fields: list[list[str]], where: str,
         raise UsageError(f"{where}: more than one is called {name}: say which, as in {typed} {apart}={alike[0][apart]}")
     place = entries.index(alike[0])
     return [*entries[:place], *entries[place + 1 :]]
-
-
-def _has(entry: Any, fields: list[list[str]]) -> bool:
-    return all(
-        isinstance(entry, dict) and str(entry.get(name)).casefold() == value.casefold() for name, value in fields
-    )
 
 
 def _entry(name: str, fields: list[list[str]], item: Kind, shown: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
@@ -45,7 +45,10 @@ def describe_step(step: Step) -> Reply:
     if step.command.mends:
         return describe_mend(step)
     now, deeds = step.session, step.command.deeds
-    parts = [_of_deed(step, deed, log) for deed, log in zip(deeds, step.logs, strict=True)]
+    parts = [
+        _put_right(step, deed) if is_correction(deed, now.table.game) else _happened(now, deed, log)
+        for deed, log in zip(deeds, step.logs, strict=True)
+    ]
     if len(parts) == 1:
         return parts[0]
     lines = log_lines(deeds, step.logs, now.table)
@@ -55,12 +58,6 @@ def describe_step(step: Step) -> Reply:
     for who in dict.fromkeys(deed.who for deed in events):
         lines += state_lines(now, who) if who in now.party.characters else [f"{who} leaves the table."]
     return Reply(lines, {"done": [reply.value for reply in parts]})
-
-
-def _of_deed(step: Step, deed: Deed, log: Log) -> Reply:
-    return (
-        _put_right(step, deed) if is_correction(deed, step.session.table.game) else _happened(step.session, deed, log)
-    )
 
 
 def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[str]:
@@ -200,9 +197,8 @@ def _put_right(step: Step, deed: Deed) -> Reply:
         return Reply([f"A session begins: {text}"], {"session": text})
     if deed.do == "note":
         return Reply([f"Noted{f' of {who}' if who else ''}: {text}"], {"note": text, **named})
-    lines = (
-        [f"{deed.words[0]} is called {deed.words[1]} now."] if deed.do == "rename" else moved_cards(step.before, now)
-    )
+    renamed = [f"{deed.words[0]} is called {deed.words[1]} now."] if deed.do == "rename" else []
+    lines = renamed or moved_cards(step.before, now)
     if who not in now.party.characters:
         return Reply(lines, named)
     return Reply([*lines, *_character(who, now)], {**named, "state": plain_state(now, who), "log": []})
@@ -403,13 +399,3 @@ def event_odds(who: str, words: Sequence[str], now: Session) -> tuple[str, Answe
     return " ".join(
         quoted(word) for word in (question_words[0], *([who] if who else []), *question_words[1:], *pairs)
     ), answer
-
-
-_READING: Mapping[str, Callable[[Sequence[str], Session], Reply]] = {
-    "show": _show,
-    "odds": _odds,
-    "log": _log,
-    "why": _why,
-    "chronicle": _chronicle,
-    "export": _export,
-}

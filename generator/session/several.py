@@ -13,6 +13,7 @@ from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import LUCK, EventSpec, Reading, read_pairs
 from generator.session import prompt
+from generator.session.corrections import names_at_table
 from generator.session.deeds import MOST_DEEDS, Command, Deed
 from generator.session.importing import read_export
 from generator.session.luck import MissingError
@@ -96,35 +97,31 @@ def _named(name: str, word: str, place: int, now: Session) -> tuple[str, ...]:
     game = now.table.game
     if "," in word:
         typed = [part.strip() for part in word.split(",") if part.strip()]
-        everybody = _everybody(now)
+        everybody = names_at_table(now.table, now.party)
         names = [part if name == "add" else find_name(part, everybody) for part in typed]
         if twice := next((each for each in names if names.count(each) > 1), None):
             raise UsageError(f"{twice} is named twice: name everybody once")
         return tuple(names)
     takes = game.EVENTS[name].takes[place].words if game.SHARED else ()
-    if word.casefold() != ALL or name == "add" or word in (*takes, *map(str.casefold, _everybody(now))):
+    if (
+        word.casefold() != ALL
+        or name == "add"
+        or word in (*takes, *map(str.casefold, names_at_table(now.table, now.party)))
+    ):
         return ()
     return living_names(now)
 
 
-def _everybody(now: Session) -> tuple[str, ...]:
-    """Those at the table, living or not, in the order in which they joined."""
-    if not now.table.game.SHARED:
-        return now.party.names
-    return tuple(now.table.game.seats(now.table.game.plain_state(now.party.state(TABLE))))
-
-
 def living_names(now: Session) -> tuple[str, ...]:
-    """Those at the table who live, in the order in which they joined. Raises UsageError where there is nobody."""
+    """Return the names of those who live, in the order in which they joined. Raises UsageError if there are none."""
     game, party = now.table.game, now.party
     if game.SHARED:
-        seats = game.seats(game.plain_state(party.state(TABLE)))
-        names = tuple(name for name, plain in seats.items() if game.is_alive(plain))
+        plain = game.seats(game.plain_state(party.state(TABLE)))
     else:
-        names = tuple(name for name in party.names if game.is_alive(game.plain_state(party.state(name))))
-    if not names:
-        raise UsageError("nobody is alive at the table" if _everybody(now) else "nobody is at the table yet")
-    return names
+        plain = {name: game.plain_state(party.state(name)) for name in party.names}
+    if names := tuple(name for name, state in plain.items() if game.is_alive(state)):
+        return names
+    raise UsageError("nobody at the table is alive" if plain else "nobody is at the table yet")
 
 
 def with_answer(deeds: tuple[Deed, ...], place: int, need: Need, text: str, table: Table) -> tuple[Deed, ...]:

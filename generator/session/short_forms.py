@@ -19,10 +19,10 @@ from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, RollNeed
 from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
 from generator.session import prompt, several
+from generator.session.corrections import names_at_table
 from generator.session.deeds import Command, Deed
 from generator.session.expected import known_at, specified
 from generator.session.luck import MissingError
-from generator.session.party import TABLE
 from generator.session.session import Session, advance
 
 AS_TYPED = ("note", "session", "mend", "import")
@@ -66,7 +66,7 @@ def expand_line(typed: Sequence[str], session: Session) -> list[str]:
 
 def line_beginnings(begun: str, session: Session) -> list[str]:
     """Return what a line may begin with besides a command, once something is typed: a move, or a name."""
-    return [*_ways(session.table.game), *_everybody(session)] if begun else []
+    return [*_ways(session.table.game), *names_at_table(session.table, session.party)] if begun else []
 
 
 def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
@@ -209,12 +209,7 @@ def _ways(game: AnyGame) -> dict[str, tuple[str, ...]]:
 
 def _people(typed: str, session: Session) -> list[str]:
     """Everybody whose name begins so; only the one who is called just so, where somebody is."""
-    return _beginning(typed, _everybody(session))
-
-
-def _everybody(session: Session) -> list[str]:
-    game, party = session.table.game, session.party
-    return list(game.seats(game.plain_state(party.state(TABLE)))) if game.SHARED else list(party.names)
+    return _beginning(typed, names_at_table(session.table, session.party))
 
 
 def _beginning(typed: str, candidates: Iterable[str]) -> list[str]:
