@@ -91,13 +91,6 @@ def test_a_campaign_is_one_table_of_json_that_others_can_read(path: Path) -> Non
     assert [found.name for found in path.parent.iterdir()] == [path.name], "nothing lies beside it"
 
 
-def test_a_campaign_opens_where_it_was_left(path: Path, played: Session) -> None:
-    journal = opened(path)
-    assert (journal.session.party, journal.notices) == (played.party, [])
-    step = journal.do(HOLD)
-    assert session_in(path).party == step.session.party
-
-
 def test_a_command_that_fails_leaves_no_file(path: Path) -> None:
     with pytest.raises(HackjackError, match="nothing to undo"):
         opened(path).do(Deed("undo"))

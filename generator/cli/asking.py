@@ -40,7 +40,7 @@ class UndoneError(Exception):
 
 
 def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], tab: TabKey) -> Ask:
-    """Questions on the terminal; `show` says how the table stands, `left` which cards are in the deck.
+    """Return the function that asks on the terminal; `show` gives the table's state, `left` the deck's cards.
 
     An empty answer lets a roll wait, where it can; otherwise it takes the command back, as `cancel`, Ctrl-C and Ctrl-D
     do. Raises UndoneError for `undo`.
@@ -71,7 +71,7 @@ def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], 
 
 
 def possible_answers(need: Need, left: Sequence[str]) -> list[str]:
-    """What the tab key completes in a question: cards or options, and what may be said in their place."""
+    """Return the words that Tab completes in a question: cards or options, and commands."""
     match need:
         case CardNeed():
             cards = dict.fromkeys(left)
@@ -83,7 +83,7 @@ def possible_answers(need: Need, left: Sequence[str]) -> list[str]:
 
 
 def option_lines(need: Need, game: AnyGame) -> list[str]:
-    """The options of a choice as numbered lines, each with what it does."""
+    """Return the options of a choice as numbered lines, each with what it does."""
     if not isinstance(need, ChoiceNeed):
         return []
     says = need.says or tuple(map(game.option_says, need.options))
@@ -91,7 +91,7 @@ def option_lines(need: Need, game: AnyGame) -> list[str]:
 
 
 def explain_need(need: Need, table: Table) -> list[str]:
-    """What is asked, why, and what an answer looks like."""
+    """Return the question, its reason, and an example of an answer."""
     match need:
         case CardNeed():
             what = [f"A card is drawn. Type the one that the table drew, such as {prompt.sample_card(table)}."]
@@ -173,7 +173,7 @@ def do_with_luck(
 
 
 def _news(lines: Sequence[str], before: Sequence[str]) -> list[str]:
-    """The lines from the first one on that was not said before."""
+    """Return the lines from the first one on that was not said before."""
     pairs = enumerate(zip(lines, before, strict=False))
     return [*lines[next((place for place, (line, old) in pairs if line != old), min(len(lines), len(before))) :]]
 
@@ -187,7 +187,7 @@ def _understood(
     marks: Mapping[str, Mark],
     table: Table,
 ) -> tuple[Deed, ...] | None:
-    """The deeds with the answer; as they are where the roll is to wait; None where they are taken back."""
+    """Return the deeds with the answer; as they are where the roll is to wait; None where they are taken back."""
     while text := ask(known, marks, table):
         known = ()
         try:

@@ -132,7 +132,7 @@ def command(
 
 
 def split_call(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[System, Sequence[str]]:
-    """The system, which may be left out, and the command."""
+    """Return the system, which may be left out, and the command."""
     for word in words:
         if word.startswith("--"):
             option_names = (
@@ -164,7 +164,7 @@ def split_call(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[
 
 
 def _new(options: CampaignOptions) -> Campaign:
-    """What a campaign settles on if it begins now."""
+    """Return the campaign that would begin now."""
     system = checks.under(options.system, options.settings)
     return session.new_campaign(system, options.deck or "real", options.seed, options.dice)
 
@@ -198,7 +198,7 @@ def _told_notices(options: CampaignOptions, opened: Session, notices: Sequence[s
 
 
 def _looked(options: CampaignOptions) -> Session:
-    """A campaign to read from. Raises UsageError when there is none."""
+    """Return a campaign to read from. Raises UsageError when there is none."""
     with busy(f"reading {options.name}"):
         session = read_file(options.path, options.system)
     if session is None:
@@ -219,7 +219,7 @@ def _no_campaign(options: CampaignOptions) -> UsageError:
 
 
 def _once(options: CampaignOptions, name: str, words: Sequence[str], as_json: bool) -> int:
-    """One command, as scripts give it."""
+    """Do one command, as scripts give it."""
     if name in ("help", "quit"):
         _print(replies.help_on(words, options.game) if name == "help" else Reply(()), as_json)
         return 0
@@ -251,7 +251,7 @@ def _once(options: CampaignOptions, name: str, words: Sequence[str], as_json: bo
 
 
 def _chronicled(options: CampaignOptions, kind: str, output: Path | None, paper: str | None) -> int:
-    """The chronicle as a file, or on standard output; a PDF goes into a file alone."""
+    """Write the chronicle into a file, or on standard output; a PDF only into a file."""
     now = _looked(options)
     if kind == "pdf" and output is None:
         raise UsageError("a PDF is written into a file: add --output chronicle.pdf")
@@ -289,7 +289,7 @@ def open_campaign(options: CampaignOptions, new: Campaign | None = None) -> Jour
 
 
 def _in_a_row(options: CampaignOptions, as_json: bool) -> int:
-    """Command after command: at a prompt, or line by line from a script."""
+    """Do command after command: at a prompt, or line by line from a script."""
     journal = open_campaign(options)
     if sys.stdin is not None and sys.stdin.isatty():
         return _prompted(options, journal, as_json)
@@ -328,7 +328,7 @@ def _tell_news(journal: Journal, as_json: bool) -> None:
 
 
 def _scripted(journal: Journal, as_json: bool) -> int:
-    """Line by line. A line that fails is told with its number, changes nothing, and makes the exit status."""
+    """Play a script. A line that fails is reported with its number, changes nothing, and sets the exit status."""
     code = 0
     for number, typed in enumerate(sys.stdin or (), 1):
         if not typed.strip() or typed.lstrip().startswith("#"):
@@ -346,7 +346,7 @@ def _scripted(journal: Journal, as_json: bool) -> int:
 
 
 def _prompted(options: CampaignOptions, journal: Journal, as_json: bool) -> int:
-    """At a terminal, with completion where the system has readline."""
+    """Play at a terminal, with completion if the system has readline."""
     ask = asker_at_terminal(journal)
     if not QUIET.get():
         tell(_greeting(options, journal))
@@ -377,7 +377,7 @@ def do_line(journal: Journal, words: Sequence[str], on: int | None, ask: asking.
 
 
 def asker_at_terminal(journal: Journal) -> asking.Ask:
-    """What asks for luck and choices at the prompt, where the Tab key completes from now on."""
+    """Return the function that asks for luck and choices at the prompt, with Tab completion."""
     tab = completion.TabKey(lambda: journal.session)
     tab.switch_on()
     return asking.asker(
@@ -464,7 +464,7 @@ def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: asking.
 
 
 def _agreed_to(question: str) -> bool:
-    """Whether somebody says yes."""
+    """Return whether somebody says yes."""
     try:
         return input(question).strip().casefold() in ("y", "yes")
     except (EOFError, KeyboardInterrupt):

@@ -79,20 +79,20 @@ def command() -> None:
 
 
 def _typed(step: Step) -> str:
-    """What somebody types at the prompt; the command of the step where they press Enter alone. Raises EOFError."""
+    """Return the typed line, or the step's own command after Enter alone. Raises EOFError."""
     line = f"Next: {step.types}"
     tell(line, marks={line: "card"})
     return input("> ").strip() or _shown(step)
 
 
 def _shown(step: Step) -> str:
-    """The command of the step, shown as if somebody had typed it."""
+    """Return the command of the step, shown as if somebody had typed it."""
     echo(f"> {step.types}")
     return step.types
 
 
 def _played(journal: Journal, typed: Callable[[Step], str], ask: asking.Ask | None) -> bool:
-    """Go through the steps; give whether nobody left before the end."""
+    """Go through the steps; return whether the reader stayed to the end."""
     for step in STEPS:
         tell("", step.says)
         done = False
@@ -113,7 +113,7 @@ def _played(journal: Journal, typed: Callable[[Step], str], ask: asking.Ask | No
 
 
 def _meant(line: str, journal: Journal) -> Sequence[str]:
-    """A line as the prompt reads it, in full words and small letters; as it stands where it cannot be read."""
+    """Return a line as the prompt reads it, in full words and small letters; as it stands where it cannot be read."""
     try:
         read = short_forms.read_line(split_words(line), journal.session)
     except HackjackError:

@@ -61,7 +61,7 @@ class TooLargeError(HackjackError):
 
 
 def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
-    """The interface of a table; `bases` are the addresses under which other devices find it, the best first."""
+    """Return the interface of a table; `bases` are the addresses under which other devices find it, the best first."""
 
     async def state(request: Request) -> Response:
         who = _known(table, request)
@@ -126,7 +126,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
 
 
 def key_of(request: Request) -> str:
-    """The key that came with a request, in its header or behind the address; empty where there is none."""
+    """Return the key that came with a request, in its header or behind the address; empty where there is none."""
     kind, _, key = request.headers.get("authorization", "").partition(" ")
     return key.strip() if kind.lower() == "bearer" else request.query_params.get("key", "")
 
@@ -136,7 +136,7 @@ class StrangerError(HackjackError):
 
 
 def _known(table: LiveTable, request: Request) -> str:
-    """Whose request it is. Raises StrangerError."""
+    """Return the sender of a request. Raises StrangerError."""
     who = table.holder(key_of(request))
     if who is None:
         raise StrangerError("this link opens nothing (any more): ask the game master for a new one")
@@ -150,7 +150,7 @@ def _gm(table: LiveTable, request: Request) -> None:
 
 
 async def _body(request: Request, shape: type[Shape]) -> Shape:
-    """What a request holds. Raises UsageError, TooLargeError."""
+    """Read the body of a request. Raises UsageError, TooLargeError."""
     raw = b""
     async for part in request.stream():
         raw += part
@@ -187,7 +187,7 @@ STATUS: Mapping[type[HackjackError], int] = {
 
 
 def errors_as_json(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """The same with errors as JSON: one sentence for a person."""
+    """Wrap an endpoint: errors become JSON with one sentence for a person."""
 
     async def answered(request: Request) -> Response:
         try:
@@ -200,7 +200,7 @@ def errors_as_json(answer: Callable[[Request], Awaitable[Response]]) -> Callable
 
 
 def error_response(why: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer to a request that is not done: one sentence for a person, as JSON."""
+    """Return an error as JSON: one sentence for a person."""
     return Response(encode_json({"error": why}), status, headers, "application/json")
 
 
@@ -210,7 +210,7 @@ def _json(value: Any, status: int = 200) -> Response:
 
 
 def _link(url: str) -> dict[str, Any]:
-    """A link, and its QR code as rows of dark (1) and light (0) squares."""
+    """Return a link, and its QR code as rows of dark (1) and light (0) squares."""
     import segno
 
     code = segno.make(url, micro=False)

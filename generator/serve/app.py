@@ -57,7 +57,7 @@ HEADERS: Mapping[str, str] = {
 
 
 def assets() -> dict[str, tuple[bytes, str]]:
-    """The page's files by name, each with its type."""
+    """Return the page's files by name, each with its type."""
     folder = data_root() / "templates" / "page"
     return {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in sorted(folder.iterdir())}
 
@@ -70,7 +70,7 @@ class Bucket:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, name: str) -> bool:
-        """Whether it may happen once more for that name. What may not costs nothing, or nobody who asks on gets in."""
+        """Return whether that name has a try left. A refused try costs nothing, or nobody would get in again."""
         left, since = self._left.get(name, (self._burst, 0.0))
         left = min(self._burst, left + (time.monotonic() - since) * self._rate)
         self._left[name] = (left - 1 if left >= 1 else left, time.monotonic())
@@ -157,7 +157,7 @@ def _own_names() -> tuple[str, ...]:
 
 
 def app_of(table: LiveTable, bases: tuple[str, ...], *, lan: bool) -> ASGIApp:
-    """The server of a table. `bases` are its addresses, the best for other devices first."""
+    """Return the server of a table. `bases` are its addresses, the best for other devices first."""
 
     def opens(key: str) -> bool:
         return table.holder(key) is not None
@@ -174,7 +174,7 @@ def site(
     *,
     lan: bool,
 ) -> ASGIApp:
-    """A page with the files that it is made of, and `answers` to what it asks for those whose key `opens` them.
+    """Return a page with the files that it is made of, and `answers` to what it asks for those whose key `opens` them.
 
     The page itself holds nothing of a campaign: it is there for everybody, as its address has no key once it is open.
 
@@ -230,7 +230,7 @@ class Server(uvicorn.Server):
 
 
 def listen(port: int, *, lan: bool) -> socket.socket:
-    """A socket that listens on this computer, or on its network too. Raises HackjackError for a port that is taken."""
+    """Listen on this computer, or on its network too. Raises HackjackError for a port in use."""
     sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -246,13 +246,13 @@ def listen(port: int, *, lan: bool) -> socket.socket:
 
 
 def addresses(port: int, *, lan: bool) -> tuple[str, ...]:
-    """Where the page is found: in the network where it is open to that, and on this computer."""
+    """Return where the page is found: in the network where it is open to that, and on this computer."""
     here = f"http://127.0.0.1:{port}"
     return tuple(dict.fromkeys((f"http://{_network_address()}:{port}", here))) if lan else (here,)
 
 
 def _network_address() -> str:
-    """This computer's address in its network, as the system would choose it; nothing is sent."""
+    """Return this computer's address in its network, as the system would choose it; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

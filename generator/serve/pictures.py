@@ -90,7 +90,7 @@ class Pictures:
         self._counted: dict[str, Picture] = {}
 
     def products(self, pack: Pack) -> tuple[tuple[Product, ...], tuple[Problem, ...]]:
-        """All products of a pack that is sound, and the faults of cards that cannot be printed. Raises HackjackError.
+        """Return the products of a sound pack, and the faults of unprintable cards. Raises HackjackError.
 
         Pages that may have changed are still those of before; they are to be printed and laid out.
         """
@@ -121,7 +121,7 @@ class Pictures:
         return Product(name, cards=True, items=tuple(items.values())), tuple(problems)
 
     def _pages(self, name: str, pack: Pack) -> Product:
-        """A product as it was printed last, and whether it has to be printed again."""
+        """Return a product as it was printed last, and whether it has to be printed again."""
         printed = self._printed.get(name)
         items = () if printed is None else self._items(name, printed.pages, pack)
         return Product(
@@ -129,14 +129,14 @@ class Pictures:
         )
 
     def printed(self, name: str, pack: Pack) -> bytes:
-        """A product of pages as a PDF. Raises HackjackError where it cannot be printed."""
+        """Return a product of pages as a PDF. Raises HackjackError where it cannot be printed."""
         system = pack.system
         options = PanelOptions(paper=sheets.papers()["a4"], charts=self._charts(system), theme=system.theme)
         with themed(system.theme, system):
             return panels.pages(system, name, options)
 
     def lay_out(self, name: str, pdf: bytes, pack: Pack) -> Product:
-        """The product with its pages as they are now."""
+        """Return the product with its pages as they are now."""
         count = png.page_count(pdf)
         self._printed[name] = _Printed(_made_of(name, pack), pdf, count)
         for number, image in enumerate(png.pages(pdf, _COMPARED_DPI)):
@@ -145,7 +145,7 @@ class Pictures:
         return Product(name, cards=False, items=self._items(name, count, pack))
 
     def _items(self, name: str, count: int, pack: Pack) -> tuple[Item, ...]:
-        """The pages of a product. Those of a panels file are its panels; a reference has them once more, as cards."""
+        """Return the pages of a product: panels for a panels file; a reference has them as cards too."""
         file = pack.system.laid_out(name)
         marks = pack.marks.get(f"{name}.yaml", pack.marks["system.yaml"])
         items = []
@@ -158,7 +158,7 @@ class Pictures:
         return tuple(items)
 
     def _picture(self, at: str, shows: Any) -> _Drawn:
-        """The picture of an item: that of before, if it shows the same."""
+        """Return the picture of an item: that of before, if it shows the same."""
         drawn = self._drawn.get(at)
         if drawn is None or drawn.shows != shows:
             drawn = self._drawn[at] = _Drawn(shows, self._round)
@@ -169,7 +169,7 @@ class Pictures:
         return marks.problem(trail, "")
 
     def _charts(self, system: System) -> Mapping[str, ChartMaker]:
-        """The charts of a game, counted once for the same rules."""
+        """Return the charts of a game, counted once for the same rules."""
         rules = rules_of(system)
         if rules != self._counted_for:
             self._counted_for, self._counted = rules, {}
@@ -185,11 +185,11 @@ class Pictures:
     # --- what is asked for -------------------------------------------------------------------------------------------
 
     def known(self, at: str) -> bytes | None:
-        """The picture of an item as a PNG file, if it is drawn already."""
+        """Return the picture of an item as a PNG file, if it is drawn already."""
         return drawn.made if (drawn := self._drawn.get(at)) else None
 
     def draw(self, at: str) -> bytes:
-        """The same, drawn if need be. Raises HackjackError, for an item that there is not too."""
+        """Return the picture of an item, drawn if need be. Raises HackjackError, also for an unknown item."""
         drawn = self._drawn.get(at)
         if drawn is None or drawn.draw is None:
             raise HackjackError("there is no such card or page any more")
@@ -198,7 +198,7 @@ class Pictures:
         return drawn.made
 
     def holding(self, problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
-        """For each problem the ids of the cards and pages that it stands in."""
+        """Return for each problem the ids of its cards and pages."""
         places: dict[int, Mapping[tuple[int, int], list[Trail]]] = {}
         trails = []
         for problem in problems:
@@ -222,7 +222,7 @@ def _card(system: System, printed: CardSet, face: Face, setting: Setting) -> byt
 
 
 def _page(pdf: bytes, number: int, dpi: int = PAGE_DPI) -> bytes:
-    """A page as a PNG file."""
+    """Return a page as a PNG file."""
     (image,) = png.pages(pdf, dpi, only=(number,))
     return png.encoded(image, dpi)
 
@@ -236,7 +236,7 @@ def _made_of(name: str, pack: Pack) -> Any:
 
 
 def _places(marks: Marks) -> Mapping[tuple[int, int], list[Trail]]:
-    """What begins at a line and a column of a file."""
+    """Return the trails that begin at each line and column of a file."""
     places = defaultdict[tuple[int, int], list[Trail]](list)
     for trail, at in (*marks.values.items(), *marks.keys.items()):
         places[at].append(trail)

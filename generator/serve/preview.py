@@ -98,19 +98,19 @@ class Preview:
     # --- for devices -------------------------------------------------------------------------------------------------
 
     def opens(self, key: str) -> bool:
-        """Whether it is the key of this preview."""
+        """Return whether a key opens this preview."""
         return hmac.compare_digest(self.key.encode(), key.encode())
 
     def view(self) -> bytes:
-        """What is shown, as JSON."""
+        """Return the preview as JSON."""
         return encode_json(self._shown)
 
     def changes(self) -> AsyncIterator[bytes]:
-        """What is shown, now and after each change, as server-sent events."""
+        """Yield the preview, now and after each change, as server-sent events."""
         return self.streams.follow(self.view)
 
     async def picture(self, at: str) -> bytes:
-        """The picture of a card or a page as a PNG file. Raises HackjackError."""
+        """Return the picture of a card or a page as a PNG file. Raises HackjackError."""
         if (picture := self.pictures.known(at)) is not None:
             return picture
         self._awaited += 1
@@ -234,7 +234,7 @@ class Preview:
 
 
 def _watched(beside: Sequence[Path], system: System | None = None) -> tuple[Path, ...]:
-    """Every file that packs are made of, and their folders, whose stamps change when a file comes or goes."""
+    """Return every file of the packs and their folders, whose stamps change when a file comes or goes."""
     below = system.below if system else [path for folder in beside for path in content.below(folder)]
     folders = dict.fromkeys((*beside, *below))
     templates = [each / "templates" / name for each in folders for name in content.TEMPLATES]
@@ -243,7 +243,7 @@ def _watched(beside: Sequence[Path], system: System | None = None) -> tuple[Path
 
 
 def app_of(preview: Preview, *, lan: bool) -> ASGIApp:
-    """The server of a preview."""
+    """Return the server of a preview."""
 
     def known(request: Request) -> None:
         if not preview.opens(api.key_of(request)):

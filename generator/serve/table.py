@@ -123,13 +123,13 @@ class LiveTable:
     # --- who ---------------------------------------------------------------------------------------------------------
 
     def holder(self, key: str) -> str | None:
-        """Whose key it is: a player, GM, or None where it opens nothing."""
+        """Return the owner of a key: a player, GM, or None."""
         seats = {self.now.party.seat(name): name for name in views.players(self.now)}
         holder = self.links.holder(key, seats)
         return None if holder is None else seats.get(holder, GM)
 
     def key(self, name: str) -> str:
-        """The key in a player's link."""
+        """Return the key in a player's link."""
         return self.links.key(self.now.party.seat(name))
 
     @property
@@ -138,12 +138,12 @@ class LiveTable:
         return tuple(name for name in views.players(self.now) if self.now.party.seat(name) in self.links.hidden)
 
     def allowed(self) -> tuple[str, ...]:
-        """The events that players may do, in the game's order. Looking is the game master's: it tells too much."""
+        """Return the events that players may do, in the game's order. Only the game master may look."""
         game = self.now.table.game
         return tuple(name for name in game.EVENTS if name in self.links.events and name not in game.LOOKS)
 
     def _untold(self, who: str) -> Collection[str]:
-        """The names that somebody is not told: none, where it is the game master."""
+        """Return the names that somebody is not told: none, where it is the game master."""
         return () if who == GM else views.untold_names(self.now, who, self.hidden)
 
     @contextmanager
@@ -187,7 +187,7 @@ class LiveTable:
     # --- looking -----------------------------------------------------------------------------------------------------
 
     def view(self, who: str) -> bytes:
-        """What somebody sees, as JSON. It is made once for all their devices."""
+        """Return a person's view as JSON, made once for all their devices."""
         if who not in self._views:
             self._views[who] = encode_json(self._view(who))
         return self._views[who]
@@ -204,7 +204,7 @@ class LiveTable:
         return {**common, **mine, **views.player_view(now, who, self.hidden, self._told)}
 
     def changes(self, key: str) -> AsyncIterator[bytes]:
-        """The view of whoever holds a key, now and after each change, as server-sent events. Raises CrowdedError."""
+        """Yield the view for a key, now and after each change, as server-sent events. Raises CrowdedError."""
         return self._streams.follow(lambda: None if (who := self.holder(key)) is None else self.view(who))
 
     def end_streams(self) -> None:
@@ -237,18 +237,18 @@ class LiveTable:
     def choices(
         self, who: str, event: str, whom: str, words: Sequence[str], at: Mapping[str, str]
     ) -> dict[str, list[str]]:
-        """What an event may take now, as far as `who` may know it. Raises HackjackError."""
+        """Return the arguments that an event may take now and `who` may know. Raises HackjackError."""
         with self.errors_for(who):
             choices = views.choices(self.now, event, whom, words, at)
         untold = self._untold(who)
         return {name: [value for value in values if not mentions(value, untold)] for name, values in choices.items()}
 
     async def odds(self, words: Sequence[str]) -> list[Plain]:
-        """How an event would go for everybody who lives: chances, said in short, or why there are none."""
+        """Return how an event would go for everybody who lives: chances, said in short, or why there are none."""
         return await self._counter.do(_odds, self.now, tuple(words))
 
     async def settable(self, name: str) -> Sequence[Settable]:
-        """What can be put right of somebody; without a name, of the table that all share. Raises UsageError."""
+        """Return the values of a character, or of a shared table, that can be set. Raises UsageError."""
         now = self.now
         names = (*views.people(now), *([TABLE] if now.table.game.SHARED else []))
         if name not in names:
@@ -280,7 +280,7 @@ class LiveTable:
                     self._announce()
 
     def _do(self, doing: Doing, who: str) -> Plain | Missing:
-        """The same on the writer's thread."""
+        """Return the result of the same call on the writer's thread."""
         self._journal.catch_up()
         now = self.now
         if doing.deed is None and not doing.words:
@@ -308,7 +308,7 @@ class LiveTable:
         return self._done(doing, deeds, who)
 
     def _in_full(self, typed: Sequence[str], who: str, now: Session) -> tuple[str, Sequence[str]]:
-        """A command in full words, as a player types it: what else it may mean would tell them who is there."""
+        """Return a command in full words, as a player types it: what else it may mean would tell them who is there."""
         if who != GM:
             return prompt.read_command(typed[0], now.table.game), typed[1:]
         return short_forms.read_line(typed, now)
@@ -363,7 +363,7 @@ class LiveTable:
         return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
 
     def _heard(self, log: Log, now: Session, who: str) -> Sequence[Mapping[str, Any]]:
-        """A log in sentences, as far as somebody may know it."""
+        """Return the log lines that this player may see."""
         sentences = views.log_sentences(log, now.table.system)
         return sentences if who == GM else lines_for_players(sentences, self._untold(who))
 
@@ -424,7 +424,7 @@ def _check_typed_files(words: Sequence[str], now: Session) -> None:
 def _check_question(
     now: Session, deeds: tuple[Deed, ...], answer: LuckAnswer, asking: bool, untold: Collection[str]
 ) -> int:
-    """The place of the deed that asks what is answered. Raises StaleQuestionError where another question is asked."""
+    """Return the place of the deed that an answer is for. Raises StaleQuestionError for another question."""
     try:
         session.advance(now, Command(deeds), asking=asking)
     except MissingError as missing:
@@ -438,7 +438,7 @@ def _check_question(
 
 
 def _with(deed: Deed, answer: LuckAnswer) -> Deed:
-    """The deed with the luck of an answer."""
+    """Return the deed with the luck of an answer."""
     choices = () if answer.choice is None else (answer.choice,)
     return replace(
         deed,
@@ -449,7 +449,7 @@ def _with(deed: Deed, answer: LuckAnswer) -> Deed:
 
 
 def _odds(now: Session, words: Sequence[str]) -> list[Plain]:
-    """How likely an event kills each of those who live, and what else the game counts, said in short."""
+    """Return how likely an event kills each of those who live, and what else the game counts, said in short."""
     game = now.table.game
     living = [name for name, plain in views.people(now).items() if game.is_alive(plain)]
     return [_chances(name, words, now) for name in ([TABLE] if game.SHARED else living)]
@@ -466,5 +466,5 @@ def _chances(who: str, words: Sequence[str], now: Session) -> Plain:
 
 
 def encode_json(value: Any) -> bytes:
-    """A value as JSON."""
+    """Return a value as JSON."""
     return msgspec.json.encode(value, enc_hook=write_custom)

@@ -42,7 +42,7 @@ Plain = dict[str, Any]
 
 
 def people(now: Session) -> Mapping[str, Mapping[str, Any]]:
-    """Everybody at the table by name, each with their plain state, or with what `seats` says at a shared table."""
+    """Return everybody by name with their plain state, or with their seat at a shared table."""
     game = now.table.game
     if game.SHARED:
         return game.seats(replies.plain_state(now, TABLE))
@@ -50,7 +50,7 @@ def people(now: Session) -> Mapping[str, Mapping[str, Any]]:
 
 
 def players(now: Session) -> tuple[str, ...]:
-    """Those who may have a link of their own: everybody but the foes of a shared table."""
+    """Return those who may have a link of their own: everybody but the foes of a shared table."""
     if not now.table.game.SHARED:
         return now.party.names
     others = foes(now)
@@ -58,7 +58,7 @@ def players(now: Session) -> tuple[str, ...]:
 
 
 def foes(now: Session) -> Collection[str]:
-    """Those whom the game master plays, as far as the game tells."""
+    """Return the names of the game master's characters, if the game tells them."""
     return _foes(now.table, now.party)
 
 
@@ -67,7 +67,7 @@ def _foes(table: Table, party: Party) -> Collection[str]:
 
 
 def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[str]:
-    """The names that the player `who` is not told: those of foes, and of others who are hidden."""
+    """Return the names that the player `who` is not told: those of foes, and of others who are hidden."""
     return frozenset({*foes(now), *hidden} - {who})
 
 
@@ -75,7 +75,7 @@ def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[s
 
 
 def gm_view(now: Session, log: LogInWords) -> Plain:
-    """All that the game master sees: what `show --json` gives, and what the page needs besides."""
+    """Return the game master's view: `show --json`, and more that the page needs."""
     game = now.table.game
     shared = replies.plain_state(now, TABLE) if game.SHARED else {}
     return {
@@ -91,14 +91,14 @@ def gm_view(now: Session, log: LogInWords) -> Plain:
 
 
 def _shared(game: AnyGame, plain: Plain) -> Plain:
-    """A shared table: how it stands, and the board that lies there."""
+    """Return a shared table: how it stands, and the board that lies there."""
     board = game.board(plain)
     details = game.details(plain) if board is None else board.lines
     return {"table": {"line": game.state_line(plain), "details": details}, "board": board}
 
 
 def _person(name: str, plain: Mapping[str, Any], now: Session) -> Plain:
-    """Somebody on the board."""
+    """Return a character on the board."""
     game = now.table.game
     own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
     return {"name": name, **_glance(game, plain), **own, "marks": _marks(plain)}
@@ -109,12 +109,12 @@ def _glance(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
 
 
 def _marks(plain: Mapping[str, Any]) -> list[str]:
-    """What simply holds of somebody: `holding`, `shaken`."""
+    """Return the flags of a character: `holding`, `shaken`."""
     return [key.replace("_", " ") for key, value in plain.items() if value is True and key != "dead"]
 
 
 def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
-    """What undo or redo would take back or do again, and which cards move."""
+    """Return the command that undo or redo would move, and its cards."""
     if moment.before is None:
         return None
     cards = without(moment.party.drawn, moment.before.party.drawn)
@@ -130,7 +130,7 @@ class LogInWords:
         self._kept: dict[int, tuple[Moment, Plain]] = {}
 
     def of(self, now: Session, *, who: str = "", untold: Collection[str] = ()) -> list[Plain]:
-        """The last commands, oldest first; of `who` alone, without what they may not know and the names `untold`."""
+        """Return the last commands, oldest first; for `who`, without secrets and the names `untold`."""
         whole = now.now.number
         seat = now.party.seat(who)
         numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MOST_TOLD)))
@@ -169,7 +169,7 @@ def _in_words(moment: Moment, table: Table) -> Plain:
 
 
 def _hp_lost(moment: Moment, table: Table) -> Mapping[str, int]:
-    """The HP that a command took from each of those at a shared table, whose players are told no more of it."""
+    """Return the HP that a command took from each of those at a shared table, whose players are told no more of it."""
     if not table.game.SHARED or moment.before is None or moment.command.mends:
         return {}
     if all(is_correction(deed, table.game) for deed in moment.command.deeds):
@@ -184,7 +184,7 @@ def _hp(party: Party, table: Table) -> Mapping[str, int]:
 
 
 def _joined(parts: list[Plain]) -> Plain:
-    """What several deeds of a command say together."""
+    """Return the log lines of several deeds together."""
     together = {key: [each for part in parts for each in part[key]] for key in ("lines", "cards")}
     typed = "; ".join(part["typed"] for part in parts)
     names = list(dict.fromkeys(who for part in parts for who in part["who"]))
@@ -192,7 +192,7 @@ def _joined(parts: list[Plain]) -> Plain:
 
 
 def log_sentences(log: Log, system: System) -> list[Plain]:
-    """A log in sentences, each with its reason where it has one, and whether only the game master may know it."""
+    """Return a log in sentences with their reasons, and whether each is the game master's alone."""
     marks = games.marks_of(log, system)
     return [_line(entry, marks, system) for entry in log]
 
@@ -204,7 +204,7 @@ def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) ->
 
 
 def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
-    """Of a command what befell a player, or what they sent; nothing of what befell others, nor notes.
+    """Return a command as its target or sender may see it, without others' events and notes.
 
     Who struck them may be nobody they know of: then they are told what they take, and no more.
     """
@@ -221,7 +221,7 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
 
 
 def player_view(now: Session, name: str, hidden: Collection[str], log: LogInWords) -> Plain:
-    """All that a player sees: their own character; of others the name and whether they live."""
+    """Return a player's view: their own character; of others the name and whether they live."""
     game, everybody, untold = now.table.game, people(now), untold_names(now, name, hidden)
     plain = everybody[name]
     own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
@@ -242,7 +242,7 @@ def player_view(now: Session, name: str, hidden: Collection[str], log: LogInWord
 
 
 def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> list[tuple[str, str]]:
-    """What fills the lines of a sheet: a label and what stands there. Gauges are shown already, untold names never."""
+    """Return the label and text of each sheet line. Gauges are shown already, untold names never."""
     shown = {gauge.key for gauge in game.gauges(plain)} | {"drawn", "name", "fight", "dead"}
     filled = {key: value for key, value in game.sheet(dict(plain)).items() if key not in shown}
     return [
@@ -257,7 +257,7 @@ def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> 
 
 
 def plain_game(table: Table, events: Collection[str] | None = None) -> Plain:
-    """What does not change while it is played: the events and what they take, the cards of the deck.
+    """Return the game's fixed data: the events with their arguments, and the cards of the deck.
 
     `events` are those that a player may do; None tells all.
     """
@@ -287,7 +287,7 @@ _ANY = ("a number", "a card", "a name", "a die", "")
 
 
 def _argument(argument: Argument, game: AnyGame) -> Plain:
-    """An argument with the `title` that stands above its field."""
+    """Return an argument with the `title` that stands above its field."""
     plain_argument: Plain = msgspec.to_builtins(argument)
     then = {word: [_argument(each, game) for each in more] for word, more in argument.then.items()}
     return {**plain_argument, "then": then, "title": _title(argument, game)}
@@ -302,7 +302,7 @@ def _title(argument: Argument, game: AnyGame) -> str:
 
 
 def _in_deck(name: str, system: System) -> Plain:
-    """A card as the pad shows it: its name, and what it is called."""
+    """Return a card as the pad shows it: its name, and what it is called."""
     code = name.rpartition(":")[2]
     card = card_of(name, system)
     called = card[1].name if card else name_of(code) if is_code(code) else code
@@ -310,7 +310,7 @@ def _in_deck(name: str, system: System) -> Plain:
 
 
 def card(name: str, system: System) -> Plain:
-    """The face of a card: what it is called and what it does, by each of its readings and faces."""
+    """Return the face of a card: what it is called and what it does, by each of its readings and faces."""
     found = card_of(name, system)
     if found is None:
         return {**_in_deck(name, system), "text": []}
@@ -350,7 +350,7 @@ def _option(option: str, says: str, table: Table) -> Plain:
 
 
 def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping[str, str]) -> dict[str, list[str]]:
-    """The values that each argument of an event may have now, after what has been said. Raises UsageError."""
+    """Return the values that each argument of an event may have now, after what has been said. Raises UsageError."""
     game = now.table.game
     joining = name == "add" and not game.SHARED
     spec = game.NEWCOMER if joining else game.EVENTS[prompt.read_command(name, game)]
@@ -361,7 +361,7 @@ def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping
 
 
 def _all(takes: Sequence[Argument], values: Mapping[str, Any]) -> list[Argument]:
-    """The arguments, and those that follow from the words that were said."""
+    """Return the arguments, and those that follow from the words that were said."""
     arguments: list[Argument] = []
     for argument in takes:
         arguments += [argument, *_all(argument.then.get(values.get(argument.name, ""), ()), values)]

@@ -56,7 +56,7 @@ class Chapter:
 
 
 def chronicle(now: Session) -> tuple[Chapter, ...]:
-    """The chapters of a campaign from its beginning on; times are told in the zone of this computer."""
+    """Return the chapters of a campaign from its beginning on; times are told in the zone of this computer."""
     table = now.table
     chapters: list[Chapter] = []
     title = ""
@@ -118,7 +118,7 @@ def chronicle_lines(chapters: Sequence[Chapter]) -> list[str]:
 
 
 def event_sentence(each: Happened) -> str:
-    """What became of somebody, in a sentence."""
+    """Return an entry of the chronicle as a sentence."""
     by = f" ({each.by})" if each.kind not in ("note", "joined", "left") else ""
     match each.kind:
         case "note":
@@ -137,7 +137,7 @@ def event_sentence(each: Happened) -> str:
 
 
 def plain_chronicle(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
-    """The chronicle for JSON; times in seconds since 1970 (UTC), null where none was noted."""
+    """Return the chronicle for JSON; times in seconds since 1970 (UTC), null where none was noted."""
     return [
         {
             "title": chapter.title,
@@ -162,7 +162,7 @@ def plain_chronicle(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
 
 
 def _became(moment: Moment, table: Table) -> Iterator[Happened]:
-    """What became of everybody in one command."""
+    """Yield what one command brought to everybody."""
     if moment.before is None:
         return
     time, by = moment.command.time, prompt.typed_command(moment.command, table)
@@ -196,7 +196,7 @@ _NOBODY = _Person()
 
 
 def _changed(name: str, before: _Person, after: _Person, time: int, by: str) -> Iterator[Happened]:
-    """What has come to somebody and what is over; of the dead that they have died, and nothing more."""
+    """Yield the new wounds of a character and those that ended; of the dead only their death."""
     if before.alive and not after.alive:
         yield Happened("died", name, "dies", time, by)
         return
@@ -215,7 +215,7 @@ def _changed(name: str, before: _Person, after: _Person, time: int, by: str) -> 
 
 
 def _people(party: Party, table: Table) -> Mapping[str, _Person]:
-    """Everybody at one moment."""
+    """Return each character's state at one moment."""
     game = table.game
     if game.SHARED:
         seats = game.seats(game.plain_state(party.state(TABLE)))
@@ -229,7 +229,7 @@ def _people(party: Party, table: Table) -> Mapping[str, _Person]:
 
 
 def _with_card(line: str, table: Table) -> str:
-    """A line below somebody, with the name of the card that it begins with."""
+    """Return a line below somebody, with the name of the card that it begins with."""
     code, _, rest = line.partition(" ")
     if code in table.deck and (card := card_of(code, table.system)):
         return f"{code}, {card[1].name}: {rest.strip()}"
@@ -237,7 +237,7 @@ def _with_card(line: str, table: Table) -> str:
 
 
 def _lasting(text: str) -> str:
-    """A line below somebody as long as it lasts: what is left of a span runs down."""
+    """Return a line below somebody as long as it lasts: what is left of a span runs down."""
     return re.sub(r"\d+ (round|minute|hour|day|week|month|year)s?", r"# \1", text)
 
 
@@ -250,7 +250,7 @@ def _renamed(moment: Moment, table: Table) -> dict[str, str]:
 
 
 def _day(time: int) -> str:
-    """The day of a time, in the zone of this computer: `22 November 2026`; empty where there is none."""
+    """Return the day of a time, in the zone of this computer: `22 November 2026`; empty where there is none."""
     if not time:
         return ""
     local = datetime.fromtimestamp(time).astimezone()
@@ -264,5 +264,5 @@ _MONTHS = (
 
 
 def clock_time(time: int) -> str:
-    """The time of day, in the zone of this computer: `19:45`; empty where there is none."""
+    """Return the time of day, in the zone of this computer: `19:45`; empty where there is none."""
     return datetime.fromtimestamp(time).astimezone().strftime("%H:%M") if time else ""

@@ -35,12 +35,12 @@ Path = tuple[str | int, ...]
 
 
 def is_correction(deed: Deed, game: AnyGame) -> bool:
-    """Whether a deed is a correction or a note, and no event of the game."""
+    """Return whether a deed is a correction or a note, and no event of the game."""
     return deed.do in CORRECTIONS and deed.do not in game.EVENTS
 
 
 def apply_correction(table: Table, party: Party, deed: Deed) -> Party:
-    """The party after a correction. Raises HackjackError."""
+    """Return the party after a correction. Raises HackjackError."""
     match deed.do:
         case "set":
             return _set(table, party, deed.who, deed.words)
@@ -58,14 +58,14 @@ def apply_correction(table: Table, party: Party, deed: Deed) -> Party:
 
 
 def names_at_table(table: Table, party: Party) -> tuple[str, ...]:
-    """Those at the table, in the order in which they joined; at a shared table those whom its state knows."""
+    """Return those at the table, in the order in which they joined; at a shared table those whom its state knows."""
     if not table.game.SHARED:
         return party.names
     return tuple(table.game.seats(table.game.plain_state(party.state(TABLE))))
 
 
 def _imported(table: Table, party: Party, deed: Deed) -> Party:
-    """Somebody, or the table, as an export has them; the cards that were out of the deck there leave it here too."""
+    """Add a character, or the table, from an export; the cards that they hold leave the deck here too."""
     game = table.game
     try:
         state = game.read_state(json.loads(deed.given))
@@ -93,7 +93,7 @@ def _imported(table: Table, party: Party, deed: Deed) -> Party:
 
 
 def _renamed(table: Table, party: Party, words: Sequence[str]) -> Party:
-    """Somebody under another name, in the same place."""
+    """Return the party with a character renamed, in the same place."""
     if len(words) != 2:
         raise UsageError("write rename, the old name and the new one: rename bryn Brynhild")
     names = names_at_table(table, party)
@@ -113,7 +113,7 @@ def _renamed(table: Table, party: Party, words: Sequence[str]) -> Party:
 
 
 def _named(value: Any, old: str, new: str) -> Any:
-    """Plain data with a name in place of another one, wherever it stands."""
+    """Return plain data with each use of a name replaced by another one."""
     if isinstance(value, Mapping):
         return {_named(key, old, new): _named(each, old, new) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -154,7 +154,7 @@ def json_data(value: Any) -> Any:
 
 
 def _read(table: Table, party: Party, who: str, value: Plain, keys: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
-    """A state from plain data in which these keys were changed, and the cards that are out of the deck then.
+    """Return a state from plain data in which these keys were changed, and the cards that are out of the deck then.
 
     A card that comes to lie before somebody leaves the deck; one that no longer does goes back into it.
     """

@@ -57,7 +57,7 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return self.typed()
 
     def typed(self, *, marked: bool = False) -> str:
-        """The deed as it is typed; `marked` says `cards` before its cards, as where they would be taken for words."""
+        """Return the deed as typed; `marked` writes `cards` before cards that would be taken for words."""
         words = [self.do, quoted(self.who), *map(quoted, self.words)]
         words += [quoted(f"{name}={value}") for name, value in self.at.items()]
         words += ["cards"] if marked and self.cards else []
@@ -118,7 +118,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         return any(deed.cards or deed.dice or deed.choices or deed.order for deed in self.deeds)
 
     def repeats(self, first: Command) -> bool:
-        """Whether this is `first` sent once more; `first` may hold luck that the program drew for it."""
+        """Return whether this is `first` sent once more; `first` may hold luck that the program drew for it."""
         alike = all(getattr(self, name) == getattr(first, name) for name in ("sender", "by", "mends"))
         pairs = zip(self.deeds, first.deeds, strict=False)
         return alike and len(self.deeds) == len(first.deeds) and all(_same(deed, other) for deed, other in pairs)

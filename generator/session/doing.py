@@ -33,7 +33,7 @@ def apply_deeds(
     waiting: Collection[int] = (),
     again: bool = False,
 ) -> tuple[Party, tuple[Deed, ...], tuple[Log, ...]]:
-    """Deeds on a party, one after the other: the party after them, the deeds with their luck, and their logs.
+    """Apply deeds to a party, one after the other; return the party, the deeds with their luck, and their logs.
 
     Luck that a deed does not need goes to the next one. `asking`: dice are asked for even where the roll can wait, but
     for the deeds at the places `waiting`. `again`: the deeds were done before, on another party; luck that they need no
@@ -73,13 +73,13 @@ def apply_deeds(
 
 
 def as_sent(deed: Deed, table: Table) -> Deed:
-    """A deed with the luck that its sender gives: choices, and what the program neither draws nor rolls."""
+    """Return a deed with the luck that its sender gives: choices, and what the program neither draws nor rolls."""
     cards, order = ((), ()) if table.virtual else (deed.cards, deed.order)
     return msgspec.structs.replace(deed, cards=cards, order=order, dice=() if table.rolls else deed.dice)
 
 
 def _named_missing(missing: MissingError, deed: Deed, place: int, logs: list[Log]) -> MissingError:
-    """What is missing, with the deed that needs it, and with what the deeds before it have brought."""
+    """Return the error with the deed that lacks luck and the logs of the deeds before it."""
     named = MissingError(missing.need, f"{deed.who or deed.do}: {missing}", place, (*logs, missing.so_far))
     named.so_far = tuple(chain.from_iterable(named.logs))
     return named
@@ -112,7 +112,7 @@ def _check_all_can(table: Table, party: Party, deeds: tuple[Deed, ...]) -> None:
 def _luck(
     table: Table, party: Party, deed: Deed, spare: Spare, *, replaying: bool = False, asking: bool = False
 ) -> TableLuck:
-    """The luck of a deed: what the deeds before it left over, then its own."""
+    """Return the luck of a deed: what the deeds before it left over, then its own."""
     if any(spare):
         cards, dice, choices = spare
         deed = msgspec.structs.replace(
@@ -150,7 +150,7 @@ def _removed(party: Party, deed: Deed) -> Party:
 
 
 def state_of_target(party: Party, deed: Deed) -> Any:
-    """The state of the one whom a deed befalls, or of the table. Raises HackjackError."""
+    """Return the state of the one whom a deed befalls, or of the table. Raises HackjackError."""
     if deed.who in party.characters:
         return party.characters[deed.who]
     if TABLE in party.characters:
@@ -161,7 +161,7 @@ def state_of_target(party: Party, deed: Deed) -> Any:
 def _happened(
     table: Table, party: Party, deed: Deed, luck: TableLuck, *, replaying: bool = False, last: bool
 ) -> tuple[Party, Deed, Log]:
-    """What befalls somebody or the table; the last deed of a command must use all luck that is left."""
+    """Play an event; the last deed of a command must use all luck that is left."""
     game = table.game
     # A journal has kept what it needs: to read it again reads no other file.
     given = deed.given if replaying or deed.given else None
@@ -198,7 +198,7 @@ def _check_newcomers(before: Sequence[str], after: Sequence[str]) -> None:
 
 
 def _kept(deed: Deed, given: str) -> Deed:
-    """The deed with what a file held, so that the journal needs the file no more. Raises HackjackError."""
+    """Return the deed with what a file held, so that the journal needs the file no more. Raises HackjackError."""
     if len(given) > MOST_GIVEN:
         raise HackjackError(f"the file holds too much for a journal: at most {MOST_GIVEN:,} characters of figures")
     return msgspec.structs.replace(deed, given=given)

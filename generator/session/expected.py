@@ -22,7 +22,7 @@ MOST_FILES = 1000
 
 
 def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
-    """What may stand after these words, of which the first is a command in full; `begun` is what is there of it."""
+    """Return the words that may follow a command in full; `begun` is the beginning of the next word."""
     game = session.table.game
     name = words[0].lower() if words else ""
     if not words or name == "help":
@@ -50,7 +50,7 @@ def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
 
 
 def _corrected(name: str, words: Sequence[str], session: Session) -> list[str]:
-    """What may stand after the beginning of a correction: names, and what may be set."""
+    """Return the words that may follow in a correction: names, and values that may be set."""
     names = list(names_at_table(session.table, session.party))
     if name != "set":
         return names if len(words) == 1 and name != "session" else []
@@ -74,7 +74,7 @@ class About:
 
 
 def specified(words: Sequence[str], session: Session) -> About | None:
-    """What specifies the words behind a command, and behind the name; None where they are about nothing."""
+    """Return the specification of the words after a command and a name, or None if there is none."""
     game, name = session.table.game, words[0].lower()
     words_behind = words[1 if game.SHARED else 2 :]
     if name == "add" and not game.SHARED:
@@ -96,7 +96,7 @@ def specified(words: Sequence[str], session: Session) -> About | None:
 
 
 def _next(about: About, begun: str, session: Session) -> list[str]:
-    """What an event may go on with, and the luck that it may meet."""
+    """Return the words that may follow in an event, and the luck that it may need."""
     game, spec, state = session.table.game, about.spec, about.state
     before, luck = prompt.split_luck(about.said)
     at, typed = read_pairs(before, {})
@@ -120,7 +120,7 @@ def _next(about: About, begun: str, session: Session) -> list[str]:
 
 
 def _files(begun: str) -> list[str]:
-    """The files that a path may become; a folder ends with a slash. None where the folder cannot be read."""
+    """Return the files that a path may become; a folder ends with a slash. None where the folder cannot be read."""
     folder = Path(begun[: begun.rfind("/") + 1])
     with suppress(OSError):
         with os.scandir(folder) as entries:

@@ -26,7 +26,7 @@ _SAMPLES = {
 
 
 def overview(game: AnyGame) -> list[str]:
-    """All commands by groups. 24 lines of 79 letters hold them for every game that ships."""
+    """Return all commands by groups. They fit 24 lines of 79 letters for every game that ships."""
     lines: list[str] = []
     for title, names, example in _groups(game):
         lines.append(f"{title}, as in {example}" if example else title)
@@ -40,14 +40,14 @@ def overview(game: AnyGame) -> list[str]:
 
 
 def detail(name: str, game: AnyGame) -> list[str]:
-    """How one command is typed, what it does, and an example where it is an event."""
+    """Return how one command is typed, what it does, and an example where it is an event."""
     usage, says = prompt.commands(game)[name]
     spec = game.EVENTS.get(name)
     return [usage, f"    {says}", *([f"    such as {example(spec, game)}"] if spec and spec.takes else [])]
 
 
 def example(spec: EventSpec, game: AnyGame) -> str:
-    """An event as it may be typed, with what it cannot do without."""
+    """Return an event as it may be typed, with what it cannot do without."""
     return " ".join([prompt.command_head(spec.name, game).replace("NAME", "bryn"), *_words(spec.takes)])
 
 
@@ -70,7 +70,7 @@ def _words(takes: Sequence[Argument]) -> Iterator[str]:
 
 
 def _groups(game: AnyGame) -> list[tuple[str, list[str], str]]:
-    """The commands by what they are for, with an example of each group."""
+    """Return the commands by what they are for, with an example of each group."""
     events = game.EVENTS
     played = [name for name in events if name not in game.LOOKS]
     met = [name for name in played if events[name].luck]
@@ -89,7 +89,7 @@ def _groups(game: AnyGame) -> list[tuple[str, list[str], str]]:
 
 
 def _first_example(names: Sequence[str], game: AnyGame) -> str:
-    """The first event that can be typed without a word of one's own; of none, the first."""
+    """Return the first event that can be typed without a word of one's own; of none, the first."""
     examples = [example(game.EVENTS[name], game) for name in names]
     return next((text for text in examples if not re.search("[A-Z]{3}", text)), "".join(examples[:1]))
 

@@ -48,7 +48,7 @@ class Exported(Struct, frozen=True):
         return (*self.rulings.items(), *self.numbers.items())
 
     def deeds(self) -> tuple[Deed, ...]:
-        """The deeds that bring everybody in. Raises HackjackError."""
+        """Return the deeds that bring everybody in. Raises HackjackError."""
         states = [("", self.state)] if self.state is not None else [(each.name, each.state) for each in self.characters]
         if not states:
             raise HackjackError("the export holds nobody")
@@ -59,7 +59,7 @@ class Exported(Struct, frozen=True):
 
 
 def read_export(path: Path) -> Exported:
-    """An export from a file. Raises UsageError where it cannot be read, and HackjackError where it is none."""
+    """Return an export from a file. Raises UsageError where it cannot be read, and HackjackError where it is none."""
     try:
         with path.open("rb") as stream:
             raw = stream.read(MAX_BYTES + 1)

@@ -34,7 +34,7 @@ MAX_PLAYER_BYTES = 2_000
 
 
 def unix_time() -> int:
-    """The time of day, in seconds since 1970 (UTC)."""
+    """Return the time of day, in seconds since 1970 (UTC)."""
     return int(time.time())
 
 
@@ -79,7 +79,7 @@ def _bodies(rows: Iterable[Row]) -> list[tuple[int, bytes]]:
 
 
 def content_difference(session: Session, system: System) -> str:
-    """What to say where a campaign is not played with the content that is here; empty where it is, or may be."""
+    """Return a sentence if the campaign was played with other content than ours, or an empty string."""
     played = session.since
     if played.checksum in ("", system.checksum) or not system.checksum:
         return ""
@@ -100,7 +100,7 @@ def open_journal(
     agreed: Callable[[Session], object] = _anyone,
     accept_content: bool = False,
 ) -> Journal:
-    """A campaign to play in; `campaign` is what a new one settles on. Raises HackjackError.
+    """Open a campaign to play in; `campaign` begins a new one. Raises HackjackError.
 
     `agreed` is called with a campaign that others began, and raises HackjackError where it is not the one that is
     wanted. `accept_content`: go on where the content is no longer what the campaign was played with.
@@ -143,7 +143,7 @@ class Journal:
         return self.session.lines
 
     def knows(self, id: str) -> bool:
-        """Whether a command of that id has been done: to send it again does nothing, and is answered as before."""
+        """Return whether a command of that id was done: a second one is only answered again."""
         with self._thread:
             return id in self._ids
 
@@ -261,11 +261,11 @@ class Journal:
         return with_logs(first)
 
     def _since(self, line: int) -> tuple[Step, ...]:
-        """What came after a line."""
+        """Return the steps after a line."""
         return tuple(with_logs(step) for step in self._back_to(line + 1) if step.session.lines > line)
 
     def _back_to(self, line: int) -> Sequence[Step]:
-        """The newest commands, from the one on a line on or from further back."""
+        """Return the newest commands, from the one on a line on or from further back."""
         kept = self._steps
         return self._again()[1] if kept and kept[0].session.lines > line else kept
 
@@ -277,7 +277,7 @@ class Journal:
         return replay(None, _bodies(rows[:upto]), self._system, str(self._path))
 
     def _before(self, line: int) -> Moment:
-        """The moment before the one on a line, as it was forgotten."""
+        """Return the moment before the one on a line, as it was forgotten."""
         session, _ = self._again(line)
         assert session is not None and session.now.before is not None, "a command stands on that line"
         return session.now.before

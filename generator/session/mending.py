@@ -31,7 +31,7 @@ def read_mend(words: Sequence[str], now: Session) -> tuple[int, bool, Sequence[s
 
 
 def read_replacement(words: Sequence[str], line: int, now: Session) -> tuple[Deed, ...]:
-    """The deeds of the command that is typed in the place of the one on a line; none where that one is taken out.
+    """Return the deeds that replace the command on a line; none if it is removed.
 
     They are read as at that time: by the names that there were. Raises UsageError.
     """

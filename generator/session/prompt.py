@@ -42,7 +42,7 @@ Commands = dict[str, tuple[str, str]]
 
 
 def commands(game: AnyGame) -> Commands:
-    """The commands of a table that plays a game."""
+    """Return the commands of a table that plays a game."""
     joining: Commands = {}
     if not game.SHARED:
         joining["add"] = (game.NEWCOMER.usage("add NAME"), game.NEWCOMER.says)
@@ -78,7 +78,7 @@ def commands(game: AnyGame) -> Commands:
 
 
 def command_head(name: str, game: AnyGame) -> str:
-    """How a command about somebody begins."""
+    """Return how a command about somebody begins."""
     if game.SHARED:
         return name
     return f"{name} [NAME]" if name in game.EVENTS and game.EVENTS[name].time else f"{name} NAME"
@@ -91,12 +91,12 @@ def _odds_usage(game: AnyGame) -> tuple[str, str]:
 
 
 def _asking(name: str, game: AnyGame) -> str:
-    """How a question begins."""
+    """Return how a question begins."""
     return f"odds {name}" if game.SHARED else f"odds NAME {'' if name == next(iter(game.QUESTIONS)) else name}".strip()
 
 
 def read_command(word: str, game: AnyGame) -> str:
-    """The command that a first word names. Raises UsageError with a suggestion."""
+    """Return the command that a first word names. Raises UsageError with a suggestion."""
     name, names = WORDS.get(word.lower(), word.lower()), commands(game)
     if name in names:
         return name
@@ -104,7 +104,7 @@ def read_command(word: str, game: AnyGame) -> str:
 
 
 def only_looks(name: str, game: AnyGame) -> bool:
-    """Whether a command changes nothing."""
+    """Return whether a command changes nothing."""
     return name in READING or name in game.LOOKS
 
 
@@ -116,7 +116,7 @@ def usage(name: str, words: Sequence[str], least: int, most: int, game: AnyGame)
 
 
 def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> Deed:
-    """A command that changes something. Raises UsageError."""
+    """Return a command that changes something. Raises UsageError."""
     game = table.game
     if name in ALONE:
         usage(name, words, 0, 0, game)
@@ -147,7 +147,7 @@ def check_no_setting(name: str, words: Sequence[str]) -> None:
 
 
 def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> Deed:
-    """`set bryn hp 12`, `rename bryn Brynhild`, `note bryn owes the smith`. Raises UsageError."""
+    """Read `set bryn hp 12`, `rename bryn Brynhild`, `note bryn owes the smith`. Raises UsageError."""
     game, names = table.game, names_at_table(table, party)
     check_no_setting(name, words)
     usage(
@@ -170,7 +170,7 @@ def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> 
 
 
 def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
-    """`9 critical QS 4H dice 4 6 choose 1`: what an event takes, then cards, then other luck."""
+    """Read `9 critical QS 4H dice 4 6 choose 1`: arguments, then cards, then other luck."""
     before, luck = split_luck(words)
     at, typed = read_pairs(before, {})
     if "cards" in table.game.EVENTS[name].luck:
@@ -185,19 +185,19 @@ def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
 
 
 def with_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[str, ...]:
-    """The words of a command with what `--at` said of it, where the prompt may have it: after a name, before luck."""
+    """Return the words of a command with its `--at` pairs: after a name, before luck."""
     place = min(1, len(split_luck(words)[0]))
     return (*words[:place], *(f"{name}={value}" for name, value in at.items()), *words[place:])
 
 
 def split_luck(words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
-    """The words before the luck, and the luck, which begins with `cards`, `dice` or `choose`."""
+    """Return the words before the luck, and the luck, which begins with `cards`, `dice` or `choose`."""
     place = next((place for place, word in enumerate(words) if word in LUCK), len(words))
     return tuple(words[:place]), [part for word in words[place:] for part in word.split(",") if part]
 
 
 def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame) -> Reading:
-    """What an event takes, in the words of the prompt; what is left are cards that it may meet. Raises UsageError."""
+    """Read the words of an event; the words left over are its cards. Raises UsageError."""
     if len(words) > MOST_NUMBERS:
         raise UsageError(f"{len(words)} words are too many")
     spec = game.EVENTS[name]
@@ -208,7 +208,7 @@ def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame
 
 
 def typed_command(command: Command, table: Table) -> str:
-    """The deeds of a command as they are typed: `hit Bryn,Cara 4 KH 2S` where they are alike."""
+    """Return the deeds of a command as they are typed: `hit Bryn,Cara 4 KH 2S` where they are alike."""
     if command.mends:
         return str(command)
     first, deeds = command.deeds[0], command.deeds
@@ -225,7 +225,7 @@ _KINDS = ("cards", "dice", "choices")
 
 
 def _written(deed: Deed, table: Table) -> str:
-    """A deed as it can be typed again: `luck bryn QH cards 3D`, for there the 3 of diamonds would be one more word."""
+    """Return a deed as it can be typed again: `luck bryn QH cards 3D`, for 3D alone would be a word."""
     if not deed.cards or not deed.words:
         return str(deed)
     try:
@@ -237,7 +237,7 @@ def _written(deed: Deed, table: Table) -> str:
 
 
 def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], dict[str, str], int | None]:
-    """What odds are asked of: words with the question's name, pairs, and how many in a row. Raises UsageError."""
+    """Return a question's words with its name, its pairs, and how many hits in a row. Raises UsageError."""
     game, rest, hits = table.game, list(words), None
     usage = commands(game)["odds"][0]
     begin = 1 if "hits" in game.QUESTIONS else 0
@@ -257,7 +257,7 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
 
 
 def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str], deck: Sequence[str]) -> Deed:
-    """A deed with its luck: `cards QS dice 4 6 choose 1`. Raises UsageError."""
+    """Return a deed with its luck: `cards QS dice 4 6 choose 1`. Raises UsageError."""
     cards: list[str] = []
     numbers: dict[str, list[int]] = {"dice": [], "choose": []}
     kind = ""
@@ -275,7 +275,7 @@ def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str], deck: Sequenc
 
 
 def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
-    """The card that was typed, of a deck; a code that several decks have stays as it is. Raises UsageError."""
+    """Return the card that was typed, of a deck; a code that several decks have stays as it is. Raises UsageError."""
     if not all(map(is_code, deck)):
         codes = {name.rpartition(":")[2].casefold() for name in deck}
         if found := find_name(text, deck) or (text if text.casefold() in codes else None):
@@ -294,7 +294,7 @@ def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
 
 
 def question(need: Need, table: Table) -> str:
-    """What to ask the table."""
+    """Return the question for the table."""
     if isinstance(need, CardNeed):
         which = f"{need.place}: which card, or which from there on?" if need.place else "which card was drawn?"
         return f"{which} ({sample_card(table)}) "
@@ -304,7 +304,7 @@ def question(need: Need, table: Table) -> str:
 
 
 def missing_luck_error(missing: MissingError, command: Command, table: Table) -> HackjackError:
-    """The error for those who cannot be asked: what is needed, and where to write it."""
+    """Return the error for those who cannot be asked: what is needed, and where to write it."""
     need, text, deed = missing.need, wanted(missing, table.system), command.deeds[missing.place]
     if isinstance(need, CardNeed):
         drawn = msgspec.structs.replace(deed, cards=(*deed.cards, sample_card(table)))
@@ -317,18 +317,18 @@ def missing_luck_error(missing: MissingError, command: Command, table: Table) ->
 
 
 def sample_card(table: Table) -> str:
-    """A card of the deck, for an example."""
+    """Return a card of the deck, for an example."""
     return "QS" if all(map(is_code, table.deck)) else table.deck[0]
 
 
 def dice_of_roll(need: RollNeed) -> str:
-    """The dice of a roll as they are typed: `2d6`, `d8`."""
+    """Return the dice of a roll as they are typed: `2d6`, `d8`."""
     count, faces = need.dice.count, need.dice.faces
     return f"{count}d{faces}" if count > 1 else f"d{faces}"
 
 
 def with_answer(deed: Deed, need: Need, text: str, table: Table) -> Deed:
-    """The deed with the luck that was asked for. Raises UsageError when the answer is none."""
+    """Return the deed with the luck that was asked for. Raises UsageError when the answer is none."""
     words = text.replace(",", " ").split()
     if isinstance(need, CardNeed):
         return msgspec.structs.replace(deed, cards=(*deed.cards, *(_card(word, table.deck) for word in words)))

@@ -39,7 +39,7 @@ class Reply:
 
 
 def describe_step(step: Step) -> Reply:
-    """What a command brought about."""
+    """Return the reply to a command."""
     if step.command.turns:
         return _turned(step)
     if step.command.mends:
@@ -61,7 +61,7 @@ def describe_step(step: Step) -> Reply:
 
 
 def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[str]:
-    """What deeds have brought, as far as they are done; of several, each with those whom it befell."""
+    """Return the log lines of deeds; for several deeds, under the name of each target."""
     if len(deeds) == 1:
         return games.lines_of(tuple(chain.from_iterable(logs)), table.system)
     lines: list[str] = []
@@ -72,12 +72,12 @@ def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[
 
 
 def lines_so_far(missing: MissingError, deeds: Sequence[Deed], table: Table) -> list[str]:
-    """What a command has brought until its luck is missing: the first lines of what it says when it is done."""
+    """Return the log lines of a command up to the missing luck."""
     return log_lines(deeds, missing.logs or (missing.so_far,), table)
 
 
 def _happened(now: Session, deed: Deed, log: Log) -> Reply:
-    """What has happened to somebody or the table, and how they are now."""
+    """Return the log of an event and the state after it."""
     who = deed.who
     if who not in now.party.characters:
         return Reply([f"{who} leaves the table."], plain_table(now))
@@ -88,7 +88,7 @@ def _happened(now: Session, deed: Deed, log: Log) -> Reply:
 
 
 def _turned(step: Step) -> Reply:
-    """What undo or redo did, to the cards on the table too."""
+    """Return the reply to undo or redo, with the cards that move."""
     before, after, way = step.before, step.session, step.command.deeds[0].do
     moments = session.turned_moments(before, after, way)
     table, said = after.table, "Undone" if way == "undo" else "Done again"
@@ -113,7 +113,7 @@ def _turned(step: Step) -> Reply:
 
 
 def _changed(before: Session, after: Session, name: str) -> bool:
-    """Whether somebody, or the table, is not as before."""
+    """Return whether somebody, or the table, is not as before."""
     if name not in before.party.characters:
         return True
     then, now = plain_state(before, name), plain_state(after, name)
@@ -122,13 +122,13 @@ def _changed(before: Session, after: Session, name: str) -> bool:
 
 
 def entry_number(now: Session, line: int) -> int:
-    """The number that `log` gives a command on a line of the journal; 0 where it does not count."""
+    """Return the number that `log` gives a command on a line of the journal; 0 where it does not count."""
     lines = [moment.line for moment in now.moments()][::-1]
     return lines.index(line) + 1 if line in lines else 0
 
 
 def numbered_command(command: Command, now: Session) -> str:
-    """A command as it is typed; one that mends another is told with that one's number in the log."""
+    """Return a command as it is typed; one that mends another is told with that one's number in the log."""
     if not command.mends:
         return prompt.typed_command(command, now.table)
     deeds = prompt.typed_command(msgspec.structs.replace(command, mends=0), now.table) if command.deeds else "remove"
@@ -136,7 +136,7 @@ def numbered_command(command: Command, now: Session) -> str:
 
 
 def describe_mend(step: Step) -> Reply:
-    """What a command comes to that mends another one: what comes out differently since then, and how all stand now."""
+    """Return the reply to a mend: the entries that differ since then, and the states that changed."""
     before, now, table = step.before, step.session, step.session.table
     line = step.command.mends
     old = {moment.line: moment for moment in before.moments()}
@@ -171,13 +171,13 @@ def describe_mend(step: Step) -> Reply:
 
 
 def _said_then(moment: Moment, table: Table) -> list[str]:
-    """What a command said when it was done, indented."""
+    """Return the log lines of a command, indented."""
     lines = "\n".join(log_lines(moment.command.deeds, session.logs_of(table, moment), table))
     return [f"    {line}" for line in lines.splitlines()]
 
 
 def moved_cards(before: Session, after: Session, *, again: bool = False) -> list[str]:
-    """Which cards go back into the deck, and which come out of it, from one session to another."""
+    """Return which cards go back into the deck, and which come out of it, from one session to another."""
     where = "on top of the deck" if after.table.virtual else "into the deck"
     back = without(before.party.drawn, after.party.drawn)
     out = without(after.party.drawn, before.party.drawn)
@@ -186,7 +186,7 @@ def moved_cards(before: Session, after: Session, *, again: bool = False) -> list
 
 
 def _put_right(step: Step, deed: Deed) -> Reply:
-    """What a correction or a note did."""
+    """Return the reply to a correction or a note."""
     now = step.session
     who = deed.words[1] if deed.do == "rename" and not now.table.game.SHARED else deed.who
     named: dict[str, Any] = {"who": who} if who else {}
@@ -205,23 +205,23 @@ def _put_right(step: Step, deed: Deed) -> Reply:
 
 
 def state_lines(now: Session, name: str) -> list[str]:
-    """How somebody is, or how the table stands; nothing where there is nothing to say."""
+    """Return the state of a character or the table as lines; none if there is nothing to say."""
     line = state_line(now, name)
     return [f"{name}: {line}" if name else line] if line else []
 
 
 def state_line(now: Session, name: str) -> str:
-    """The state of somebody, or of the table, in one line."""
+    """Return the state of somebody, or of the table, in one line."""
     return now.table.game.state_line(plain_state(now, name))
 
 
 def plain_state(now: Session, name: str) -> dict[str, Any]:
-    """The state of somebody, or of the table, as plain data."""
+    """Return the state of somebody, or of the table, as plain data."""
     return now.table.game.plain_state(now.party.state(name))
 
 
 def plain_log(log: Log, system: System) -> list[dict[str, Any]]:
-    """A log as plain data."""
+    """Return a log as plain data."""
     return [games.told(entry, system) for entry in log]
 
 
@@ -229,7 +229,7 @@ def plain_log(log: Log, system: System) -> list[dict[str, Any]]:
 
 
 def read_only_reply(name: str, words: Sequence[str], now: Session) -> Reply:
-    """The answer to a command that changes nothing. Raises HackjackError."""
+    """Return the answer to a command that changes nothing. Raises HackjackError."""
     if name in now.table.game.LOOKS:
         return look_reply(now, prompt.read_deed(name, words, now.table, now.party))
     return {"show": _show, "odds": _odds, "log": _log, "why": _why, "chronicle": _chronicle, "export": _export}[name](
@@ -238,12 +238,12 @@ def read_only_reply(name: str, words: Sequence[str], now: Session) -> Reply:
 
 
 def look_reply(now: Session, deed: Deed) -> Reply:
-    """What an event that only looks says. Raises HackjackError."""
+    """Return the reply to an event that changes nothing. Raises HackjackError."""
     return _happened(now, deed, session.look_log(now, deed))
 
 
 def help_on(words: Sequence[str], game: AnyGame) -> Reply:
-    """The commands, or one of them: how it is written and what it does. Raises UsageError."""
+    """Return the commands, or one of them: how it is written and what it does. Raises UsageError."""
     prompt.usage("help", words, 0, 1, game)
     known = prompt.commands(game)
     names = [prompt.read_command(words[0], game)] if words else list(known)
@@ -267,13 +267,13 @@ def _show(words: Sequence[str], now: Session) -> Reply:
 
 
 def _character(name: str, now: Session) -> list[str]:
-    """Somebody, or the table, with what there is to say besides."""
+    """Return the state of a character or the table, with its details below."""
     details = now.table.game.details(plain_state(now, name))
     return [*state_lines(now, name), *(f"    {line}" for line in details)]
 
 
 def _suits(now: Session) -> dict[str, list[str]]:
-    """The ranks that are left in each suit; none where the cards have codes of their own."""
+    """Return the ranks that are left in each suit; none where the cards have codes of their own."""
     left = session.left_in(now)
     if not all(map(is_code, now.table.deck)):
         return {}
@@ -283,7 +283,7 @@ def _suits(now: Session) -> dict[str, list[str]]:
 
 
 def _deck(now: Session) -> list[str]:
-    """What is left in the deck, for those who count cards."""
+    """Return the cards left in the deck, for those who count cards."""
     left, whole = session.left_in(now), now.table.deck
     if not whole:
         return []
@@ -292,26 +292,26 @@ def _deck(now: Session) -> list[str]:
 
 
 def plain_table(now: Session) -> dict[str, Any]:
-    """Everybody and the deck, for JSON."""
+    """Return everybody and the deck, for JSON."""
     left = session.left_in(now)
     cards = {"left": len(left), "suits": _suits(now), "cards": left} if now.table.deck else {}
     return {**_settled(now), **_states(now), "deck": {**_luck_of(now), **cards}}
 
 
 def _luck_of(now: Session) -> dict[str, Any]:
-    """Whose deck it is, and whose dice, where they are another's."""
+    """Return the kind of deck, and of dice if they differ."""
     campaign = now.table.campaign
     return {"kind": campaign.deck, **({"dice": campaign.dice} if campaign.dice else {})}
 
 
 def _settled(now: Session) -> dict[str, Any]:
-    """What a campaign has settled on, without its deck."""
+    """Return the system, content, rulings and numbers of a campaign."""
     campaign = now.table.campaign
     return {key: getattr(campaign, key) for key in ("system", "content", "rulings", "numbers")}
 
 
 def _states(now: Session) -> dict[str, Any]:
-    """The characters, or the state of the table."""
+    """Return the characters, or the state of the table."""
     if now.table.game.SHARED:
         return {"state": plain_state(now, TABLE)}
     return {"characters": [{"name": name, "state": plain_state(now, name)} for name in now.party.names]}
@@ -346,7 +346,7 @@ def _log(words: Sequence[str], now: Session) -> Reply:
 
 
 def entry_reply(line: int, now: Session) -> Reply:
-    """A command of the log, as it is to be mended."""
+    """Return a command of the log, as it is to be mended."""
     moment = next(moment for moment in now.moments() if moment.line == line)
     number = entry_number(now, line)
     lines = [f"{number}. {prompt.typed_command(moment.command, now.table)}", *_said_then(moment, now.table)]
@@ -373,12 +373,12 @@ def _why(words: Sequence[str], now: Session) -> Reply:
 
 
 def _deeds(command: Command) -> dict[str, Any]:
-    """The deeds of a command for JSON: mostly there is one."""
+    """Return the deeds of a command for JSON: mostly there is one."""
     return {"deed": command.deeds[0]} if len(command.deeds) == 1 else {"deeds": command.deeds}
 
 
 def _odds(words: Sequence[str], now: Session) -> Reply:
-    """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
+    """Count odds with the engine and the cards really left: `odds bryn 9`, `odds bryn draw hits 2`."""
     game = now.table.game
     prompt.usage("odds", words, 1, prompt.MOST_NUMBERS, game)
     who = TABLE if game.SHARED else now.party.find(words[0])
@@ -389,7 +389,7 @@ def _odds(words: Sequence[str], now: Session) -> Reply:
 
 
 def event_odds(who: str, words: Sequence[str], now: Session) -> tuple[str, Answer]:
-    """The chances of an event that befalls somebody, with the event as it is typed. Raises HackjackError."""
+    """Return the chances of an event that befalls somebody, with the event as it is typed. Raises HackjackError."""
     table, game = now.table, now.table.game
     question_words, at, hits = prompt.read_question(words, table)
     with naming_errors(who):

@@ -102,7 +102,7 @@ class Session:
         return self.now.party
 
     def moments(self) -> Iterator[Moment]:
-        """The moments after each command that counts, newest first, as they were mended."""
+        """Yield the moments after each command that counts, newest first, as they were mended."""
         moment = self.now
         while True:
             while moment.mended is not None:
@@ -136,7 +136,7 @@ class Step:
 def new_campaign(
     system: System, deck: DeckKind = "real", seed: int | None = None, dice: DeckKind | None = None
 ) -> Campaign:
-    """What a new campaign settles on: every ruling and number by name, so that later defaults leave it alone.
+    """Return a new campaign with every ruling and number by name, so that later defaults leave it alone.
 
     Virtual luck comes from the seed, or from one that nobody knows yet. `dice` are as the deck where nothing is said.
     """
@@ -152,7 +152,7 @@ def new_campaign(
 
 
 def new_session(table: Table) -> Session:
-    """A session with nobody at the table yet. Raises HackjackError when the campaign contradicts itself."""
+    """Return a session with nobody at the table yet. Raises HackjackError when the campaign contradicts itself."""
     campaign, deck = table.campaign, table.shuffled
     if not (table.virtual or table.rolls) and campaign.seed is not None:
         raise HackjackError("a real deck and real dice have no seed")
@@ -208,7 +208,7 @@ def _after(before: Moment, party: Party, command: Command, line: int) -> Moment:
 
 
 def look_log(session: Session, deed: Deed) -> Log:
-    """What an event that only looks says of the table as it is. Raises HackjackError."""
+    """Return the log of an event that changes nothing. Raises HackjackError."""
     table = session.table
     event = table.game.read_event((deed.do, *deed.words), deed.at)
     Given(deed.cards, deed.dice, deed.choices).finish()
@@ -217,19 +217,19 @@ def look_log(session: Session, deed: Deed) -> Log:
 
 
 def logs_of(table: Table, moment: Moment) -> tuple[Log, ...]:
-    """What the logs said when a moment came about, one for each deed: the command once more on the party before it."""
+    """Return the logs of a moment, one for each deed: the command is played again on the party before it."""
     if moment.before is None or moment.command.mends:
         return ()
     return apply_deeds(table, moment.before.party, moment.command.deeds, replaying=True)[2]
 
 
 def log_of(table: Table, moment: Moment) -> Log:
-    """What the log said when a moment came about."""
+    """Return the log of a moment."""
     return tuple(chain.from_iterable(logs_of(table, moment)))
 
 
 def with_logs(step: Step) -> Step:
-    """A step with its logs, which those that were read from a journal do not keep."""
+    """Return a step with its logs, which those that were read from a journal do not keep."""
     return (
         step
         if step.command.turns or step.command.mends
@@ -238,7 +238,7 @@ def with_logs(step: Step) -> Step:
 
 
 def turned_moments(before: Session, after: Session, way: str) -> tuple[Moment, ...]:
-    """The moments that an undo took back, or that a redo brought back, in the order in which that happened."""
+    """Return the moments that an undo took back, or that a redo brought back, in the order in which that happened."""
     first, last = (before, after) if way == "undo" else (after, before)
     moments = tuple(takewhile(lambda moment: moment.line != last.now.line, _back(first)))
     return moments if way == "undo" else moments[::-1]
@@ -248,7 +248,7 @@ def turned_moments(before: Session, after: Session, way: str) -> tuple[Moment, .
 
 
 def at_line(session: Session, line: int) -> Session:
-    """The session as it was before the command on a line of its journal. Raises HackjackError."""
+    """Return the session as it was before the command on a line of its journal. Raises HackjackError."""
     moment = next((moment for moment in session.moments() if moment.line == line), None)
     if moment is None or moment.before is None:
         raise HackjackError(f"no command that counts stands on line {line} of the journal")
@@ -295,7 +295,7 @@ def _mended(session: Session, command: Command, *, replaying: bool, asking: bool
 
 
 def left_in(session: Session) -> tuple[str, ...]:
-    """The cards in the deck, sorted as in a new one: what a player who counts cards knows."""
+    """Return the cards in the deck, sorted as in a new one: what a player who counts cards knows."""
     return without(session.table.deck, session.party.drawn)
 
 
@@ -303,7 +303,7 @@ def left_in(session: Session) -> tuple[str, ...]:
 
 
 def undo_of_own(session: Session, by: str) -> Deed:
-    """The undo of a player's own command, which stays theirs while nobody acts after it.
+    """Return the undo of a player's own command, which stays theirs while nobody acts after it.
 
     It names the command, so that it takes back no other one. Raises HackjackError when the last command is not theirs.
     """
@@ -329,7 +329,7 @@ def _turned(session: Session, command: Command) -> Session:
 
 
 def _back(session: Session) -> Iterator[Moment]:
-    """What can be undone, the last command first."""
+    """Yield the moments that can be undone, the newest first."""
     moment = session.now
     while moment.before is not None:
         yield moment

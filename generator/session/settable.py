@@ -73,7 +73,7 @@ def _names(value: Any) -> set[str]:
 
 
 def _ends(system: System) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-    """What may have to be said of each condition: nothing, until when it mostly lasts in the content, or for good."""
+    """Return the ends to try for each condition: none, those that the content uses, and for good."""
     ends: dict[str, dict[str, None]] = {name: {} for name in system.head.conditions}
     for suffer in _suffered((system.head, system.tables, system.cards)):
         if suffer.until.word not in _OF_OTHERS:
@@ -89,7 +89,7 @@ _OF_OTHERS = ("now", "same")
 
 
 def _suffered(content: Any) -> Iterator[Suffer]:
-    """Every effect of a content that brings a condition."""
+    """Yield each effect of a content that brings a condition."""
     if isinstance(content, Suffer):
         yield content
     if isinstance(content, Struct):
@@ -161,7 +161,7 @@ class _Form:
             yield Entry(_with(self._says(called), says), (f"-{called}", *apart))
 
     def _says(self, word: str) -> str:
-        """What a card or a condition is called."""
+        """Return the printed name of a card or a condition."""
         if card := card_of(word, self._table.system):
             return f"{word}: {card[1].name}"
         condition = self._table.system.head.conditions.get(word)

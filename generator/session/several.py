@@ -25,7 +25,7 @@ ALL = "all"
 
 
 def with_names(name: str, words: Sequence[str], now: Session) -> tuple[str, ...]:
-    """The words behind a command with the names of all those whom it befalls, in one word: `bryn,cara 4`.
+    """Return the words behind a command with the names of all those whom it befalls, in one word: `bryn,cara 4`.
 
     They stand in place of `all`, and where time passes for everybody. Raises UsageError.
     """
@@ -42,7 +42,7 @@ def with_names(name: str, words: Sequence[str], now: Session) -> tuple[str, ...]
 
 
 def read_deeds(name: str, words: Sequence[str], now: Session) -> tuple[Deed, ...]:
-    """The deeds of a command: one for each of those whom it befalls, in the order in which they are named.
+    """Return the deeds of a command: one for each of those whom it befalls, in the order in which they are named.
 
     All cards, dice and choices stand at the first one: what a deed does not need goes to the next. Raises UsageError.
     """
@@ -61,7 +61,7 @@ def read_deeds(name: str, words: Sequence[str], now: Session) -> tuple[Deed, ...
 
 
 def _place_of_names(name: str, game: AnyGame) -> int | None:
-    """Where a command has its names: among the words behind it; None where it names nobody."""
+    """Return where a command has its names: among the words behind it; None where it names nobody."""
     if not game.SHARED:
         return 0 if name in (*game.EVENTS, "add", "remove") else None
     takes = game.EVENTS[name].takes if name in game.EVENTS else ()
@@ -69,7 +69,7 @@ def _place_of_names(name: str, game: AnyGame) -> int | None:
 
 
 def _joined(words: Sequence[str], place: int) -> tuple[str, ...]:
-    """Words with names that stand apart after a comma, as in `bryn, cara`, in one word."""
+    """Return words with names that stand apart after a comma, as in `bryn, cara`, in one word."""
     joined = list(words)
     while len(joined) > place + 1 and joined[place].endswith(","):
         joined[place : place + 2] = ["".join(joined[place : place + 2])]
@@ -77,7 +77,7 @@ def _joined(words: Sequence[str], place: int) -> tuple[str, ...]:
 
 
 def _names_somebody(words: Sequence[str], spec: EventSpec, now: Session) -> bool:
-    """Whether an event that may stand without a name has one: what is nothing that the event takes must be one."""
+    """Return whether the first word is a name: for an event that needs none, a word that it does not take."""
     if not words or words[0] in LUCK:
         return False
     if words[0].casefold() == ALL or "," in words[0]:
@@ -93,7 +93,7 @@ def _names_somebody(words: Sequence[str], spec: EventSpec, now: Session) -> bool
 
 
 def _named(name: str, word: str, place: int, now: Session) -> tuple[str, ...]:
-    """Whom a word names, where that is more than one name: `bryn,cara`, or `all`. Raises UsageError."""
+    """Return the names in `bryn,cara` or `all`; empty for a single name. Raises UsageError."""
     game = now.table.game
     if "," in word:
         typed = [part.strip() for part in word.split(",") if part.strip()]
@@ -125,7 +125,7 @@ def living_names(now: Session) -> tuple[str, ...]:
 
 
 def with_answer(deeds: tuple[Deed, ...], place: int, need: Need, text: str, table: Table) -> tuple[Deed, ...]:
-    """Deeds with the luck that was asked for at one of them. Raises UsageError when the answer is none."""
+    """Return deeds with the luck that was asked for at one of them. Raises UsageError when the answer is none."""
     return (*deeds[:place], prompt.with_answer(deeds[place], need, text, table), *deeds[place + 1 :])
 
 

@@ -87,7 +87,7 @@ def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
 
 
 def _taken_for(name: str, session: Session) -> str:
-    """The command that a name would be taken for in front of the usual event; empty where there is none."""
+    """Return the command that a name would be taken for in front of the usual event; empty where there is none."""
     game, typed = session.table.game, name.casefold()
     ways = _ways(game)
     if typed in (*ways, *prompt.WORDS, *LUCK):
@@ -107,7 +107,7 @@ def _taken_for(name: str, session: Session) -> str:
 
 
 def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]]:
-    """The command that a line begins with, and the words behind it."""
+    """Return the command that a line begins with, and the words behind it."""
     game = session.table.game
     first, rest = typed[0].casefold(), typed[1:]
     first = prompt.WORDS.get(first, first) if rest else {**prompt.WORDS, **LETTERS}.get(first, first)
@@ -141,7 +141,7 @@ def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]
 
 
 def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
-    """Whether what follows can be read as what a command takes."""
+    """Return whether what follows can be read as what a command takes."""
     table, party, game = session.table, session.party, session.table.game
     try:
         words = _in_full(name, several.with_names(name, rest, session), session)
@@ -183,7 +183,7 @@ def _corrects(name: str, rest: Sequence[str], session: Session) -> bool:
 
 
 def _for_cards(typed: Sequence[str], session: Session) -> tuple[str, ...]:
-    """What a line that begins with a card means; the first of all ways that take so many where none can be done."""
+    """Return the event that a line of cards stands for: the first possible one, or the first that takes so many."""
     ways = [way for way in session.table.game.CARDS_MEAN if _fits(way[0], (*way[1:], *typed), session)]
     for name, *more in ways:
         words = _in_full(name, (*more, *typed), session)
@@ -200,7 +200,7 @@ def _for_cards(typed: Sequence[str], session: Session) -> tuple[str, ...]:
 
 
 def _ways(game: AnyGame) -> dict[str, tuple[str, ...]]:
-    """What a line may begin with, and the words that it stands for: a move may do without the event in front of it."""
+    """Return the words that a line may begin with, in full: a move may do without the event in front of it."""
     moves = {
         move: (name, move) for name, spec in game.EVENTS.items() for first in spec.takes[:1] for move in first.then
     }
@@ -208,12 +208,12 @@ def _ways(game: AnyGame) -> dict[str, tuple[str, ...]]:
 
 
 def _people(typed: str, session: Session) -> list[str]:
-    """Everybody whose name begins so; only the one who is called just so, where somebody is."""
+    """Return everybody whose name begins so; only the one who is called just so, where somebody is."""
     return _beginning(typed, names_at_table(session.table, session.party))
 
 
 def _beginning(typed: str, candidates: Iterable[str]) -> list[str]:
-    """The words that begin so, each once; only the one that is just that, where it is known."""
+    """Return the words that begin so, each once; only the one that is just that, where it is known."""
     folded = typed.casefold()
     matches = [word for word in dict.fromkeys(candidates) if folded and word.casefold().startswith(folded)]
     return [word for word in matches if word.casefold() == folded] or matches
@@ -228,7 +228,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _in_full(name: str, rest: Sequence[str], session: Session) -> _Words:
-    """The words behind a command in full, apart from numbers that only its luck can take."""
+    """Return the words behind a command in full, apart from numbers that only its luck can take."""
     if name in AS_TYPED and name not in session.table.game.EVENTS:
         return _Words(tuple(rest))
     full_words: list[str] = []
@@ -238,7 +238,7 @@ def _in_full(name: str, rest: Sequence[str], session: Session) -> _Words:
 
 
 def _apart(word: str, session: Session) -> list[str]:
-    """Cards that were typed without spaces, and rows of them, one by one; any other word as it is."""
+    """Return cards that were typed without spaces, and rows of them, one by one; any other word as it is."""
     rows = [find_codes(row) for row in word.split("/") if row]
     if len(word) < 4 or not all(rows) or not all(map(is_code, session.table.deck)):
         return [word]
@@ -246,7 +246,7 @@ def _apart(word: str, session: Session) -> list[str]:
 
 
 def _full(word: str, before: Sequence[str], session: Session) -> str:
-    """A word in full where only one is known that begins so; otherwise as it was typed."""
+    """Return a word in full where only one is known that begins so; otherwise as it was typed."""
     if word.lstrip("+-").isdigit():
         return word
     if len(before) == 1 and not session.table.game.SHARED and before[0] not in ("add", "help"):
@@ -267,7 +267,7 @@ def _full(word: str, before: Sequence[str], session: Session) -> str:
 
 
 def _full_option(word: str, before: Sequence[str], session: Session) -> str:
-    """`t=5` as `tn=5`, and the value too where it is one of several words."""
+    """Return `t=5` as `tn=5`, and the value in full too if it is one of several words."""
     begun, _, value = word.partition("=")
     options = [expected[:-1] for expected in known_at(before, "", session) if expected.endswith("=")]
     option = _only(begun, _beginning(begun, options))
@@ -280,7 +280,7 @@ def _only(typed: str, matches: Sequence[str]) -> str:
 
 
 def _anything(before: Sequence[str], session: Session) -> bool:
-    """Whether the next word may be anything, such as the name of something new."""
+    """Return whether the next word may be anything, such as the name of something new."""
     game = session.table.game
     if (about := specified(before, session)) is None:
         return False
@@ -292,7 +292,7 @@ def _anything(before: Sequence[str], session: Session) -> bool:
 
 
 def _taken(name: str, full_words: Sequence[str], session: Session) -> Reading:
-    """What an event takes of words in full, names of characters left out."""
+    """Return the words that an event takes, without the names of characters."""
     game = session.table.game
     at, words = read_pairs(prompt.split_luck(full_words)[0], {})
     return Reading(game.EVENTS[name], words if game.SHARED else words[1:], at, game.READERS, "")
@@ -302,7 +302,7 @@ def _taken(name: str, full_words: Sequence[str], session: Session) -> Reading:
 
 
 def _without_numbers(name: str, full_words: Sequence[str], session: Session) -> _Words:
-    """Words in full, and apart from them the numbers that the event does not take: dice and choices."""
+    """Return words in full, and apart from them the numbers that the event does not take: dice and choices."""
     spec = session.table.game.EVENTS.get(name)
     whole = _Words(tuple(full_words))
     if spec is None or not {"dice", "choose"} & set(spec.luck) or prompt.split_luck(full_words)[1]:
@@ -324,7 +324,7 @@ def _without_numbers(name: str, full_words: Sequence[str], session: Session) -> 
 
 
 def _with_luck(name: str, words: _Words, session: Session) -> tuple[str, ...]:
-    """Words in full with `dice` and `choose` for the numbers, as the event turns out to need them.
+    """Return words in full with `dice` and `choose` for the numbers, as the event turns out to need them.
 
     Raises HackjackError where it needs none of them, or a card first.
     """
@@ -346,12 +346,12 @@ def _with_luck(name: str, words: _Words, session: Session) -> tuple[str, ...]:
 
 
 def digits(number: int, need: RollNeed) -> list[int]:
-    """The faces of several dice that were typed without spaces: `53`, where no die of the roll shows 53."""
+    """Return the faces of several dice that were typed without spaces: `53`, where no die of the roll shows 53."""
     return [number] if number <= need.dice.faces else [int(digit) for digit in str(number)]
 
 
 def _answered(deed: Deed, missing: MissingError, numbers: list[int]) -> Deed:
-    """The deed with as many of the numbers as a need takes; they are taken away."""
+    """Return the deed with as many of the numbers as a need takes; they are taken away."""
     need = missing.need
     if isinstance(need, CardNeed):
         raise UsageError(f"{missing} before the number {numbers[0]}: write the card first")
