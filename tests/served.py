@@ -21,7 +21,7 @@ from generator.serve.links import GM, Links, links_file, new_links, write_links
 from generator.serve.preview import Found
 from generator.serve.table import LiveTable
 from generator.session.deeds import DeckKind
-from generator.session.journal import open_journal
+from generator.session.journal import Journal
 from generator.session.session import new_campaign
 
 PATIENCE = 60.0
@@ -118,7 +118,7 @@ def serving(
 ) -> Iterator[Served]:
     """Serve a new campaign whose party has joined: `["bryn hp 7"]`."""
     path = folder / "table.hackjack"
-    journal = open_journal(path, system, new_campaign(system, deck, seed))
+    journal = Journal(path, system, new_campaign(system, deck, seed))
     links = new_links()
     write_links(links_file(path), links)
     table = LiveTable("table", journal, path, links, links_file(path))

@@ -18,7 +18,7 @@ from generator.serve.views import LogInWords, player_view
 from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Command, Deed
-from generator.session.journal import StaleError, open_journal, read_file
+from generator.session.journal import Journal, StaleError, read_file
 from generator.session.journal_lines import encode
 from generator.session.session import Session, new_campaign
 
@@ -421,7 +421,7 @@ def test_json_of_a_mend() -> None:
 @pytest.mark.usefixtures("fight")
 def test_one_of_two_terminals_mends_what_the_other_has_gone_on_from() -> None:
     path = campaign_file("table")
-    one, two = (open_journal(path, hackjack(), new_campaign(hackjack())) for _ in range(2))
+    one, two = (Journal(path, hackjack(), new_campaign(hackjack())) for _ in range(2))
     on = two.lines
     one.do(Deed("hit", "bryn", ("1",), ("3C",)))
     mend = Command((Deed("hit", "bryn", ("3",)),), id="m1", sender="gm", mends=3)

@@ -12,7 +12,7 @@ from generator.base.errors import HackjackError
 from generator.session import journal as journals
 from generator.session import mending, replies, several, short_forms
 from generator.session.deeds import Command, Deed
-from generator.session.journal import Journal, StaleError, open_journal
+from generator.session.journal import Journal, StaleError
 from generator.session.journal_lines import encode
 from generator.session.session import Moment, Session, new_campaign
 
@@ -22,7 +22,7 @@ KEPT = 5
 
 def fought(path: Path) -> Journal:
     """A fight of many commands, with an undo, a new name and an entry that was mended in it."""
-    journal = open_journal(path, hackjack(), new_campaign(hackjack(), "virtual", 7))
+    journal = Journal(path, hackjack(), new_campaign(hackjack(), "virtual", 7))
     lines = [
         "add bryn hp 140",
         "add cara hp 140",

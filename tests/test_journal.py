@@ -29,7 +29,7 @@ from generator.session import journal as journals
 from generator.session import journal_file
 from generator.session.campaigns import campaign_file, campaigns
 from generator.session.deeds import VERSION, Command, DeckKind, Deed
-from generator.session.journal import BusyError, FullError, Journal, StaleError, open_journal, read_file
+from generator.session.journal import BusyError, FullError, Journal, StaleError, read_file
 from generator.session.journal_file import JournalFile
 from generator.session.session import Session, advance, new_campaign
 
@@ -47,7 +47,7 @@ HOLD = Deed("hold", "bryn")
 
 
 def opened(path: Path, deck: DeckKind = "real") -> Journal:
-    return open_journal(path, hackjack(), new_campaign(hackjack(), deck, 7 if deck == "virtual" else None))
+    return Journal(path, hackjack(), new_campaign(hackjack(), deck, 7 if deck == "virtual" else None))
 
 
 def session_in(path: Path) -> Session:
@@ -436,11 +436,11 @@ from pathlib import Path
 from generator.base.errors import HackjackError
 from generator.pack import content
 from generator.session.deeds import Deed
-from generator.session.journal import open_journal
+from generator.session.journal import Journal
 from generator.session.session import new_campaign
 sys.dont_write_bytecode = True
 system = content.load(content.find("hackjack")).system
-journal = open_journal(Path(sys.argv[1]), system, new_campaign(system))
+journal = Journal(Path(sys.argv[1]), system, new_campaign(system))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
 try:
@@ -557,12 +557,12 @@ import sys
 from pathlib import Path
 from generator.pack import content
 from generator.session.deeds import Command, Deed
-from generator.session.journal import open_journal
+from generator.session.journal import Journal
 from generator.session.luck import MissingError
 from generator.session.session import new_campaign
 path, way, name, count = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 system = content.load(content.find("hackjack")).system
-journal = open_journal(path, system, new_campaign(system, "virtual", 7))
+journal = Journal(path, system, new_campaign(system, "virtual", 7))
 print("open", flush=True)
 if way == "hold":
     with journal._file.alone():

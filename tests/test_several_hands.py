@@ -15,7 +15,7 @@ from generator.pack import content
 from generator.play.chance import CardNeed, ChoiceNeed
 from generator.session import session, several
 from generator.session.deeds import Command, DeckKind, Deed
-from generator.session.journal import Journal, StaleError, open_journal
+from generator.session.journal import Journal, StaleError
 from generator.session.luck import MissingError
 from generator.session.session import Session, Step, new_campaign, undo_of_own
 
@@ -23,7 +23,7 @@ from generator.session.session import Session, Step, new_campaign, undo_of_own
 def opened(path: Path, deck: DeckKind = "real", system: System | None = None, *, accept: bool = False) -> Journal:
     system = system or hackjack()
     new = new_campaign(system, deck, 7 if deck == "virtual" else None)
-    return open_journal(path, system, new, accept_content=accept)
+    return Journal(path, system, new, accept_content=accept)
 
 
 @pytest.fixture
@@ -240,7 +240,7 @@ def test_a_second_beginner_who_wants_another_campaign_is_refused(tmp_path: Path)
 
     path = tmp_path / "t.hackjack"
     one = opened(path, "virtual")
-    other = open_journal(path, hackjack(), new_campaign(hackjack()), agreed=real)
+    other = Journal(path, hackjack(), new_campaign(hackjack()), agreed=real)
     one.do(Deed("add", "bryn"))
     acts: tuple[Callable[[], object], ...] = (other.catch_up, lambda: other.do(Deed("add", "cara")))
     for act in acts:

@@ -22,7 +22,7 @@ from generator.pack import content
 from generator.session import prompt, short_forms
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
-from generator.session.journal import open_journal
+from generator.session.journal import Journal
 from generator.session.party import Table
 from generator.session.session import Session, advance, new_campaign, new_session
 
@@ -355,7 +355,7 @@ def test_nobody_joins_a_fight_under_the_name_of_a_command_or_a_move() -> None:
 
 
 def test_a_journal_in_which_somebody_has_the_name_of_a_command_is_replayed() -> None:
-    open_journal(campaign_file("table"), hackjack(), new_campaign(hackjack())).do(Deed("add", "Hit"))
+    Journal(campaign_file("table"), hackjack(), new_campaign(hackjack())).do(Deed("add", "Hit"))
     assert done("hit hit 3 4c\n")[-1] == "Hit: death-score 4, Blood 0, Trauma 1"
     assert done("undo\nhi hi 3 4c\n")[-1] == "Hit: death-score 4, Blood 0, Trauma 1"
 

@@ -30,7 +30,7 @@ from generator.session import campaigns, chronicle, mending, prompt, replies, se
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
 from generator.session.importing import Exported, read_export
-from generator.session.journal import Journal, content_difference, open_journal, read_file
+from generator.session.journal import Journal, content_difference, read_file
 from generator.session.journal_file import JournalFile
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
@@ -280,7 +280,7 @@ def open_campaign(options: CampaignOptions, new: Campaign | None = None) -> Jour
     agreed = partial(_agreed, options)
     new, accept = new or _new(options), options.accept_content
     with busy(f"reading {options.name}"):
-        journal = open_journal(options.path, options.system, new, agreed=agreed, accept_content=accept)
+        journal = Journal(options.path, options.system, new, agreed=agreed, accept_content=accept)
     if not journal.begun and options.seed is not None and "virtual" not in (options.deck, options.dice):
         raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
     _told_notices(options, journal.session, journal.notices)

@@ -18,7 +18,7 @@ from generator.cli.terminal import tell
 from generator.pack import content
 from generator.pack.pack_locations import USUAL_SYSTEM
 from generator.session import short_forms
-from generator.session.journal import Journal, open_journal
+from generator.session.journal import Journal
 from generator.session.session import new_campaign
 
 SEED = 3
@@ -69,7 +69,7 @@ def command() -> None:
     """
     system = content.load(content.find(USUAL_SYSTEM)).system
     with tempfile.TemporaryDirectory(prefix="hackjack-tour-") as folder:
-        journal = open_journal(Path(folder) / "tour.hackjack", system, new_campaign(system, "virtual", SEED, None))
+        journal = Journal(Path(folder) / "tour.hackjack", system, new_campaign(system, "virtual", SEED, None))
         tell(f"A fight in {len(STEPS)} steps. Enter types the next command for you; quit ends the tour.")
         if sys.stdin is not None and sys.stdin.isatty():
             finished = _played(journal, _typed, asker_at_terminal(journal))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from threading import RLock
 
@@ -20,11 +20,11 @@ from generator.model.rules import System
 from generator.play.chance import NeedsError
 from generator.session.deeds import Campaign, Command, Continuation, Deed, Line
 from generator.session.journal_file import BusyError, FullError, JournalFile
-from generator.session.journal_lines import MAX_LINES, START, Row, chain_rows, check_chain, encode, read_line, replay
+from generator.session.journal_lines import MAX_LINES, START, chain_rows, check_chain, encode, read_line, replay
 from generator.session.party import Table
 from generator.session.session import Moment, Session, Step, advance, forget, new_session, with_content, with_logs
 
-__all__ = ["BusyError", "FullError", "IdTakenError", "Journal", "StaleError", "open_journal", "read_file"]
+__all__ = ["BusyError", "FullError", "IdTakenError", "Journal", "StaleError", "read_file"]
 
 KEPT = 250
 """So many commands are kept with the states after them, and up to twice as many; what is older is read again."""
@@ -61,7 +61,7 @@ def read_file(path: Path, system: System) -> Session | None:
     rows = file.rows()
     file.close()
     check_chain(rows, START, str(path))
-    return replay(None, _bodies(rows), system, str(path))[0]
+    return replay(None, rows, system, str(path))[0]
 
 
 def read_beginning(path: Path) -> Campaign | None:
@@ -72,10 +72,6 @@ def read_beginning(path: Path) -> Campaign | None:
     check_chain(rows, START, str(path))
     line = read_line(rows[0].body) if rows else None
     return line if isinstance(line, Campaign) else None
-
-
-def _bodies(rows: Iterable[Row]) -> list[tuple[int, bytes]]:
-    return [(row.number, row.body) for row in rows]
 
 
 def content_difference(session: Session, system: System) -> str:
@@ -92,30 +88,22 @@ def _anyone(_: Session) -> None:
     """Agree to any campaign."""
 
 
-def open_journal(
-    path: Path,
-    system: System,
-    campaign: Campaign,
-    *,
-    agreed: Callable[[Session], object] = _anyone,
-    accept_content: bool = False,
-) -> Journal:
-    """Open a campaign to play in; `campaign` begins a new one. Raises HackjackError.
-
-    `agreed` is called with a campaign that others began, and raises HackjackError where it is not the one that is
-    wanted. `accept_content`: go on where the content is no longer what the campaign was played with.
-    """
-    return Journal(path, system, new_session(Table(campaign.of(system), campaign)), agreed, accept_content)
-
-
 class Journal:
     """A campaign that is open for play. Every command is on the disk before anybody hears of it.
 
-    Several threads may use it. `notices` are sentences for people about the file.
+    `campaign` begins a new one. `agreed` is called with a campaign that others began, and raises HackjackError to
+    refuse it. `accept_content`: go on although the content differs from the campaign's. Several threads may use it.
+    `notices` are sentences for people about the file. Raises HackjackError.
     """
 
     def __init__(
-        self, path: Path, system: System, new: Session, agreed: Callable[[Session], object], accept_content: bool
+        self,
+        path: Path,
+        system: System,
+        campaign: Campaign,
+        *,
+        agreed: Callable[[Session], object] = _anyone,
+        accept_content: bool = False,
     ) -> None:
         self._path, self._system, self._agreed, self._accept = path, system, agreed, accept_content
         self._accepted = ""
@@ -126,7 +114,7 @@ class Journal:
         self._ids: dict[str, int] = {}
         self._counts: Counter[str] = Counter()
         self._news: list[Step] = []
-        self.session = new
+        self.session = new_session(Table(campaign.of(system), campaign))
         self.notices: list[str] = []
         self._read()
         self._news.clear()
@@ -188,9 +176,13 @@ class Journal:
         with self._thread, self._file.alone():
             self._read(alone=True)
             if not self.begun:
-                rows = chain_rows((self.session.table.campaign, *lines))
-                self._file.append(rows)
-                self._last = rows[-1]
+                self._write(lines)
+
+    def _write(self, lines: Sequence[Line]) -> None:
+        """Append lines, after the campaign if they are the first."""
+        rows = chain_rows(lines if self.begun else (self.session.table.campaign, *lines), self._last)
+        self._file.append(rows)
+        self._last = rows[-1]
 
     def do(
         self,
@@ -229,7 +221,9 @@ class Journal:
                     raise
                 if stale and step.command.lucky:
                     raise StaleError(since)
-                self._append(start, step)
+                self._write([*([start.since] if start is not self.session else []), step.command])
+                self.session = step.session
+                self._keep((Step(step.session, step.command, step.before),))
             return step
 
     def _signed(self, command: Command) -> Command:
@@ -274,7 +268,7 @@ class Journal:
         rows = self._file.rows(limit=self._last.number)
         if rows[-1:] != [self._last]:
             raise HackjackError(f"{self._path}: this is another file than before: leave, and begin again")
-        return replay(None, _bodies(rows[:upto]), self._system, str(self._path))
+        return replay(None, rows[:upto], self._system, str(self._path))
 
     def _before(self, line: int) -> Moment:
         """Return the moment before the one on a line, as it was forgotten."""
@@ -309,7 +303,7 @@ class Journal:
             return False
         check_chain(rows, last, str(self._path))
         before = self.session if last.number else None
-        session, steps = replay(before, _bodies(rows), self._system, str(self._path))
+        session, steps = replay(before, rows, self._system, str(self._path))
         assert session is not None, "rows were read"
         self._check_content(session)
         if not last.number:
@@ -345,12 +339,3 @@ class Journal:
         self._counts.update(step.command.by for step in steps if step.command.sender == "player")
         if steps and steps[0].before.lines // KEPT < self.session.lines // KEPT:
             forget(self.session.now, KEPT, self._before)
-
-    def _append(self, start: Session, step: Step) -> None:
-        """Write a step down, after the lines that must come before it."""
-        lines: list[Line] = [] if self.begun else [self.session.table.campaign]
-        lines += [start.since] if start is not self.session else []
-        rows = chain_rows((*lines, step.command), self._last)
-        self._file.append(rows)
-        self.session, self._last = step.session, rows[-1]
-        self._keep((Step(step.session, step.command, step.before),))

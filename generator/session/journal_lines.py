@@ -72,14 +72,14 @@ def read_line(body: bytes) -> Line:
 
 
 def replay(
-    session: Session | None, rows: Iterable[tuple[int, bytes | Line]], system: System, file_name: str
+    session: Session | None, rows: Iterable[Row | tuple[int, bytes | Line]], system: System, file_name: str
 ) -> tuple[Session | None, tuple[Step, ...]]:
     """Replay numbered lines on the session before them; return the session and the steps, without their logs.
 
     Raises HackjackError with file and line.
     """
     steps: list[Step] = []
-    for number, body in rows:
+    for number, body, *_ in rows:
         try:
             line = read_line(body) if isinstance(body, bytes) else body
             match line:
