@@ -40,17 +40,17 @@ _OPEN = tuple(
 def _hand(rules: Rules, state: State, event: Question) -> Answer:
     player, dealer, seen = event.player, event.dealer, event.seen
     if not player:
-        player, dealer, shown = open_cards(state)
-        seen = (*shown, *seen)
-    found = odds_of.decision(rules, player, dealer, seen)
+        player, dealer, seen_cards = open_cards(state)
+        seen = (*seen_cards, *seen)
+    decision = odds_of.decision(rules, player, dealer, seen)
     count, out = rules.count(player), {*player, dealer, *seen}
     left = [code for code in FULL_DECK if code not in out]
     bust = [code for code in left if rules.count([*player, code]).total > rules.target]
-    plain = {"stand": chance(found.stand), "hit": chance(found.hit), "best": found.best}
+    plain = {"stand": chance(decision.stand), "hit": chance(decision.hit), "best": decision.best}
     lines = [
-        f"stand  {spoken(found.stand)}",
-        f"hit    {spoken(found.hit)}   and then play on best",
-        f"best   {found.best}",
+        f"stand  {spoken(decision.stand)}",
+        f"hit    {spoken(decision.hit)}   and then play on best",
+        f"best   {decision.best}",
     ]
     counts = f"{total(count)} against {dealer}; {len(bust)} of {len(left)} unseen cards bust the hand"
     cards = {"bust": bust, "left": len(left)}
@@ -70,11 +70,11 @@ def open_cards(state: State) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
 
 
 def _round(rules: Rules) -> Answer:
-    found = odds_of.whole_round(rules)
-    plain = {"best_play": chance(found.best_play), "copy_dealer": chance(found.copy_dealer)}
+    chances = odds_of.whole_round(rules)
+    plain = {"best_play": chance(chances.best_play), "copy_dealer": chance(chances.copy_dealer)}
     lines = [
-        f"best play        {spoken(found.best_play)}",
-        f"as the dealer    {spoken(found.copy_dealer)}   hit to {rules.dealer_stands - 1}, stand from "
+        f"best play        {spoken(chances.best_play)}",
+        f"as the dealer    {spoken(chances.copy_dealer)}   hit to {rules.dealer_stands - 1}, stand from "
         f"{rules.dealer_stands}",
         "one player, a full deck, nothing seen but the own cards and the dealer's up card",
     ]
@@ -90,11 +90,11 @@ def _strategy(rules: Rules) -> Answer:
     for count in counts:
         row = {up.name: grid[count, up] for up in ups if (count, up) in grid}
         cells = {
-            up: {"stand": chance(found.stand), "hit": chance(found.hit), "best": found.best}
-            for up, found in row.items()
+            up: {"stand": chance(decision.stand), "hit": chance(decision.hit), "best": decision.best}
+            for up, decision in row.items()
         }
         plain["soft" if count.soft else "hard"][str(count.total)] = cells
-        text = "".join(f"{found.best[0].upper():>3}{float(found.chance) * 100:3.0f}" for found in row.values())
+        text = "".join(f"{decision.best[0].upper():>3}{float(decision.chance) * 100:3.0f}" for decision in row.values())
         lines.append(f"{'soft' if count.soft else 'hard'}{count.total:>2}{text}")
     lines.append("H hit, S stand, and the chance to win in per cent; two cards, one deck, nothing else seen")
     return Answer(plain, lines)
