@@ -37,7 +37,7 @@ from generator.session import mending, prompt, replies, session, several, short_
 from generator.session.deeds import MOST_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
-from generator.session.party import TABLE
+from generator.session.party import TABLE, plain_people
 from generator.session.session import Session
 from generator.session.settable import Settable, settable
 from generator.words.chances import chance
@@ -250,7 +250,7 @@ class LiveTable:
     async def settable(self, name: str) -> Sequence[Settable]:
         """Return the values of a character, or of a shared table, that can be set. Raises UsageError."""
         now = self.now
-        names = (*views.people(now), *([TABLE] if now.table.game.SHARED else []))
+        names = (*plain_people(now.table.game, now.party), *([TABLE] if now.table.game.SHARED else []))
         if name not in names:
             raise UsageError(f'nobody here is called "{name[:40]}"')
         return await self._counter.do(settable, now.table, now.party, name)
@@ -451,7 +451,7 @@ def _with(deed: Deed, answer: LuckAnswer) -> Deed:
 def _odds(now: Session, words: Sequence[str]) -> list[Plain]:
     """Return how likely an event kills each of those who live, and what else the game counts, said in short."""
     game = now.table.game
-    living = [name for name, plain in views.people(now).items() if game.is_alive(plain)]
+    living = [name for name, plain in plain_people(now.table.game, now.party).items() if game.is_alive(plain)]
     return [_chances(name, words, now) for name in ([TABLE] if game.SHARED else living)]
 
 

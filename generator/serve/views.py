@@ -25,7 +25,7 @@ from generator.play.piles import card_of, without
 from generator.serve.untold import command_for_players, lines_for_players, mentions
 from generator.session import prompt, replies, session
 from generator.session.corrections import is_correction
-from generator.session.party import TABLE, Party, Table
+from generator.session.party import TABLE, Party, Table, plain_people
 from generator.session.session import Moment, Session
 from generator.words.card_text import readings
 from generator.words.effects import card_told
@@ -41,20 +41,12 @@ Plain = dict[str, Any]
 # --- who is at the table ---------------------------------------------------------------------------------------------
 
 
-def people(now: Session) -> Mapping[str, Mapping[str, Any]]:
-    """Return everybody by name with their plain state, or with their seat at a shared table."""
-    game = now.table.game
-    if game.SHARED:
-        return game.seats(replies.plain_state(now, TABLE))
-    return {name: replies.plain_state(now, name) for name in now.party.names}
-
-
 def players(now: Session) -> tuple[str, ...]:
     """Return those who may have a link of their own: everybody but the foes of a shared table."""
     if not now.table.game.SHARED:
         return now.party.names
     others = foes(now)
-    return tuple(name for name in people(now) if name not in others)
+    return tuple(name for name in plain_people(now.table.game, now.party) if name not in others)
 
 
 def foes(now: Session) -> Collection[str]:
@@ -81,7 +73,7 @@ def gm_view(now: Session, log: LogInWords) -> Plain:
     return {
         **replies.plain_table(now),
         "role": "gm",
-        "people": [_person(name, plain, now) for name, plain in people(now).items()],
+        "people": [_person(name, plain, now) for name, plain in plain_people(now.table.game, now.party).items()],
         **(_shared(game, shared) if game.SHARED else {"table": None, "board": None}),
         "acting": game.acting(shared) if game.SHARED else "",
         "undo": _turning(now, now.now, "undo"),
@@ -222,7 +214,7 @@ def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
 
 def player_view(now: Session, name: str, hidden: Collection[str], log: LogInWords) -> Plain:
     """Return a player's view: their own character; of others the name and whether they live."""
-    game, everybody, untold = now.table.game, people(now), untold_names(now, name, hidden)
+    game, everybody, untold = now.table.game, plain_people(now.table.game, now.party), untold_names(now, name, hidden)
     plain = everybody[name]
     own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
     board = game.board(replies.plain_state(now, TABLE), name) if game.SHARED else None

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from generator.play.piles import card_of
 from generator.session import prompt
-from generator.session.party import TABLE, Party, Table
+from generator.session.party import Party, Table, plain_people
 from generator.session.session import Moment, Session
 
 Kind = Literal["joined", "left", "wound", "better", "died", "back", "note"]
@@ -217,15 +217,12 @@ def _changed(name: str, before: _Person, after: _Person, time: int, by: str) -> 
 def _people(party: Party, table: Table) -> Mapping[str, _Person]:
     """Return each character's state at one moment."""
     game = table.game
-    if game.SHARED:
-        seats = game.seats(game.plain_state(party.state(TABLE)))
-        return {name: _Person(game.is_alive(dict(seat))) for name, seat in seats.items()}
-    plain = {name: game.plain_state(party.state(name)) for name in party.names}
-    alive = {name: game.is_alive(each) for name, each in plain.items()}
-    return {
-        name: _Person(alive[name], tuple(_with_card(line, table) for line in game.details(each) if alive[name]))
-        for name, each in plain.items()
-    }
+    persons = {}
+    for name, plain in plain_people(game, party).items():
+        alive = game.is_alive(plain)
+        lines = game.details(dict(plain)) if alive and not game.SHARED else ()
+        persons[name] = _Person(alive, tuple(_with_card(line, table) for line in lines))
+    return persons
 
 
 def _with_card(line: str, table: Table) -> str:

@@ -107,3 +107,10 @@ def shuffled_cards(system: System) -> tuple[str, ...]:
 def cards_held(game: AnyGame, party: Party) -> frozenset[str]:
     """Return the cards that lie before those at the table: they are not shuffled back."""
     return frozenset(code for state in party.characters.values() for code in game.held(state))
+
+
+def plain_people(game: AnyGame, party: Party) -> Mapping[str, Mapping[str, Any]]:
+    """Return everybody by name with their plain state, or with their seat at a shared table."""
+    if game.SHARED:
+        return game.seats(game.plain_state(party.state()))
+    return {name: game.plain_state(party.state(name)) for name in party.names}

@@ -17,7 +17,7 @@ from generator.session.corrections import names_at_table
 from generator.session.deeds import MOST_DEEDS, Command, Deed
 from generator.session.importing import read_export
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, Table
+from generator.session.party import Table, plain_people
 from generator.session.session import Session, advance
 
 ALL = "all"
@@ -114,11 +114,8 @@ def _named(name: str, word: str, place: int, now: Session) -> tuple[str, ...]:
 
 def living_names(now: Session) -> tuple[str, ...]:
     """Return the names of those who live, in the order in which they joined. Raises UsageError if there are none."""
-    game, party = now.table.game, now.party
-    if game.SHARED:
-        plain = game.seats(game.plain_state(party.state(TABLE)))
-    else:
-        plain = {name: game.plain_state(party.state(name)) for name in party.names}
+    game = now.table.game
+    plain = plain_people(game, now.party)
     if names := tuple(name for name, state in plain.items() if game.is_alive(state)):
         return names
     raise UsageError("nobody at the table is alive" if plain else "nobody is at the table yet")
