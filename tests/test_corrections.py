@@ -201,7 +201,7 @@ def test_somebody_is_renamed_in_their_place() -> None:
     assert session().party.names == ("bryn", "Carla", "dora")
     assert done("hit carla 2")[-1].startswith("Carla: 3 HP")
     assert refused("rename carla Dora") == "dora is at the table already: take another name"
-    assert refused("rename carla Carla") == "Carla is called so already"
+    assert refused("rename carla Carla") == "Carla already has that name"
     assert done("rename carla CARLA")[0] == "Carla is called CARLA now."
     done("undo 3")
     assert session().party.names == ("bryn", "cara", "dora")
@@ -252,7 +252,7 @@ def test_several_commands_are_undone_at_once_with_the_cards_to_put_back() -> Non
         "cara: 1 HP, death-score 0, Blood 0, Trauma 0",
         "bryn: 1 HP, death-score 0, Blood 0, Trauma 0",
     ]
-    assert refused("undo 2") == "there is no more to undo than 1"
+    assert refused("undo 2") == "only 1 can be undone"
     assert refused("undo 0") == "undo 0: a number from 1 to 1,000 is wanted"
     assert done("redo 2")[:3] == [
         "Done again: hit bryn 4 KH",
@@ -445,8 +445,8 @@ def test_one_of_two_terminals_mends_what_the_other_has_gone_on_from() -> None:
         (Command((Deed("set", "nobody", ("hp", "3")),)), 'nobody here is called "nobody"'),
         (Command((Deed("set", "bryn", ("hp", "3"), ("KD",)),)), "set meets no luck: leave the cards and dice out"),
         (Command((Deed("rename", words=("x", "y")),)), 'nobody here is called "x"'),
-        (Command((Deed("import", "bryn", given="[" * 9000),)), "the state of bryn is no JSON"),
-        (Command((Deed("undo", words=("99999",)),)), "there is no more to undo than 4"),
+        (Command((Deed("import", "bryn", given="[" * 9000),)), "the state of bryn is not valid JSON"),
+        (Command((Deed("undo", words=("99999",)),)), "only 4 can be undone"),
     ],
 )
 def test_a_line_that_cannot_be_done_is_told_with_its_number(body: Command, says: str) -> None:
@@ -475,7 +475,7 @@ def test_what_was_exported_is_imported_with_its_rulings_and_its_deck(tmp_path: P
     assert refused(f"import {file}") == "import bryn: bryn is at the table already: take another name"
     assert "is of hackjack: name the system" in refused(f"deadlands import {file}", "--campaign", "posse")
     file.write_text("[]")
-    assert "this is nothing that export wrote" in refused(f"import {file}")
+    assert "this file was not written by export" in refused(f"import {file}")
 
 
 def test_a_shared_table_is_imported(tmp_path: Path) -> None:

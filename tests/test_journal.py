@@ -122,7 +122,7 @@ def test_an_export_begins_the_same_campaign_again(tmp_path: Path, monkeypatch: p
     for change, says in (
         ({"system": "glog"}, "is of glog: name the system"),
         ({"commands": [*exported["commands"], {"line": "command", "deeds": [{"do": "fly"}]}]}, 'no event "fly"'),
-        ({"commands": 3}, "this is nothing that export wrote"),
+        ({"commands": 3}, "this file was not written by export"),
     ):
         file.write_text(json.dumps({**exported, **change}), encoding="utf-8")
         ran = run("play", "--campaign", "other", "import", file)
@@ -139,7 +139,7 @@ def test_where_campaigns_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert campaign_file("red-keep_2") == tmp_path / "own/campaigns/red-keep_2.hackjack"
     assert campaigns() == ()
     for name in ("", "..", "a/b", "A", "ä", "a b", "x" * 41, "a\n", "a.b"):
-        with pytest.raises(UsageError, match="is no name for a campaign"):
+        with pytest.raises(UsageError, match="is not a valid campaign name"):
             campaign_file(name)
 
 
@@ -263,7 +263,7 @@ def test_what_is_no_file_is_no_campaign(tmp_path: Path) -> None:
     (tmp_path / "folder.hackjack").mkdir()
     os.mkfifo(tmp_path / "pipe.hackjack")
     for name in ("folder", "pipe"):
-        with pytest.raises(HackjackError, match="this is no plain file"):
+        with pytest.raises(HackjackError, match="this is not a regular file"):
             read_file(tmp_path / f"{name}.hackjack", hackjack())
     (tmp_path / "plain").write_text("")
     with pytest.raises(HackjackError, match="plain"):

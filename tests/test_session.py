@@ -160,7 +160,7 @@ def test_names() -> None:
 
 def test_a_table_has_room_for_fifty() -> None:
     now = after(real(), *(Deed("add", f"x{number}") for number in range(50)))
-    with pytest.raises(HackjackError, match="50 characters are at the table"):
+    with pytest.raises(HackjackError, match="the table has 50 characters"):
         advance(now, Deed("add", "one"))
 
 

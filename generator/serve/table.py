@@ -431,9 +431,9 @@ def _check_question(
         place = missing.place
         asked = msgspec.json.decode(encode_json(views.plain_need(missing.need, now.table, untold)))
     else:
-        raise StaleQuestionError("nothing is asked any more: look at what has happened, and begin again")
+        raise StaleQuestionError("this question was answered already: look at the table, and begin again")
     if asked != answer.need:
-        raise StaleQuestionError("another question is asked by now: look at what has happened, and begin again")
+        raise StaleQuestionError("the question has changed: look at the table, and begin again")
     return place
 
 

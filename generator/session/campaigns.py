@@ -21,7 +21,7 @@ def campaigns_folder() -> Path:
 def campaign_file(name: str) -> Path:
     """Return the journal of a campaign. Raises UsageError for a name that is none."""
     if not re.fullmatch(r"[a-z0-9_-]{1,40}", name):
-        raise UsageError(f'"{name[:50]}" is no name for a campaign: write 1 to 40 of a-z, 0-9, - and _')
+        raise UsageError(f'"{name[:50]}" is not a valid campaign name: use 1 to 40 of a-z, 0-9, - and _')
     if is_device(name):
         raise UsageError(f'"{name}" means a device on Windows: give the campaign another name')
     return campaigns_folder() / f"{name}.hackjack"

@@ -70,7 +70,7 @@ def _imported(table: Table, party: Party, deed: Deed) -> Party:
     try:
         state = game.read_state(json.loads(deed.given))
     except (ValueError, RecursionError) as error:
-        raise HackjackError(f"the state of {deed.who or 'the table'} is no JSON") from error
+        raise HackjackError(f"the state of {deed.who or 'the table'} is not valid JSON") from error
     game.check_bounds(state)
     drawn = drawn_of(state) or ()
     if game.SHARED:
@@ -82,7 +82,7 @@ def _imported(table: Table, party: Party, deed: Deed) -> Party:
     name = read_name(deed.who)
     check_free_name(name, party.characters)
     if len(party.characters) >= MOST_CHARACTERS:
-        raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
+        raise HackjackError(f"the table has {MOST_CHARACTERS} characters (the maximum): remove one first")
     if taken := next((card for card in game.held(state) if card in cards_held(game, party)), None):
         raise HackjackError(f"{taken} lies before somebody else")
     characters = {**party.characters, name: with_drawn(state, ())}
@@ -99,7 +99,7 @@ def _renamed(table: Table, party: Party, words: Sequence[str]) -> Party:
     names = names_at_table(table, party)
     old, new = find_name(words[0], names), read_name(words[1])
     if new == old:
-        raise UsageError(f"{old} is called so already")
+        raise UsageError(f"{old} already has that name")
     check_free_name(new, [name for name in names if name != old])
     if not table.game.SHARED:
         states = {new if name == old else name: state for name, state in party.characters.items()}

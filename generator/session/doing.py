@@ -135,7 +135,7 @@ def _without_luck(table: Table, party: Party, deed: Deed) -> Party:
 
 def _added(table: Table, party: Party, deed: Deed) -> Party:
     if len(party.characters) >= MOST_CHARACTERS:
-        raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
+        raise HackjackError(f"the table has {MOST_CHARACTERS} characters (the maximum): remove one first")
     if (name := read_name(deed.who)) != deed.who:
         raise HackjackError(f'the name "{deed.who}" is written "{name}"')
     check_free_name(name, party.characters)

@@ -54,7 +54,7 @@ class JournalFile:
         """Return whether anything was ever written to it. Raises HackjackError."""
         try:
             if self.path.exists() and not self.path.is_file():
-                raise HackjackError(f"{self.path}: this is no plain file, and a campaign must be one")
+                raise HackjackError(f"{self.path}: this is not a regular file, and a campaign must be one")
             return self.path.exists() and self.path.stat().st_size > 0
         except OSError as error:
             raise HackjackError(f"{self.path}: {error.strerror or error}") from error

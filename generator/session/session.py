@@ -322,7 +322,7 @@ def _turned(session: Session, command: Command) -> Session:
         raise HackjackError(f"{deed.do} stands alone, or with a number: leave the rest out")
     times = read_number(deed.do, deed.words[0], 1) if deed.words else 1
     if deed.do == "undo" and times > 1 and (least := sum(1 for _ in islice(_back(session), times))) < times:
-        raise HackjackError(f"there is no more to undo than {least}" if least else "there is nothing to undo")
+        raise HackjackError(f"only {least} can be undone" if least else "there is nothing to undo")
     for _ in range(times):
         session = _undo(session, deed.at) if deed.do == "undo" else _redo(session)
     return session
