@@ -34,8 +34,8 @@ from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
 from generator.play.chance import Seeded
 from generator.session.deeds import Deed
-from generator.session.journal import open_journal, read_file
-from generator.session.journal_lines import encode, replayed
+from generator.session.journal import Journal, read_file
+from generator.session.journal_lines import encode, replay
 from generator.session.session import Session, new_campaign
 
 SYSTEMS = ("hackjack", "deadlands", "fiftytwo", "glog", "jackrealms")
@@ -126,7 +126,7 @@ def journal(data: bytes) -> None:
     known = system(data[0] if data else 0)
     lines = (encode(new_campaign(known)), *data[1:].split(b"\n"))
     try:
-        replayed(None, enumerate(lines, 1), known, "j")
+        replay(None, enumerate(lines, 1), known, "j")
     except HackjackError as error:
         assert str(error).startswith("j: line ")
 
@@ -154,7 +154,7 @@ def _sound_campaign() -> tuple[bytes, Session]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "c.hackjack"
         known = system(0)
-        open_journal(path, known, new_campaign(known)).do(Deed("add", "bryn", ("hp", "7")))
+        Journal(path, known, new_campaign(known)).do(Deed("add", "bryn", ("hp", "7")))
         found = read_file(path, known)
         assert found is not None
         return path.read_bytes(), found

@@ -31,7 +31,7 @@ from generator import cli
 from generator.base.errors import HackjackError
 from generator.pack import content
 from generator.session.deeds import Command, Deed
-from generator.session.journal import open_journal
+from generator.session.journal import Journal
 from generator.session.session import new_campaign
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -116,7 +116,7 @@ def system(name: str) -> Any:
 
 def _play(path: Path, name: str, seed: int, writer: str) -> int:
     """In a forked process: play for ever, and tell of each command on standard output once it is done."""
-    journal = open_journal(path, system(name), new_campaign(system(name), "virtual", seed))
+    journal = Journal(path, system(name), new_campaign(system(name), "virtual", seed))
     first, deeds = PLAYED[name]
     chance = Random(seed)
     for number in count():
@@ -356,7 +356,7 @@ def full_journal(chance: Random, folder: Path) -> Told:
 
 def _play_on(path: Path, name: str, seed: int, *, tell: bool = True) -> int:
     """In a forked process: play a hundred commands, whether the disk takes them or not."""
-    journal = open_journal(path, system(name), new_campaign(system(name), "virtual", seed))
+    journal = Journal(path, system(name), new_campaign(system(name), "virtual", seed))
     first, deeds = PLAYED[name]
     chance = Random(seed)
     for number in range(100):

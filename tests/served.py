@@ -21,7 +21,7 @@ from generator.serve.links import GM, Links, links_file, new_links, write_links
 from generator.serve.preview import Found
 from generator.serve.table import LiveTable
 from generator.session.deeds import DeckKind
-from generator.session.journal import open_journal
+from generator.session.journal import Journal
 from generator.session.session import new_campaign
 
 PATIENCE = 60.0
@@ -118,11 +118,11 @@ def serving(
 ) -> Iterator[Served]:
     """Serve a new campaign whose party has joined: `["bryn hp 7"]`."""
     path = folder / "table.hackjack"
-    journal = open_journal(path, system, new_campaign(system, deck, seed))
+    journal = Journal(path, system, new_campaign(system, deck, seed))
     links = new_links()
     write_links(links_file(path), links)
     table = LiveTable("table", journal, path, links, links_file(path))
-    with app.listening(0, lan=False) as listening:
+    with app.listen(0, lan=False) as listening:
         port = listening.getsockname()[1]
         server = app.Server(app.app_of(table, app.addresses(port, lan=False), lan=False), table.end_streams)
         with _running(server, listening):
@@ -136,7 +136,7 @@ def serving(
 def previewing(folder: Path, look_over: Callable[[], Found]) -> Iterator[Device]:
     """Serve the preview of a pack; gives the device that has its link."""
     shown = preview.Preview((folder,), lambda: checks.opened((folder,), ()), look_over)
-    with app.listening(0, lan=False) as listening:
+    with app.listen(0, lan=False) as listening:
         server = app.Server(preview.app_of(shown, lan=False), shown.end_streams)
         with _running(server, listening):
             yield Device(listening.getsockname()[1], shown.key)

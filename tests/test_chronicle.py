@@ -28,7 +28,7 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("TZ", "Europe/Berlin")
     time.tzset()
     minutes = iter(range(10_000))
-    monkeypatch.setattr(journal, "seconds", lambda: EVENING + 60 * next(minutes))
+    monkeypatch.setattr(journal, "unix_time", lambda: EVENING + 60 * next(minutes))
     yield
     monkeypatch.undo()
     time.tzset()
@@ -82,7 +82,7 @@ def test_what_was_undone_or_mended_is_no_part_of_it() -> None:
 
 def test_a_new_day_begins_a_chapter_of_the_same_session(monkeypatch: pytest.MonkeyPatch) -> None:
     the_mill()
-    monkeypatch.setattr(journal, "seconds", lambda: EVENING + 86_400)
+    monkeypatch.setattr(journal, "unix_time", lambda: EVENING + 86_400)
     done("remove brynhild")
     assert done("chronicle")[-2:] == ["The old mill, 23 November 2026", "    19:30 Brynhild leaves."]
 
@@ -134,7 +134,7 @@ def test_of_a_shared_table_it_tells_who_came_and_who_is_down() -> None:
 
 
 def test_old_journals_have_no_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "seconds", lambda: 0)
+    monkeypatch.setattr(journal, "unix_time", lambda: 0)
     done("add bryn hp 1")
     assert done("chronicle") == ["Before times were noted", "    bryn joins."]
 

@@ -14,11 +14,11 @@ from helpers import ROOT, hackjack, lines_of_campaign, run, write_campaign
 from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.pack import content
-from generator.serve.views import Told, player_view
+from generator.serve.views import LogInWords, player_view
 from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Command, Deed
-from generator.session.journal import StaleError, open_journal, read_file
+from generator.session.journal import Journal, StaleError, read_file
 from generator.session.journal_lines import encode
 from generator.session.session import Session, new_campaign
 
@@ -87,23 +87,23 @@ def test_a_number_that_was_told_wrong_is_put_right_and_can_be_undone() -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("set bryn hp abc", "hp abc cannot be set: a whole number is wanted"),
+        ("set bryn hp abc", "hp abc cannot be set: write a whole number"),
         ("set bryn hp 20000", "hp 20000 cannot be set: that would be more than 10,000, and the count ends there"),
-        ("set bryn hp +3", "+3: write the number as it is to be, such as 8"),
-        ("set bryn hp 7", "hp 7: that is how it stands already"),
+        ("set bryn hp +3", "+3: write the new number, such as 8"),
+        ("set bryn hp 7", "hp 7: nothing would change"),
         ("set bryn holding 3", "holding 3 cannot be set: write yes or no"),
         ("set bryn hitpoints 3", 'there is no "hitpoints"; known: hp, score, '),
         ("set bryn hpp 3", 'there is no "hpp": did you mean "hp"?'),
-        ("set bryn hp", "what is to be what? write set bryn hp 2"),
-        ("set bryn hp 5 trauma", "trauma needs a value: write set bryn hp 2"),
-        ("set bryn hp 5 hp 6", "hp is changed twice: do one after the other"),
+        ("set bryn hp", "Say which value to set: set bryn hp 2"),
+        ("set bryn hp 5 trauma", "trauma needs a value: set bryn hp 2"),
+        ("set bryn hp 5 hp 6", "hp is changed twice: use one set for each change"),
         ("set frida hp 5", 'nobody here is called "frida"; known: bryn, cara'),
         ("set bryn score 30", "score 30 cannot be set: the state contradicts itself: nobody lives with a death-score"),
-        ("set bryn pile +QS", "pile +QS cannot be set: more must be said of it, as in pile +QS score=10"),
-        ("set bryn pile -QS", 'pile: "QS" is not there to be taken away'),
-        ("set bryn pile.1.score 3", "pile.1.score: there are 0 of them"),
-        ("set bryn hp.x 3", "hp is one value: nothing is inside it"),
-        ("set bryn wounds 3", "wounds 3 cannot be set: this is a list: write + before what is to come in"),
+        ("set bryn pile +QS", "pile +QS cannot be set: add score=, as in pile +QS score=10"),
+        ("set bryn pile -QS", 'pile: the list has no "QS" to remove'),
+        ("set bryn pile.1.score 3", "pile.1.score: the list has 0 entries"),
+        ("set bryn hp.x 3", "hp is a single value: nothing is inside it"),
+        ("set bryn wounds 3", "wounds 3 cannot be set: this is a list: write + before what to add"),
         ("set bryn hp 3 place=arm", "place=arm belongs to an entry of a list, as in conditions +burned"),
         ("set limit=18", "rulings are settled when a campaign begins: hackjack play --campaign NAME --set NAME=VALUE"),
         ("set cara pile +KH score=10", "pile +KH score=10 cannot be set: KH lies before somebody else"),
@@ -151,7 +151,7 @@ def test_conditions_of_a_pack_of_ones_own() -> None:
     done("add bryn", *options)
     assert done("set bryn conditions +bleeding until=bandage level=2", *options)[0].endswith("Bleeding 2")
     assert done("set bryn hp 9 kind mook", *options)[0].startswith("bryn: HP 9")
-    assert refused("set bryn kind dragon", *options).startswith("kind dragon cannot be set: the state's kind is")
+    assert refused("set bryn kind dragon", *options).startswith("kind dragon cannot be set: write hero, mook")
     assert refused("set bryn conditions +blooding", *options).endswith('did you mean "bleeding"?')
     assert "Bleeding" not in done("set bryn conditions -bleeding", *options)[0]
 
@@ -172,6 +172,7 @@ def test_a_shared_table_is_set_with_or_without_a_name() -> None:
     people = str(ROOT / "content/fiftytwo/combatants.yaml")
     said(*options, "fiftytwo", "initiative", people, "dice", *map(str, range(1, 10)))
     assert "       7  Alan: 2 HP" in done("set alan hp 2", *options)
+    assert refused("join \u0410lan dice 7", *options).startswith("\u0410lan looks like Alan")
     assert done("set alice initiative 30", *options)[1] == "      30  Alice: 83 HP"
     assert done("set round 3", *options)[0] == "round 3"
     assert "       7  Alannah: 2 HP" in done("rename alan Alannah", *options)
@@ -183,6 +184,8 @@ def test_chips_and_action_cards_are_set() -> None:
     cards = ("--campaign", "cards")
     said(*cards, "jackrealms", "sit", "bryn", "6")
     assert "bryn" in done("set bryn effort 9", *cards)[0]
+    lookalike = "\u0412ryn looks like bryn, who is at the table already: take another name"
+    assert refused("sit \u0412ryn 3", *cards) == lookalike
     assert "bryn" not in " ".join(done("rename bryn Berta", *cards)).replace("bryn is called", "")
     posse = ("--campaign", "posse")
     said(*posse, "deadlands", "add", "bryn")
@@ -198,7 +201,7 @@ def test_somebody_is_renamed_in_their_place() -> None:
     assert session().party.names == ("bryn", "Carla", "dora")
     assert done("hit carla 2")[-1].startswith("Carla: 3 HP")
     assert refused("rename carla Dora") == "dora is at the table already: take another name"
-    assert refused("rename carla Carla") == "Carla is called so already"
+    assert refused("rename carla Carla") == "Carla already has that name"
     assert done("rename carla CARLA")[0] == "Carla is called CARLA now."
     done("undo 3")
     assert session().party.names == ("bryn", "cara", "dora")
@@ -249,7 +252,7 @@ def test_several_commands_are_undone_at_once_with_the_cards_to_put_back() -> Non
         "cara: 1 HP, death-score 0, Blood 0, Trauma 0",
         "bryn: 1 HP, death-score 0, Blood 0, Trauma 0",
     ]
-    assert refused("undo 2") == "there is no more to undo than 1"
+    assert refused("undo 2") == "only 1 can be undone"
     assert refused("undo 0") == "undo 0: a number from 1 to 1,000 is wanted"
     assert done("redo 2")[:3] == [
         "Done again: hit bryn 4 KH",
@@ -418,7 +421,7 @@ def test_json_of_a_mend() -> None:
 @pytest.mark.usefixtures("fight")
 def test_one_of_two_terminals_mends_what_the_other_has_gone_on_from() -> None:
     path = campaign_file("table")
-    one, two = (open_journal(path, hackjack(), new_campaign(hackjack())) for _ in range(2))
+    one, two = (Journal(path, hackjack(), new_campaign(hackjack())) for _ in range(2))
     on = two.lines
     one.do(Deed("hit", "bryn", ("1",), ("3C",)))
     mend = Command((Deed("hit", "bryn", ("3",)),), id="m1", sender="gm", mends=3)
@@ -438,12 +441,12 @@ def test_one_of_two_terminals_mends_what_the_other_has_gone_on_from() -> None:
         (Command((Deed("undo"),), mends=3), "undo and redo are mended by undo and redo"),
         (Command((Deed("hit", "bryn", ("3",), ("KD",)),), mends=3), "nothing needs the last card given (KD)"),
         (Command((), mends=2), 'nobody here is called "bryn"'),
-        (Command((Deed("set", "bryn", ("hp", "x")),)), "hp x cannot be set: a whole number is wanted"),
+        (Command((Deed("set", "bryn", ("hp", "x")),)), "hp x cannot be set: write a whole number"),
         (Command((Deed("set", "nobody", ("hp", "3")),)), 'nobody here is called "nobody"'),
         (Command((Deed("set", "bryn", ("hp", "3"), ("KD",)),)), "set meets no luck: leave the cards and dice out"),
         (Command((Deed("rename", words=("x", "y")),)), 'nobody here is called "x"'),
-        (Command((Deed("import", "bryn", given="[" * 9000),)), "the state of bryn is no JSON"),
-        (Command((Deed("undo", words=("99999",)),)), "there is no more to undo than 4"),
+        (Command((Deed("import", "bryn", given="[" * 9000),)), "the state of bryn is not valid JSON"),
+        (Command((Deed("undo", words=("99999",)),)), "only 4 can be undone"),
     ],
 )
 def test_a_line_that_cannot_be_done_is_told_with_its_number(body: Command, says: str) -> None:
@@ -472,7 +475,7 @@ def test_what_was_exported_is_imported_with_its_rulings_and_its_deck(tmp_path: P
     assert refused(f"import {file}") == "import bryn: bryn is at the table already: take another name"
     assert "is of hackjack: name the system" in refused(f"deadlands import {file}", "--campaign", "posse")
     file.write_text("[]")
-    assert "this is nothing that export wrote" in refused(f"import {file}")
+    assert "this file was not written by export" in refused(f"import {file}")
 
 
 def test_a_shared_table_is_imported(tmp_path: Path) -> None:
@@ -492,12 +495,12 @@ def test_players_are_told_neither_notes_nor_what_befell_others() -> None:
     done("add bryn,cara hp 1")
     done("hit bryn,cara 4 KH 2S")
     done("note cara is a spy")
-    (joined, hit) = player_view(session(), "cara", (), Told())["log"]
+    (joined, hit) = player_view(session(), "cara", (), LogInWords())["log"]
     assert joined["typed"] == "add cara hp 1"
     assert hit["typed"] == "hit cara 4 2S"
     assert [card["name"] for card in hit["cards"]] == ["2S"]
     assert "KH" not in str(hit)
-    assert [each["typed"] for each in Told().of(session())][-1] == 'note cara "is a spy"'
+    assert [each["typed"] for each in LogInWords().of(session())][-1] == 'note cara "is a spy"'
 
 
 @pytest.mark.parametrize("system", ["hackjack", "deadlands", "fiftytwo", "glog", "jackrealms"])

@@ -12,7 +12,7 @@ from generator.base.errors import HackjackError
 from generator.session import journal as journals
 from generator.session import mending, replies, several, short_forms
 from generator.session.deeds import Command, Deed
-from generator.session.journal import Journal, StaleError, open_journal
+from generator.session.journal import Journal, StaleError
 from generator.session.journal_lines import encode
 from generator.session.session import Moment, Session, new_campaign
 
@@ -22,7 +22,7 @@ KEPT = 5
 
 def fought(path: Path) -> Journal:
     """A fight of many commands, with an undo, a new name and an entry that was mended in it."""
-    journal = open_journal(path, hackjack(), new_campaign(hackjack(), "virtual", 7))
+    journal = Journal(path, hackjack(), new_campaign(hackjack(), "virtual", 7))
     lines = [
         "add bryn hp 140",
         "add cara hp 140",
@@ -38,28 +38,31 @@ def fought(path: Path) -> Journal:
 
 def do(journal: Journal, *words: str, id: str = "", on: int | None = None) -> Sequence[str]:
     """A command as typed; what it says."""
-    line = short_forms.read(words, journal.session)
-    return replies.done(journal.do(Command(several.read_deeds(line.name, line.words, journal.session), id), on)).lines
+    line = short_forms.read_line(words, journal.session)
+    return replies.describe_step(
+        journal.do(Command(several.read_deeds(line.name, line.words, journal.session), id), on)
+    ).lines
 
 
 def mend(journal: Journal, number: int, words: Sequence[str]) -> Sequence[str]:
     """Another command in the place of an entry of the log; what it says."""
     now = journal.session
-    line, _, typed = mending.read([str(number), *words], now)
-    return replies.done(journal.do(Command(mending.read_deeds(typed, line, now), mends=line))).lines
+    line, _, typed = mending.read_mend([str(number), *words], now)
+    return replies.describe_step(journal.do(Command(mending.read_replacement(typed, line, now), mends=line))).lines
 
 
 def told(now: Session) -> list[object]:
     """All that can be told of a session."""
     return [
-        replies.read(name, words, now).value for name, words in (("log", ["1000"]), ("chronicle", []), ("show", []))
+        replies.read_only_reply(name, words, now).value
+        for name, words in (("log", ["1000"]), ("chronicle", []), ("show", []))
     ]
 
 
 @pytest.fixture
 def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Journal, Journal]:
     """The same campaign twice: with everything in memory, and with little."""
-    monkeypatch.setattr(journals, "seconds", lambda: 1_790_000_000)
+    monkeypatch.setattr(journals, "unix_time", lambda: 1_790_000_000)
     whole = fought(tmp_path / "whole.hackjack")
     monkeypatch.setattr(journals, "KEPT", KEPT)
     return whole, fought(tmp_path / "short.hackjack")
@@ -93,7 +96,7 @@ def test_only_the_newest_commands_stay_in_memory(two: tuple[Journal, Journal]) -
 def test_the_log_and_the_chronicle_tell_everything(two: tuple[Journal, Journal]) -> None:
     whole, short = two
     assert told(short.session) == told(whole.session)
-    entries = replies.read("log", ["1000"], short.session).value
+    entries = replies.read_only_reply("log", ["1000"], short.session).value
     assert len(entries) == short.session.now.number
 
 
@@ -101,12 +104,12 @@ def test_undo_and_redo_go_back_to_the_beginning(two: tuple[Journal, Journal]) ->
     whole, short = two
     for words in (("undo", "40"), ("redo", "35"), ("undo",), ("undo", "12"), ("redo", "18")):
         assert do(short, *words) == do(whole, *words), words
-        assert replies.shape(short.session) == replies.shape(whole.session)
+        assert replies.plain_table(short.session) == replies.plain_table(whole.session)
     count = sum(1 for _ in whole.session.moments())
     assert sum(1 for _ in short.session.moments()) == count == short.session.now.number
     for _ in range(30):
         assert do(short, "undo") == do(whole, "undo")
-    with pytest.raises(HackjackError, match="there is no more to undo than"):
+    with pytest.raises(HackjackError, match=r"only .* can be undone"):
         do(short, "undo", "999")
 
 
@@ -114,7 +117,7 @@ def test_an_entry_far_back_is_mended(two: tuple[Journal, Journal]) -> None:
     whole, short = two
     for number, words in ((3, "hit bryn 9"), (5, "remove"), (2, "add Cara hp 40")):
         assert mend(short, number, words.split()) == mend(whole, number, words.split())
-        assert replies.shape(short.session) == replies.shape(whole.session)
+        assert replies.plain_table(short.session) == replies.plain_table(whole.session)
 
 
 def test_an_id_of_long_ago_is_still_known_and_an_old_table_still_stale(two: tuple[Journal, Journal]) -> None:

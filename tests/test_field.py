@@ -666,11 +666,11 @@ def test_several_play_one_fight() -> None:
     """Somebody has the journal open, and others look and play all the same."""
     from generator.pack.content import find, load
     from generator.session.campaigns import campaign_file
-    from generator.session.journal import open_journal
+    from generator.session.journal import Journal
     from generator.session.session import new_campaign
 
     ambush()
     system = load(find("fiftytwo")).system
-    journal = open_journal(campaign_file("ambush"), system, new_campaign(system))
+    journal = Journal(campaign_file("ambush"), system, new_campaign(system))
     table(("moves", "pair 10S 10D"), ("turn", "Alphonse"), ("end", "Evans is next"))
     assert [str(step.command) for step in journal.catch_up()] == ["turn", "end"]

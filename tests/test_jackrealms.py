@@ -31,7 +31,7 @@ from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
 from generator.session.journal import read_file
 from generator.session.party import Table
-from generator.session.session import advance, begin, new_campaign
+from generator.session.session import advance, new_campaign, new_session
 
 
 @cache
@@ -303,7 +303,7 @@ def test_what_a_shared_table_refuses() -> None:
 
 
 def test_a_virtual_deck_in_a_journal_is_the_one_that_was_shuffled() -> None:
-    now = begin(Table(jackrealms(), new_campaign(jackrealms(), "virtual", 7)))
+    now = new_session(Table(jackrealms(), new_campaign(jackrealms(), "virtual", 7)))
     deeds: list[Deed] = []
     for line in ("sit Ann 9", "scene 2", "bet Ann 1", "deal", "stand", "reveal", "bet Ann 1", "deal"):
         before, step = now, advance(now, Deed(line.split()[0], words=tuple(line.split()[1:])))

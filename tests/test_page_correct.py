@@ -57,7 +57,7 @@ def test_conditions_of_a_pack_are_offered_with_what_ends_them(tmp_path: Path) ->
     with serving(tmp_path, content.load(ROOT / "content" / "glog").system, ["Ada"]) as served:
         offered = {entry["says"]: entry["words"] for entry in fields(served, "Ada")["conditions"]["adds"]}
         assert offered["Prone (until stand)"] == ["+prone", "until=stand"]
-        assert fields(served, "Ada")["kind"]["words"] == ["pc", "npc", "monster"]
+        assert fields(served, "Ada")["kind"]["words"] == ["monster", "npc", "pc"]
 
 
 def test_a_player_moves_their_own_card_of_surprise_and_sees_nobody_elses(tmp_path: Path) -> None:

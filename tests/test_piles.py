@@ -25,7 +25,7 @@ from generator.session import party
 from generator.session.deeds import DeckKind, Deed
 from generator.session.luck import MissingError
 from generator.session.party import Table
-from generator.session.session import Session, advance, begin, left_in, new_campaign
+from generator.session.session import Session, advance, left_in, new_campaign, new_session
 
 
 def deck(name: str, *cards: tuple[str, int], **more: Any) -> OwnDeck:
@@ -171,7 +171,7 @@ def _boxes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def begun(kind: DeckKind, **more: Any) -> Session:
     table = Table(TWO, new_campaign(TWO, kind, **more))
-    return advance(begin(table), Deed("add", "Ann")).session
+    return advance(new_session(table), Deed("add", "Ann")).session
 
 
 def after(now: Session, *deeds: Deed) -> tuple[Session, list[Deed]]:
@@ -214,7 +214,7 @@ def test_a_virtual_table_has_an_order_for_each_deck_whose_cards_stay_out() -> No
 def test_a_deck_that_is_shuffled_again_leaves_the_others_alone_and_replays() -> None:
     both = replace(TWO, decks=(CUTS, deck("mishaps", ("1", 2), ("H7", 2))))
     table = Table(both, new_campaign(both, "virtual", seed=9))
-    start = advance(begin(table), Deed("add", "Ann")).session
+    start = advance(new_session(table), Deed("add", "Ann")).session
     now, done = after(start, *draws("mishaps", 2), *draws("cuts", 3), Deed("back", "Ann"), *draws("cuts", 2))
     assert [bool(deed.order) for deed in done] == [False] * 6 + [True, False]
     assert all(name.startswith("cuts:") for name in done[6].order)

@@ -29,7 +29,7 @@ from generator.play.chance import RollNeed
 from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
-from generator.session.journal import Journal, open_journal, read_file
+from generator.session.journal import Journal, read_file
 from generator.session.luck import MissingError
 from generator.session.party import Table
 from generator.session.session import Moment, log_of, new_campaign
@@ -218,7 +218,7 @@ def few_left() -> None:
     done("add bryn")
     done("poison bryn 15")
     system = hackjack()
-    opened = open_journal(campaign_file("table"), system, new_campaign(system))
+    opened = Journal(campaign_file("table"), system, new_campaign(system))
     for code in harm.deck_of(system):
         if code not in ("2S", "3S", "4S", "5S", "KS", "JS", "8S", "6D", "7C"):
             opened.do(Deed("add", "other"))
@@ -319,8 +319,8 @@ def test_two_tables_with_one_seed_play_alike() -> None:
         ("show", 2, 'there is no campaign "table"; add NAME begins it'),
         ("undo", 2, 'there is no campaign "table"'),
         ("hit bryn 9", 2, 'there is no campaign "table"'),
-        ("--campaign ../x show", 2, '"../x" is no name for a campaign'),
-        ("--campaign X add bryn", 2, '"X" is no name for a campaign'),
+        ("--campaign ../x show", 2, '"../x" is not a valid campaign name'),
+        ("--campaign X add bryn", 2, '"X" is not a valid campaign name'),
         ("--campaign nul add bryn", 2, '"nul" means a device on Windows: give the campaign another name'),
         ("--seed 3 add bryn", 2, "--seed shuffles a virtual deck: add --deck virtual"),
         ("--deck marked add bryn", 2, "Invalid value for '--deck'"),
@@ -414,7 +414,7 @@ def test_a_call_that_fails_leaves_everything_as_it_was(call: str, code: int, say
 def _wounded() -> bytes:
     """A campaign file with Bryn, who is wounded, and Bella, who is dead."""
     with TemporaryDirectory() as folder:
-        journal = open_journal(Path(folder) / "t.hackjack", hackjack(), new_campaign(hackjack()))
+        journal = Journal(Path(folder) / "t.hackjack", hackjack(), new_campaign(hackjack()))
         for deed in (
             Deed("add", "bryn"),
             Deed("add", "bella"),

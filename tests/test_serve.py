@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +23,10 @@ from generator.serve.links import links_file, new_links, read_links, write_links
 from generator.session import journal, journal_file
 from generator.session.deeds import Deed
 from generator.session.party import Table
-from generator.session.session import advance, begin, new_campaign
+from generator.session.session import advance, new_campaign, new_session
 
 SYSTEMS = ("deadlands", "fiftytwo", "glog", "hackjack", "jackrealms")
 EXAMPLES = sorted(path.parent for path in (ROOT / "docs" / "examples").glob("*/system.yaml"))
-
-
-@pytest.fixture
-def party(tmp_path: Path) -> Iterator[Served]:
-    """Bryn, who is down, and Cara."""
-    with serving(tmp_path, hackjack(), ["Bryn hp 7", "Cara hp 5"]) as served:
-        assert served.gm.do("hit", "bryn", "9", "10C", "dice", "3")[0] == 200
-        yield served
 
 
 # --- what is done ----------------------------------------------------------------------------------------------------
@@ -144,7 +135,7 @@ def test_an_answer_to_another_question_is_refused(party: Served) -> None:
     asked = party.gm.deed("hit", "Bryn", "4")[1]
     other = {**asked, "need": {**asked["need"], "cards": asked["need"]["cards"][1:]}}
     status, refused = answered(party.gm, other, cards=["2S"])
-    assert status == 409 and "another question" in refused["error"]
+    assert status == 409 and "the question has changed" in refused["error"]
     assert party.gm.do("poison", "cara", "1")[0] == 200
     status, refused = answered(party.gm, asked, cards=["2S"])
     assert status == 409 and "poison Cara 1" in refused["error"]
@@ -173,7 +164,11 @@ def test_what_cannot_be_done_is_told_in_a_sentence(party: Served) -> None:
         ({"words": []}, 400, "write what to do"),
         ({"words": ["export"]}, 400, "belongs to the terminal"),
         ({"deed": {"do": "hit", "who": "Nobody", "words": ["4"]}}, 422, 'nobody here is called "Nobody"'),
-        ({"deed": {"do": "stand", "who": "Cara", "words": []}, "answer": {"need": {}}}, 409, "nothing is asked"),
+        (
+            {"deed": {"do": "stand", "who": "Cara", "words": []}, "answer": {"need": {}}},
+            409,
+            "this question was answered already",
+        ),
         ({"words": ["hold", "bryn"], "id": "no id!"}, 400, "this request cannot be read"),
     ):
         found, answer = party.gm.send(**{"id": "told", **body})
@@ -204,7 +199,7 @@ def test_the_board_tells_how_likely_a_fall_kills(tmp_path: Path) -> None:
 def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None:
     assert party.gm.ask("/api/choices", {"do": "check", "who": "Bryn"})[1] == {"word": ["10C"]}
     glog = content.load(ROOT / "content" / "glog").system
-    now = begin(Table(glog, new_campaign(glog)))
+    now = new_session(Table(glog, new_campaign(glog)))
     joined = game_of(glog).read_state({})
     assert joined is not None
     assert views.choices(now, "add", "", [], {})["kind"] == ["pc", "npc", "monster"]
@@ -224,7 +219,7 @@ def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None
 )
 def test_fields_are_called_what_content_calls_them(folder: str, event: str, expected: list[str]) -> None:
     system = content.load(ROOT / folder).system
-    told = views.game_told(Table(system, new_campaign(system)))
+    told = views.plain_game(Table(system, new_campaign(system)))
     spec = told["newcomer"] if event == "add" else next(each for each in told["events"] if each["name"] == event)
     assert [each["title"] for each in spec["takes"]][: len(expected)] == expected
 
@@ -597,7 +592,7 @@ def test_a_killed_server_loses_nothing_and_keeps_its_links(tmp_path: Path, monke
 
 def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
-    with app.listening(0, lan=False) as taken:
+    with app.listen(0, lan=False) as taken:
         port = taken.getsockname()[1]
         done = run("serve", "--port", str(port))
     assert done.code == 1 and done.out == ""
@@ -612,18 +607,18 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, monkeypatch:
 )
 def test_every_system_and_pack_has_its_page(folder: Path) -> None:
     system = content.load(folder).system
-    game, now = game_of(system), begin(Table(system, new_campaign(system)))
+    game, now = game_of(system), new_session(Table(system, new_campaign(system)))
     if not game.SHARED:
         now = advance(now, Deed("add", "Ada")).session
-    told = views.game_told(now.table)
+    told = views.plain_game(now.table)
     assert [each["name"] for each in told["events"]] == [*game.EVENTS]
     assert [card["name"] for card in told["deck"]] == [*dict.fromkeys(game.deck())]
-    assert views.gm_view(now, views.Told())["role"] == "gm"
+    assert views.gm_view(now, views.LogInWords())["role"] == "gm"
     for spec in told["events"]:
         found = views.choices(now, spec["name"], "" if game.SHARED else "Ada", [], {})
         assert {argument["name"] for argument in spec["takes"]} <= found.keys()
     if not game.SHARED:
-        assert views.player_view(now, "Ada", (), views.Told())["name"] == "Ada"
+        assert views.player_view(now, "Ada", (), views.LogInWords())["name"] == "Ada"
 
 
 # --- the guide -------------------------------------------------------------------------------------------------------

@@ -23,10 +23,10 @@ from generator.pack import content
 from generator.play.chance import CardNeed, ChoiceNeed, Given, RollNeed, Seeded
 from generator.session import luck
 from generator.session.deeds import Campaign, Command, DeckKind, Deed
-from generator.session.journal_lines import MAX_LINES, replayed
+from generator.session.journal_lines import MAX_LINES, replay
 from generator.session.luck import MissingError
-from generator.session.party import Party, Table, held_by
-from generator.session.session import Moment, Session, Step, advance, begin, left_in, log_of, new_campaign
+from generator.session.party import Party, Table, cards_held
+from generator.session.session import Moment, Session, Step, advance, left_in, log_of, new_campaign, new_session
 
 NAMES = ("bryn", "Ötzi", "阿明")
 
@@ -34,7 +34,7 @@ NAMES = ("bryn", "Ötzi", "阿明")
 def begun(deck: DeckKind = "virtual", seed: int | None = 7, **rulings: str) -> Session:
     """A session with nobody in it."""
     system = content.with_settings(hackjack(), rulings.items())
-    return begin(Table(system, new_campaign(system, deck, None if deck == "real" else seed)))
+    return new_session(Table(system, new_campaign(system, deck, None if deck == "real" else seed)))
 
 
 def real() -> Session:
@@ -62,9 +62,9 @@ def deed(text: str) -> Deed:
     return Deed(head[0], who, said, tuple(luck["cards"]), tuple(luck["dice"]), tuple(luck["choose"]))
 
 
-def replay(commands: Sequence[Command], campaign: Campaign) -> Session:
+def session_of(commands: Sequence[Command], campaign: Campaign) -> Session:
     """What a journal with these commands comes to."""
-    session, _ = replayed(None, enumerate((campaign, *commands), 1), hackjack(), "j")
+    session, _ = replay(None, enumerate((campaign, *commands), 1), hackjack(), "j")
     assert session is not None
     return session
 
@@ -160,7 +160,7 @@ def test_names() -> None:
 
 def test_a_table_has_room_for_fifty() -> None:
     now = after(real(), *(Deed("add", f"x{number}") for number in range(50)))
-    with pytest.raises(HackjackError, match="50 characters are at the table"):
+    with pytest.raises(HackjackError, match="the table has 50 characters"):
         advance(now, Deed("add", "one"))
 
 
@@ -190,7 +190,7 @@ def test_an_empty_deck_takes_back_what_nobody_living_holds() -> None:
 def test_a_wound_keeps_its_card_when_the_score_is_healed() -> None:
     now = emptied(Deed("add", "bryn"), deed("hit bryn 3 4C"), deed("heal bryn 4"))
     assert now.party.characters["bryn"].pile == ()
-    assert held_by(now.table.game, now.party) == {"4C"}
+    assert cards_held(now.table.game, now.party) == {"4C"}
     with pytest.raises(HackjackError, match="4C has been drawn already"):
         advance(now, deed("hit bryn 3 4C"))
 
@@ -317,13 +317,13 @@ def test_a_journal_replays_to_the_same_party(
     start = table_of(known)
     steps = played(plays, start)
     now, commands = steps[-1].session if steps else start, [step.command for step in steps]
-    again = replay(commands, start.table.campaign)
+    again = session_of(commands, start.table.campaign)
     assert (again.party, again.lines) == (now.party, len(steps) + 1)
     assert [moment.command for moment in again.moments()] == [moment.command for moment in now.moments()]
     with pytest.MonkeyPatch.context() as patch:
         # The program's own dice and shuffling may change: what was met stays.
         patch.setattr(luck, "_number", lambda *asked: asked[2] - 1)
-        assert replay(commands, start.table.campaign).party == now.party
+        assert session_of(commands, start.table.campaign).party == now.party
 
 
 @settings(max_examples=30)
@@ -342,7 +342,7 @@ def test_long_play_shuffles_the_deck_again_and_replays() -> None:
     steps = played(plays, begun())
     assert sum(bool(step.command.deeds[0].order) for step in steps) >= 3
     assert sum(len(step.command.deeds[0].dice) for step in steps) >= 20
-    again = replay([step.command for step in steps], steps[0].session.table.campaign)
+    again = session_of([step.command for step in steps], steps[0].session.table.campaign)
     assert again.party == steps[-1].session.party
 
 

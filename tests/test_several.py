@@ -86,7 +86,7 @@ def test_all_are_those_who_live_in_the_order_in_which_they_joined() -> None:
         "cara: 8 HP, death-score 0, Blood 0, Trauma 0",
     ]
     done("remove dora,cara")
-    assert refused("hit all 1") == "nobody is alive at the table"
+    assert refused("hit all 1") == "nobody at the table is alive"
     done("remove bryn")
     assert refused("round") == "nobody is at the table yet"
 

@@ -15,7 +15,7 @@ from generator.pack import content
 from generator.play.chance import CardNeed, ChoiceNeed
 from generator.session import session, several
 from generator.session.deeds import Command, DeckKind, Deed
-from generator.session.journal import Journal, StaleError, open_journal
+from generator.session.journal import Journal, StaleError
 from generator.session.luck import MissingError
 from generator.session.session import Session, Step, new_campaign, undo_of_own
 
@@ -23,7 +23,7 @@ from generator.session.session import Session, Step, new_campaign, undo_of_own
 def opened(path: Path, deck: DeckKind = "real", system: System | None = None, *, accept: bool = False) -> Journal:
     system = system or hackjack()
     new = new_campaign(system, deck, 7 if deck == "virtual" else None)
-    return open_journal(path, system, new, accept_content=accept)
+    return Journal(path, system, new, accept_content=accept)
 
 
 @pytest.fixture
@@ -43,18 +43,6 @@ def told(steps: tuple[Step, ...]) -> list[str]:
 
 
 # --- commands of several deeds ---------------------------------------------------------------------------------------
-
-
-def test_several_deeds_are_one_command_with_one_undo(two: tuple[Journal, Journal]) -> None:
-    journal, _ = two
-    before = journal.session.party
-    step = journal.do(Command((hit("bryn", 3, "KH"), hit("cara", 3, "2H")), sender="gm"))
-    assert step.session.party.drawn == ("KH", "2H")
-    assert all(step.logs)
-    assert step.log == (*step.logs[0], *step.logs[1])
-    assert journal.lines == 3
-    assert journal.do(Deed("undo")).session.party == before
-    assert journal.do(Deed("redo")).session.party == step.session.party
 
 
 def test_cards_are_dealt_to_the_deeds_in_their_order(two: tuple[Journal, Journal]) -> None:
@@ -88,27 +76,6 @@ def test_what_is_missing_is_asked_for_with_a_name_and_nothing_has_happened(
     assert journal.session is before
     drawn = [line.split()[1].strip(",") for line in log_lines(caught.value.so_far, hackjack()) if "Drawn" in line]
     assert drawn == [card for deed in deeds for card in deed.cards], "what came before is known"
-
-
-def test_one_deed_that_cannot_be_done_stops_them_all(two: tuple[Journal, Journal]) -> None:
-    journal, _ = two
-    before = journal.session
-    with pytest.raises(HackjackError, match=r'^hit dora 3 2H: nobody here is called "dora"'):
-        journal.do(Command((hit("bryn", 3, "KH"), hit("dora", 3, "2H"))))
-    assert journal.session is before
-    with pytest.raises(HackjackError, match="undo and redo are commands of their own"):
-        journal.do(Command((Deed("undo"), Deed("undo"))))
-
-
-def test_the_program_deals_to_several_deeds_too(tmp_path: Path) -> None:
-    journal = opened(tmp_path / "t.hackjack", "virtual")
-    journal.do(Command((Deed("add", "bryn"), Deed("add", "cara"))))
-    step = journal.do(Command((hit("bryn", 3), hit("cara", 3))))
-    singly = opened(tmp_path / "other.hackjack", "virtual")
-    for deed in (Deed("add", "bryn"), Deed("add", "cara"), hit("bryn", 3), hit("cara", 3)):
-        singly.do(deed)
-    assert singly.session.party == step.session.party
-    assert opened(tmp_path / "t.hackjack").session.party == step.session.party
 
 
 # --- others play meanwhile -------------------------------------------------------------------------------------------
@@ -240,7 +207,7 @@ def test_players_take_back_their_own_last_command_alone(two: tuple[Journal, Jour
     with pytest.raises(HackjackError, match="bryn can take back only"):
         undo_of_own(journal.session, "bryn")
     with pytest.raises(HackjackError, match="can take back only"):
-        undo_of_own(session.begin(journal.session.table), "bryn")
+        undo_of_own(session.new_session(journal.session.table), "bryn")
     for name in ("gm", "terminal"):
         journal.do(Command((Deed("note", words=("x",)),), sender=name))
         with pytest.raises(HackjackError, match="can take back only"):
@@ -266,15 +233,6 @@ def test_undo_at_an_open_question_takes_back_the_last_answer(
 # --- who begins, and with what ---------------------------------------------------------------------------------------
 
 
-def test_of_two_beginners_the_second_plays_what_the_first_began(tmp_path: Path) -> None:
-    path = tmp_path / "t.hackjack"
-    one, other = opened(path, "virtual"), opened(path)
-    one.do(Deed("add", "bryn"))
-    other.do(Deed("add", "cara"))
-    assert other.session.table.campaign == one.session.table.campaign
-    assert other.session.party.names == ("bryn", "cara")
-
-
 def test_a_second_beginner_who_wants_another_campaign_is_refused(tmp_path: Path) -> None:
     def real(session: Session) -> None:
         if session.table.virtual:
@@ -282,7 +240,7 @@ def test_a_second_beginner_who_wants_another_campaign_is_refused(tmp_path: Path)
 
     path = tmp_path / "t.hackjack"
     one = opened(path, "virtual")
-    other = open_journal(path, hackjack(), new_campaign(hackjack()), agreed=real)
+    other = Journal(path, hackjack(), new_campaign(hackjack()), agreed=real)
     one.do(Deed("add", "bryn"))
     acts: tuple[Callable[[], object], ...] = (other.catch_up, lambda: other.do(Deed("add", "cara")))
     for act in acts:

@@ -22,9 +22,9 @@ from generator.pack import content
 from generator.session import prompt, short_forms
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
-from generator.session.journal import open_journal
+from generator.session.journal import Journal
 from generator.session.party import Table
-from generator.session.session import Session, advance, begin, new_campaign
+from generator.session.session import Session, advance, new_campaign, new_session
 
 NAMES = {
     "Bryn": "Bryn Oakhart",
@@ -355,7 +355,7 @@ def test_nobody_joins_a_fight_under_the_name_of_a_command_or_a_move() -> None:
 
 
 def test_a_journal_in_which_somebody_has_the_name_of_a_command_is_replayed() -> None:
-    open_journal(campaign_file("table"), hackjack(), new_campaign(hackjack())).do(Deed("add", "Hit"))
+    Journal(campaign_file("table"), hackjack(), new_campaign(hackjack())).do(Deed("add", "Hit"))
     assert done("hit hit 3 4c\n")[-1] == "Hit: death-score 4, Blood 0, Trauma 1"
     assert done("undo\nhi hi 3 4c\n")[-1] == "Hit: death-score 4, Blood 0, Trauma 1"
 
@@ -441,7 +441,7 @@ _TYPED = st.sampled_from([
 def test_whatever_is_typed_is_read_or_refused_in_a_sentence(system: str, typed: list[str]) -> None:
     now = _tables()[system]
     try:
-        line = short_forms.read(typed, now)
+        line = short_forms.read_line(typed, now)
         assert line.name in prompt.commands(now.table.game)
     except HackjackError as error:
         assert str(error)
@@ -455,13 +455,13 @@ def _tables() -> dict[str, Session]:
     found = {}
     for system in SHORT:
         loaded = content.load(content.find(system)).system
-        now = begin(Table(loaded, new_campaign(loaded)))
+        now = new_session(Table(loaded, new_campaign(loaded)))
         joining = {
             "fiftytwo": [f"initiative {ROOT}/content/fiftytwo/combatants.yaml dice" + " 5" * 9, "lay 10S 10D / 4C 5H"],
             "jackrealms": ["sit Orcan 6", "sit Bryn 4", "scene 4"],
         }.get(system, ["add Bryn", "add Orcan"])
         for text in joining:
-            line = short_forms.read(text.split(), now)
+            line = short_forms.read_line(text.split(), now)
             now = advance(now, prompt.read_deed(line.name, line.words, now.table, now.party)).session
         found[system] = now
     return found

@@ -230,10 +230,10 @@ def test_a_choice_is_numbered_and_may_be_explained(monkeypatch: pytest.MonkeyPat
 
 def test_the_tab_key_answers_questions() -> None:
     tab = completion.TabKey(lambda: pytest.fail("no command is completed in a question"))
-    with tab.answering(asking.answers(CardNeed(), ["QS", "QH", "2C"])):
+    with tab.answering(asking.possible_answers(CardNeed(), ["QS", "QH", "2C"])):
         assert tab.completed("q", "q") == ["QS", "QH"]
         assert tab.completed("QS s", "s") == ["show"]
-    with tab.answering(asking.answers(ChoiceNeed(("keep it", "a Fate Chip")), [])):
+    with tab.answering(asking.possible_answers(ChoiceNeed(("keep it", "a Fate Chip")), [])):
         assert tab.completed("a", "a") == ["a Fate Chip"]
 
 

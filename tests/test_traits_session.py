@@ -22,7 +22,7 @@ from generator.session import prompt
 from generator.session.deeds import Deed
 from generator.session.luck import MissingError
 from generator.session.party import Table
-from generator.session.session import Session, advance, begin, new_campaign
+from generator.session.session import Session, advance, new_campaign, new_session
 
 
 @pytest.fixture(autouse=True)
@@ -254,7 +254,7 @@ COMMANDS = st.sampled_from([line.strip() for line in _COMMANDS.split("/")])
 
 def opened(seed: int) -> Session:
     table = Table(deadlands(), new_campaign(deadlands(), "virtual", seed))
-    now = begin(table)
+    now = new_session(table)
     for line in POSSE.splitlines():
         if line:
             now = advance(now, prompt.read_deed(line.split()[0], line.split()[1:], table, now.party)).session
@@ -285,10 +285,10 @@ def test_the_same_commands_give_the_same_posse_again(seed: int, lines: list[str]
         now = step.session
         deeds.append(step.command.deeds[0])
         if step.command.deeds[0].do not in ("undo", "redo"):
-            retyped = split_words(prompt.written(step.command, now.table))
+            retyped = split_words(prompt.typed_command(step.command, now.table))
             again = prompt.read_deed(retyped[0], retyped[1:], now.table, _before(now).party)
             assert again == _on_paper(step.command.deeds[0])
-    replayed = begin(now.table)
+    replayed = new_session(now.table)
     for deed in deeds:
         replayed = advance(replayed, deed, replaying=True).session
     assert replayed.party == now.party

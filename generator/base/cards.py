@@ -7,9 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from typing import Annotated
+
+from msgspec import Meta
 
 from generator.base.errors import did_you_mean
 
+CardName = Annotated[str, Meta(title="card")]
+"""In the type of a state: a card, which `set` and its form read as one."""
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "S", "D", "H")
 SUIT_NAMES = {"C": "clubs", "S": "spades", "D": "diamonds", "H": "hearts"}

@@ -40,24 +40,24 @@ class UndoneError(Exception):
 
 
 def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], tab: TabKey) -> Ask:
-    """Questions on the terminal; `show` says how the table stands, `left` which cards are in the deck.
+    """Return the function that asks on the terminal; `show` gives the table's state, `left` the deck's cards.
 
     An empty answer lets a roll wait, where it can; otherwise it takes the command back, as `cancel`, Ctrl-C and Ctrl-D
     do. Raises UndoneError for `undo`.
     """
 
     def ask(who: str, need: Need, known: Sequence[str], marks: Mapping[str, Mark], table: Table) -> str | None:
-        terminal.tell(*known, *offered(need, table.game), marks=marks)
+        terminal.tell(*known, *option_lines(need, table.game), marks=marks)
         while True:
             try:
-                with tab.answering(answers(need, left())):
+                with tab.answering(possible_answers(need, left())):
                     answer = input((f"{who}: " if who else "") + prompt.question(need, table)).strip()
             except (EOFError, KeyboardInterrupt):
                 terminal.tell("")
                 return None
             match answer.casefold():
                 case "?" | "help":
-                    terminal.tell(*explained(need, table), *offered(need, table.game))
+                    terminal.tell(*explain_need(need, table), *option_lines(need, table.game))
                 case "show":
                     terminal.tell(*show())
                 case "cancel":
@@ -70,37 +70,37 @@ def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], 
     return ask
 
 
-def answers(need: Need, left: Sequence[str]) -> list[str]:
-    """What the tab key completes in a question: cards or options, and what may be said in their place."""
+def possible_answers(need: Need, left: Sequence[str]) -> list[str]:
+    """Return the words that Tab completes in a question: cards or options, and commands."""
     match need:
         case CardNeed():
-            known = dict.fromkeys(left)
+            cards = dict.fromkeys(left)
         case ChoiceNeed(options):
-            known = dict.fromkeys(options)
+            cards = dict.fromkeys(options)
         case _:
-            known = {}
-    return [*known, *INSTEAD]
+            cards = {}
+    return [*cards, *INSTEAD]
 
 
-def offered(need: Need, game: AnyGame) -> list[str]:
-    """The options of a choice as numbered lines, each with what it does."""
+def option_lines(need: Need, game: AnyGame) -> list[str]:
+    """Return the options of a choice as numbered lines, each with what it does."""
     if not isinstance(need, ChoiceNeed):
         return []
     says = need.says or tuple(map(game.option_says, need.options))
     return terminal.numbered(zip(need.options, says, strict=True))
 
 
-def explained(need: Need, table: Table) -> list[str]:
-    """What is asked, why, and what an answer looks like."""
+def explain_need(need: Need, table: Table) -> list[str]:
+    """Return the question, its reason, and an example of an answer."""
     match need:
         case CardNeed():
-            what = [f"A card is drawn. Type the one that the table drew, such as {prompt.sample(table)}."]
+            what = [f"A card is drawn. Type the one that the table drew, such as {prompt.sample_card(table)}."]
             if need.place:
                 what = [f"The next card lies at {need.place}. Type it, or several as they lie, row by row."]
             if table.deck and not table.virtual:
                 what.append("The tab key lists the cards that are left in the deck.")
         case RollNeed():
-            dice = prompt.rolled(need)
+            dice = prompt.dice_of_roll(need)
             what = [f"{dice} is rolled for this: {need.reason}. Type what each die shows, from 1 to {need.dice.faces}."]
             if need.can_wait:
                 what.append("An empty answer leaves the roll for later.")
@@ -120,7 +120,7 @@ class Answered:
     reply: Reply
 
 
-def with_luck(
+def do_with_luck(
     command: Command, do: Callable[..., Step], ask: Ask, table: Table, renew: Callable[[], object] | None = None
 ) -> Answered | None:
     """Do a command by `do`, and ask for the luck that it turns out to need. None when the table does not answer.
@@ -132,7 +132,7 @@ def with_luck(
     deeds = sound = command.deeds
     need: Need | None = None
     place = 0
-    said: list[str] = []
+    lines_so_far: list[str] = []
     earlier: list[tuple[tuple[Deed, ...], frozenset[int]]] = []
     waiting: frozenset[int] = frozenset()
     while True:
@@ -140,18 +140,18 @@ def with_luck(
         marks: Mapping[str, Mark] = {}
         try:
             step = do(msgspec.structs.replace(command, deeds=deeds), asking=True, waiting=waiting)
-            reply = replies.done(step)
-            return Answered(step, reply if command.mends else replace(reply, lines=_news(reply.lines, said)))
+            reply = replies.describe_step(step)
+            return Answered(step, reply if command.mends else replace(reply, lines=_news(reply.lines, lines_so_far)))
         except MissingError as missing:
             sound, place, need = deeds, missing.place, missing.need
-            lines = replies.missing_so_far(missing, deeds, table)
-            known, marks, said = _news(lines, said), marks_of(missing.so_far, table.system), lines
+            lines = replies.lines_so_far(missing, deeds, table)
+            known, marks, lines_so_far = _news(lines, lines_so_far), marks_of(missing.so_far, table.system), lines
         except StaleError as error:
             if renew is None or need is None or command.lucky:
                 raise
             terminal.tell(str(error).partition(": look")[0] + ": answer once more", err=True)
             renew()
-            deeds, said, earlier, waiting = command.deeds, [], [], frozenset()
+            deeds, lines_so_far, earlier, waiting = command.deeds, [], [], frozenset()
             continue
         except HackjackError as error:
             if need is None:
@@ -172,10 +172,10 @@ def with_luck(
         deeds = answer
 
 
-def _news(lines: Sequence[str], said: Sequence[str]) -> list[str]:
-    """The lines from the first one on that was not said before."""
-    pairs = enumerate(zip(lines, said, strict=False))
-    return [*lines[next((place for place, (line, old) in pairs if line != old), min(len(lines), len(said))) :]]
+def _news(lines: Sequence[str], before: Sequence[str]) -> list[str]:
+    """Return the lines from the first one on that was not said before."""
+    pairs = enumerate(zip(lines, before, strict=False))
+    return [*lines[next((place for place, (line, old) in pairs if line != old), min(len(lines), len(before))) :]]
 
 
 def _understood(
@@ -187,11 +187,11 @@ def _understood(
     marks: Mapping[str, Mark],
     table: Table,
 ) -> tuple[Deed, ...] | None:
-    """The deeds with the answer; as they are where the roll is to wait; None where they are taken back."""
+    """Return the deeds with the answer; as they are where the roll is to wait; None where they are taken back."""
     while text := ask(known, marks, table):
         known = ()
         try:
-            return several.answered(deeds, place, need, text, table)
+            return several.with_answer(deeds, place, need, text, table)
         except UsageError as error:
             terminal.tell(str(error), err=True)
     return deeds if text is not None and isinstance(need, RollNeed) and need.can_wait else None

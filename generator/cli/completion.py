@@ -70,8 +70,8 @@ def completions(line: str, begun: str, session: Session) -> list[str]:
     start = line.rindex('"') if line.count('"') % 2 else place
     written = line[start:].lstrip('"')
     before = split_words(line[:start])
-    full = short_forms.expanded(before, session) if before else []
-    more = [] if before else short_forms.beginnings(written, session)
+    full = short_forms.expand_line(before, session) if before else []
+    more = [] if before else short_forms.line_beginnings(written, session)
     candidates = dict.fromkeys((*known_at(full, written, session), *more))
     words = [word for word in candidates if word.casefold().startswith(written.casefold())]
     return [f'"{word}"'[place - start :] if line[start:].startswith('"') else quoted(word) for word in words]

@@ -30,7 +30,7 @@ from generator.session import campaigns, chronicle, mending, prompt, replies, se
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
 from generator.session.importing import Exported, read_export
-from generator.session.journal import Journal, open_journal, other_content, read_file
+from generator.session.journal import Journal, content_difference, read_file
 from generator.session.journal_file import JournalFile
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
@@ -42,7 +42,7 @@ FORMATS = ("text", "md", "html", "pdf")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class CampaignOptions:
     """What the call asks of a campaign; None where it leaves it open."""
 
     name: str
@@ -116,27 +116,30 @@ def command(
     Without a command it asks for commands until quit; help lists them. With one it does that and ends:
     hackjack play --campaign red-keep hit bryn 9 QS
     """
-    system, rest = split(words, pack, campaigns.campaign_file(name))
-    wanted = Wanted(name, system, content.read_settings(settings), deck, seed, accept_content, dice)
-    checks.under(wanted.system, wanted.settings)
+    system, rest = split_call(words, pack, campaigns.campaign_file(name))
+    options = CampaignOptions(name, system, content.read_settings(settings), deck, seed, accept_content, dice)
+    checks.under(options.system, options.settings)
     about = read_at(at)
     if kind != "text" or output or paper:
         if list(rest) != ["chronicle"]:
             raise UsageError("--format, --output and --paper are for the chronicle: write chronicle, and nothing else")
-        return _chronicled(wanted, kind, output, paper)
+        return _chronicled(options, kind, output, paper)
     if rest:
-        return _once(wanted, prompt.read_command(rest[0], wanted.game), prompt.with_pairs(rest[1:], about), as_json)
+        return _once(options, prompt.read_command(rest[0], options.game), prompt.with_pairs(rest[1:], about), as_json)
     if about:
         raise UsageError("--at belongs to a command: write it after one, as in hit bryn 9 --at NAME=VALUE")
-    return _in_a_row(wanted, as_json)
+    return _in_a_row(options, as_json)
 
 
-def split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[System, Sequence[str]]:
-    """The system, which may be left out, and the command."""
+def split_call(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[System, Sequence[str]]:
+    """Return the system, which may be left out, and the command."""
     for word in words:
         if word.startswith("--"):
-            known = ("--help", *(name for param in command.params for name in param.opts if name.startswith("--")))
-            raise UsageError(f'there is no option "{word[:40]}"{did_you_mean(word, known)}')
+            option_names = (
+                "--help",
+                *(name for param in command.params for name in param.opts if name.startswith("--")),
+            )
+            raise UsageError(f'there is no option "{word[:40]}"{did_you_mean(word, option_names)}')
     first = in_any_case(words[0], (*content.shipped(), *installed())) if words else ""
     if first in content.shipped() or (not pack and first in installed()):
         return open_pack(first, pack, ()).system, words[1:]
@@ -160,21 +163,21 @@ def split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[Syste
 # --- opening a campaign ----------------------------------------------------------------------------------------------
 
 
-def _new(wanted: Wanted) -> Campaign:
-    """What a campaign settles on if it begins now."""
-    system = checks.under(wanted.system, wanted.settings)
-    return session.new_campaign(system, wanted.deck or "real", wanted.seed, wanted.dice)
+def _new(options: CampaignOptions) -> Campaign:
+    """Return the campaign that would begin now."""
+    system = checks.under(options.system, options.settings)
+    return session.new_campaign(system, options.deck or "real", options.seed, options.dice)
 
 
-def _agreed(wanted: Wanted, opened: Session) -> None:
+def _agreed(options: CampaignOptions, opened: Session) -> None:
     """What a campaign has settled stays so. Raises UsageError when the call wants it otherwise."""
     campaign, system = opened.table.campaign, opened.table.system
     pairs: list[tuple[str, Any, Any]] = [
-        ("--deck", wanted.deck, campaign.deck),
-        ("--dice", wanted.dice, campaign.dice or campaign.deck),
-        ("--seed", wanted.seed, campaign.seed),
+        ("--deck", options.deck, campaign.deck),
+        ("--dice", options.dice, campaign.dice or campaign.deck),
+        ("--seed", options.seed, campaign.seed),
     ]
-    for name, value in wanted.settings:
+    for name, value in options.settings:
         wished = content.with_settings(system, [(name, value)])
         if (wished.settings, wished.head.procedure) != (system.settings, system.head.procedure):
             switched = wished.settings != system.settings
@@ -182,62 +185,62 @@ def _agreed(wanted: Wanted, opened: Session) -> None:
     for option, asked, settled in pairs:
         if asked is not None and asked != settled:
             was = "none" if settled is None else settled
-            message = f'the campaign "{wanted.name}" was begun with another {option} ({was})'
+            message = f'the campaign "{options.name}" was begun with another {option} ({was})'
             raise UsageError(f"{message}: leave it out, or begin a new one")
 
 
-def _told_notices(wanted: Wanted, opened: Session, notices: Sequence[str]) -> None:
+def _told_notices(options: CampaignOptions, opened: Session, notices: Sequence[str]) -> None:
     for notice in notices:
         echo(notice, err=True)
     made, head = opened.since.content, opened.table.system.head
     if made != head.version:
-        note(f"{wanted.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
+        note(f"{options.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
 
 
-def _looked(wanted: Wanted) -> Session:
-    """A campaign to read from. Raises UsageError when there is none."""
-    with busy(f"reading {wanted.name}"):
-        found = read_file(wanted.path, wanted.system)
-    if found is None:
-        raise _no_campaign(wanted)
-    _agreed(wanted, found)
-    said = other_content(found, wanted.system)
-    _told_notices(wanted, found, [f"{wanted.path.name}: {said}"] if said else [])
-    return found
+def _looked(options: CampaignOptions) -> Session:
+    """Return a campaign to read from. Raises UsageError when there is none."""
+    with busy(f"reading {options.name}"):
+        session = read_file(options.path, options.system)
+    if session is None:
+        raise _no_campaign(options)
+    _agreed(options, session)
+    difference = content_difference(session, options.system)
+    _told_notices(options, session, [f"{options.path.name}: {difference}"] if difference else [])
+    return session
 
 
-def _no_campaign(wanted: Wanted) -> UsageError:
-    hint = did_you_mean(wanted.name, campaigns.campaigns()) or ""
-    begins = next(iter(wanted.game.EVENTS)) if wanted.game.SHARED else "add NAME"
-    return UsageError(f'there is no campaign "{wanted.name}"{hint or f"; {begins} begins it"}')
+def _no_campaign(options: CampaignOptions) -> UsageError:
+    hint = did_you_mean(options.name, campaigns.campaigns()) or ""
+    begins = next(iter(options.game.EVENTS)) if options.game.SHARED else "add NAME"
+    return UsageError(f'there is no campaign "{options.name}"{hint or f"; {begins} begins it"}')
 
 
 # --- ways to play ----------------------------------------------------------------------------------------------------
 
 
-def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int:
-    """One command, as scripts give it."""
+def _once(options: CampaignOptions, name: str, words: Sequence[str], as_json: bool) -> int:
+    """Do one command, as scripts give it."""
     if name in ("help", "quit"):
-        _print(replies.help_on(words, wanted.game) if name == "help" else Reply(()), as_json)
+        _print(replies.help_on(words, options.game) if name == "help" else Reply(()), as_json)
         return 0
-    if prompt.only_looks(name, wanted.game):
-        _print(replies.read(name, words, _looked(wanted)), as_json or name == "export")
+    if prompt.only_looks(name, options.game):
+        _print(replies.read_only_reply(name, words, _looked(options)), as_json or name == "export")
         return 0
     prompt.check_no_setting(name, words)
-    beginning = (*wanted.game.EVENTS, "import") if wanted.game.SHARED else ("add", "import")
+    beginning = (*options.game.EVENTS, "import") if options.game.SHARED else ("add", "import")
     exported = None
-    if not wanted.begun:
+    if not options.begun:
         if name not in beginning:
-            raise _no_campaign(wanted)
+            raise _no_campaign(options)
         if name == "import":
-            exported = _read_export(wanted, words)
-            wanted = _as_exported(wanted, exported)
-    journal = opened(wanted, exported.campaign if exported else None)
+            exported = _read_export(options, words)
+            options = _as_exported(options, exported)
+    journal = open_campaign(options, exported.campaign if exported else None)
     if exported and exported.campaign:
         journal.restore(exported.commands)
-        _print(replies.read("show", (), journal.session), as_json)
+        _print(replies.read_only_reply("show", (), journal.session), as_json)
         return 0
-    words = short_forms.read((name, *words), journal.session).words
+    words = short_forms.read_line((name, *words), journal.session).words
     answer = _answer(journal, name, words, None, None)
     try:
         _print(answer, as_json)
@@ -247,22 +250,22 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     return 0
 
 
-def _chronicled(wanted: Wanted, kind: str, output: Path | None, paper: str | None) -> int:
-    """The chronicle as a file, or on standard output; a PDF goes into a file alone."""
-    now = _looked(wanted)
+def _chronicled(options: CampaignOptions, kind: str, output: Path | None, paper: str | None) -> int:
+    """Write the chronicle into a file, or on standard output; a PDF only into a file."""
+    now = _looked(options)
     if kind == "pdf" and output is None:
         raise UsageError("a PDF is written into a file: add --output chronicle.pdf")
     if kind != "pdf" and paper:
         raise UsageError("--paper is for a PDF: add --format pdf")
     chapters = chronicle.chronicle(now)
     if kind == "text":
-        data = "\n".join([*chronicle.lines(chapters), ""]).encode()
+        data = "\n".join([*chronicle.chronicle_lines(chapters), ""]).encode()
     else:
         from generator.exports import chronicle as pages
         from generator.layout import sheets
 
         size = sheets.named(sheets.papers(), paper or "a4", "paper")
-        data = pages.chronicle_bytes(pages.chronicle_reading(wanted.name, now.table.system, chapters), kind, size)
+        data = pages.chronicle_file(options.name, now.table.system, chapters, kind, size)
     if output is None:
         click.echo(data.decode(), nl=False)
         return 0
@@ -272,60 +275,60 @@ def _chronicled(wanted: Wanted, kind: str, output: Path | None, paper: str | Non
     return 0
 
 
-def opened(wanted: Wanted, new: Campaign | None = None) -> Journal:
+def open_campaign(options: CampaignOptions, new: Campaign | None = None) -> Journal:
     """Open a campaign, or begin one that settles on `new`, or else on what the call asks for. Raises HackjackError."""
-    agreed = partial(_agreed, wanted)
-    new, accept = new or _new(wanted), wanted.accept_content
-    with busy(f"reading {wanted.name}"):
-        journal = open_journal(wanted.path, wanted.system, new, agreed=agreed, accept_content=accept)
-    if not journal.begun and wanted.seed is not None and "virtual" not in (wanted.deck, wanted.dice):
+    agreed = partial(_agreed, options)
+    new, accept = new or _new(options), options.accept_content
+    with busy(f"reading {options.name}"):
+        journal = Journal(options.path, options.system, new, agreed=agreed, accept_content=accept)
+    if not journal.begun and options.seed is not None and "virtual" not in (options.deck, options.dice):
         raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
-    _told_notices(wanted, journal.session, journal.notices)
+    _told_notices(options, journal.session, journal.notices)
     journal.notices.clear()
     return journal
 
 
-def _in_a_row(wanted: Wanted, as_json: bool) -> int:
-    """Command after command: at a prompt, or line by line from a script."""
-    journal = opened(wanted)
+def _in_a_row(options: CampaignOptions, as_json: bool) -> int:
+    """Do command after command: at a prompt, or line by line from a script."""
+    journal = open_campaign(options)
     if sys.stdin is not None and sys.stdin.isatty():
-        return _prompted(wanted, journal, as_json)
+        return _prompted(options, journal, as_json)
     return _scripted(journal, as_json)
 
 
-def _read_export(wanted: Wanted, words: Sequence[str]) -> Exported:
+def _read_export(options: CampaignOptions, words: Sequence[str]) -> Exported:
     """Read an export that is to begin a campaign. Raises HackjackError."""
-    prompt.usage("import", words, 1, 1, wanted.game)
+    prompt.usage("import", words, 1, 1, options.game)
     exported = read_export(Path(words[0]))
-    if exported.system != wanted.system.head.id:
+    if exported.system != options.system.head.id:
         raise UsageError(
             f"{words[0]} is of {exported.system[:40]}: name the system, as in hackjack play {exported.system[:40]} "
-            f"--campaign {wanted.name} import {words[0]}"
+            f"--campaign {options.name} import {words[0]}"
         )
     return exported
 
 
-def _as_exported(wanted: Wanted, exported: Exported) -> Wanted:
+def _as_exported(options: CampaignOptions, exported: Exported) -> CampaignOptions:
     """Return what a new campaign settles on that begins with an export: its rulings, and whose luck it is."""
     if exported.campaign:
-        return wanted
-    settings = (*exported.settings, *wanted.settings)
-    deck, dice = wanted.deck or exported.deck.kind, wanted.dice or exported.deck.dice
-    return replace(wanted, settings=settings, deck=deck, dice=dice)
+        return options
+    settings = (*exported.settings, *options.settings)
+    deck, dice = options.deck or exported.deck.kind, options.dice or exported.deck.dice
+    return replace(options, settings=settings, deck=deck, dice=dice)
 
 
 def _tell_news(journal: Journal, as_json: bool) -> None:
     """Say what others did since it was last said; beside JSON, as what is not an answer."""
     for step in journal.catch_up():
-        echo(f"{step.command.sent_by}: {replies.spoken(step.command, step.before)}", err=as_json)
-        echo(*"\n".join(f"    {line}" for line in replies.done(step).lines).split("\n"), err=as_json)
+        echo(f"{step.command.sent_by}: {replies.numbered_command(step.command, step.before)}", err=as_json)
+        echo(*"\n".join(f"    {line}" for line in replies.describe_step(step).lines).split("\n"), err=as_json)
     for notice in journal.notices:
         echo(notice, err=True)
     journal.notices.clear()
 
 
 def _scripted(journal: Journal, as_json: bool) -> int:
-    """Line by line. A line that fails is told with its number, changes nothing, and makes the exit status."""
+    """Play a script. A line that fails is reported with its number, changes nothing, and sets the exit status."""
     code = 0
     for number, typed in enumerate(sys.stdin or (), 1):
         if not typed.strip() or typed.lstrip().startswith("#"):
@@ -342,11 +345,11 @@ def _scripted(journal: Journal, as_json: bool) -> int:
     return code
 
 
-def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
-    """At a terminal, with completion where the system has readline."""
+def _prompted(options: CampaignOptions, journal: Journal, as_json: bool) -> int:
+    """Play at a terminal, with completion if the system has readline."""
     ask = asker_at_terminal(journal)
     if not QUIET.get():
-        tell(_greeting(wanted, journal))
+        tell(_greeting(options, journal))
     while True:
         try:
             _tell_news(journal, as_json)
@@ -374,22 +377,24 @@ def do_line(journal: Journal, words: Sequence[str], on: int | None, ask: asking.
 
 
 def asker_at_terminal(journal: Journal) -> asking.Ask:
-    """What asks for luck and choices at the prompt, where the Tab key completes from now on."""
+    """Return the function that asks for luck and choices at the prompt, with Tab completion."""
     tab = completion.TabKey(lambda: journal.session)
     tab.switch_on()
     return asking.asker(
-        lambda: replies.read("show", (), journal.session).lines, lambda: session.left_in(journal.session), tab
+        lambda: replies.read_only_reply("show", (), journal.session).lines,
+        lambda: session.left_in(journal.session),
+        tab,
     )
 
 
-def _greeting(wanted: Wanted, journal: Journal) -> str:
+def _greeting(options: CampaignOptions, journal: Journal) -> str:
     if not journal.begun:
-        joining = "" if wanted.game.SHARED else f"{prompt.commands(wanted.game)['add'][0]} lets somebody join; "
-        return f'A new campaign, "{wanted.name}". {joining.replace("[", "").replace("]", "")}help lists the commands.'
+        joining = "" if options.game.SHARED else f"{prompt.commands(options.game)['add'][0]} lets somebody join; "
+        return f'A new campaign, "{options.name}". {joining.replace("[", "").replace("]", "")}help lists the commands.'
     now = journal.session
-    if wanted.game.SHARED:
-        return f'"{wanted.name}": {replies.line_of(now, TABLE)}. help lists the commands.'
-    return f'"{wanted.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
+    if options.game.SHARED:
+        return f'"{options.name}": {replies.state_line(now, TABLE)}. help lists the commands.'
+    return f'"{options.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
 
 
 def _answer_line(journal: Journal, typed: Sequence[str], on: int | None, ask: asking.Ask | None) -> tuple[str, Reply]:
@@ -397,7 +402,7 @@ def _answer_line(journal: Journal, typed: Sequence[str], on: int | None, ask: as
 
     `on` is the line of the journal on which it was made.
     """
-    name, words = short_forms.read(typed, journal.session)
+    name, words = short_forms.read_line(typed, journal.session)
     return name, Reply(()) if name == "quit" else _answer(journal, name, words, on, ask)
 
 
@@ -408,12 +413,12 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
         return replies.help_on(words, now.table.game)
     if prompt.only_looks(name, now.table.game):
         with busy(f"looking up {name}"):
-            return replies.read(name, words, now)
+            return replies.read_only_reply(name, words, now)
     if name == "mend" and name not in now.table.game.EVENTS:
         return _mended(journal, words, on, ask)
     command = Command(several.read_deeds(name, words, now))
     if ask is None:
-        return replies.done(_plain(journal, command))
+        return replies.describe_step(_plain(journal, command))
     seen = [on]
 
     def do(command: Command, **options: Any) -> Step:
@@ -423,41 +428,43 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
         _tell_news(journal, as_json=False)
         seen[0] = journal.lines
 
-    found = asking.with_luck(command, do, ask, now.table, renew)
-    return Reply(["Nothing happened."]) if found is None else found.reply
+    answer = asking.do_with_luck(command, do, ask, now.table, renew)
+    return Reply(["Nothing happened."]) if answer is None else answer.reply
 
 
 def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: asking.Ask | None) -> Reply:
     """Put another command in the place of one far back, once it was told what comes out differently."""
     now = journal.session
-    line, kept, typed = mending.read(words, now)
+    line, kept, typed = mending.read_mend(words, now)
     if not typed:
-        return replies.entry(line, now)
+        return replies.entry_reply(line, now)
     if typed[0].casefold() != mending.REMOVE:
-        short = short_forms.read(typed, session.at_line(now, line))
+        short = short_forms.read_line(typed, session.at_line(now, line))
         typed = (short.name, *short.words)
-    command = Command(mending.read_deeds(typed, line, now), mends=line)
+    command = Command(mending.read_replacement(typed, line, now), mends=line)
     if ask is None:
         step = _plain(now, command) if not kept else _plain(journal, command)
         if not kept:
-            _print(replies.done(step), as_json=False)
-            raise UsageError(f"nothing is changed yet: write {mending.command_line(words, typed)} to keep this")
-        reply = replies.done(step)
+            _print(replies.describe_step(step), as_json=False)
+            raise UsageError(f"nothing is changed yet: write {mending.mend_command(words, typed)} to keep this")
+        reply = replies.describe_step(step)
         return replace(reply, lines=[*reply.lines, "Mended."])
-    found = asking.with_luck(command, partial(session.advance, now), ask, now.table)
-    if found is None:
+    answer = asking.do_with_luck(command, partial(session.advance, now), ask, now.table)
+    if answer is None:
         return Reply(["Nothing happened."])
     if not kept:
-        _print(found.reply, as_json=False)
+        _print(answer.reply, as_json=False)
         if not _agreed_to("Keep this? (yes or no) "):
             return Reply(["Nothing is changed."])
-    deeds = tuple(as_sent(deed, now.table) for deed in found.step.command.deeds)
-    reply = replies.done(journal.do(msgspec.structs.replace(command, deeds=deeds), now.lines if on is None else on))
+    deeds = tuple(as_sent(deed, now.table) for deed in answer.step.command.deeds)
+    reply = replies.describe_step(
+        journal.do(msgspec.structs.replace(command, deeds=deeds), now.lines if on is None else on)
+    )
     return replace(reply, lines=[*(reply.lines if kept else ()), "Mended."])
 
 
 def _agreed_to(question: str) -> bool:
-    """Whether somebody says yes."""
+    """Return whether somebody says yes."""
     try:
         return input(question).strip().casefold() in ("y", "yes")
     except (EOFError, KeyboardInterrupt):
@@ -471,7 +478,7 @@ def _plain(journal: Journal | Session, command: Command) -> Step:
         return journal.do(command) if isinstance(journal, Journal) else session.advance(journal, command)
     except MissingError as missing:
         table = journal.session.table if isinstance(journal, Journal) else journal.table
-        raise prompt.wanting(missing, command, table) from missing
+        raise prompt.missing_luck_error(missing, command, table) from missing
 
 
 def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:

@@ -85,12 +85,12 @@ def command(
     if previewed is not None:
         _preview(previewed, content.read_settings(settings), port or 0, lan=lan)
         return 0
-    opened, rest = play_.split(() if not system else (system,), pack, campaign_file(name))
+    opened, rest = play_.split_call(() if not system else (system,), pack, campaign_file(name))
     if rest:
         raise UsageError(f'there is no system "{system[:40]}"')
-    wanted = play_.Wanted(name, opened, content.read_settings(settings), deck, seed, accept_content, dice)
+    wanted = play_.CampaignOptions(name, opened, content.read_settings(settings), deck, seed, accept_content, dice)
     checks.under(wanted.system, wanted.settings)
-    journal = play_.opened(wanted)
+    journal = play_.open_campaign(wanted)
     # Whoever begins to play beside the page plays this campaign, and no other one of that name.
     journal.settle()
     # Only who serves needs a server: no other command waits for it to load.
@@ -102,7 +102,7 @@ def command(
     for whose in anew:
         now = journal.session
         links = links.with_new_link(now.party.seat(find_name(whose, views.players(now))))
-    listening = app.listening(links.port, lan=lan)
+    listening = app.listen(links.port, lan=lan)
     links = replace(links, port=listening.getsockname()[1])
     write_links(path, links)
     bases = app.addresses(links.port, lan=lan)
@@ -157,7 +157,7 @@ def _preview(pack: Path, settings: tuple[content.Setting, ...], port: int, *, la
         return found.problems, found.warnings
 
     shown = preview.Preview(folders, lambda: checks.opened(folders, settings), look_over)
-    with app.listening(port, lan=lan) as listening:
+    with app.listen(port, lan=lan) as listening:
         bases = app.addresses(listening.getsockname()[1], lan=lan)
         _tell(f"{bases[0]}/?key={shown.key}", f"this link shows {folder}, for as long as this runs", lan=lan)
         app.run(preview.app_of(shown, lan=lan), shown.end_streams, listening)

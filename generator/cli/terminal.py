@@ -46,12 +46,12 @@ def tell(*lines: str, marks: Mapping[str, Mark] | None = None, err: bool = False
 
 
 def has_colour(stream: TextIO) -> bool:
-    """Whether a stream is a terminal that shows colours, and nobody has said that they want none (NO_COLOR)."""
+    """Return whether a stream is a terminal that shows colours, and nobody has said that they want none (NO_COLOR)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    """A line in as many as it needs, broken between words; what goes on is indented further."""
+    """Return a line in as many as it needs, broken between words; what goes on is indented further."""
     text = printable(line)
     if _TABLE.search(text.strip()):
         return [text]
@@ -63,7 +63,7 @@ def wrapped(line: str, width: int) -> list[str]:
 
 
 def styled(text: str, mark: Mark | None, coloured: bool) -> str:
-    """A line with its colours: a death in red, and the cards in any other line; one that tells of a draw is bold."""
+    """Return a line with its colours: deaths in red, suits in colour, draws in bold."""
     if not coloured:
         return text
     if mark == "death":
@@ -113,7 +113,7 @@ def _tick(doing: Sequence[str], done: threading.Event) -> None:
 
 
 def numbered(options: Iterable[tuple[str, str]]) -> list[str]:
-    """Options of a choice, a line each, with what they do."""
+    """Return the options of a choice with their effects, one a line."""
     pairs = list(options)
     longest = max((len(name) for name, _ in pairs), default=0)
     return [f"{place:>3}  {name:<{longest}}  {says}".rstrip() for place, (name, says) in enumerate(pairs, 1)]

@@ -18,7 +18,7 @@ from generator.cli.terminal import tell
 from generator.pack import content
 from generator.pack.pack_locations import USUAL_SYSTEM
 from generator.session import short_forms
-from generator.session.journal import Journal, open_journal
+from generator.session.journal import Journal
 from generator.session.session import new_campaign
 
 SEED = 3
@@ -69,7 +69,7 @@ def command() -> None:
     """
     system = content.load(content.find(USUAL_SYSTEM)).system
     with tempfile.TemporaryDirectory(prefix="hackjack-tour-") as folder:
-        journal = open_journal(Path(folder) / "tour.hackjack", system, new_campaign(system, "virtual", SEED, None))
+        journal = Journal(Path(folder) / "tour.hackjack", system, new_campaign(system, "virtual", SEED, None))
         tell(f"A fight in {len(STEPS)} steps. Enter types the next command for you; quit ends the tour.")
         if sys.stdin is not None and sys.stdin.isatty():
             finished = _played(journal, _typed, asker_at_terminal(journal))
@@ -79,20 +79,20 @@ def command() -> None:
 
 
 def _typed(step: Step) -> str:
-    """What somebody types at the prompt; the command of the step where they press Enter alone. Raises EOFError."""
+    """Return the typed line, or the step's own command after Enter alone. Raises EOFError."""
     line = f"Next: {step.types}"
     tell(line, marks={line: "card"})
     return input("> ").strip() or _shown(step)
 
 
 def _shown(step: Step) -> str:
-    """The command of the step, shown as if somebody had typed it."""
+    """Return the command of the step, shown as if somebody had typed it."""
     echo(f"> {step.types}")
     return step.types
 
 
 def _played(journal: Journal, typed: Callable[[Step], str], ask: asking.Ask | None) -> bool:
-    """Go through the steps; give whether nobody left before the end."""
+    """Go through the steps; return whether the reader stayed to the end."""
     for step in STEPS:
         tell("", step.says)
         done = False
@@ -113,9 +113,9 @@ def _played(journal: Journal, typed: Callable[[Step], str], ask: asking.Ask | No
 
 
 def _meant(line: str, journal: Journal) -> Sequence[str]:
-    """A line as the prompt reads it, in full words and small letters; as it stands where it cannot be read."""
+    """Return a line as the prompt reads it, in full words and small letters; as it stands where it cannot be read."""
     try:
-        read = short_forms.read(split_words(line), journal.session)
+        read = short_forms.read_line(split_words(line), journal.session)
     except HackjackError:
         return (line,)
     return [word.casefold() for word in (read.name, *read.words)]

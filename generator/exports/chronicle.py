@@ -9,21 +9,16 @@ from generator.exports.markdown import markdown_page
 from generator.layout.reading import Head, Items, Reading
 from generator.layout.sheets import Size
 from generator.model.rules import System
-from generator.session.chronicle import Chapter, clock, sentence
+from generator.session.chronicle import Chapter
 from generator.words.wording import product_line
 
 
-def chronicle_reading(campaign: str, system: System, chapters: Sequence[Chapter]) -> Reading:
-    """Return the chronicle of a campaign, a heading for each chapter."""
+def chronicle_file(campaign: str, system: System, chapters: Sequence[Chapter], kind: str, paper: Size) -> bytes:
+    """Return the chronicle of a campaign as a file of that kind; a PDF on that paper."""
     nodes: list[Head | Items] = []
-    for chapter in chapters:
-        entries = tuple(" ".join(filter(None, (clock(each.time), sentence(each)))) for each in chapter.happened)
-        nodes += [Head(2, chapter.heading), *([Items(entries)] if entries else [])]
-    return Reading(f"{system.head.title}: {campaign}", product_line(system), tuple(nodes))
-
-
-def chronicle_bytes(text: Reading, kind: str, paper: Size) -> bytes:
-    """Return the chronicle as a file of that kind; a PDF on that paper."""
+    for each in chapters:
+        nodes += [Head(2, each.heading), *([Items(tuple(each.sentences))] if each.happened else [])]
+    text = Reading(f"{system.head.title}: {campaign}", product_line(system), tuple(nodes))
     if kind == "pdf":
         # Loaded only here: text needs nothing that draws.
         from generator.exports.plain_pages import reading_pdf

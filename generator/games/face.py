@@ -218,6 +218,11 @@ class Game(ABC, Generic[State, Event, Question]):
     def read_state(self, value: Any) -> State:
         """Return a state from plain data, put in order; `{}` is a fresh one. Raise HackjackError."""
 
+    @property
+    def shape(self) -> type[msgspec.Struct]:
+        """The type of a plain state: its keys, and the values that each may have."""
+        return type(self.read_state(self.OPENING))
+
     def plain_state(self, state: State) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
         value: dict[str, Any] = plain(state)

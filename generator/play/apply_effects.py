@@ -12,6 +12,7 @@ from typing import Any, Protocol, assert_never
 
 from msgspec import Struct
 
+from generator.base.cards import CardName
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.model import rules
@@ -30,7 +31,7 @@ class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     `chances` when saves may end it.
     """
 
-    card: str
+    card: CardName
     effect: str = ""
     until: Until = FOR_GOOD
     to: tuple[str, ...] = ()

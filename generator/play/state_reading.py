@@ -37,13 +37,14 @@ def read_struct(value: Any, kind: type[State], fresh: str, shaped: Callable[[Map
     try:
         return msgspec.convert(value, kind, dec_hook=read_custom)
     except msgspec.ValidationError as error:
-        beyond = _beyond(value, _type_of(kind), "")
+        beyond = _beyond(value, type_of(kind), "")
         fault = f"{_holder(value, str(error))}: {error.__cause__}" if error.__cause__ else error
         raise HackjackError(next(beyond, f"the state cannot be read: {fault}")) from error
 
 
 @lru_cache(maxsize=50)
-def _type_of(kind: type[msgspec.Struct]) -> inspect.Type:
+def type_of(kind: type[msgspec.Struct]) -> inspect.Type:
+    """Return what a type of states holds."""
     # To make this out takes longer than to read a state.
     return inspect.type_info(kind)
 

@@ -16,7 +16,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.serve import views
 from generator.serve.links import GM
 from generator.serve.streams import CrowdedError
-from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encoded
+from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encode_json
 from generator.session.journal import BusyError, StaleError
 
 MOST_BODY = 200_000
@@ -61,7 +61,7 @@ class TooLargeError(HackjackError):
 
 
 def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
-    """The interface of a table; `bases` are the addresses under which other devices find it, the best first."""
+    """Return the interface of a table; `bases` are the addresses under which other devices find it, the best first."""
 
     async def state(request: Request) -> Response:
         who = _known(table, request)
@@ -78,7 +78,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
 
     async def game(request: Request) -> Response:
         who = _known(table, request)
-        return _json(views.game_told(table.now.table, None if who == GM else table.allowed()))
+        return _json(views.plain_game(table.now.table, None if who == GM else table.allowed()))
 
     async def choices(request: Request) -> Response:
         who, asked = _known(table, request), await _body(request, Choosing)
@@ -122,11 +122,11 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         "settings": ("POST", settings),
         "renew": ("POST", renew),
     }
-    return [Route(f"/api/{name}", told(answer), methods=[method]) for name, (method, answer) in asked.items()]
+    return [Route(f"/api/{name}", errors_as_json(answer), methods=[method]) for name, (method, answer) in asked.items()]
 
 
 def key_of(request: Request) -> str:
-    """The key that came with a request, in its header or behind the address; empty where there is none."""
+    """Return the key that came with a request, in its header or behind the address; empty where there is none."""
     kind, _, key = request.headers.get("authorization", "").partition(" ")
     return key.strip() if kind.lower() == "bearer" else request.query_params.get("key", "")
 
@@ -136,7 +136,7 @@ class StrangerError(HackjackError):
 
 
 def _known(table: LiveTable, request: Request) -> str:
-    """Whose request it is. Raises StrangerError."""
+    """Return the sender of a request. Raises StrangerError."""
     who = table.holder(key_of(request))
     if who is None:
         raise StrangerError("this link opens nothing (any more): ask the game master for a new one")
@@ -150,7 +150,7 @@ def _gm(table: LiveTable, request: Request) -> None:
 
 
 async def _body(request: Request, shape: type[Shape]) -> Shape:
-    """What a request holds. Raises UsageError, TooLargeError."""
+    """Read the body of a request. Raises UsageError, TooLargeError."""
     raw = b""
     async for part in request.stream():
         raw += part
@@ -186,31 +186,31 @@ STATUS: Mapping[type[HackjackError], int] = {
 """The status of an error; of all others it is 422: the request is sound, and the rules refuse it."""
 
 
-def told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """The same with errors as JSON: one sentence for a person."""
+def errors_as_json(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """Wrap an endpoint: errors become JSON with one sentence for a person."""
 
     async def answered(request: Request) -> Response:
         try:
             return await answer(request)
         except HackjackError as error:
             status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422)
-            return refused(str(error), status)
+            return error_response(str(error), status)
 
     return answered
 
 
-def refused(why: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer to a request that is not done: one sentence for a person, as JSON."""
-    return Response(encoded({"error": why}), status, headers, "application/json")
+def error_response(why: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+    """Return an error as JSON: one sentence for a person."""
+    return Response(encode_json({"error": why}), status, headers, "application/json")
 
 
 def _json(value: Any, status: int = 200) -> Response:
-    raw = value if isinstance(value, bytes) else encoded(value)
+    raw = value if isinstance(value, bytes) else encode_json(value)
     return Response(raw, status, media_type="application/json")
 
 
 def _link(url: str) -> dict[str, Any]:
-    """A link, and its QR code as rows of dark (1) and light (0) squares."""
+    """Return a link, and its QR code as rows of dark (1) and light (0) squares."""
     import segno
 
     code = segno.make(url, micro=False)

@@ -57,7 +57,7 @@ HEADERS: Mapping[str, str] = {
 
 
 def assets() -> dict[str, tuple[bytes, str]]:
-    """The page's files by name, each with its type."""
+    """Return the page's files by name, each with its type."""
     folder = data_root() / "templates" / "page"
     return {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in sorted(folder.iterdir())}
 
@@ -70,7 +70,7 @@ class Bucket:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, name: str) -> bool:
-        """Whether it may happen once more for that name. What may not costs nothing, or nobody who asks on gets in."""
+        """Return whether that name has a try left. A refused try costs nothing, or nobody would get in again."""
         left, since = self._left.get(name, (self._burst, 0.0))
         left = min(self._burst, left + (time.monotonic() - since) * self._rate)
         self._left[name] = (left - 1 if left >= 1 else left, time.monotonic())
@@ -115,18 +115,18 @@ class Guard:
     def _refusal(self, request: Request, address: str) -> Response | None:
         host = request.headers.get("host", "")
         if not self._is_ours(host):
-            return api.refused("this server answers to its own address only", 403)
+            return api.error_response("this server answers to its own address only", 403)
         origin = request.headers.get("origin")
         if origin is not None and origin != f"http://{host}":
-            return api.refused("requests come from the page itself", 403)
+            return api.error_response("requests come from the page itself", 403)
         if request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not _opens_page(request):
-            return api.refused("requests come from the page itself", 403)
+            return api.error_response("requests come from the page itself", 403)
         if request.url.path in self._public:
             return None
         key = api.key_of(request)
         bucket, name = (self._known, key) if self._opens(key) else (self._strangers, address)
         if not bucket.take(name):
-            return api.refused("too many requests: wait a little", 429, {"retry-after": "1"})
+            return api.error_response("too many requests: wait a little", 429, {"retry-after": "1"})
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -139,16 +139,16 @@ class Guard:
         if name in self._names:
             return True
         try:
-            found = ipaddress.ip_address(name)
+            address = ipaddress.ip_address(name)
         except ValueError:
             return False
-        return self._lan or found.is_loopback
+        return self._lan or address.is_loopback
 
 
 def _opens_page(request: Request) -> bool:
     """Return whether a browser goes to the page itself, as from a link in a messenger."""
-    asked = [request.headers.get(f"sec-fetch-{name}") for name in ("mode", "dest")]
-    return request.url.path == "/" and request.method == "GET" and asked == ["navigate", "document"]
+    fetch_metadata = [request.headers.get(f"sec-fetch-{name}") for name in ("mode", "dest")]
+    return request.url.path == "/" and request.method == "GET" and fetch_metadata == ["navigate", "document"]
 
 
 def _own_names() -> tuple[str, ...]:
@@ -157,7 +157,7 @@ def _own_names() -> tuple[str, ...]:
 
 
 def app_of(table: LiveTable, bases: tuple[str, ...], *, lan: bool) -> ASGIApp:
-    """The server of a table. `bases` are its addresses, the best for other devices first."""
+    """Return the server of a table. `bases` are its addresses, the best for other devices first."""
 
     def opens(key: str) -> bool:
         return table.holder(key) is not None
@@ -174,7 +174,7 @@ def site(
     *,
     lan: bool,
 ) -> ASGIApp:
-    """A page with the files that it is made of, and `answers` to what it asks for those whose key `opens` them.
+    """Return a page with the files that it is made of, and `answers` to what it asks for those whose key `opens` them.
 
     The page itself holds nothing of a campaign: it is there for everybody, as its address has no key once it is open.
 
@@ -198,9 +198,9 @@ def site(
         watching.cancel()
         close()
 
-    shown = {"/": index, **{f"/{name}": name for name in files if not name.endswith(".html")}}
-    routes = [Route(path, file(name)) for path, name in shown.items()]
-    return Guard(Starlette(routes=[*routes, *answers], lifespan=living), opens, shown, lan)
+    addresses_of_files = {"/": index, **{f"/{name}": name for name in files if not name.endswith(".html")}}
+    routes = [Route(path, file(name)) for path, name in addresses_of_files.items()]
+    return Guard(Starlette(routes=[*routes, *answers], lifespan=living), opens, addresses_of_files, lan)
 
 
 class Server(uvicorn.Server):
@@ -229,30 +229,30 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listening(port: int, *, lan: bool) -> socket.socket:
-    """A socket that listens on this computer, or on its network too. Raises HackjackError for a port that is taken."""
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+def listen(port: int, *, lan: bool) -> socket.socket:
+    """Listen on this computer, or on its network too. Raises HackjackError for a port in use."""
+    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind(("0.0.0.0" if lan else "127.0.0.1", port))
-        found.listen(128)
+        sock.bind(("0.0.0.0" if lan else "127.0.0.1", port))
+        sock.listen(128)
     except OSError as error:
-        found.close()
+        sock.close()
         why = error.strerror or str(error)
         raise HackjackError(
             f"port {port} cannot be opened ({why}): is this campaign served already? --port N takes another"
         ) from error
-    return found
+    return sock
 
 
 def addresses(port: int, *, lan: bool) -> tuple[str, ...]:
-    """Where the page is found: in the network where it is open to that, and on this computer."""
+    """Return where the page is found: in the network where it is open to that, and on this computer."""
     here = f"http://127.0.0.1:{port}"
     return tuple(dict.fromkeys((f"http://{_network_address()}:{port}", here))) if lan else (here,)
 
 
 def _network_address() -> str:
-    """This computer's address in its network, as the system would choose it; nothing is sent."""
+    """Return this computer's address in its network, as the system would choose it; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

@@ -47,19 +47,19 @@ class Links(Struct, frozen=True, forbid_unknown_fields=True):
     renewed: Annotated[dict[Seat, int], Meta(max_length=MOST_RENEWED)] = {}
 
     def key(self, seat: str = GM) -> str:
-        """The key in the link of a player, or of the game master."""
+        """Return the key in the link of a player, or of the game master."""
         times = self.renewed.get(seat, 0)
         whose = f"key of {seat}" + (f", renewed {times} times" if times else "")
         digest = hmac.digest(self.secret.encode(), whose.encode(), "sha256")
         return base64.urlsafe_b64encode(digest[:_KEY_BYTES]).decode().rstrip("=")
 
     def holder(self, key: str, seats: Iterable[str]) -> str | None:
-        """Whose key it is: a seat, GM, or None where it is nobody's."""
+        """Return the owner of a key: a seat, GM, or None."""
         typed = key.encode()
         return next((seat for seat in (GM, *seats) if hmac.compare_digest(self.key(seat).encode(), typed)), None)
 
     def with_new_link(self, seat: str) -> Links:
-        """The same with another key for somebody; the one before opens nothing any more. Raises HackjackError."""
+        """Return links with a new key for one player; the old key stops working. Raises HackjackError."""
         if len(self.renewed) >= MOST_RENEWED:
             raise HackjackError(
                 f"{MOST_RENEWED:,} links were renewed: hackjack serve --new-links makes all of them new"
@@ -68,17 +68,17 @@ class Links(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def new_links(port: int = 0) -> Links:
-    """Links with a secret that nobody knows yet."""
+    """Return links with a new secret."""
     return Links(secrets.token_urlsafe(32), port)
 
 
 def links_file(journal: Path) -> Path:
-    """The file beside a journal that holds its links."""
+    """Return the file beside a journal that holds its links."""
     return journal.with_suffix(".links")
 
 
 def read_links(path: Path) -> Links | None:
-    """What is kept in a file; None where there is none. Raises HackjackError with the file and what helps."""
+    """Return the links of a file, or None if there is none. Raises HackjackError with the file and a fix."""
     try:
         return msgspec.json.decode(first_bytes(path, str(path), MOST_BYTES), type=Links) if path.exists() else None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -90,19 +90,20 @@ class Pictures:
         self._counted: dict[str, Picture] = {}
 
     def products(self, pack: Pack) -> tuple[tuple[Product, ...], tuple[Problem, ...]]:
-        """All products of a pack that is sound, and the faults of cards that cannot be printed. Raises HackjackError.
+        """Return the products of a sound pack, and the faults of unprintable cards. Raises HackjackError.
 
         Pages that may have changed are still those of before; they are to be printed and laid out.
         """
         self._round += 1
         self._homes = {}
-        sets = [self._cards(name, pack) for name in card_set_names(pack.system)]
+        names = card_set_names(pack.system)
+        sets = [self._cards(name, pack) for name in names]
         cards = tuple(product for product, _ in sets)
         pages = tuple(
             self._pages(name, pack) for name in products_of(pack.system) if name not in card_set_names(pack.system)
         )
-        known = {item.id for product in (*cards, *pages) for item in product.items}
-        for name in self._drawn.keys() - known:
+        ids = {item.id for product in (*cards, *pages) for item in product.items}
+        for name in self._drawn.keys() - ids:
             del self._drawn[name]
         return cards + pages, tuple(problem for _, problems in sets for problem in problems)
 
@@ -123,20 +124,22 @@ class Pictures:
         return Product(name, cards=True, items=tuple(items.values())), tuple(problems)
 
     def _pages(self, name: str, pack: Pack) -> Product:
-        """A product as it was printed last, and whether it has to be printed again."""
-        known = self._printed.get(name)
-        items = () if known is None else self._items(name, known.pages, pack)
-        return Product(name, cards=False, items=items, drawing=known is None or known.made_of != _made_of(name, pack))
+        """Return a product as it was printed last, and whether it has to be printed again."""
+        printed = self._printed.get(name)
+        items = () if printed is None else self._items(name, printed.pages, pack)
+        return Product(
+            name, cards=False, items=items, drawing=printed is None or printed.made_of != _made_of(name, pack)
+        )
 
     def printed(self, name: str, pack: Pack) -> bytes:
-        """A product of pages as a PDF. Raises HackjackError where it cannot be printed."""
+        """Return a product of pages as a PDF. Raises HackjackError where it cannot be printed."""
         system = pack.system
         options = PanelOptions(paper=sheets.papers()["a4"], charts=self._charts(system), theme=system.theme)
         with themed(system.theme, system):
             return panels.pages(system, name, options)
 
     def lay_out(self, name: str, pdf: bytes, pack: Pack) -> Product:
-        """The product with its pages as they are now."""
+        """Return the product with its pages as they are now."""
         count = png.page_count(pdf)
         self._printed[name] = _Printed(_made_of(name, pack), pdf, count)
         for number, image in enumerate(png.page_pictures(pdf, _COMPARED_DPI)):
@@ -145,7 +148,7 @@ class Pictures:
         return Product(name, cards=False, items=self._items(name, count, pack))
 
     def _items(self, name: str, count: int, pack: Pack) -> tuple[Item, ...]:
-        """The pages of a product. Those of a panels file are its panels; a reference has them once more, as cards."""
+        """Return the pages of a product: panels for a panels file; a reference has them as cards too."""
         file = pack.system.laid_out(name)
         marks = pack.marks.get(f"{name}.yaml", pack.marks["system.yaml"])
         items = []
@@ -158,18 +161,18 @@ class Pictures:
         return tuple(items)
 
     def _picture(self, at: str, shows: Any) -> _Drawn:
-        """The picture of an item: that of before, if it shows the same."""
-        known = self._drawn.get(at)
-        if known is None or known.shows != shows:
-            known = self._drawn[at] = _Drawn(shows, self._round)
-        return known
+        """Return the picture of an item: that of before, if it shows the same."""
+        drawn = self._drawn.get(at)
+        if drawn is None or drawn.shows != shows:
+            drawn = self._drawn[at] = _Drawn(shows, self._round)
+        return drawn
 
     def _place(self, at: str, marks: Marks, trail: Trail) -> Problem:
         self._homes[at] = marks.home(trail)
         return marks.problem(trail, "")
 
     def _charts(self, system: System) -> Mapping[str, ChartMaker]:
-        """The charts of a game, counted once for the same rules."""
+        """Return the charts of a game, counted once for the same rules."""
         rules = rules_of(system)
         if rules != self._counted_for:
             self._counted_for, self._counted = rules, {}
@@ -185,22 +188,22 @@ class Pictures:
     # --- what is asked for -------------------------------------------------------------------------------------------
 
     def known(self, at: str) -> bytes | None:
-        """The picture of an item as a PNG file, if it is drawn already."""
-        return found.made if (found := self._drawn.get(at)) else None
+        """Return the picture of an item as a PNG file, if it is drawn already."""
+        return drawn.made if (drawn := self._drawn.get(at)) else None
 
     def draw(self, at: str) -> bytes:
-        """The same, drawn if need be. Raises HackjackError, for an item that there is not too."""
-        found = self._drawn.get(at)
-        if found is None or found.draw is None:
+        """Return the picture of an item, drawn if need be. Raises HackjackError, also for an unknown item."""
+        drawn = self._drawn.get(at)
+        if drawn is None or drawn.draw is None:
             raise HackjackError("there is no such card or page any more")
-        if found.made is None:
-            found.made = found.draw()
-        return found.made
+        if drawn.made is None:
+            drawn.made = drawn.draw()
+        return drawn.made
 
     def holding(self, problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
-        """For each problem the ids of the cards and pages that it stands in."""
+        """Return for each problem the ids of its cards and pages."""
         places: dict[int, Mapping[tuple[int, int], list[Trail]]] = {}
-        found = []
+        trails = []
         for problem in problems:
             ids = []
             for at, (marks, trail) in self._homes.items():
@@ -211,8 +214,8 @@ class Pictures:
                 here = places[id(marks)].get((problem.line, problem.column), ())
                 if any(each[: len(trail)] == trail for each in here):
                     ids.append(at)
-            found.append(tuple(ids))
-        return tuple(found)
+            trails.append(tuple(ids))
+        return tuple(trails)
 
 
 def _card(system: System, printed: CardSet, face: Face, setting: Setting) -> bytes:
@@ -222,7 +225,7 @@ def _card(system: System, printed: CardSet, face: Face, setting: Setting) -> byt
 
 
 def _page(pdf: bytes, number: int, dpi: int = PAGE_DPI) -> bytes:
-    """A page as a PNG file."""
+    """Return a page as a PNG file."""
     (image,) = png.page_pictures(pdf, dpi, only=(number,))
     return png.png_bytes(image, dpi)
 
@@ -236,8 +239,8 @@ def _made_of(name: str, pack: Pack) -> Any:
 
 
 def _places(marks: Marks) -> Mapping[tuple[int, int], list[Trail]]:
-    """What begins at a line and a column of a file."""
-    found = defaultdict[tuple[int, int], list[Trail]](list)
+    """Return the trails that begin at each line and column of a file."""
+    places = defaultdict[tuple[int, int], list[Trail]](list)
     for trail, at in (*marks.values.items(), *marks.keys.items()):
-        found[at].append(trail)
-    return found
+        places[at].append(trail)
+    return places

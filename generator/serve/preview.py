@@ -38,7 +38,7 @@ from generator.serve.app import site
 from generator.serve.pictures import Pictures, Product
 from generator.serve.slow_work import SlowWork
 from generator.serve.streams import Streams
-from generator.serve.table import encoded
+from generator.serve.table import encode_json
 
 QUIET = 0.03
 """Seconds that slow work waits, so that browsers can ask for the pictures that they have just heard of."""
@@ -98,21 +98,21 @@ class Preview:
     # --- for devices -------------------------------------------------------------------------------------------------
 
     def opens(self, key: str) -> bool:
-        """Whether it is the key of this preview."""
+        """Return whether a key opens this preview."""
         return hmac.compare_digest(self.key.encode(), key.encode())
 
     def view(self) -> bytes:
-        """What is shown, as JSON."""
-        return encoded(self._shown)
+        """Return the preview as JSON."""
+        return encode_json(self._shown)
 
     def changes(self) -> AsyncIterator[bytes]:
-        """What is shown, now and after each change, as server-sent events."""
+        """Yield the preview, now and after each change, as server-sent events."""
         return self.streams.follow(self.view)
 
     async def picture(self, at: str) -> bytes:
-        """The picture of a card or a page as a PNG file. Raises HackjackError."""
-        if (known := self.pictures.known(at)) is not None:
-            return known
+        """Return the picture of a card or a page as a PNG file. Raises HackjackError."""
+        if (picture := self.pictures.known(at)) is not None:
+            return picture
         self._awaited += 1
         try:
             return await self._on("quick", self.pictures.draw, at)
@@ -186,8 +186,8 @@ class Preview:
             self.streams.announce()
         await self._quiet()
         faults, warnings = await self._while_looked_at(self._look_over)
-        found = (*self._faults(faults), *self._faults(warnings, warning=True))
-        self._shown = replace(self._shown, checking=False, faults=found)
+        shown_faults = (*self._faults(faults), *self._faults(warnings, warning=True))
+        self._shown = replace(self._shown, checking=False, faults=shown_faults)
         self.streams.announce()
 
     async def _quiet(self) -> None:
@@ -234,7 +234,7 @@ class Preview:
 
 
 def _watched(beside: Sequence[Path], system: System | None = None) -> tuple[Path, ...]:
-    """Every file that packs are made of, and their folders, whose stamps change when a file comes or goes."""
+    """Return every file of the packs and their folders, whose stamps change when a file comes or goes."""
     below = system.below if system else [path for folder in beside for path in content.below(folder)]
     folders = dict.fromkeys((*beside, *below))
     templates = [each / "templates" / name for each in folders for name in content.TEMPLATES]
@@ -243,7 +243,7 @@ def _watched(beside: Sequence[Path], system: System | None = None) -> tuple[Path
 
 
 def app_of(preview: Preview, *, lan: bool) -> ASGIApp:
-    """The server of a preview."""
+    """Return the server of a preview."""
 
     def known(request: Request) -> None:
         if not preview.opens(api.key_of(request)):
@@ -262,5 +262,5 @@ def app_of(preview: Preview, *, lan: bool) -> ASGIApp:
         return Response(await preview.picture(request.query_params.get("of", "")), media_type="image/png")
 
     answers = {"state": state, "events": events, "picture": picture}
-    routes = [Route(f"/api/{name}", api.told(answer), methods=["GET"]) for name, answer in answers.items()]
+    routes = [Route(f"/api/{name}", api.errors_as_json(answer), methods=["GET"]) for name, answer in answers.items()]
     return site("preview.html", preview.opens, routes, preview.watch, preview.close, lan=lan)

@@ -46,7 +46,7 @@ class Streams:
             listener.set()
 
     def follow(self, view: Callable[[], bytes | None]) -> AsyncIterator[bytes]:
-        """What a device sees, as JSON, now and after each change; None ends its stream. Raises CrowdedError.
+        """Yield a device's view as JSON, now and after each change; None ends the stream. Raises CrowdedError.
 
         A device that is slow is told the newest state, not each one on the way.
         """

@@ -26,12 +26,18 @@ from generator.serve import views
 from generator.serve.links import GM, Links, write_links
 from generator.serve.slow_work import SlowWork
 from generator.serve.streams import Streams
-from generator.serve.untold import mentions, told_command, told_error, told_lines, told_sentence
+from generator.serve.untold import (
+    command_for_players,
+    error_for_players,
+    lines_for_players,
+    mentions,
+    sentence_for_players,
+)
 from generator.session import mending, prompt, replies, session, several, short_forms
 from generator.session.deeds import MOST_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
-from generator.session.party import TABLE
+from generator.session.party import TABLE, plain_people
 from generator.session.session import Session
 from generator.session.settable import Settable, settable
 from generator.words.chances import chance
@@ -104,7 +110,7 @@ class LiveTable:
         self._journal, self._path, self._links_path = journal, path, links_path
         self._writer = ThreadPoolExecutor(1, "journal")
         self._counter = SlowWork("odds")
-        self._told = views.Told()
+        self._told = views.LogInWords()
         self._streams = Streams()
         self._views: dict[str, bytes] = {}
         self._trouble = self._full = ""
@@ -117,13 +123,13 @@ class LiveTable:
     # --- who ---------------------------------------------------------------------------------------------------------
 
     def holder(self, key: str) -> str | None:
-        """Whose key it is: a player, GM, or None where it opens nothing."""
+        """Return the owner of a key: a player, GM, or None."""
         seats = {self.now.party.seat(name): name for name in views.players(self.now)}
-        found = self.links.holder(key, seats)
-        return None if found is None else seats.get(found, GM)
+        holder = self.links.holder(key, seats)
+        return None if holder is None else seats.get(holder, GM)
 
     def key(self, name: str) -> str:
-        """The key in a player's link."""
+        """Return the key in a player's link."""
         return self.links.key(self.now.party.seat(name))
 
     @property
@@ -132,12 +138,12 @@ class LiveTable:
         return tuple(name for name in views.players(self.now) if self.now.party.seat(name) in self.links.hidden)
 
     def allowed(self) -> tuple[str, ...]:
-        """The events that players may do, in the game's order. Looking is the game master's: it tells too much."""
+        """Return the events that players may do, in the game's order. Only the game master may look."""
         game = self.now.table.game
         return tuple(name for name in game.EVENTS if name in self.links.events and name not in game.LOOKS)
 
     def _untold(self, who: str) -> Collection[str]:
-        """The names that somebody is not told: none, where it is the game master."""
+        """Return the names that somebody is not told: none, where it is the game master."""
         return () if who == GM else views.untold_names(self.now, who, self.hidden)
 
     @contextmanager
@@ -150,7 +156,7 @@ class LiveTable:
                 raise
             if str(self._path) in str(error):
                 raise HackjackError(self._full or UNREADABLE) from error
-            raise told_error(error, self._untold(who)) from error
+            raise error_for_players(error, self._untold(who)) from error
 
     async def settle(self, events: Sequence[str], hidden: Sequence[str]) -> None:
         """Keep what players may do and who is hidden from them. Raises HackjackError."""
@@ -181,9 +187,9 @@ class LiveTable:
     # --- looking -----------------------------------------------------------------------------------------------------
 
     def view(self, who: str) -> bytes:
-        """What somebody sees, as JSON. It is made once for all their devices."""
+        """Return a person's view as JSON, made once for all their devices."""
         if who not in self._views:
-            self._views[who] = encoded(self._view(who))
+            self._views[who] = encode_json(self._view(who))
         return self._views[who]
 
     def _view(self, who: str) -> Plain:
@@ -193,12 +199,12 @@ class LiveTable:
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.hidden}
             return {**common, **settled, **views.gm_view(now, self._told)}
-        undo = prompt.written(now.now.command, now.table) if _can_undo(who, now) else ""
-        mine = {"events": self.allowed(), "undo": told_command(undo, self._untold(who))}
+        undo = prompt.typed_command(now.now.command, now.table) if _can_undo(who, now) else ""
+        mine = {"events": self.allowed(), "undo": command_for_players(undo, self._untold(who))}
         return {**common, **mine, **views.player_view(now, who, self.hidden, self._told)}
 
     def changes(self, key: str) -> AsyncIterator[bytes]:
-        """The view of whoever holds a key, now and after each change, as server-sent events. Raises CrowdedError."""
+        """Yield the view for a key, now and after each change, as server-sent events. Raises CrowdedError."""
         return self._streams.follow(lambda: None if (who := self.holder(key)) is None else self.view(who))
 
     def end_streams(self) -> None:
@@ -231,21 +237,21 @@ class LiveTable:
     def choices(
         self, who: str, event: str, whom: str, words: Sequence[str], at: Mapping[str, str]
     ) -> dict[str, list[str]]:
-        """What an event may take now, as far as `who` may know it. Raises HackjackError."""
+        """Return the arguments that an event may take now and `who` may know. Raises HackjackError."""
         with self.errors_for(who):
-            found = views.choices(self.now, event, whom, words, at)
+            choices = views.choices(self.now, event, whom, words, at)
         untold = self._untold(who)
-        return {name: [value for value in values if not mentions(value, untold)] for name, values in found.items()}
+        return {name: [value for value in values if not mentions(value, untold)] for name, values in choices.items()}
 
     async def odds(self, words: Sequence[str]) -> list[Plain]:
-        """How an event would go for everybody who lives: chances, said in short, or why there are none."""
+        """Return how an event would go for everybody who lives: chances, said in short, or why there are none."""
         return await self._counter.do(_odds, self.now, tuple(words))
 
     async def settable(self, name: str) -> Sequence[Settable]:
-        """What can be put right of somebody; without a name, of the table that all share. Raises UsageError."""
+        """Return the values of a character, or of a shared table, that can be set. Raises UsageError."""
         now = self.now
-        known = (*views.people(now), *([TABLE] if now.table.game.SHARED else []))
-        if name not in known:
+        names = (*plain_people(now.table.game, now.party), *([TABLE] if now.table.game.SHARED else []))
+        if name not in names:
             raise UsageError(f'nobody here is called "{name[:40]}"')
         return await self._counter.do(settable, now.table, now.party, name)
 
@@ -274,7 +280,7 @@ class LiveTable:
                     self._announce()
 
     def _do(self, doing: Doing, who: str) -> Plain | Missing:
-        """The same on the writer's thread."""
+        """Return the result of the same call on the writer's thread."""
         self._journal.catch_up()
         now = self.now
         if doing.deed is None and not doing.words:
@@ -293,7 +299,7 @@ class LiveTable:
         else:
             deeds = (doing.deed,) if isinstance(doing.deed, Deed) else doing.deed
             if who == GM and deeds[0].do in now.table.game.LOOKS:
-                reply = replies.looked(now, deeds[0])
+                reply = replies.look_reply(now, deeds[0])
                 return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
         for deed in deeds:
             if who != GM and not self._journal.knows(doing.id):
@@ -302,41 +308,41 @@ class LiveTable:
         return self._done(doing, deeds, who)
 
     def _in_full(self, typed: Sequence[str], who: str, now: Session) -> tuple[str, Sequence[str]]:
-        """A command in full words, as a player types it: what else it may mean would tell them who is there."""
+        """Return a command in full words, as a player types it: what else it may mean would tell them who is there."""
         if who != GM:
             return prompt.read_command(typed[0], now.table.game), typed[1:]
-        return short_forms.read(typed, now)
+        return short_forms.read_line(typed, now)
 
     def _looked(self, name: str, words: Sequence[str], now: Session) -> Plain:
-        reply = replies.help_on(words, now.table.game) if name == "help" else replies.read(name, words, now)
+        reply = replies.help_on(words, now.table.game) if name == "help" else replies.read_only_reply(name, words, now)
         value = reply.value if isinstance(reply.value, dict) else {"entries": reply.value}
         return {**value, "lines": reply.lines, "on": self._journal.lines}
 
     def _mended(self, words: Sequence[str], doing: Doing, now: Session) -> Plain:
         """Put another command in the place of one far back; without `yes` only tell what would come out differently."""
-        line, kept, typed = mending.read(words, now)
+        line, kept, typed = mending.read_mend(words, now)
         if not typed:
-            reply = replies.entry(line, now)
+            reply = replies.entry_reply(line, now)
             return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
         if typed[0].casefold() != mending.REMOVE:
-            name, words_in_full = short_forms.read(typed, session.at_line(now, line))
+            name, words_in_full = short_forms.read_line(typed, session.at_line(now, line))
             typed = (name, *words_in_full)
-        command = Command(mending.read_deeds(typed, line, now), doing.id, "gm", mends=line)
+        command = Command(mending.read_replacement(typed, line, now), doing.id, "gm", mends=line)
         try:
             step = self._journal.do(command, doing.on) if kept else session.advance(now, command)
         except MissingError as missing:
-            raise prompt.wanting(missing, command, now.table) from missing
-        reply = replies.done(step)
-        last = "Mended." if kept else f"Nothing is changed yet: {mending.command_line(words, typed)} keeps this."
+            raise prompt.missing_luck_error(missing, command, now.table) from missing
+        reply = replies.describe_step(step)
+        last = "Mended." if kept else f"Nothing is changed yet: {mending.mend_command(words, typed)} keeps this."
         return {**reply.value, "lines": [*reply.lines, last], "on": self._journal.lines}
 
     def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:
         now, asking = self.now, doing.asking
         on = self._journal.lines if doing.on is None and deeds[0].do == "undo" else doing.on
         if doing.answer is not None:
-            known = self._journal.knows(doing.id)
-            place = 0 if known else _check_question(now, deeds, doing.answer, asking, self._untold(who))
-            if known and len(deeds) > 1:
+            is_repeated = self._journal.knows(doing.id)
+            place = 0 if is_repeated else _check_question(now, deeds, doing.answer, asking, self._untold(who))
+            if is_repeated and len(deeds) > 1:
                 # It is answered as it was the first time, whatever luck is sent with it.
                 deeds = tuple(replace(deed, cards=(), dice=(), choices=()) for deed in deeds)
             else:
@@ -347,19 +353,19 @@ class LiveTable:
             step = self._journal.do(command, on, asking=asking)
         except MissingError as missing:
             so_far = self._heard(missing.so_far, now, who)
-            need = views.need_told(missing.need, now.table, self._untold(who))
+            need = views.plain_need(missing.need, now.table, self._untold(who))
             asked, whose = (deeds[0], "") if len(deeds) == 1 else (deeds, deeds[missing.place].who)
-            error = told_sentence(games.missing_luck(missing, now.table.system), self._untold(who))
+            error = sentence_for_players(games.missing_luck(missing, now.table.system), self._untold(who))
             return Missing(error, need, asked, self._journal.lines, asking, so_far, whose)
         if who != GM:
             return {"lines": [line["text"] for line in self._heard(step.log, now, who)], "on": self._journal.lines}
-        reply = replies.done(step)
+        reply = replies.describe_step(step)
         return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
 
     def _heard(self, log: Log, now: Session, who: str) -> Sequence[Mapping[str, Any]]:
-        """A log in sentences, as far as somebody may know it."""
-        found = views.lines(log, now.table.system)
-        return found if who == GM else told_lines(found, self._untold(who))
+        """Return the log lines that this player may see."""
+        sentences = views.log_sentences(log, now.table.system)
+        return sentences if who == GM else lines_for_players(sentences, self._untold(who))
 
     def _check_player(self, who: str, name: str) -> None:
         """Raise ForbiddenError unless a player may do an event of that name."""
@@ -408,29 +414,31 @@ def _check_typed_files(words: Sequence[str], now: Session) -> None:
     """The same for words, before anybody makes out what they mean: that may try the event, and read the file."""
     events = now.table.game.EVENTS.values()
     reading = [spec.name for spec in events if any(argument.kind == "file" for argument in spec.takes)]
-    known = (*LUCK, *(word for word in words[1:] if word.isdecimal()))
-    if any(name.startswith(words[0].casefold()) for name in reading) and any(word not in known for word in words[1:]):
+    harmless_words = (*LUCK, *(word for word in words[1:] if word.isdecimal()))
+    if any(name.startswith(words[0].casefold()) for name in reading) and any(
+        word not in harmless_words for word in words[1:]
+    ):
         raise ForbiddenError(f"{words[0][:40]} with a file is typed at the terminal: the page reads no files")
 
 
 def _check_question(
     now: Session, deeds: tuple[Deed, ...], answer: LuckAnswer, asking: bool, untold: Collection[str]
 ) -> int:
-    """The place of the deed that asks what is answered. Raises StaleQuestionError where another question is asked."""
+    """Return the place of the deed that an answer is for. Raises StaleQuestionError for another question."""
     try:
         session.advance(now, Command(deeds), asking=asking)
     except MissingError as missing:
         place = missing.place
-        asked = msgspec.json.decode(encoded(views.need_told(missing.need, now.table, untold)))
+        asked = msgspec.json.decode(encode_json(views.plain_need(missing.need, now.table, untold)))
     else:
-        raise StaleQuestionError("nothing is asked any more: look at what has happened, and begin again")
+        raise StaleQuestionError("this question was answered already: look at the table, and begin again")
     if asked != answer.need:
-        raise StaleQuestionError("another question is asked by now: look at what has happened, and begin again")
+        raise StaleQuestionError("the question has changed: look at the table, and begin again")
     return place
 
 
 def _with(deed: Deed, answer: LuckAnswer) -> Deed:
-    """The deed with the luck of an answer."""
+    """Return the deed with the luck of an answer."""
     choices = () if answer.choice is None else (answer.choice,)
     return replace(
         deed,
@@ -441,15 +449,15 @@ def _with(deed: Deed, answer: LuckAnswer) -> Deed:
 
 
 def _odds(now: Session, words: Sequence[str]) -> list[Plain]:
-    """How likely an event kills each of those who live, and what else the game counts, said in short."""
+    """Return how likely an event kills each of those who live, and what else the game counts, said in short."""
     game = now.table.game
-    living = [name for name, plain in views.people(now).items() if game.is_alive(plain)]
+    living = [name for name, plain in plain_people(now.table.game, now.party).items() if game.is_alive(plain)]
     return [_chances(name, words, now) for name in ([TABLE] if game.SHARED else living)]
 
 
 def _chances(who: str, words: Sequence[str], now: Session) -> Plain:
     try:
-        head, answer = replies.counted(who, words, now)
+        head, answer = replies.event_odds(who, words, now)
     except HackjackError as error:
         return {"who": who, "error": str(error)}
     death = None if answer.death is None else chance(answer.death)
@@ -457,6 +465,6 @@ def _chances(who: str, words: Sequence[str], now: Session) -> Plain:
     return {"who": who, "event": head, "death": death, "counts": answer.counts, "lines": lines}
 
 
-def encoded(value: Any) -> bytes:
-    """A value as JSON."""
+def encode_json(value: Any) -> bytes:
+    """Return a value as JSON."""
     return msgspec.json.encode(value, enc_hook=write_custom)

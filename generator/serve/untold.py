@@ -18,7 +18,7 @@ ID_TAKEN = "this id was used for another command: send each one with its own"
 
 
 def mentions(text: str, names: Collection[str]) -> bool:
-    """Whether a text has one of these names in it, in any case."""
+    """Return whether a text has one of these names in it, in any case."""
     folded = text.casefold()
     # A short search first: most sentences name nobody.
     return any(
@@ -26,24 +26,24 @@ def mentions(text: str, names: Collection[str]) -> bool:
     )
 
 
-def told_lines(lines: Sequence[Mapping[str, Any]], names: Collection[str]) -> list[Mapping[str, Any]]:
-    """The sentences of a log, with their reasons, that a player may hear."""
-    said = [line for line in lines if "secret" not in line]
-    return [line for line in said if not mentions(f"{line['text']} {line.get('why', '')}", names)]
+def lines_for_players(lines: Sequence[Mapping[str, Any]], names: Collection[str]) -> list[Mapping[str, Any]]:
+    """Return the sentences of a log, with their reasons, that a player may hear."""
+    public_lines = [line for line in lines if "secret" not in line]
+    return [line for line in public_lines if not mentions(f"{line['text']} {line.get('why', '')}", names)]
 
 
-def told_command(typed: str, names: Collection[str]) -> str:
-    """A player's own command as typed, cut down to its first word where the rest names somebody."""
+def command_for_players(typed: str, names: Collection[str]) -> str:
+    """Return a player's own command as typed, cut down to its first word where the rest names somebody."""
     return typed.split(" ", 1)[0] if mentions(typed, names) else typed
 
 
-def told_sentence(text: str, names: Collection[str]) -> str:
-    """A sentence as a player may hear it: as it is, or one that names nobody."""
+def sentence_for_players(text: str, names: Collection[str]) -> str:
+    """Return a sentence as a player may hear it: as it is, or one that names nobody."""
     return REFUSED if mentions(text, names) else text
 
 
-def told_error(error: HackjackError, names: Collection[str]) -> HackjackError:
-    """An error as a player may hear it: the same one, or one of the same kind that names nobody."""
+def error_for_players(error: HackjackError, names: Collection[str]) -> HackjackError:
+    """Return an error as a player may hear it: the same one, or one of the same kind that names nobody."""
     if isinstance(error, StaleError):
         return StaleError(())
     if isinstance(error, IdTakenError):

@@ -22,10 +22,10 @@ from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import Argument, EventSpec, Reading, read_pairs
 from generator.play.log import Peek
 from generator.play.piles import card_of, without
-from generator.serve.untold import mentions, told_command, told_lines
+from generator.serve.untold import command_for_players, lines_for_players, mentions
 from generator.session import prompt, replies, session
-from generator.session.corrections import corrects
-from generator.session.party import TABLE, Party, Table
+from generator.session.corrections import is_correction
+from generator.session.party import TABLE, Party, Table, plain_people
 from generator.session.session import Moment, Session
 from generator.words.card_text import readings
 from generator.words.effects import card_told
@@ -41,24 +41,16 @@ Plain = dict[str, Any]
 # --- who is at the table ---------------------------------------------------------------------------------------------
 
 
-def people(now: Session) -> Mapping[str, Mapping[str, Any]]:
-    """Everybody at the table by name, each with their plain state, or with what `seats` says at a shared table."""
-    game = now.table.game
-    if game.SHARED:
-        return game.seats(replies.plain_state(now, TABLE))
-    return {name: replies.plain_state(now, name) for name in now.party.names}
-
-
 def players(now: Session) -> tuple[str, ...]:
-    """Those who may have a link of their own: everybody but the foes of a shared table."""
+    """Return those who may have a link of their own: everybody but the foes of a shared table."""
     if not now.table.game.SHARED:
         return now.party.names
     others = foes(now)
-    return tuple(name for name in people(now) if name not in others)
+    return tuple(name for name in plain_people(now.table.game, now.party) if name not in others)
 
 
 def foes(now: Session) -> Collection[str]:
-    """Those whom the game master plays, as far as the game tells."""
+    """Return the names of the game master's characters, if the game tells them."""
     return _foes(now.table, now.party)
 
 
@@ -67,38 +59,38 @@ def _foes(table: Table, party: Party) -> Collection[str]:
 
 
 def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[str]:
-    """The names that the player `who` is not told: those of foes, and of others who are hidden."""
+    """Return the names that the player `who` is not told: those of foes, and of others who are hidden."""
     return frozenset({*foes(now), *hidden} - {who})
 
 
 # --- the game master -------------------------------------------------------------------------------------------------
 
 
-def gm_view(now: Session, told: Told) -> Plain:
-    """All that the game master sees: what `show --json` gives, and what the page needs besides."""
+def gm_view(now: Session, log: LogInWords) -> Plain:
+    """Return the game master's view: `show --json`, and more that the page needs."""
     game = now.table.game
     shared = replies.plain_state(now, TABLE) if game.SHARED else {}
     return {
-        **replies.shape(now),
+        **replies.plain_table(now),
         "role": "gm",
-        "people": [_person(name, plain, now) for name, plain in people(now).items()],
+        "people": [_person(name, plain, now) for name, plain in plain_people(now.table.game, now.party).items()],
         **(_shared(game, shared) if game.SHARED else {"table": None, "board": None}),
         "acting": game.acting(shared) if game.SHARED else "",
         "undo": _turning(now, now.now, "undo"),
         "redo": _turning(now, now.undone.moment, "redo") if now.undone else None,
-        "log": told.of(now),
+        "log": log.of(now),
     }
 
 
 def _shared(game: AnyGame, plain: Plain) -> Plain:
-    """A shared table: how it stands, and the board that lies there."""
+    """Return a shared table: how it stands, and the board that lies there."""
     board = game.board(plain)
     details = game.details(plain) if board is None else board.lines
     return {"table": {"line": game.state_line(plain), "details": details}, "board": board}
 
 
 def _person(name: str, plain: Mapping[str, Any], now: Session) -> Plain:
-    """Somebody on the board."""
+    """Return a character on the board."""
     game = now.table.game
     own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
     return {"name": name, **_glance(game, plain), **own, "marks": _marks(plain)}
@@ -109,33 +101,33 @@ def _glance(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
 
 
 def _marks(plain: Mapping[str, Any]) -> list[str]:
-    """What simply holds of somebody: `holding`, `shaken`."""
+    """Return the flags of a character: `holding`, `shaken`."""
     return [key.replace("_", " ") for key, value in plain.items() if value is True and key != "dead"]
 
 
 def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
-    """What undo or redo would take back or do again, and which cards move."""
+    """Return the command that undo or redo would move, and its cards."""
     if moment.before is None:
         return None
     cards = without(moment.party.drawn, moment.before.party.drawn)
     shuffled = without(moment.before.party.drawn, moment.party.drawn)
     back, out = (cards, shuffled) if way == "undo" else (shuffled, cards)
-    return {"typed": prompt.written(moment.command, now.table), "back": back, "out": out}
+    return {"typed": prompt.typed_command(moment.command, now.table), "back": back, "out": out}
 
 
-class Told:
+class LogInWords:
     """The log in words. Each command is put into words once, for the log is shown again after each of them."""
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[Moment, Plain]] = {}
 
     def of(self, now: Session, *, who: str = "", untold: Collection[str] = ()) -> list[Plain]:
-        """The last commands, oldest first; of `who` alone, without what they may not know and the names `untold`."""
+        """Return the last commands, oldest first; for `who`, without secrets and the names `untold`."""
         whole = now.now.number
         seat = now.party.seat(who)
         numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MOST_TOLD)))
-        found = [(moment, {"number": number, **self._moment(moment, now.table)}) for number, moment in numbered]
-        seen = [_for_player(each, moment.party.in_seat(seat), untold) if who else each for moment, each in found]
+        entries = [(moment, {"number": number, **self._moment(moment, now.table)}) for number, moment in numbered]
+        seen = [_for_player(each, moment.party.in_seat(seat), untold) if who else each for moment, each in entries]
         kept = [each for each in seen[::-1] if each["parts"] or each["lines"]]
         return [{key: value for key, value in each.items() if key not in ("parts", "foes", "lost")} for each in kept]
 
@@ -153,26 +145,26 @@ def _in_words(moment: Moment, table: Table) -> Plain:
     logs = session.logs_of(table, moment)
     parts = [
         {
-            "typed": prompt.written(replace(command, deeds=(deed,)), table),
+            "typed": prompt.typed_command(replace(command, deeds=(deed,)), table),
             "who": [deed.who],
-            "lines": lines(log, table.system),
+            "lines": log_sentences(log, table.system),
             "cards": [card(name, table.system) for name in deed.cards],
-            "noted": corrects(deed, table.game),
+            "noted": is_correction(deed, table.game),
         }
         for deed, log in zip(command.deeds, logs, strict=True)
     ]
     sent = {"sender": command.sender, "by": command.by, "time": command.time}
-    told = {**_joined(parts), "typed": prompt.written(command, table), **sent}
+    command_in_words = {**_joined(parts), "typed": prompt.typed_command(command, table), **sent}
     # Somebody may have been called otherwise then.
     before = _foes(table, moment.before.party) if moment.before else ()
-    return {**told, "foes": {*before, *_foes(table, moment.party)}, "lost": _hp_lost(moment, table)}
+    return {**command_in_words, "foes": {*before, *_foes(table, moment.party)}, "lost": _hp_lost(moment, table)}
 
 
 def _hp_lost(moment: Moment, table: Table) -> Mapping[str, int]:
-    """The HP that a command took from each of those at a shared table, whose players are told no more of it."""
+    """Return the HP that a command took from each of those at a shared table, whose players are told no more of it."""
     if not table.game.SHARED or moment.before is None or moment.command.mends:
         return {}
-    if all(corrects(deed, table.game) for deed in moment.command.deeds):
+    if all(is_correction(deed, table.game) for deed in moment.command.deeds):
         return {}
     before, after = (_hp(party, table) for party in (moment.before.party, moment.party))
     return {name: hp - after[name] for name, hp in before.items() if hp > after.get(name, hp)}
@@ -184,15 +176,15 @@ def _hp(party: Party, table: Table) -> Mapping[str, int]:
 
 
 def _joined(parts: list[Plain]) -> Plain:
-    """What several deeds of a command say together."""
+    """Return the log lines of several deeds together."""
     together = {key: [each for part in parts for each in part[key]] for key in ("lines", "cards")}
     typed = "; ".join(part["typed"] for part in parts)
     names = list(dict.fromkeys(who for part in parts for who in part["who"]))
     return {"typed": typed, "who": names, **together, "parts": parts}
 
 
-def lines(log: Log, system: System) -> list[Plain]:
-    """A log in sentences, each with its reason where it has one, and whether only the game master may know it."""
+def log_sentences(log: Log, system: System) -> list[Plain]:
+    """Return a log in sentences with their reasons, and whether each is the game master's alone."""
     marks = games.marks_of(log, system)
     return [_line(entry, marks, system) for entry in log]
 
@@ -204,25 +196,25 @@ def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) ->
 
 
 def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
-    """Of a command what befell a player, or what they sent; nothing of what befell others, nor notes.
+    """Return a command as its target or sender may see it, without others' events and notes.
 
     Who struck them may be nobody they know of: then they are told what they take, and no more.
     """
     names, sent = {*untold, *each["foes"]}, each["sender"] == "player" and each["by"] == who
     parts = [part for part in each["parts"] if not part["noted"] and (sent or who in part["who"])]
     own = {**each, **_joined(parts), "by": each["by"] if sent else ""}
-    lines = told_lines(own["lines"], names)
+    lines = lines_for_players(own["lines"], names)
     if (lost := each["lost"].get(who, 0)) and (not parts or len(lines) < len(own["lines"])):
         lines.append({"text": f"You take {lost}.", "kind": "lost"})
-    return {**own, "typed": told_command(own["typed"], names), "lines": lines}
+    return {**own, "typed": command_for_players(own["typed"], names), "lines": lines}
 
 
 # --- a player --------------------------------------------------------------------------------------------------------
 
 
-def player_view(now: Session, name: str, hidden: Collection[str], told: Told) -> Plain:
-    """All that a player sees: their own character; of others the name and whether they live."""
-    game, everybody, untold = now.table.game, people(now), untold_names(now, name, hidden)
+def player_view(now: Session, name: str, hidden: Collection[str], log: LogInWords) -> Plain:
+    """Return a player's view: their own character; of others the name and whether they live."""
+    game, everybody, untold = now.table.game, plain_people(now.table.game, now.party), untold_names(now, name, hidden)
     plain = everybody[name]
     own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
     board = game.board(replies.plain_state(now, TABLE), name) if game.SHARED else None
@@ -237,12 +229,12 @@ def player_view(now: Session, name: str, hidden: Collection[str], told: Told) ->
         "marks": _marks(plain),
         "sheet": _sheet(game, plain, untold),
         "others": [{"name": each, "alive": game.is_alive(everybody[each])} for each in others],
-        "log": told.of(now, who=name, untold=untold),
+        "log": log.of(now, who=name, untold=untold),
     }
 
 
 def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> list[tuple[str, str]]:
-    """What fills the lines of a sheet: a label and what stands there. Gauges are shown already, untold names never."""
+    """Return the label and text of each sheet line. Gauges are shown already, untold names never."""
     shown = {gauge.key for gauge in game.gauges(plain)} | {"drawn", "name", "fight", "dead"}
     filled = {key: value for key, value in game.sheet(dict(plain)).items() if key not in shown}
     return [
@@ -256,19 +248,19 @@ def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> 
 # --- the game, once --------------------------------------------------------------------------------------------------
 
 
-def game_told(table: Table, events: Collection[str] | None = None) -> Plain:
-    """What does not change while it is played: the events and what they take, the cards of the deck.
+def plain_game(table: Table, events: Collection[str] | None = None) -> Plain:
+    """Return the game's fixed data: the events with their arguments, and the cards of the deck.
 
     `events` are those that a player may do; None tells all.
     """
     game, head = table.game, table.system.head
-    known = {name: spec for name, spec in game.EVENTS.items() if events is None or name in events}
+    events_told = {name: spec for name, spec in game.EVENTS.items() if events is None or name in events}
     plain: Plain = {
         "title": head.title,
         "system": head.id,
         "shared": game.SHARED,
         "virtual": table.virtual,
-        "events": [_spec(spec, game) for spec in known.values()],
+        "events": [_spec(spec, game) for spec in events_told.values()],
         "deck": [_in_deck(name, table.system) for name in dict.fromkeys(table.deck)],
     }
     if events is None:
@@ -278,8 +270,8 @@ def game_told(table: Table, events: Collection[str] | None = None) -> Plain:
 
 
 def _spec(spec: EventSpec, game: AnyGame) -> Plain:
-    told: Plain = msgspec.to_builtins(spec)
-    return {**told, "takes": [_argument(argument, game) for argument in spec.takes]}
+    plain_spec: Plain = msgspec.to_builtins(spec)
+    return {**plain_spec, "takes": [_argument(argument, game) for argument in spec.takes]}
 
 
 _ANY = ("a number", "a card", "a name", "a die", "")
@@ -287,10 +279,10 @@ _ANY = ("a number", "a card", "a name", "a die", "")
 
 
 def _argument(argument: Argument, game: AnyGame) -> Plain:
-    """An argument with the `title` that stands above its field."""
-    told: Plain = msgspec.to_builtins(argument)
+    """Return an argument with the `title` that stands above its field."""
+    plain_argument: Plain = msgspec.to_builtins(argument)
     then = {word: [_argument(each, game) for each in more] for word, more in argument.then.items()}
-    return {**told, "then": then, "title": _title(argument, game)}
+    return {**plain_argument, "then": then, "title": _title(argument, game)}
 
 
 def _title(argument: Argument, game: AnyGame) -> str:
@@ -302,15 +294,15 @@ def _title(argument: Argument, game: AnyGame) -> str:
 
 
 def _in_deck(name: str, system: System) -> Plain:
-    """A card as the pad shows it: its name, and what it is called."""
+    """Return a card as the pad shows it: its name, and what it is called."""
     code = name.rpartition(":")[2]
-    found = card_of(name, system)
-    called = found[1].name if found else name_of(code) if is_code(code) else code
+    card = card_of(name, system)
+    called = card[1].name if card else name_of(code) if is_code(code) else code
     return {"name": name, "title": called}
 
 
 def card(name: str, system: System) -> Plain:
-    """The face of a card: what it is called and what it does, by each of its readings and faces."""
+    """Return the face of a card: what it is called and what it does, by each of its readings and faces."""
     found = card_of(name, system)
     if found is None:
         return {**_in_deck(name, system), "text": []}
@@ -326,7 +318,7 @@ def card(name: str, system: System) -> Plain:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def need_told(need: Need, table: Table, untold: Collection[str] = ()) -> Plain:
+def plain_need(need: Need, table: Table, untold: Collection[str] = ()) -> Plain:
     """A question: its kind, its reason unless that names somebody `untold`, and what may be answered; cards with what
     they do.
     """
@@ -350,7 +342,7 @@ def _option(option: str, says: str, table: Table) -> Plain:
 
 
 def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping[str, str]) -> dict[str, list[str]]:
-    """The values that each argument of an event may have now, after what has been said. Raises UsageError."""
+    """Return the values that each argument of an event may have now, after what has been said. Raises UsageError."""
     game = now.table.game
     joining = name == "add" and not game.SHARED
     spec = game.NEWCOMER if joining else game.EVENTS[prompt.read_command(name, game)]
@@ -361,8 +353,8 @@ def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping
 
 
 def _all(takes: Sequence[Argument], values: Mapping[str, Any]) -> list[Argument]:
-    """The arguments, and those that follow from the words that were said."""
-    found: list[Argument] = []
+    """Return the arguments, and those that follow from the words that were said."""
+    arguments: list[Argument] = []
     for argument in takes:
-        found += [argument, *_all(argument.then.get(values.get(argument.name, ""), ()), values)]
-    return found
+        arguments += [argument, *_all(argument.then.get(values.get(argument.name, ""), ()), values)]
+    return arguments

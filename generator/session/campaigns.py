@@ -14,21 +14,21 @@ from generator.session import journal
 
 
 def campaigns_folder() -> Path:
-    """Where campaigns lie. Raises HackjackError where there is no home directory."""
+    """Return the folder of campaigns. Raises HackjackError if there is no home directory."""
     return user_folder() / "campaigns"
 
 
 def campaign_file(name: str) -> Path:
-    """The journal of a campaign. Raises UsageError for a name that is none."""
+    """Return the journal of a campaign. Raises UsageError for a name that is none."""
     if not re.fullmatch(r"[a-z0-9_-]{1,40}", name):
-        raise UsageError(f'"{name[:50]}" is no name for a campaign: write 1 to 40 of a-z, 0-9, - and _')
+        raise UsageError(f'"{name[:50]}" is not a valid campaign name: use 1 to 40 of a-z, 0-9, - and _')
     if is_device(name):
         raise UsageError(f'"{name}" means a device on Windows: give the campaign another name')
     return campaigns_folder() / f"{name}.hackjack"
 
 
 def campaigns() -> tuple[str, ...]:
-    """The names of the campaigns that there are."""
+    """Return the names of the campaigns that there are."""
     try:
         paths = islice(campaigns_folder().glob("*.hackjack"), 1000)
         return tuple(sorted(path.stem for path in paths if path.stat().st_size))

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from generator.play.piles import card_of
 from generator.session import prompt
-from generator.session.party import TABLE, Party, Table
+from generator.session.party import Party, Table, plain_people
 from generator.session.session import Moment, Session
 
 Kind = Literal["joined", "left", "wound", "better", "died", "back", "note"]
@@ -49,9 +49,14 @@ class Chapter:
         """What stands over it."""
         return ", ".join(filter(None, (self.title, self.day))) or "Before times were noted"
 
+    @property
+    def sentences(self) -> list[str]:
+        """What happened, with the time of day."""
+        return [" ".join(filter(None, (clock_time(each.time), event_sentence(each)))) for each in self.happened]
+
 
 def chronicle(now: Session) -> tuple[Chapter, ...]:
-    """The chapters of a campaign from its beginning on; times are told in the zone of this computer."""
+    """Return the chapters of a campaign from its beginning on; times are told in the zone of this computer."""
     table = now.table
     chapters: list[Chapter] = []
     title = ""
@@ -62,16 +67,16 @@ def chronicle(now: Session) -> tuple[Chapter, ...]:
         if named and "session" not in table.game.EVENTS:
             title = named[-1]
             chapters.append(Chapter(title, _day(moment.command.time)))
-        found = list(_became(moment, table))
+        events = list(_became(moment, table))
         for old, new in _renamed(moment, table).items():
             open_at = {(new if who == old else who, text): places for (who, text), places in open_at.items()}
             at_death = {new if who == old else who: places for who, places in at_death.items()}
-        if not found:
+        if not events:
             continue
         day = _day(moment.command.time)
         if not chapters or (day != chapters[-1].day and (not title or chapters[-1].happened)):
             chapters.append(Chapter(title, day))
-        for each in found:
+        for each in events:
             key = (each.who, _lasting(each.text))
             if each.kind == "better" and open_at.get(key):
                 _end(chapters, open_at[key].pop(0), each.time, each.by)
@@ -106,17 +111,14 @@ def _end(chapters: list[Chapter], at: tuple[int, int], time: int | None, by: str
     chapters[where] = replace(chapters[where], happened=tuple(kept))
 
 
-def lines(chapters: Sequence[Chapter]) -> list[str]:
-    """The chronicle as lines for people."""
-    found: list[str] = []
-    for chapter in chapters:
-        found.append(chapter.heading)
-        found += [f"    {' '.join(filter(None, (clock(each.time), sentence(each))))}" for each in chapter.happened]
-    return found or ["Nothing has happened yet."]
+def chronicle_lines(chapters: Sequence[Chapter]) -> list[str]:
+    """Return the chronicle as lines for people."""
+    lines = [line for each in chapters for line in (each.heading, *(f"    {text}" for text in each.sentences))]
+    return lines or ["Nothing has happened yet."]
 
 
-def sentence(each: Happened) -> str:
-    """What became of somebody, in a sentence."""
+def event_sentence(each: Happened) -> str:
+    """Return an entry of the chronicle as a sentence."""
     by = f" ({each.by})" if each.kind not in ("note", "joined", "left") else ""
     match each.kind:
         case "note":
@@ -127,15 +129,15 @@ def sentence(each: Happened) -> str:
             text = f"{each.who}: {each.text}: this is over"
         case _:
             text = f"{each.who} {each.text}"
-    said = f"{text.rstrip('.')}{by}."
+    whole = f"{text.rstrip('.')}{by}."
     if each.ended is None:
-        return said
-    when = " ".join(filter(None, ("Over", "at" if each.ended else "", clock(each.ended))))
-    return f"{said} {when} ({each.ended_by})."
+        return whole
+    when = " ".join(filter(None, ("Over", "at" if each.ended else "", clock_time(each.ended))))
+    return f"{whole} {when} ({each.ended_by})."
 
 
-def plain(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
-    """The chronicle for JSON; times in seconds since 1970 (UTC), null where none was noted."""
+def plain_chronicle(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
+    """Return the chronicle for JSON; times in seconds since 1970 (UTC), null where none was noted."""
     return [
         {
             "title": chapter.title,
@@ -160,10 +162,10 @@ def plain(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
 
 
 def _became(moment: Moment, table: Table) -> Iterator[Happened]:
-    """What became of everybody in one command."""
+    """Yield what one command brought to everybody."""
     if moment.before is None:
         return
-    time, by = moment.command.time, prompt.written(moment.command, table)
+    time, by = moment.command.time, prompt.typed_command(moment.command, table)
     before, after = _people(moment.before.party, table), _people(moment.party, table)
     renamed = _renamed(moment, table)
     for deed in moment.command.deeds:
@@ -194,7 +196,7 @@ _NOBODY = _Person()
 
 
 def _changed(name: str, before: _Person, after: _Person, time: int, by: str) -> Iterator[Happened]:
-    """What has come to somebody and what is over; of the dead that they have died, and nothing more."""
+    """Yield the new wounds of a character and those that ended; of the dead only their death."""
     if before.alive and not after.alive:
         yield Happened("died", name, "dies", time, by)
         return
@@ -213,29 +215,26 @@ def _changed(name: str, before: _Person, after: _Person, time: int, by: str) -> 
 
 
 def _people(party: Party, table: Table) -> Mapping[str, _Person]:
-    """Everybody at one moment."""
+    """Return each character's state at one moment."""
     game = table.game
-    if game.SHARED:
-        seats = game.seats(game.plain_state(party.state(TABLE)))
-        return {name: _Person(game.is_alive(dict(seat))) for name, seat in seats.items()}
-    plain = {name: game.plain_state(party.state(name)) for name in party.names}
-    alive = {name: game.is_alive(each) for name, each in plain.items()}
-    return {
-        name: _Person(alive[name], tuple(_with_card(line, table) for line in game.details(each) if alive[name]))
-        for name, each in plain.items()
-    }
+    persons = {}
+    for name, plain in plain_people(game, party).items():
+        alive = game.is_alive(plain)
+        lines = game.details(dict(plain)) if alive and not game.SHARED else ()
+        persons[name] = _Person(alive, tuple(_with_card(line, table) for line in lines))
+    return persons
 
 
 def _with_card(line: str, table: Table) -> str:
-    """A line below somebody, with the name of the card that it begins with."""
+    """Return a line below somebody, with the name of the card that it begins with."""
     code, _, rest = line.partition(" ")
-    if code in table.deck and (found := card_of(code, table.system)):
-        return f"{code}, {found[1].name}: {rest.strip()}"
+    if code in table.deck and (card := card_of(code, table.system)):
+        return f"{code}, {card[1].name}: {rest.strip()}"
     return line
 
 
 def _lasting(text: str) -> str:
-    """A line below somebody as long as it lasts: what is left of a span runs down."""
+    """Return a line below somebody as long as it lasts: what is left of a span runs down."""
     return re.sub(r"\d+ (round|minute|hour|day|week|month|year)s?", r"# \1", text)
 
 
@@ -248,7 +247,7 @@ def _renamed(moment: Moment, table: Table) -> dict[str, str]:
 
 
 def _day(time: int) -> str:
-    """The day of a time, in the zone of this computer: `22 November 2026`; empty where there is none."""
+    """Return the day of a time, in the zone of this computer: `22 November 2026`; empty where there is none."""
     if not time:
         return ""
     local = datetime.fromtimestamp(time).astimezone()
@@ -261,6 +260,6 @@ _MONTHS = (
 )  # fmt: skip
 
 
-def clock(time: int) -> str:
-    """The time of day, in the zone of this computer: `19:45`; empty where there is none."""
+def clock_time(time: int) -> str:
+    """Return the time of day, in the zone of this computer: `19:45`; empty where there is none."""
     return datetime.fromtimestamp(time).astimezone().strftime("%H:%M") if time else ""

@@ -9,48 +9,38 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
-from generator.base.cards import is_code, read_code
+from msgspec import inspect
+
+from generator.base.cards import find_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import check_free_name, find_name, plain_text, read_name
 from generator.games import drawn_of, with_drawn
 from generator.games.face import AnyGame
 from generator.play.event_spec import is_pair
+from generator.play.state_reading import type_of
 from generator.session.deeds import Deed
-from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, held_by
+from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, cards_held
 
 CORRECTIONS = ("set", "rename", "note", "session", "import")
 """What the table may do to its own record, whatever it plays. An event of the game that is called so goes first."""
-MOST_WAYS = 200
-"""So many ways to read what was typed are tried."""
-ELEMENTS = ("card", "condition", "injury", "name", "of")
-"""Under which keys the entries of lists have what they are called by."""
 _NOTHING = ("none", "null")
 _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 Plain = dict[str, Any]
 Path = tuple[str | int, ...]
 
 
-class NotSetError(HackjackError):
-    """A value that a state does not take. `lacks` names what must be said beside it, as the score of a card."""
-
-    def __init__(self, text: str, lacks: str = "") -> None:
-        self.lacks = lacks
-        super().__init__(text)
-
-
-def corrects(deed: Deed, game: AnyGame) -> bool:
-    """Whether a deed is a correction or a note, and no event of the game."""
+def is_correction(deed: Deed, game: AnyGame) -> bool:
+    """Return whether a deed is a correction or a note, and no event of the game."""
     return deed.do in CORRECTIONS and deed.do not in game.EVENTS
 
 
-def corrected(table: Table, party: Party, deed: Deed) -> Party:
-    """The party after a correction. Raises HackjackError."""
+def apply_correction(table: Table, party: Party, deed: Deed) -> Party:
+    """Return the party after a correction. Raises HackjackError."""
     match deed.do:
         case "set":
             return _set(table, party, deed.who, deed.words)
@@ -62,25 +52,25 @@ def corrected(table: Table, party: Party, deed: Deed) -> Party:
             raise UsageError(f"{deed.do} needs some words behind it")
         case _ if any(plain_text(word) != " ".join(word.split()) for word in deed.words):
             raise UsageError(f"{deed.do} takes no control characters")
-    if deed.who and deed.who not in people(table, party):
-        raise UsageError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, people(table, party))}')
+    if deed.who and deed.who not in names_at_table(table, party):
+        raise UsageError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, names_at_table(table, party))}')
     return party
 
 
-def people(table: Table, party: Party) -> tuple[str, ...]:
-    """Those at the table, in the order in which they joined; at a shared table those whom its state knows."""
+def names_at_table(table: Table, party: Party) -> tuple[str, ...]:
+    """Return those at the table, in the order in which they joined; at a shared table those whom its state knows."""
     if not table.game.SHARED:
         return party.names
     return tuple(table.game.seats(table.game.plain_state(party.state(TABLE))))
 
 
 def _imported(table: Table, party: Party, deed: Deed) -> Party:
-    """Somebody, or the table, as an export has them; the cards that were out of the deck there leave it here too."""
+    """Add a character, or the table, from an export; the cards that they hold leave the deck here too."""
     game = table.game
     try:
         state = game.read_state(json.loads(deed.given))
     except (ValueError, RecursionError) as error:
-        raise HackjackError(f"the state of {deed.who or 'the table'} is no JSON") from error
+        raise HackjackError(f"the state of {deed.who or 'the table'} is not valid JSON") from error
     game.check_bounds(state)
     drawn = drawn_of(state) or ()
     if game.SHARED:
@@ -92,8 +82,8 @@ def _imported(table: Table, party: Party, deed: Deed) -> Party:
     name = read_name(deed.who)
     check_free_name(name, party.characters)
     if len(party.characters) >= MOST_CHARACTERS:
-        raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
-    if taken := next((card for card in game.held(state) if card in held_by(game, party)), None):
+        raise HackjackError(f"the table has {MOST_CHARACTERS} characters (the maximum): remove one first")
+    if taken := next((card for card in game.held(state) if card in cards_held(game, party)), None):
         raise HackjackError(f"{taken} lies before somebody else")
     characters = {**party.characters, name: with_drawn(state, ())}
     return replace(party, characters=characters, drawn=tuple(dict.fromkeys((*party.drawn, *drawn))))
@@ -103,14 +93,14 @@ def _imported(table: Table, party: Party, deed: Deed) -> Party:
 
 
 def _renamed(table: Table, party: Party, words: Sequence[str]) -> Party:
-    """Somebody under another name, in the same place."""
+    """Return the party with a character renamed, in the same place."""
     if len(words) != 2:
         raise UsageError("write rename, the old name and the new one: rename bryn Brynhild")
-    known = people(table, party)
-    old, new = find_name(words[0], known), read_name(words[1])
+    names = names_at_table(table, party)
+    old, new = find_name(words[0], names), read_name(words[1])
     if new == old:
-        raise UsageError(f"{old} is called so already")
-    check_free_name(new, [name for name in known if name != old])
+        raise UsageError(f"{old} already has that name")
+    check_free_name(new, [name for name in names if name != old])
     if not table.game.SHARED:
         states = {new if name == old else name: state for name, state in party.characters.items()}
         return replace(party, characters=states, seats=party.renamed(old, new))
@@ -123,7 +113,7 @@ def _renamed(table: Table, party: Party, words: Sequence[str]) -> Party:
 
 
 def _named(value: Any, old: str, new: str) -> Any:
-    """Plain data with a name in place of another one, wherever it stands."""
+    """Return plain data with each use of a name replaced by another one."""
     if isinstance(value, Mapping):
         return {_named(key, old, new): _named(each, old, new) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -135,66 +125,36 @@ def _named(value: Any, old: str, new: str) -> Any:
 
 
 def _set(table: Table, party: Party, who: str, words: Sequence[str]) -> Party:
-    """The party with values of a state put right: `hp 12`, `conditions +burned place=arm`, `pile -QS`."""
-    game, before = table.game, party.state(who)
-    plain = _plain(game.plain_state(before))
-    changes = list(_changes(words, plain, game, _example(who, plain)))
-    faults: list[HackjackError] = []
-    ways = product(*(list(change) for change in changes))
-    for _, way in zip(range(MOST_WAYS), ways, strict=False):
-        value = json.loads(json.dumps(plain))
-        try:
-            for path, given in way:
-                _put(value, path, given)
-            state, drawn = _read(table, party, who, value, [str(path[0]) for path, _ in way])
-            game.check_bounds(state)
-        except HackjackError as error:
-            faults.append(error)
-            continue
-        if _plain(game.plain_state(with_drawn(state, drawn))) == plain:
-            raise UsageError(f"{' '.join(words)}: that is how it stands already")
-        characters = {**party.characters, who: with_drawn(state, ())}
-        return replace(party, characters=characters, drawn=drawn)
-    lacks = next((found[1] for fault in faults if (found := _LACKING.search(str(fault)))), "")
-    # What was put under a key that no entry has says nothing of the value.
-    fault = next((fault for fault in faults if "unknown field" not in str(fault)), faults[0])
-    raise NotSetError(f"{' '.join(words)} cannot be set: {_wanted(str(fault))}", lacks) from fault
-
-
-_LACKING = re.compile(r"Object missing required field `(.+?)`")
-
-
-_SHAPES = {
-    "int": "a whole number is wanted",
-    "bool": "write yes or no",
-    "str": "a word is wanted",
-    "array": "this is a list: write + before what is to come in, - before what is to go",
-    "object": "more must be said of it, as in pile +QS score=10",
-}
-"""What is to be written, by the name that a reader of JSON has for it."""
-
-
-def _wanted(fault: str) -> str:
-    """A fault of a state in terms of what was typed."""
-    expected = re.search(r"Expected `([a-z]+)[^`]*`, got", fault)
-    if lacking := _LACKING.search(fault):
-        return f"{lacking[1]} must be said too, as in {lacking[1]}=..."
-    return _SHAPES.get(expected[1], fault) if expected else fault
+    """Return the party with values of a state put right: `hp 12`, `conditions +burned place=arm`, `pile -QS`."""
+    game = table.game
+    before = json_data(game.plain_state(party.state(who)))
+    value = json_data(before)
+    try:
+        keys = _change(words, value, game, _example(who, before))
+        state, drawn = _read(table, party, who, value, keys)
+        game.check_bounds(state)
+    except UsageError:
+        raise
+    except HackjackError as error:
+        raise HackjackError(f"{' '.join(words)} cannot be set: {error}") from error
+    if json_data(game.plain_state(with_drawn(state, drawn))) == before:
+        raise UsageError(f"{' '.join(words)}: nothing would change")
+    return replace(party, characters={**party.characters, who: with_drawn(state, ())}, drawn=drawn)
 
 
 def _example(who: str, plain: Plain) -> str:
-    """A correction that could be typed."""
+    """Return a correction that could be typed."""
     key = next((key for key, value in plain.items() if isinstance(value, int)), next(iter(plain), "hp"))
     return " ".join(word for word in ("set", who, key, "2") if word)
 
 
-def _plain(value: Any) -> Any:
-    """Plain data as JSON has it: lists, and keys that are words."""
+def json_data(value: Any) -> Any:
+    """Return a copy of plain data as JSON has it: lists, and keys that are words."""
     return json.loads(json.dumps(value))
 
 
 def _read(table: Table, party: Party, who: str, value: Plain, keys: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
-    """A state from plain data in which these keys were changed, and the cards that are out of the deck then.
+    """Return a state from plain data in which these keys were changed, and the cards that are out of the deck then.
 
     A card that comes to lie before somebody leaves the deck; one that no longer does goes back into it.
     """
@@ -210,7 +170,7 @@ def _read(table: Table, party: Party, who: str, value: Plain, keys: Sequence[str
     if game.SHARED:
         return loose, drawn_of(loose) or ()
     held, lay = Counter(game.held(loose)), Counter(game.held(before))
-    others = held_by(game, replace(party, characters={n: s for n, s in party.characters.items() if n != who}))
+    others = cards_held(game, replace(party, characters={n: s for n, s in party.characters.items() if n != who}))
     if taken := next((card for card in held - lay if card in others), None):
         raise HackjackError(f"{taken} lies before somebody else")
     back = lay - held
@@ -222,161 +182,210 @@ def _read(table: Table, party: Party, who: str, value: Plain, keys: Sequence[str
 
 # --- what was typed --------------------------------------------------------------------------------------------------
 
-Change = tuple[Path, Any]
+
+class Kind(NamedTuple):
+    """The type of a value, without its limits."""
+
+    type: inspect.Type
+    optional: bool = False
+    is_card: bool = False
+
+    @classmethod
+    def of(cls, type: inspect.Type) -> Kind:
+        """Return the kind of a type."""
+        match type:
+            case inspect.Metadata():
+                is_card = (type.extra_json_schema or {}).get("title") == "card"
+                return (inner := cls.of(type.type))._replace(is_card=is_card or inner.is_card)
+            case inspect.UnionType():
+                return cls.of(next(each for each in type.types if each != inspect.NoneType()))._replace(optional=True)
+        return cls(type)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a whole number."""
+        return isinstance(self.type, inspect.IntType)
+
+    @property
+    def item(self) -> Kind | None:
+        """The kind of a list's entries; None if this is no list."""
+        return Kind.of(self.type.item_type) if isinstance(self.type, inspect.VarTupleType) else None
+
+    @property
+    def fields(self) -> dict[str, inspect.Field]:
+        """The fields of an object; empty for anything else."""
+        return {each.name: each for each in self.type.fields} if isinstance(self.type, inspect.StructType) else {}
+
+    @property
+    def title(self) -> str:
+        """The field by which entries of a list are called: their name, or the first field."""
+        fields = self.fields
+        return "name" if "name" in fields and fields["name"].required else next(iter(fields), "")
+
+    def inside(self, step: str | int) -> Kind:
+        """Return the kind of what an object or a list holds."""
+        inner = self.type
+        if isinstance(inner, inspect.DictType):
+            return Kind.of(inner.value_type)
+        return self.item or Kind.of(self.fields[str(step)].type)
 
 
-def _changes(words: Sequence[str], plain: Plain, game: AnyGame, example: str) -> Iterator[list[Change]]:
-    """The changes that words ask for, each in all the ways in which it may be meant, the likeliest first."""
+def _change(words: Sequence[str], plain: Plain, game: AnyGame, example: str) -> list[str]:
+    """Change plain data as the words say, and return the changed keys of the state. Raises HackjackError."""
     rest = list(words)
     seat: Path = ()
+    value: Any = plain
+    kind = Kind.of(type_of(game.shape))
     if game.SHARED and rest and rest[0].split(".")[0].casefold() not in map(str.casefold, plain):
-        seat = _seat(rest.pop(0), plain, game)
+        seat = seat_path(rest.pop(0), plain, game)
+        for step in seat:
+            value, kind = value[step], kind.inside(step)
     if len(rest) < 2:
-        raise UsageError(f"what is to be what? write {example}")
-    known: list[Path] = []
+        raise UsageError(f"Say which value to set: {example}")
+    changed: list[Path] = []
     while rest:
-        path = (*seat, *_path(rest.pop(0), _at(plain, seat)))
-        if path in known:
-            raise UsageError(f"{'.'.join(map(str, path))} is changed twice: do one after the other")
-        known.append(path)
+        typed = rest.pop(0)
+        holder, path, slot = _slot(typed, value, kind)
+        where = ".".join(map(str, (*seat, *path)))
+        if path in changed:
+            raise UsageError(f"{where} is changed twice: use one set for each change")
+        changed.append(path)
         if not rest:
-            raise UsageError(f"{'.'.join(map(str, path))} needs a value: write {example}")
+            raise UsageError(f"{where} needs a value: {example}")
         typed, fields = rest.pop(0), []
         while rest and is_pair(rest[0]):
             fields.append(rest.pop(0).split("=", 1))
-        held = _at(plain, path)
-        if isinstance(held, list) and typed[:1] in ("+", "-"):
-            yield [(path, each) for each in _listed(held, typed, fields, ".".join(map(str, path)))]
+        before = holder[path[-1]]
+        if isinstance(before, list) and typed[:1] in ("+", "-"):
+            holder[path[-1]] = _listed(before, typed, fields, where, slot)
         elif fields:
-            raise UsageError(f"{fields[0][0]}={fields[0][1]} belongs to an entry of a list, as in conditions +burned")
-        elif isinstance(held, int) and not isinstance(held, bool) and typed.startswith("+"):
-            raise UsageError(f"{typed}: write the number as it is to be, such as {held + 1}")
+            raise UsageError(f"{'='.join(fields[0])} belongs to an entry of a list, as in conditions +burned")
+        elif isinstance(before, int) and not isinstance(before, bool) and typed.startswith("+"):
+            raise UsageError(f"{typed}: write the new number, such as {before + 1}")
         else:
-            yield [(path, each) for each in _meanings(typed)]
+            holder[path[-1]] = _value(typed, slot)
+    return [str((*seat, *path)[0]) for path in changed]
 
 
-def _seat(typed: str, plain: Plain, game: AnyGame) -> Path:
-    """Where somebody's part of a shared state stands. Raises UsageError."""
+def seat_path(typed: str, plain: Plain, game: AnyGame) -> Path:
+    """Return the path to somebody's part of a shared state. Raises UsageError."""
     seats = game.seats(plain)
     try:
         name = find_name(typed, seats)
     except UsageError as error:
         raise UsageError(f"{error}; or one of {', '.join(plain)}") from error
-    part = _plain(seats[name])
-    for key, held in plain.items():
-        for place, each in enumerate(held if isinstance(held, list) else ()):
-            if (
-                isinstance(each, dict)
-                and each.get("name") == name
-                and all(part.get(own) == value for own, value in each.items())
-            ):
+    part = json_data(seats[name])
+    for key, entries in plain.items():
+        for place, each in enumerate(entries if isinstance(entries, list) else ()):
+            if isinstance(each, dict) and each.get("name") == name and part | each == part:
                 return key, place
-    raise UsageError(f"nothing is kept of {name} that could be set")
+    raise UsageError(f"{name} has no values that can be set")
 
 
-def _path(typed: str, plain: Plain) -> Path:
-    """Where a value stands: `hp`, `pile.1.score`. Entries of lists are counted from 1, or named. Raises UsageError."""
-    steps: list[str | int] = []
-    held: Any = plain
+def _slot(typed: str, value: Any, kind: Kind) -> tuple[Any, Path, Kind]:
+    """Return the object or list that holds a value, the path to the value, and its kind: `hp`, `pile.1.score`.
+
+    Entries of lists are counted from 1, or named. Raises UsageError.
+    """
+    path: list[str | int] = []
+    holder: Any = None
     for part in typed.split("."):
-        if isinstance(held, dict):
-            known = {key.casefold(): key for key in held}
-            if part.casefold() not in known:
-                where = f" in {'.'.join(map(str, steps))}" if steps else ""
-                shown = ", ".join(list(held)[:20])
-                raise UsageError(f'there is no "{part[:40]}"{where}{did_you_mean(part, held) or f": {shown}"}')
-            steps.append(known[part.casefold()])
-        elif isinstance(held, list):
-            steps.append(_entry(part, held, typed))
+        where = ".".join(map(str, path))
+        if isinstance(value, dict):
+            keys = {key.casefold(): key for key in value}
+            if part.casefold() not in keys:
+                hint = did_you_mean(part, value) or f": {', '.join(list(value)[:20])}"
+                raise UsageError(f'there is no "{part[:40]}"{f" in {where}" if where else ""}{hint}')
+            path.append(keys[part.casefold()])
+        elif isinstance(value, list):
+            path.append(_place(part, value, typed, kind))
         else:
-            raise UsageError(f"{'.'.join(map(str, steps))} is one value: nothing is inside it")
-        held = held[steps[-1]]
-    return tuple(steps)
+            raise UsageError(f"{where} is a single value: nothing is inside it")
+        holder, value, kind = value, value[path[-1]], kind.inside(path[-1])
+    return holder, tuple(path), kind
 
 
-def _entry(part: str, held: list[Any], typed: str) -> int:
-    """The place of an entry of a list, from 0: by its number, counted from 1, or by what it is called."""
+def _place(part: str, entries: list[Any], typed: str, kind: Kind) -> int:
+    """Return the place of an entry of a list, from 0: by its number, counted from 1, or by what it is called."""
     if re.fullmatch(r"[0-9]{1,4}", part):
-        if not 1 <= int(part) <= len(held):
-            raise UsageError(f"{typed}: there {'is' if len(held) == 1 else 'are'} {len(held)} of them")
+        if not 1 <= int(part) <= len(entries):
+            raise UsageError(f"{typed}: the list has {len(entries)} entries")
         return int(part) - 1
-    found = [place for place, each in enumerate(held) if _is_called(each, part)]
-    if len(found) != 1:
-        raise UsageError(f'{typed}: {"nothing" if not found else "more than one"} there is called "{part[:40]}"')
-    return found[0]
+    places = [place for place, each in enumerate(entries) if _is_called(each, part, kind)]
+    if len(places) != 1:
+        raise UsageError(f'{typed}: {"nothing" if not places else "more than one"} there is called "{part[:40]}"')
+    return places[0]
 
 
-def _is_called(entry: Any, typed: str) -> bool:
-    called = [entry.get(key) for key in ELEMENTS] if isinstance(entry, dict) else [entry]
-    meant = {typed.casefold(), *(code.casefold() for code in _codes(typed))}
-    return any(isinstance(each, str | int) and str(each).casefold() in meant for each in called)
+def _is_called(entry: Any, typed: str, kind: Kind) -> bool:
+    item = kind.item or kind
+    name = entry.get(item.title) if isinstance(entry, dict) else entry
+    return isinstance(name, str | int) and str(name).casefold() in (typed.casefold(), _card(typed).casefold())
 
 
-def _at(plain: Any, path: Path) -> Any:
-    for step in path:
-        plain = plain[step]
-    return plain
+def _listed(entries: list[Any], typed: str, fields: list[list[str]], where: str, kind: Kind) -> list[Any]:
+    """Return a list with an entry more, `+burned place=arm`, or one less, `-burned`. Raises HackjackError."""
+    name, item = typed[1:], kind.inside(0)
+    if typed.startswith("+"):
+        return [*entries, _entry(name, fields, item, f"{where} {typed}")]
+    called = [each for each in entries if _is_called(each, name, kind) and (item.fields or not fields)]
+    alike = [each for each in called if all(str(each.get(key)).casefold() == text.casefold() for key, text in fields)]
+    if not alike:
+        raise UsageError(f'{where}: the list has no "{name[:40]}" to remove')
+    if any(each != alike[0] for each in alike):
+        apart = next(key for key, value in alike[0].items() if any(each.get(key) != value for each in alike))
+        raise UsageError(f"{where}: more than one is called {name}: say which, as in {typed} {apart}={alike[0][apart]}")
+    place = entries.index(alike[0])
+    return [*entries[:place], *entries[place + 1 :]]
 
 
-def _put(plain: Any, path: Path, given: Any) -> None:
-    _at(plain, path[:-1])[path[-1]] = given
+def _entry(name: str, fields: list[list[str]], item: Kind, shown: str) -> Any:
+    """Return a new entry of a list. Raises HackjackError."""
+    if not item.fields:
+        if fields:
+            raise UsageError(f"{shown} takes no {fields[0][0]}=")
+        return _value(name, item)
+    entry = {item.title: _value(name, item.inside(item.title))}
+    for key, value in fields:
+        if key not in item.fields:
+            raise UsageError(f'{shown} takes no "{key[:40]}"{did_you_mean(key, item.fields)}')
+        entry[key] = _value(value, item.inside(key))
+    if missing := next((key for key, field in item.fields.items() if field.required and key not in entry), None):
+        raise HackjackError(
+            f"add {missing}=, as in {shown} {missing}={10 if item.inside(missing).is_number else '...'}"
+        )
+    return entry
 
 
-def _listed(held: list[Any], typed: str, fields: list[list[str]], where: str) -> Iterator[list[Any]]:
-    """A list with an entry more, `+burned place=arm`, or one less, `-burned`."""
-    what = typed[1:]
-    if typed.startswith("-"):
-        found = [each for each in held if _is_called(each, what) and _has(each, fields)]
-        if not found:
-            raise UsageError(f'{where}: "{what[:40]}" is not there to be taken away')
-        if len({json.dumps(each, sort_keys=True) for each in found}) > 1:
-            raise UsageError(f"{where}: more than one is called {what}: say which, as in {typed} {_telling(found)}")
-        place = held.index(found[0])
-        yield [*held[:place], *held[place + 1 :]]
-        return
-    for values in product(*(list(_meanings(value)) for _, value in fields)):
-        more = dict(zip((name for name, _ in fields), values, strict=True))
-        for each in _meanings(what):
-            if not more:
-                yield [*held, each]
-            for key in ELEMENTS:
-                yield [*held, {key: each, **more}]
-
-
-def _has(entry: Any, fields: list[list[str]]) -> bool:
-    return all(
-        isinstance(entry, dict) and str(entry.get(name)).casefold() == value.casefold() for name, value in fields
-    )
-
-
-def _telling(entries: list[Any]) -> str:
-    """A field by which entries that are called alike can be told apart."""
-    for key, value in entries[0].items() if isinstance(entries[0], dict) else ():
-        if any(other.get(key) != value for other in entries[1:]):
-            return f"{key}={value}"
-    return "NAME=VALUE"
-
-
-def _meanings(typed: str) -> Iterator[Any]:
-    """What a typed value may mean, the likeliest first: a number, yes or no, nothing, a card, words, or JSON."""
-    if re.fullmatch(r"-?[0-9]{1,18}", typed):
-        yield int(typed)
+def _value(typed: str, kind: Kind) -> Any:
+    """Read a value of that kind. Raises HackjackError."""
     word = typed.casefold()
-    if word in _TRUTHS:
-        yield _TRUTHS[word]
-    if word in _NOTHING:
-        yield None
-    if typed[:1] in ("[", "{"):
-        with suppress(ValueError, RecursionError):
-            yield json.loads(typed)
-    yield from (code for code in _codes(typed) if code != typed)
-    yield typed
-    if word != typed:
-        yield word
+    if kind.optional and word in _NOTHING:
+        return None
+    match kind.type:
+        case inspect.BoolType():
+            if word not in _TRUTHS:
+                raise HackjackError("write yes or no")
+            return _TRUTHS[word]
+        case inspect.IntType():
+            if not re.fullmatch(r"-?[0-9]{1,18}", typed):
+                raise HackjackError("write a whole number")
+            return int(typed)
+        case inspect.LiteralType(values=values):
+            choices = {str(each).casefold(): each for each in values}
+            if word not in choices:
+                raise HackjackError(f"write {', '.join(filter(None, choices))}{did_you_mean(word, choices)}")
+            return choices[word]
+        case inspect.StrType():
+            return _card(typed) if kind.is_card else typed
+        case inspect.CustomType():
+            return typed
+    with suppress(ValueError, RecursionError):
+        if isinstance(given := json.loads(typed), list | dict):
+            return given
+    raise HackjackError("this is a list: write + before what to add, - before what to remove")
 
 
-def _codes(typed: str) -> tuple[str, ...]:
-    """The code of a card that is typed in another way, such as `10♣`."""
-    with suppress(ValueError):
-        return (code,) if is_code(code := read_code(typed)) else ()
-    return ()
+def _card(typed: str) -> str:
+    """Return the code of a card that was typed in another way, such as `10♣`."""
+    return find_code(typed) or typed

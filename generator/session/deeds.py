@@ -57,7 +57,7 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return self.typed()
 
     def typed(self, *, marked: bool = False) -> str:
-        """The deed as it is typed; `marked` says `cards` before its cards, as where they would be taken for words."""
+        """Return the deed as typed; `marked` writes `cards` before cards that would be taken for words."""
         words = [self.do, quoted(self.who), *map(quoted, self.words)]
         words += [quoted(f"{name}={value}") for name, value in self.at.items()]
         words += ["cards"] if marked and self.cards else []
@@ -95,8 +95,8 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     later: Annotated[tuple[Later, ...], Meta(max_length=MOST_LATER)] = ()
 
     def __str__(self) -> str:
-        said = "; ".join(map(str, self.deeds))
-        return f"mend of line {self.mends}: {said or 'taken out'}" if self.mends else said
+        typed = "; ".join(map(str, self.deeds))
+        return f"mend of line {self.mends}: {typed or 'taken out'}" if self.mends else typed
 
     @property
     def sent_by(self) -> str:
@@ -118,16 +118,16 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         return any(deed.cards or deed.dice or deed.choices or deed.order for deed in self.deeds)
 
     def repeats(self, first: Command) -> bool:
-        """Whether this is `first` sent once more; `first` may hold luck that the program drew for it."""
+        """Return whether this is `first` sent once more; `first` may hold luck that the program drew for it."""
         alike = all(getattr(self, name) == getattr(first, name) for name in ("sender", "by", "mends"))
         pairs = zip(self.deeds, first.deeds, strict=False)
         return alike and len(self.deeds) == len(first.deeds) and all(_same(deed, other) for deed, other in pairs)
 
 
-def _same(asked: Deed, done: Deed) -> bool:
-    if (asked.do, asked.who, asked.words, asked.at) != (done.do, done.who, done.words, done.at):
+def _same(first: Deed, done: Deed) -> bool:
+    if (first.do, first.who, first.words, first.at) != (done.do, done.who, done.words, done.at):
         return False
-    return all(getattr(asked, luck) in ((), getattr(done, luck)) for luck in ("cards", "dice", "choices", "order"))
+    return all(getattr(first, luck) in ((), getattr(done, luck)) for luck in ("cards", "dice", "choices", "order"))
 
 
 class Campaign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="line", tag="campaign"):

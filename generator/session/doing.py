@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
@@ -15,15 +15,15 @@ from generator.base.text_input import check_free_name, read_name
 from generator.games import drawn_of, with_drawn
 from generator.model.log import Log
 from generator.play.chance import SURPLUS, Given, NeedsError
-from generator.session.corrections import corrected, corrects
+from generator.session.corrections import apply_correction, is_correction, names_at_table
 from generator.session.deeds import GIVEN, MOST_GIVEN, Deed
 from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck
-from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, held_by
+from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, cards_held
 
 _NONE: Spare = ((), (), ())
 
 
-def done(
+def apply_deeds(
     table: Table,
     party: Party,
     deeds: tuple[Deed, ...],
@@ -33,7 +33,7 @@ def done(
     waiting: Collection[int] = (),
     again: bool = False,
 ) -> tuple[Party, tuple[Deed, ...], tuple[Log, ...]]:
-    """Deeds on a party, one after the other: the party after them, the deeds with their luck, and their logs.
+    """Apply deeds to a party, one after the other; return the party, the deeds with their luck, and their logs.
 
     Luck that a deed does not need goes to the next one. `asking`: dice are asked for even where the roll can wait, but
     for the deeds at the places `waiting`. `again`: the deeds were done before, on another party; luck that they need no
@@ -48,7 +48,7 @@ def done(
     for place, deed in enumerate(deeds):
         last = place == len(deeds) - 1
         try:
-            if corrects(deed, table.game) or (not table.game.SHARED and deed.do in ("add", "remove")):
+            if is_correction(deed, table.game) or (not table.game.SHARED and deed.do in ("add", "remove")):
                 log: Log = ()
                 party, after = _without_luck(table, party, deed), deed
                 if last:
@@ -73,13 +73,13 @@ def done(
 
 
 def as_sent(deed: Deed, table: Table) -> Deed:
-    """A deed with the luck that its sender gives: choices, and what the program neither draws nor rolls."""
+    """Return a deed with the luck that its sender gives: choices, and what the program neither draws nor rolls."""
     cards, order = ((), ()) if table.virtual else (deed.cards, deed.order)
     return msgspec.structs.replace(deed, cards=cards, order=order, dice=() if table.rolls else deed.dice)
 
 
 def _named_missing(missing: MissingError, deed: Deed, place: int, logs: list[Log]) -> MissingError:
-    """What is missing, with the deed that needs it, and with what the deeds before it have brought."""
+    """Return the error with the deed that lacks luck and the logs of the deeds before it."""
     named = MissingError(missing.need, f"{deed.who or deed.do}: {missing}", place, (*logs, missing.so_far))
     named.so_far = tuple(chain.from_iterable(named.logs))
     return named
@@ -112,7 +112,7 @@ def _check_all_can(table: Table, party: Party, deeds: tuple[Deed, ...]) -> None:
 def _luck(
     table: Table, party: Party, deed: Deed, spare: Spare, *, replaying: bool = False, asking: bool = False
 ) -> TableLuck:
-    """The luck of a deed: what the deeds before it left over, then its own."""
+    """Return the luck of a deed: what the deeds before it left over, then its own."""
     if any(spare):
         cards, dice, choices = spare
         deed = msgspec.structs.replace(
@@ -126,16 +126,16 @@ def _luck(
 def _without_luck(table: Table, party: Party, deed: Deed) -> Party:
     if deed.at or deed.cards or deed.dice or deed.choices or deed.order:
         raise HackjackError(f"{deed.do} meets no luck: leave the cards and dice out")
-    if corrects(deed, table.game):
+    if is_correction(deed, table.game):
         if deed.do == "set":
-            present(party, deed)
-        return corrected(table, party, deed)
+            state_of_target(party, deed)
+        return apply_correction(table, party, deed)
     return _added(table, party, deed) if deed.do == "add" else _removed(party, deed)
 
 
 def _added(table: Table, party: Party, deed: Deed) -> Party:
     if len(party.characters) >= MOST_CHARACTERS:
-        raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
+        raise HackjackError(f"the table has {MOST_CHARACTERS} characters (the maximum): remove one first")
     if (name := read_name(deed.who)) != deed.who:
         raise HackjackError(f'the name "{deed.who}" is written "{name}"')
     check_free_name(name, party.characters)
@@ -143,14 +143,14 @@ def _added(table: Table, party: Party, deed: Deed) -> Party:
 
 
 def _removed(party: Party, deed: Deed) -> Party:
-    present(party, deed)
+    state_of_target(party, deed)
     if deed.words:
         raise HackjackError("remove takes a name and nothing else")
     return replace(party, characters={name: state for name, state in party.characters.items() if name != deed.who})
 
 
-def present(party: Party, deed: Deed) -> Any:
-    """The state of the one whom a deed befalls, or of the table. Raises HackjackError."""
+def state_of_target(party: Party, deed: Deed) -> Any:
+    """Return the state of the one whom a deed befalls, or of the table. Raises HackjackError."""
     if deed.who in party.characters:
         return party.characters[deed.who]
     if TABLE in party.characters:
@@ -161,17 +161,17 @@ def present(party: Party, deed: Deed) -> Any:
 def _happened(
     table: Table, party: Party, deed: Deed, luck: TableLuck, *, replaying: bool = False, last: bool
 ) -> tuple[Party, Deed, Log]:
-    """What befalls somebody or the table; the last deed of a command must use all luck that is left."""
+    """Play an event; the last deed of a command must use all luck that is left."""
     game = table.game
     # A journal has kept what it needs: to read it again reads no other file.
     given = deed.given if replaying or deed.given else None
-    event, state = game.read_given((deed.do, *deed.words), deed.at, given), present(party, deed)
+    event, state = game.read_given((deed.do, *deed.words), deed.at, given), state_of_target(party, deed)
     state = with_drawn(state, party.drawn)
-    with told_by_name(deed.who):
+    with naming_errors(deed.who):
         if game.SHARED:
             after, log = game.step(state, event, luck)
         else:
-            after, log = game.step_beside(state, event, luck, held_by(game, party))
+            after, log = game.step_beside(state, event, luck, cards_held(game, party))
     if last or replaying:
         luck.finish(getattr(event, SURPLUS, ""))
     game.check_bounds(after)
@@ -185,18 +185,27 @@ def _happened(
         characters = game.together(characters, deed.who, event)
     drawn = party.drawn if drawn is None else drawn
     after_all = replace(party, characters=characters, drawn=drawn, order=luck.order, met=luck.met)
+    if game.SHARED:
+        _check_newcomers(names_at_table(table, party), names_at_table(table, after_all))
     return after_all, met, log
 
 
+def _check_newcomers(before: Sequence[str], after: Sequence[str]) -> None:
+    """Raise HackjackError if somebody has joined a shared table under a name that looks like another one."""
+    for name in after:
+        if name not in before:
+            check_free_name(name, [other for other in after if other != name])
+
+
 def _kept(deed: Deed, given: str) -> Deed:
-    """The deed with what a file held, so that the journal needs the file no more. Raises HackjackError."""
+    """Return the deed with what a file held, so that the journal needs the file no more. Raises HackjackError."""
     if len(given) > MOST_GIVEN:
         raise HackjackError(f"the file holds too much for a journal: at most {MOST_GIVEN:,} characters of figures")
     return msgspec.structs.replace(deed, given=given)
 
 
 @contextmanager
-def told_by_name(who: str) -> Iterator[None]:
+def naming_errors(who: str) -> Iterator[None]:
     """The errors of an engine, which knows no names, as the table says them."""
     try:
         yield

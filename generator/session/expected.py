@@ -13,7 +13,7 @@ from typing import Any
 from generator.base.errors import UsageError
 from generator.play.event_spec import EventSpec, Reading, read_pairs
 from generator.session import prompt, several
-from generator.session.corrections import people
+from generator.session.corrections import names_at_table
 from generator.session.party import TABLE
 from generator.session.session import Session, left_in
 
@@ -22,7 +22,7 @@ MOST_FILES = 1000
 
 
 def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
-    """What may stand after these words, of which the first is a command in full; `begun` is what is there of it."""
+    """Return the words that may follow a command in full; `begun` is the beginning of the next word."""
     game = session.table.game
     name = words[0].lower() if words else ""
     if not words or name == "help":
@@ -50,18 +50,18 @@ def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
 
 
 def _corrected(name: str, words: Sequence[str], session: Session) -> list[str]:
-    """What may stand after the beginning of a correction: names, and what may be set."""
-    known = list(people(session.table, session.party))
+    """Return the words that may follow in a correction: names, and values that may be set."""
+    names = list(names_at_table(session.table, session.party))
     if name != "set":
-        return known if len(words) == 1 and name != "session" else []
+        return names if len(words) == 1 and name != "session" else []
     shared = session.table.game.SHARED
     if len(words) == 1 and not shared:
-        return known
+        return names
     try:
         plain = session.table.game.plain_state(session.party.state(TABLE if shared else session.party.find(words[1])))
     except UsageError:
         return []
-    return [*plain, *known] if len(words) == 1 else list(plain) if len(words) == 2 else []
+    return [*plain, *names] if len(words) == 1 else list(plain) if len(words) == 2 else []
 
 
 @dataclass(frozen=True)
@@ -74,52 +74,56 @@ class About:
 
 
 def specified(words: Sequence[str], session: Session) -> About | None:
-    """What specifies the words behind a command, and behind the name; None where they are about nothing."""
+    """Return the specification of the words after a command and a name, or None if there is none."""
     game, name = session.table.game, words[0].lower()
-    said = words[1 if game.SHARED else 2 :]
+    words_behind = words[1 if game.SHARED else 2 :]
     if name == "add" and not game.SHARED:
-        return About(game.NEWCOMER, said, game.read_state({}))
+        return About(game.NEWCOMER, words_behind, game.read_state({}))
     try:
         state = session.party.state(TABLE if game.SHARED else session.party.find(words[1]))
     except (IndexError, UsageError):
         return None
     if name in game.EVENTS:
-        return About(game.EVENTS[name], said, state)
+        return About(game.EVENTS[name], words_behind, state)
     if name != "odds" or not game.QUESTIONS:
         return None
-    named = said[:1] and said[0] in game.QUESTIONS
-    return About(game.QUESTIONS[said[0] if named else next(iter(game.QUESTIONS))], said[1:] if named else said, state)
+    named = words_behind[:1] and words_behind[0] in game.QUESTIONS
+    return About(
+        game.QUESTIONS[words_behind[0] if named else next(iter(game.QUESTIONS))],
+        words_behind[1:] if named else words_behind,
+        state,
+    )
 
 
 def _next(about: About, begun: str, session: Session) -> list[str]:
-    """What an event may go on with, and the luck that it may meet."""
+    """Return the words that may follow in an event, and the luck that it may need."""
     game, spec, state = session.table.game, about.spec, about.state
-    before, luck = prompt.parted(about.said)
-    at, said = read_pairs(before, {})
-    taken = Reading(spec, said, at, game.READERS, "")
-    found: list[str] = []
+    before, luck = prompt.split_luck(about.said)
+    at, typed = read_pairs(before, {})
+    taken = Reading(spec, typed, at, game.READERS, "")
+    expected: list[str] = []
     for argument in () if luck else taken.waiting:
-        if argument.label and said[-1:] == [argument.label]:
+        if argument.label and typed[-1:] == [argument.label]:
             return [*game.choices(argument, state, taken.values)]
         if argument.label:
-            found.append(argument.label)
+            expected.append(argument.label)
         elif not argument.option:
-            found += _files(begun) if argument.kind == "file" else game.choices(argument, state, taken.values)
+            expected += _files(begun) if argument.kind == "file" else game.choices(argument, state, taken.values)
         elif begun.startswith(f"{argument.name}="):
-            found += [f"{argument.name}={choice}" for choice in game.choices(argument, state, taken.values)]
+            expected += [f"{argument.name}={choice}" for choice in game.choices(argument, state, taken.values)]
         else:
-            found.append(f"{argument.name}=")
-    found += ["hits"] if spec.in_a_row and not luck else []
+            expected.append(f"{argument.name}=")
+    expected += ["hits"] if spec.in_a_row and not luck else []
     drawn = "cards" in spec.luck and not session.table.virtual and not taken.fault
     cards = dict.fromkeys(left_in(session)) if drawn else ()
-    return [*found, *(kind for kind in spec.luck if kind != "cards"), *cards]
+    return [*expected, *(kind for kind in spec.luck if kind != "cards"), *cards]
 
 
 def _files(begun: str) -> list[str]:
-    """The files that a path may become; a folder ends with a slash. None where the folder cannot be read."""
+    """Return the files that a path may become; a folder ends with a slash. None where the folder cannot be read."""
     folder = Path(begun[: begun.rfind("/") + 1])
     with suppress(OSError):
         with os.scandir(folder) as entries:
-            found = [entry.name + ("/" if entry.is_dir() else "") for entry in islice(entries, MOST_FILES)]
-        return [str(folder / name) + ("/" if name[-1] == "/" else "") for name in sorted(found) if name[0] != "."]
+            names = [entry.name + ("/" if entry.is_dir() else "") for entry in islice(entries, MOST_FILES)]
+        return [str(folder / name) + ("/" if name[-1] == "/" else "") for name in sorted(names) if name[0] != "."]
     return []

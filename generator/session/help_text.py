@@ -26,7 +26,7 @@ _SAMPLES = {
 
 
 def overview(game: AnyGame) -> list[str]:
-    """All commands by groups. 24 lines of 79 letters hold them for every game that ships."""
+    """Return all commands by groups. They fit 24 lines of 79 letters for every game that ships."""
     lines: list[str] = []
     for title, names, example in _groups(game):
         lines.append(f"{title}, as in {example}" if example else title)
@@ -40,15 +40,15 @@ def overview(game: AnyGame) -> list[str]:
 
 
 def detail(name: str, game: AnyGame) -> list[str]:
-    """How one command is typed, what it does, and an example where it is an event."""
+    """Return how one command is typed, what it does, and an example where it is an event."""
     usage, says = prompt.commands(game)[name]
     spec = game.EVENTS.get(name)
     return [usage, f"    {says}", *([f"    such as {example(spec, game)}"] if spec and spec.takes else [])]
 
 
 def example(spec: EventSpec, game: AnyGame) -> str:
-    """An event as it may be typed, with what it cannot do without."""
-    return " ".join([prompt.head(spec.name, game).replace("NAME", "bryn"), *_words(spec.takes)])
+    """Return an event as it may be typed, with what it cannot do without."""
+    return " ".join([prompt.command_head(spec.name, game).replace("NAME", "bryn"), *_words(spec.takes)])
 
 
 def _words(takes: Sequence[Argument]) -> Iterator[str]:
@@ -70,14 +70,14 @@ def _words(takes: Sequence[Argument]) -> Iterator[str]:
 
 
 def _groups(game: AnyGame) -> list[tuple[str, list[str], str]]:
-    """The commands by what they are for, with an example of each group."""
+    """Return the commands by what they are for, with an example of each group."""
     events = game.EVENTS
     played = [name for name in events if name not in game.LOOKS]
     met = [name for name in played if events[name].luck]
     rest = [name for name in played if not events[name].luck]
     looks = [name for name in ("show", "odds", "log", "why", "chronicle") if name in prompt.commands(game)]
     people = [] if game.SHARED else ["add", "remove"]
-    found = [
+    groups = [
         ("Who is there", people, "add bryn"),
         ("What cards or dice decide", met, _first_example(met, game)),
         ("What simply happens", rest, _first_example(rest, game)),
@@ -85,11 +85,11 @@ def _groups(game: AnyGame) -> list[tuple[str, list[str], str]]:
         ("To take back and put right", ["undo", "redo", "mend", "set", "rename"], "undo 2"),
         ("Besides", ["note", "session", "import", "export", "help", "quit"], f"help {next(iter(events), 'show')}"),
     ]
-    return [group for group in found if group[1]]
+    return [group for group in groups if group[1]]
 
 
 def _first_example(names: Sequence[str], game: AnyGame) -> str:
-    """The first event that can be typed without a word of one's own; of none, the first."""
+    """Return the first event that can be typed without a word of one's own; of none, the first."""
     examples = [example(game.EVENTS[name], game) for name in names]
     return next((text for text in examples if not re.search("[A-Z]{3}", text)), "".join(examples[:1]))
 

@@ -49,10 +49,10 @@ class Exported(Struct, frozen=True):
         return (*self.rulings.items(), *self.numbers.items())
 
     def deeds(self) -> tuple[Deed, ...]:
-        """The deeds that bring everybody in. Raises HackjackError."""
+        """Return the deeds that bring everybody in. Raises HackjackError."""
         states = [("", self.state)] if self.state is not None else [(each.name, each.state) for each in self.characters]
         if not states:
-            raise HackjackError("the export holds nobody")
+            raise HackjackError("the export has no characters")
         deeds = [Deed("import", who, given=json.dumps(state, ensure_ascii=False)) for who, state in states]
         if long := next((deed for deed in deeds if len(deed.given) > MOST_GIVEN), None):
             raise HackjackError(f"the state of {long.who or 'the table'} is too large: {MOST_GIVEN:,} letters at most")
@@ -67,4 +67,4 @@ def read_export(path: Path) -> Exported:
     try:
         return msgspec.json.decode(raw, type=Exported)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise HackjackError(f"{path}: this is nothing that export wrote: {str(error)[:200]}") from error
+        raise HackjackError(f"{path}: this file was not written by export: {str(error)[:200]}") from error

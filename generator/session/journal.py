@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from threading import RLock
 
@@ -20,11 +20,11 @@ from generator.model.rules import System
 from generator.play.chance import NeedsError
 from generator.session.deeds import Campaign, Command, Continuation, Deed, Line
 from generator.session.journal_file import BusyError, FullError, JournalFile
-from generator.session.journal_lines import MAX_LINES, START, Row, chained, check_chain, encode, read_line, replayed
+from generator.session.journal_lines import MAX_LINES, START, chain_rows, check_chain, encode, read_line, replay
 from generator.session.party import Table
-from generator.session.session import Moment, Session, Step, advance, begin, continued, forget, retold
+from generator.session.session import Moment, Session, Step, advance, forget, new_session, with_content, with_logs
 
-__all__ = ["BusyError", "FullError", "IdTakenError", "Journal", "StaleError", "open_journal", "read_file"]
+__all__ = ["BusyError", "FullError", "IdTakenError", "Journal", "StaleError", "read_file"]
 
 KEPT = 250
 """So many commands are kept with the states after them, and up to twice as many; what is older is read again."""
@@ -33,8 +33,8 @@ MAX_PLAYER_BYTES = 2_000
 """Of one command: together they bound what the holder of a player's link can store."""
 
 
-def seconds() -> int:
-    """The time of day, in seconds since 1970 (UTC)."""
+def unix_time() -> int:
+    """Return the time of day, in seconds since 1970 (UTC)."""
     return int(time.time())
 
 
@@ -47,9 +47,9 @@ class StaleError(HackjackError):
 
     def __init__(self, steps: tuple[Step, ...]) -> None:
         self.steps = steps
-        shown = [f"{step.command.sent_by}: {step.command}" for step in steps[:3]]
+        commands = [f"{step.command.sent_by}: {step.command}" for step in steps[:3]]
         more = f" and {len(steps) - 3} more" if len(steps) > 3 else ""
-        came = f" ({'; '.join(shown)}{more})" if steps else ""
+        came = f" ({'; '.join(commands)}{more})" if steps else ""
         super().__init__(f"others have played in the meantime{came}: look at the table, and send the command again")
 
 
@@ -61,7 +61,7 @@ def read_file(path: Path, system: System) -> Session | None:
     rows = file.rows()
     file.close()
     check_chain(rows, START, str(path))
-    return replayed(None, _bodies(rows), system, str(path))[0]
+    return replay(None, rows, system, str(path))[0]
 
 
 def read_beginning(path: Path) -> Campaign | None:
@@ -74,12 +74,8 @@ def read_beginning(path: Path) -> Campaign | None:
     return line if isinstance(line, Campaign) else None
 
 
-def _bodies(rows: Iterable[Row]) -> list[tuple[int, bytes]]:
-    return [(row.number, row.body) for row in rows]
-
-
-def other_content(session: Session, system: System) -> str:
-    """What to say where a campaign is not played with the content that is here; empty where it is, or may be."""
+def content_difference(session: Session, system: System) -> str:
+    """Return a sentence if the campaign was played with other content than ours, or an empty string."""
     played = session.since
     if played.checksum in ("", system.checksum) or not system.checksum:
         return ""
@@ -92,30 +88,22 @@ def _anyone(_: Session) -> None:
     """Agree to any campaign."""
 
 
-def open_journal(
-    path: Path,
-    system: System,
-    campaign: Campaign,
-    *,
-    agreed: Callable[[Session], object] = _anyone,
-    accept_content: bool = False,
-) -> Journal:
-    """A campaign to play in; `campaign` is what a new one settles on. Raises HackjackError.
-
-    `agreed` is called with a campaign that others began, and raises HackjackError where it is not the one that is
-    wanted. `accept_content`: go on where the content is no longer what the campaign was played with.
-    """
-    return Journal(path, system, begin(Table(campaign.of(system), campaign)), agreed, accept_content)
-
-
 class Journal:
     """A campaign that is open for play. Every command is on the disk before anybody hears of it.
 
-    Several threads may use it. `notices` are sentences for people about the file.
+    `campaign` begins a new one. `agreed` is called with a campaign that others began, and raises HackjackError to
+    refuse it. `accept_content`: go on although the content differs from the campaign's. Several threads may use it.
+    `notices` are sentences for people about the file. Raises HackjackError.
     """
 
     def __init__(
-        self, path: Path, system: System, new: Session, agreed: Callable[[Session], object], accept_content: bool
+        self,
+        path: Path,
+        system: System,
+        campaign: Campaign,
+        *,
+        agreed: Callable[[Session], object] = _anyone,
+        accept_content: bool = False,
     ) -> None:
         self._path, self._system, self._agreed, self._accept = path, system, agreed, accept_content
         self._accepted = ""
@@ -126,7 +114,7 @@ class Journal:
         self._ids: dict[str, int] = {}
         self._counts: Counter[str] = Counter()
         self._news: list[Step] = []
-        self.session = new
+        self.session = new_session(Table(campaign.of(system), campaign))
         self.notices: list[str] = []
         self._read()
         self._news.clear()
@@ -143,7 +131,7 @@ class Journal:
         return self.session.lines
 
     def knows(self, id: str) -> bool:
-        """Whether a command of that id has been done: to send it again does nothing, and is answered as before."""
+        """Return whether a command of that id was done: a second one is only answered again."""
         with self._thread:
             return id in self._ids
 
@@ -159,7 +147,7 @@ class Journal:
         """Read what others wrote, and return it; each command is returned once. Raises HackjackError."""
         with self._thread:
             self._read()
-            news = tuple(map(retold, self._news))
+            news = tuple(map(with_logs, self._news))
             self._news.clear()
             return news
 
@@ -173,7 +161,7 @@ class Journal:
         Raises HackjackError too if the campaign has begun.
         """
         campaign = self.session.table.campaign
-        session, steps = replayed(None, enumerate((campaign, *lines), 1), self._system, "the export")
+        session, steps = replay(None, enumerate((campaign, *lines), 1), self._system, "the export")
         assert session is not None
         self._agreed(session)
         self._check_content(session)
@@ -188,9 +176,13 @@ class Journal:
         with self._thread, self._file.alone():
             self._read(alone=True)
             if not self.begun:
-                rows = chained((self.session.table.campaign, *lines))
-                self._file.append(rows)
-                self._last = rows[-1]
+                self._write(lines)
+
+    def _write(self, lines: Sequence[Line]) -> None:
+        """Append lines, after the campaign if they are the first."""
+        rows = chain_rows(lines if self.begun else (self.session.table.campaign, *lines), self._last)
+        self._file.append(rows)
+        self._last = rows[-1]
 
     def do(
         self,
@@ -229,13 +221,15 @@ class Journal:
                     raise
                 if stale and step.command.lucky:
                     raise StaleError(since)
-                self._append(start, step)
+                self._write([*([start.since] if start is not self.session else []), step.command])
+                self.session = step.session
+                self._keep((Step(step.session, step.command, step.before),))
             return step
 
     def _signed(self, command: Command) -> Command:
         """Return the command with an id and the time of day."""
         return msgspec.structs.replace(
-            command, id=command.id or secrets.token_urlsafe(12), time=command.time or seconds()
+            command, id=command.id or secrets.token_urlsafe(12), time=command.time or unix_time()
         )
 
     def _check_player(self, command: Command) -> None:
@@ -258,14 +252,14 @@ class Journal:
             raise IdTakenError(
                 f'the id "{command.id}" was used for another command ({first.command}): send each one with its own'
             )
-        return retold(first)
+        return with_logs(first)
 
     def _since(self, line: int) -> tuple[Step, ...]:
-        """What came after a line."""
-        return tuple(retold(step) for step in self._back_to(line + 1) if step.session.lines > line)
+        """Return the steps after a line."""
+        return tuple(with_logs(step) for step in self._back_to(line + 1) if step.session.lines > line)
 
     def _back_to(self, line: int) -> Sequence[Step]:
-        """The newest commands, from the one on a line on or from further back."""
+        """Return the newest commands, from the one on a line on or from further back."""
         kept = self._steps
         return self._again()[1] if kept and kept[0].session.lines > line else kept
 
@@ -274,10 +268,10 @@ class Journal:
         rows = self._file.rows(limit=self._last.number)
         if rows[-1:] != [self._last]:
             raise HackjackError(f"{self._path}: this is another file than before: leave, and begin again")
-        return replayed(None, _bodies(rows[:upto]), self._system, str(self._path))
+        return replay(None, rows[:upto], self._system, str(self._path))
 
     def _before(self, line: int) -> Moment:
-        """The moment before the one on a line, as it was forgotten."""
+        """Return the moment before the one on a line, as it was forgotten."""
         session, _ = self._again(line)
         assert session is not None and session.now.before is not None, "a command stands on that line"
         return session.now.before
@@ -287,7 +281,7 @@ class Journal:
         now = self._system.checksum
         if self.session.since.checksum == now or not now:
             return self.session
-        return continued(self.session, Continuation(self._system.head.version, now))
+        return with_content(self.session, Continuation(self._system.head.version, now))
 
     def _read(self, *, alone: bool = False) -> bool:
         """Read and replay what was appended, or everything if the file is another one; return whether it is.
@@ -309,7 +303,7 @@ class Journal:
             return False
         check_chain(rows, last, str(self._path))
         before = self.session if last.number else None
-        session, steps = replayed(before, _bodies(rows), self._system, str(self._path))
+        session, steps = replay(before, rows, self._system, str(self._path))
         assert session is not None, "rows were read"
         self._check_content(session)
         if not last.number:
@@ -334,8 +328,10 @@ class Journal:
         """Raise HackjackError if the content is not what the campaign is played with, and nobody accepted that."""
         if self._accept:
             self._accepted = session.since.checksum
-        if session.since.checksum != self._accepted and (said := other_content(session, self._system)):
-            raise HackjackError(f"{self._path}: {said}: bring that back, or add --accept-content to go on with this")
+        if session.since.checksum != self._accepted and (difference := content_difference(session, self._system)):
+            raise HackjackError(
+                f"{self._path}: {difference}: bring that back, or add --accept-content to go on with this"
+            )
 
     def _keep(self, steps: Sequence[Step]) -> None:
         self._steps += steps
@@ -343,12 +339,3 @@ class Journal:
         self._counts.update(step.command.by for step in steps if step.command.sender == "player")
         if steps and steps[0].before.lines // KEPT < self.session.lines // KEPT:
             forget(self.session.now, KEPT, self._before)
-
-    def _append(self, start: Session, step: Step) -> None:
-        """Write a step down, after the lines that must come before it."""
-        lines: list[Line] = [] if self.begun else [self.session.table.campaign]
-        lines += [start.since] if start is not self.session else []
-        rows = chained((*lines, step.command), self._last)
-        self._file.append(rows)
-        self.session, self._last = step.session, rows[-1]
-        self._keep((Step(step.session, step.command, step.before),))

@@ -54,7 +54,7 @@ class JournalFile:
         """Return whether anything was ever written to it. Raises HackjackError."""
         try:
             if self.path.exists() and not self.path.is_file():
-                raise HackjackError(f"{self.path}: this is no plain file, and a campaign must be one")
+                raise HackjackError(f"{self.path}: this is not a regular file, and a campaign must be one")
             return self.path.exists() and self.path.stat().st_size > 0
         except OSError as error:
             raise HackjackError(f"{self.path}: {error.strerror or error}") from error
@@ -80,10 +80,10 @@ class JournalFile:
         with self._sentences():
             database = self._connected()
             self._version = self._data_version(database)
-            found = database.execute(
+            selected = database.execute(
                 "SELECT number, body, seal FROM line WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
             )
-            rows = [Row(*row) for row in found]
+            rows = [Row(*row) for row in selected]
         if len(rows) > MAX_LINES:
             raise HackjackError(f"{self.path}: a journal has at most {MAX_LINES:,} lines")
         return rows

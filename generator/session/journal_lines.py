@@ -12,7 +12,7 @@ from generator.base.errors import HackjackError
 from generator.model.rules import System
 from generator.session.deeds import Campaign, Command, Continuation, Line
 from generator.session.party import Table
-from generator.session.session import Session, Step, advance, begin, continued
+from generator.session.session import Session, Step, advance, new_session, with_content
 
 MAX_LINES = 100_000
 MAX_LINE_BYTES = 80_000
@@ -34,7 +34,7 @@ START = Row(0, b"", b"")
 """What the first line follows."""
 
 
-def chained(lines: Iterable[Line], last: Row = START) -> list[Row]:
+def chain_rows(lines: Iterable[Line], last: Row = START) -> list[Row]:
     """Return the rows that store lines after the row `last`. Raises HackjackError for a line that is too long."""
     rows = []
     for line in lines:
@@ -43,22 +43,22 @@ def chained(lines: Iterable[Line], last: Row = START) -> list[Row]:
         if len(body) > MAX_LINE_BYTES:
             what = line.deeds[0].do if isinstance(line, Command) and line.deeds else "this line"
             raise HackjackError(f"{what}: {len(body):,} bytes are too many for a line: {MAX_LINE_BYTES:,} at most")
-        last = Row(last.number + 1, body, sealed(last, body))
+        last = Row(last.number + 1, body, seal(last, body))
         rows.append(last)
     return rows
 
 
-def sealed(last: Row, body: bytes) -> bytes:
+def seal(last: Row, body: bytes) -> bytes:
     """Return the checksum of a line that follows the row `last`."""
     return blake2b(last.seal + body, digest_size=_SEAL_BYTES).digest()
 
 
-def check_chain(rows: Sequence[Row], last: Row, shown: str) -> None:
+def check_chain(rows: Sequence[Row], last: Row, file_name: str) -> None:
     """Raise HackjackError unless each row follows the one before it, the first one `last`, as it was written."""
     for row in rows:
-        if row.number != last.number + 1 or not isinstance(row.body, bytes) or row.seal != sealed(last, row.body):
+        if row.number != last.number + 1 or not isinstance(row.body, bytes) or row.seal != seal(last, row.body):
             raise HackjackError(
-                f"{shown}: line {last.number + 1} is not as it was written, so the file is damaged: restore a copy"
+                f"{file_name}: line {last.number + 1} is not as it was written, so the file is damaged: restore a copy"
             )
         last = row
 
@@ -71,22 +71,22 @@ def read_line(body: bytes) -> Line:
         raise HackjackError(f"this line cannot be read: {str(error)[:200]}") from error
 
 
-def replayed(
-    session: Session | None, rows: Iterable[tuple[int, bytes | Line]], system: System, shown: str
+def replay(
+    session: Session | None, rows: Iterable[Row | tuple[int, bytes | Line]], system: System, file_name: str
 ) -> tuple[Session | None, tuple[Step, ...]]:
     """Replay numbered lines on the session before them; return the session and the steps, without their logs.
 
     Raises HackjackError with file and line.
     """
     steps: list[Step] = []
-    for number, body in rows:
+    for number, body, *_ in rows:
         try:
             line = read_line(body) if isinstance(body, bytes) else body
             match line:
                 case Campaign() if session is None:
                     session = _begun(line, system)
                 case Continuation() if session is not None:
-                    session = continued(session, line)
+                    session = with_content(session, line)
                 case Command() if session is not None:
                     step = advance(session, line, replaying=True)
                     # Logs can be computed again; thousands of them would only take memory.
@@ -95,7 +95,7 @@ def replayed(
                 case _:
                     raise HackjackError("the campaign belongs on the first line, and nowhere else")
         except HackjackError as error:
-            raise HackjackError(f"{shown}: line {number}: {error}{_content_hint(session, system)}") from error
+            raise HackjackError(f"{file_name}: line {number}: {error}{_content_hint(session, system)}") from error
     return session, tuple(steps)
 
 
@@ -111,4 +111,4 @@ def _content_hint(session: Session | None, system: System) -> str:
 def _begun(campaign: Campaign, system: System) -> Session:
     if campaign.system != system.head.id:
         raise HackjackError(f'this campaign plays "{campaign.system[:40]}", not "{system.head.id}"')
-    return begin(Table(campaign.of(system), campaign))
+    return new_session(Table(campaign.of(system), campaign))

@@ -47,7 +47,7 @@ class TableLuck:
         self.choices: list[int] = []
 
     def card(self, left: Sequence[str]) -> str:
-        """The card that the table drew."""
+        """Return the card that the table drew."""
         own = [name for name in self._deck if not is_code(name) and deck_of(name) == deck_of(left[0])] if left else []
         with _named(CardNeed(tuple(left))):
             code = self._given.card(own or ALL_CODES)
@@ -59,14 +59,14 @@ class TableLuck:
         return code
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """The dice that the table rolled."""
+        """Return the dice that the table rolled."""
         with _named(need):
             rolled = self._given.roll(need._replace(can_wait=need.can_wait and not self._asking))
         self.dice.extend(rolled)
         return rolled
 
     def choose(self, need: ChoiceNeed) -> int:
-        """The player's choice."""
+        """Return the player's choice."""
         with _named(need):
             place = self._given.choose(need)
         self.choices.append(place + 1)
@@ -99,7 +99,7 @@ class VirtualLuck(TableLuck):
         self._new, self._system = deed.order, table.system
 
     def card(self, left: Sequence[str]) -> str:
-        """The top card of its deck, or any of one whose cards go back; of a real deck the one that was drawn."""
+        """Return the top card of its deck, or any of one whose cards go back; of a real deck the one that was drawn."""
         if not self._draws:
             return super().card(left)
         if left and goes_back(left[0], self._system):
@@ -114,7 +114,7 @@ class VirtualLuck(TableLuck):
         return top
 
     def _any(self, left: Sequence[str]) -> str:
-        """A card of a deck that has no order, from the seed, or as it was drawn before."""
+        """Return a card of a deck that has no order, from the seed, or as it was drawn before."""
         if self._replaying:
             code = super().card(left)
         else:
@@ -124,11 +124,11 @@ class VirtualLuck(TableLuck):
         return code
 
     def peek(self, left: Sequence[str]) -> str | None:
-        """The card on top, and None of a real deck. Where it is not what it was, cards came back: it is shuffled."""
+        """Return the card on top, or None for a real deck. If cards came back, the deck is shuffled first."""
         return self._top(left) if self._draws else super().peek(left)
 
     def _top(self, left: Sequence[str]) -> str:
-        """The card on top. Where the deck is not what it was, cards came back, and it is shuffled first."""
+        """Return the card on top. Where the deck is not what it was, cards came back, and it is shuffled first."""
         if not left:
             raise HackjackError("no card is left in the deck")
         if goes_back(left[0], self._system):
@@ -149,7 +149,7 @@ class VirtualLuck(TableLuck):
         return order
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """Dice from the seed, or as they fell before; real ones as the table rolled them."""
+        """Return dice from the seed, or as they fell before; real dice as the table rolled them."""
         if not self._rolls:
             return super().roll(need)
         count, faces = need.dice.count, need.dice.faces
@@ -169,7 +169,7 @@ class VirtualLuck(TableLuck):
 
 
 def _by_itself(table: Table) -> str:
-    """What to say to those who give luck that the program draws or rolls."""
+    """Return the error for luck that the program draws or rolls itself."""
     if not table.virtual:
         return "this campaign's dice are virtual and roll by themselves: leave dice out"
     if not table.rolls:
@@ -187,13 +187,13 @@ def _named(need: Need) -> Iterator[None]:
 
 
 def _number(seed: int, place: int, below: int) -> int:
-    """The random number at a place of the seed's stream, from 0: the same on every machine, in whatever order asked."""
+    """Return the random number at a place of the seed's stream, from 0: the same on every machine."""
     digest = sha256(f"hackjack {seed} {place}".encode()).digest()
     return int.from_bytes(digest[:8], "big") * below >> 64
 
 
 def shuffled(codes: Sequence[str], seed: int, place: int) -> tuple[str, ...]:
-    """Cards in the order that the seed gives them, from a place of its stream on; the first card lies on top."""
+    """Return cards in the order that the seed gives them, from a place of its stream on; the first card lies on top."""
     order = list(codes)
     for step, last in enumerate(range(len(order) - 1, 0, -1)):
         other = _number(seed, place + step, last + 1)
@@ -202,5 +202,5 @@ def shuffled(codes: Sequence[str], seed: int, place: int) -> tuple[str, ...]:
 
 
 def numbers_for(order: Sequence[str]) -> int:
-    """How many random numbers it takes to shuffle so many cards."""
+    """Return how many random numbers it takes to shuffle so many cards."""
     return max(len(order) - 1, 0)

@@ -16,7 +16,7 @@ NO_ENTRIES = ("help", "quit", "undo", "redo", "mend", "import")
 """Commands that are no entries of the log."""
 
 
-def read(words: Sequence[str], now: Session) -> tuple[int, bool, Sequence[str]]:
+def read_mend(words: Sequence[str], now: Session) -> tuple[int, bool, Sequence[str]]:
     """The line of the journal that an entry stands on, whether it is kept unasked, and the words of what replaces it.
 
     Raises UsageError.
@@ -30,8 +30,8 @@ def read(words: Sequence[str], now: Session) -> tuple[int, bool, Sequence[str]]:
     return lines[number - 1], kept, words[2 if kept else 1 :]
 
 
-def read_deeds(words: Sequence[str], line: int, now: Session) -> tuple[Deed, ...]:
-    """The deeds of the command that is typed in the place of the one on a line; none where that one is taken out.
+def read_replacement(words: Sequence[str], line: int, now: Session) -> tuple[Deed, ...]:
+    """Return the deeds that replace the command on a line; none if it is removed.
 
     They are read as at that time: by the names that there were. Raises UsageError.
     """
@@ -44,6 +44,6 @@ def read_deeds(words: Sequence[str], line: int, now: Session) -> tuple[Deed, ...
     return several.read_deeds(name, words[1:], then)
 
 
-def command_line(words: Sequence[str], typed: Sequence[str]) -> str:
+def mend_command(words: Sequence[str], typed: Sequence[str]) -> str:
     """Return the command that keeps a mend: `words` are those behind `mend`, `typed` the new ones."""
     return " ".join(("mend", words[0], "yes", *map(quoted, typed)))

@@ -48,7 +48,7 @@ class Table:
     @property
     def shuffled(self) -> tuple[str, ...]:
         """What of it has an order: a card that goes back as soon as it is drawn may be any."""
-        return ordered(self.system)
+        return shuffled_cards(self.system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Party:
     seats: Mapping[str, str] = field(default_factory=dict)
 
     def seat(self, name: str) -> str:
-        """What stays the same of somebody when they are renamed: their first name, or one like it."""
+        """Return the seat that a renamed character keeps: their first name, or one like it."""
         if name in self.seats:
             return self.seats[name]
         # The first name of somebody else may be free again, but their seat is not.
@@ -76,12 +76,12 @@ class Party:
         return name
 
     def in_seat(self, seat: str) -> str | None:
-        """The name under which somebody sits here; None where the seat is nobody's yet."""
+        """Return the name under which somebody sits here; None where the seat is nobody's yet."""
         names = (*self.seats, seat.rstrip("+"))
         return next((name for name in names if self.seat(name) == seat), None)
 
     def renamed(self, old: str, new: str) -> Mapping[str, str]:
-        """The seats after somebody was renamed."""
+        """Return the seats after somebody was renamed."""
         kept = {name: seat for name, seat in self.seats.items() if name != old}
         return {**kept, new: self.seat(old)}
 
@@ -91,19 +91,26 @@ class Party:
         return tuple(name for name in self.characters if name != TABLE)
 
     def state(self, name: str = TABLE) -> Any:
-        """A character's state, or the table's, complete: with the cards that are out of the deck."""
+        """Return a character's state, or the table's, complete: with the cards that are out of the deck."""
         return with_drawn(self.characters[name], self.drawn)
 
     def find(self, typed: str) -> str:
-        """The character whom a name or the beginning of one means. Raises UsageError with a suggestion."""
+        """Return the character whom a name or the beginning of one means. Raises UsageError with a suggestion."""
         return find_name(typed, self.names)
 
 
-def ordered(system: System) -> tuple[str, ...]:
-    """The cards of a system that lie in an order: those that do not go back as soon as they are drawn."""
+def shuffled_cards(system: System) -> tuple[str, ...]:
+    """Return the cards of a system that lie in an order: those that do not go back as soon as they are drawn."""
     return tuple(name for name in game_of(system).deck() if not goes_back(name, system))
 
 
-def held_by(game: AnyGame, party: Party) -> frozenset[str]:
-    """The cards that lie before those at the table: they are not shuffled back."""
+def cards_held(game: AnyGame, party: Party) -> frozenset[str]:
+    """Return the cards that lie before those at the table: they are not shuffled back."""
     return frozenset(code for state in party.characters.values() for code in game.held(state))
+
+
+def plain_people(game: AnyGame, party: Party) -> Mapping[str, Mapping[str, Any]]:
+    """Return everybody by name with their plain state, or with their seat at a shared table."""
+    if game.SHARED:
+        return game.seats(game.plain_state(party.state()))
+    return {name: game.plain_state(party.state(name)) for name in party.names}

@@ -21,7 +21,7 @@ from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
 from generator.play.piles import find_name
-from generator.session.corrections import CORRECTIONS, people
+from generator.session.corrections import CORRECTIONS, names_at_table
 from generator.session.deeds import LONGEST_WORD, Command, Deed
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, Party, Table
@@ -42,7 +42,7 @@ Commands = dict[str, tuple[str, str]]
 
 
 def commands(game: AnyGame) -> Commands:
-    """The commands of a table that plays a game."""
+    """Return the commands of a table that plays a game."""
     joining: Commands = {}
     if not game.SHARED:
         joining["add"] = (game.NEWCOMER.usage("add NAME"), game.NEWCOMER.says)
@@ -51,7 +51,7 @@ def commands(game: AnyGame) -> Commands:
         joining["remove"] = ("remove NAME", f"somebody leaves{cards}")
     return {
         **joining,
-        **{name: (spec.usage(head(name, game)), spec.says) for name, spec in game.EVENTS.items()},
+        **{name: (spec.usage(command_head(name, game)), spec.says) for name, spec in game.EVENTS.items()},
         "show": ("show" if game.SHARED else "show [NAME]", "how everybody is, and the cards that are left, if any"),
         **({"odds": _odds_usage(game)} if game.QUESTIONS else {}),
         "set": (
@@ -77,8 +77,8 @@ def commands(game: AnyGame) -> Commands:
     }
 
 
-def head(name: str, game: AnyGame) -> str:
-    """How a command about somebody begins."""
+def command_head(name: str, game: AnyGame) -> str:
+    """Return how a command about somebody begins."""
     if game.SHARED:
         return name
     return f"{name} [NAME]" if name in game.EVENTS and game.EVENTS[name].time else f"{name} NAME"
@@ -91,20 +91,20 @@ def _odds_usage(game: AnyGame) -> tuple[str, str]:
 
 
 def _asking(name: str, game: AnyGame) -> str:
-    """How a question begins."""
+    """Return how a question begins."""
     return f"odds {name}" if game.SHARED else f"odds NAME {'' if name == next(iter(game.QUESTIONS)) else name}".strip()
 
 
 def read_command(word: str, game: AnyGame) -> str:
-    """The command that a first word names. Raises UsageError with a suggestion."""
-    name, known = WORDS.get(word.lower(), word.lower()), commands(game)
-    if name in known:
+    """Return the command that a first word names. Raises UsageError with a suggestion."""
+    name, names = WORDS.get(word.lower(), word.lower()), commands(game)
+    if name in names:
         return name
-    raise UsageError(f'there is no command "{word[:40]}"{did_you_mean(name, known) or "; try help"}')
+    raise UsageError(f'there is no command "{word[:40]}"{did_you_mean(name, names) or "; try help"}')
 
 
 def only_looks(name: str, game: AnyGame) -> bool:
-    """Whether a command changes nothing."""
+    """Return whether a command changes nothing."""
     return name in READING or name in game.LOOKS
 
 
@@ -116,7 +116,7 @@ def usage(name: str, words: Sequence[str], least: int, most: int, game: AnyGame)
 
 
 def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> Deed:
-    """A command that changes something. Raises UsageError."""
+    """Return a command that changes something. Raises UsageError."""
     game = table.game
     if name in ALONE:
         usage(name, words, 0, 0, game)
@@ -147,8 +147,8 @@ def check_no_setting(name: str, words: Sequence[str]) -> None:
 
 
 def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> Deed:
-    """`set bryn hp 12`, `rename bryn Brynhild`, `note bryn owes the smith`. Raises UsageError."""
-    game, known = table.game, people(table, party)
+    """Read `set bryn hp 12`, `rename bryn Brynhild`, `note bryn owes the smith`. Raises UsageError."""
+    game, names = table.game, names_at_table(table, party)
     check_no_setting(name, words)
     usage(
         name,
@@ -158,10 +158,10 @@ def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> 
         game,
     )
     if name == "rename":
-        return Deed(name, words=(find_person(words[0], known), read_name(words[1])))
+        return Deed(name, words=(find_person(words[0], names), read_name(words[1])))
     if name == "set":
         return Deed(name, words=tuple(words)) if game.SHARED else Deed(name, party.find(words[0]), tuple(words[1:]))
-    folded = {each.casefold(): each for each in known}
+    folded = {each.casefold(): each for each in names}
     who = folded.get(words[0].casefold(), "") if len(words) > 1 and name == "note" else ""
     text = plain_text(" ".join(words[1:] if who else words))
     if len(text) > MOST_NOTED:
@@ -170,45 +170,45 @@ def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> 
 
 
 def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
-    """`9 critical QS 4H dice 4 6 choose 1`: what an event takes, then cards, then other luck."""
-    before, luck = parted(words)
-    at, said = read_pairs(before, {})
+    """Read `9 critical QS 4H dice 4 6 choose 1`: arguments, then cards, then other luck."""
+    before, luck = split_luck(words)
+    at, typed = read_pairs(before, {})
     if "cards" in table.game.EVENTS[name].luck:
-        said = [part for word in said for part in word.split(",") if part]
-    taken = _taken(name, said, at, table.game)
+        typed = [part for word in typed for part in word.split(",") if part]
+    taken = _taken(name, typed, at, table.game)
     cards = taken.rest
     if all(map(is_code, table.deck)) and (die := next(filter(DIE.fullmatch, cards), None)):
         raise UsageError(f'"{die}" is a die: write dice and the face that it shows, or {read_code(die)} for the card')
-    deed = Deed(name, who, tuple(said[: len(said) - len(cards)]), at=at)
-    known = [word for argument in taken.waiting for word in argument.words]
-    return _lucky(deed, ["cards", *cards, *luck], known, table.deck)
+    deed = Deed(name, who, tuple(typed[: len(typed) - len(cards)]), at=at)
+    expected = [word for argument in taken.waiting for word in argument.words]
+    return _lucky(deed, ["cards", *cards, *luck], expected, table.deck)
 
 
 def with_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[str, ...]:
-    """The words of a command with what `--at` said of it, where the prompt may have it: after a name, before luck."""
-    place = min(1, len(parted(words)[0]))
+    """Return the words of a command with its `--at` pairs: after a name, before luck."""
+    place = min(1, len(split_luck(words)[0]))
     return (*words[:place], *(f"{name}={value}" for name, value in at.items()), *words[place:])
 
 
-def parted(words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
-    """The words before the luck, and the luck, which begins with `cards`, `dice` or `choose`."""
+def split_luck(words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+    """Return the words before the luck, and the luck, which begins with `cards`, `dice` or `choose`."""
     place = next((place for place, word in enumerate(words) if word in LUCK), len(words))
     return tuple(words[:place]), [part for word in words[place:] for part in word.split(",") if part]
 
 
 def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame) -> Reading:
-    """What an event takes, in the words of the prompt; what is left are cards that it may meet. Raises UsageError."""
+    """Read the words of an event; the words left over are its cards. Raises UsageError."""
     if len(words) > MOST_NUMBERS:
         raise UsageError(f"{len(words)} words are too many")
     spec = game.EVENTS[name]
-    taken = Reading(spec, words, at, game.READERS, head(name, game))
+    taken = Reading(spec, words, at, game.READERS, command_head(name, game))
     if fault := taken.fault or ("cards" not in spec.luck and taken.surplus):
         raise fault
     return taken
 
 
-def written(command: Command, table: Table) -> str:
-    """The deeds of a command as they are typed: `hit Bryn,Cara 4 KH 2S` where they are alike."""
+def typed_command(command: Command, table: Table) -> str:
+    """Return the deeds of a command as they are typed: `hit Bryn,Cara 4 KH 2S` where they are alike."""
     if command.mends:
         return str(command)
     first, deeds = command.deeds[0], command.deeds
@@ -225,7 +225,7 @@ _KINDS = ("cards", "dice", "choices")
 
 
 def _written(deed: Deed, table: Table) -> str:
-    """A deed as it can be typed again: `luck bryn QH cards 3D`, for there the 3 of diamonds would be one more word."""
+    """Return a deed as it can be typed again: `luck bryn QH cards 3D`, for 3D alone would be a word."""
     if not deed.cards or not deed.words:
         return str(deed)
     try:
@@ -237,7 +237,7 @@ def _written(deed: Deed, table: Table) -> str:
 
 
 def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], dict[str, str], int | None]:
-    """What odds are asked of: words with the question's name, pairs, and how many in a row. Raises UsageError."""
+    """Return a question's words with its name, its pairs, and how many hits in a row. Raises UsageError."""
     game, rest, hits = table.game, list(words), None
     usage = commands(game)["odds"][0]
     begin = 1 if "hits" in game.QUESTIONS else 0
@@ -247,15 +247,17 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
             raise UsageError(f"how many hits? write {usage}")
         hits = read_number("hits", rest[-1], 1, MOST_HITS)
         rest = rest[:place]
-    at, said = read_pairs(rest, {})
+    at, typed = read_pairs(rest, {})
     first = next(iter(game.QUESTIONS))
-    asked = (*said,) if said and said[0] in game.QUESTIONS else (first, *said)
-    Reading(game.QUESTIONS[asked[0]], asked[1:], at, game.READERS, _asking(asked[0], game)).whole()
-    return asked, at, hits
+    question_words = (*typed,) if typed and typed[0] in game.QUESTIONS else (first, *typed)
+    Reading(
+        game.QUESTIONS[question_words[0]], question_words[1:], at, game.READERS, _asking(question_words[0], game)
+    ).whole()
+    return question_words, at, hits
 
 
 def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str], deck: Sequence[str]) -> Deed:
-    """A deed with its luck: `cards QS dice 4 6 choose 1`. Raises UsageError."""
+    """Return a deed with its luck: `cards QS dice 4 6 choose 1`. Raises UsageError."""
     cards: list[str] = []
     numbers: dict[str, list[int]] = {"dice": [], "choose": []}
     kind = ""
@@ -273,7 +275,7 @@ def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str], deck: Sequenc
 
 
 def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
-    """The card that was typed, of a deck; a code that several decks have stays as it is. Raises UsageError."""
+    """Return the card that was typed, of a deck; a code that several decks have stays as it is. Raises UsageError."""
     if not all(map(is_code, deck)):
         codes = {name.rpartition(":")[2].casefold() for name in deck}
         if found := find_name(text, deck) or (text if text.casefold() in codes else None):
@@ -292,41 +294,41 @@ def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
 
 
 def question(need: Need, table: Table) -> str:
-    """What to ask the table."""
+    """Return the question for the table."""
     if isinstance(need, CardNeed):
         which = f"{need.place}: which card, or which from there on?" if need.place else "which card was drawn?"
-        return f"{which} ({sample(table)}) "
+        return f"{which} ({sample_card(table)}) "
     if isinstance(need, RollNeed):
-        return f"roll {rolled(need)} ({need.reason}{'; leave it empty to roll later' if need.can_wait else ''}): "
+        return f"roll {dice_of_roll(need)} ({need.reason}{'; leave it empty to roll later' if need.can_wait else ''}): "
     return f"choose 1 to {len(need.options)}: "
 
 
-def wanting(missing: MissingError, command: Command, table: Table) -> HackjackError:
-    """The error for those who cannot be asked: what is needed, and where to write it."""
+def missing_luck_error(missing: MissingError, command: Command, table: Table) -> HackjackError:
+    """Return the error for those who cannot be asked: what is needed, and where to write it."""
     need, text, deed = missing.need, missing_luck(missing, table.system), command.deeds[missing.place]
     if isinstance(need, CardNeed):
-        drawn = msgspec.structs.replace(deed, cards=(*deed.cards, sample(table)))
+        drawn = msgspec.structs.replace(deed, cards=(*deed.cards, sample_card(table)))
         deeds = (*command.deeds[: missing.place], drawn, *command.deeds[missing.place + 1 :])
-        example = written(msgspec.structs.replace(command, deeds=deeds, mends=0), table)
+        example = typed_command(msgspec.structs.replace(command, deeds=deeds, mends=0), table)
         return HackjackError(f"{text}: write the card after the command, as in {example}")
     if isinstance(need, RollNeed):
         return HackjackError(f"{text}: write dice and every face after the cards, as in dice {need.dice.faces}")
     return HackjackError(f"{text}: write choose and the number at the end, as in choose 1")
 
 
-def sample(table: Table) -> str:
-    """A card of the deck, for an example."""
+def sample_card(table: Table) -> str:
+    """Return a card of the deck, for an example."""
     return "QS" if all(map(is_code, table.deck)) else table.deck[0]
 
 
-def rolled(need: RollNeed) -> str:
-    """The dice of a roll as they are typed: `2d6`, `d8`."""
+def dice_of_roll(need: RollNeed) -> str:
+    """Return the dice of a roll as they are typed: `2d6`, `d8`."""
     count, faces = need.dice.count, need.dice.faces
     return f"{count}d{faces}" if count > 1 else f"d{faces}"
 
 
-def answered(deed: Deed, need: Need, text: str, table: Table) -> Deed:
-    """The deed with the luck that was asked for. Raises UsageError when the answer is none."""
+def with_answer(deed: Deed, need: Need, text: str, table: Table) -> Deed:
+    """Return the deed with the luck that was asked for. Raises UsageError when the answer is none."""
     words = text.replace(",", " ").split()
     if isinstance(need, CardNeed):
         return msgspec.structs.replace(deed, cards=(*deed.cards, *(_card(word, table.deck) for word in words)))
@@ -337,7 +339,7 @@ def answered(deed: Deed, need: Need, text: str, table: Table) -> Deed:
         if len(faces) != need.dice.count:
             what = f"the {need.dice.count} faces" if need.dice.count > 1 else "the one face"
             shown = (str(min((3, 5)[place % 2], need.dice.faces)) for place in range(need.dice.count))
-            raise UsageError(f"write {what} of {rolled(need)}, such as {' '.join(shown)}")
+            raise UsageError(f"write {what} of {dice_of_roll(need)}, such as {' '.join(shown)}")
         return msgspec.structs.replace(deed, dice=(*deed.dice, *faces))
     named = [place for place, option in enumerate(need.options, 1) if option.casefold() == text.strip().casefold()]
     place = named[0] if named else read_number("choice", text.strip(), 1, len(need.options))

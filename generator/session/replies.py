@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
@@ -17,12 +17,12 @@ from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.piles import without
 from generator.session import chronicle, help_text, prompt, session
-from generator.session.corrections import corrects
+from generator.session.corrections import is_correction
 from generator.session.deeds import Command, Deed
-from generator.session.doing import told_by_name
+from generator.session.doing import naming_errors
 from generator.session.journal_lines import MAX_LINES
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, Table, held_by
+from generator.session.party import TABLE, Table, cards_held
 from generator.session.session import Moment, Session, Step
 
 
@@ -38,31 +38,30 @@ class Reply:
 # --- what a deed says ------------------------------------------------------------------------------------------------
 
 
-def done(step: Step) -> Reply:
-    """What a command brought about."""
+def describe_step(step: Step) -> Reply:
+    """Return the reply to a command."""
     if step.command.turns:
         return _turned(step)
     if step.command.mends:
-        return mended(step)
+        return describe_mend(step)
     now, deeds = step.session, step.command.deeds
-    found = [_of_deed(step, deed, log) for deed, log in zip(deeds, step.logs, strict=True)]
-    if len(found) == 1:
-        return found[0]
-    lines = so_far(deeds, step.logs, now.table)
-    for deed, reply in zip(deeds, found, strict=True):
-        lines += reply.lines if corrects(deed, now.table.game) else []
-    events = [deed for deed in deeds if not corrects(deed, now.table.game)]
+    parts = [
+        _put_right(step, deed) if is_correction(deed, now.table.game) else _happened(now, deed, log)
+        for deed, log in zip(deeds, step.logs, strict=True)
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    lines = log_lines(deeds, step.logs, now.table)
+    for deed, reply in zip(deeds, parts, strict=True):
+        lines += reply.lines if is_correction(deed, now.table.game) else []
+    events = [deed for deed in deeds if not is_correction(deed, now.table.game)]
     for who in dict.fromkeys(deed.who for deed in events):
-        lines += standing(now, who) if who in now.party.characters else [f"{who} leaves the table."]
-    return Reply(lines, {"done": [reply.value for reply in found]})
+        lines += state_lines(now, who) if who in now.party.characters else [f"{who} leaves the table."]
+    return Reply(lines, {"done": [reply.value for reply in parts]})
 
 
-def _of_deed(step: Step, deed: Deed, log: Log) -> Reply:
-    return _put_right(step, deed) if corrects(deed, step.session.table.game) else _happened(step.session, deed, log)
-
-
-def so_far(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[str]:
-    """What deeds have brought, as far as they are done; of several, each with those whom it befell."""
+def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[str]:
+    """Return the log lines of deeds; for several deeds, under the name of each target."""
     if len(deeds) == 1:
         return games.log_lines(tuple(chain.from_iterable(logs)), table.system)
     lines: list[str] = []
@@ -72,28 +71,28 @@ def so_far(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[str
     return lines
 
 
-def missing_so_far(missing: MissingError, deeds: Sequence[Deed], table: Table) -> list[str]:
-    """What a command has brought until its luck is missing: the first lines of what it says when it is done."""
-    return so_far(deeds, missing.logs or (missing.so_far,), table)
+def lines_so_far(missing: MissingError, deeds: Sequence[Deed], table: Table) -> list[str]:
+    """Return the log lines of a command up to the missing luck."""
+    return log_lines(deeds, missing.logs or (missing.so_far,), table)
 
 
 def _happened(now: Session, deed: Deed, log: Log) -> Reply:
-    """What has happened to somebody or the table, and how they are now."""
+    """Return the log of an event and the state after it."""
     who = deed.who
     if who not in now.party.characters:
-        return Reply([f"{who} leaves the table."], shape(now))
-    lines = [*games.log_lines(log, now.table.system), *standing(now, who)]
+        return Reply([f"{who} leaves the table."], plain_table(now))
+    lines = [*games.log_lines(log, now.table.system), *state_lines(now, who)]
     named = {"who": who} if who else {}
-    value = {**named, "state": plain_state(now, who), "log": told(log, now.table.system)}
+    value = {**named, "state": plain_state(now, who), "log": plain_log(log, now.table.system)}
     return Reply(lines, value, games.marks_of(log, now.table.system))
 
 
 def _turned(step: Step) -> Reply:
-    """What undo or redo did, to the cards on the table too."""
+    """Return the reply to undo or redo, with the cards that move."""
     before, after, way = step.before, step.session, step.command.deeds[0].do
-    moments = session.turned(before, after, way)
+    moments = session.turned_moments(before, after, way)
     table, said = after.table, "Undone" if way == "undo" else "Done again"
-    lines = [f"{said}: {spoken(each.command, before if way == 'undo' else after)}" for each in moments]
+    lines = [f"{said}: {numbered_command(each.command, before if way == 'undo' else after)}" for each in moments]
     lines += moved_cards(before, after, again=True)
     logs = [
         (deed, log)
@@ -107,14 +106,14 @@ def _turned(step: Step) -> Reply:
     touched = (name for deed, _ in logs for name in (deed.words if deed.do == "rename" else [deed.who]))
     changed = {name for name in after.party.characters if _changed(before, after, name)}
     for who in dict.fromkeys((*touched, *(changed if any(each.command.mends for each in moments) else ()))):
-        lines += standing(after, who) if who in after.party.characters else ()
-    entries = [entry for _, log in logs for entry in told(log, table.system)]
+        lines += state_lines(after, who) if who in after.party.characters else ()
+    entries = [entry for _, log in logs for entry in plain_log(log, table.system)]
     value = {"undone" if way == "undo" else "redone": "; ".join(str(each.command) for each in moments), "log": entries}
-    return Reply(lines, {**value, **shape(after)})
+    return Reply(lines, {**value, **plain_table(after)})
 
 
 def _changed(before: Session, after: Session, name: str) -> bool:
-    """Whether somebody, or the table, is not as before."""
+    """Return whether somebody, or the table, is not as before."""
     if name not in before.party.characters:
         return True
     then, now = plain_state(before, name), plain_state(after, name)
@@ -122,63 +121,63 @@ def _changed(before: Session, after: Session, name: str) -> bool:
     return {**then, "drawn": ()} != {**now, "drawn": ()}
 
 
-def entry_of(now: Session, line: int) -> int:
-    """The number that `log` gives a command on a line of the journal; 0 where it does not count."""
+def entry_number(now: Session, line: int) -> int:
+    """Return the number that `log` gives a command on a line of the journal; 0 where it does not count."""
     lines = [moment.line for moment in now.moments()][::-1]
     return lines.index(line) + 1 if line in lines else 0
 
 
-def spoken(command: Command, now: Session) -> str:
-    """A command as it is typed; one that mends another is told with that one's number in the log."""
+def numbered_command(command: Command, now: Session) -> str:
+    """Return a command as it is typed; one that mends another is told with that one's number in the log."""
     if not command.mends:
-        return prompt.written(command, now.table)
-    deeds = prompt.written(msgspec.structs.replace(command, mends=0), now.table) if command.deeds else "remove"
-    return f"mend {entry_of(now, command.mends) or f'(line {command.mends})'} {deeds}"
+        return prompt.typed_command(command, now.table)
+    deeds = prompt.typed_command(msgspec.structs.replace(command, mends=0), now.table) if command.deeds else "remove"
+    return f"mend {entry_number(now, command.mends) or f'(line {command.mends})'} {deeds}"
 
 
-def mended(step: Step) -> Reply:
-    """What a command comes to that mends another one: what comes out differently since then, and how all stand now."""
+def describe_mend(step: Step) -> Reply:
+    """Return the reply to a mend: the entries that differ since then, and the states that changed."""
     before, now, table = step.before, step.session, step.session.table
     line = step.command.mends
     old = {moment.line: moment for moment in before.moments()}
     new = {moment.line: moment for moment in now.moments()}
     numbers = {each: number for number, each in enumerate(reversed(old), 1)}
-    was = prompt.written(old[line].command, table)
+    was = prompt.typed_command(old[line].command, table)
     lines = [f"{numbers[line]}. {was}", "    is taken out." if line not in new else "    becomes"]
     differ: list[dict[str, Any]] = []
     lost: list[dict[str, Any]] = []
     for each in sorted(place for place in old if place >= line):
-        said = _said_then(new[each], table) if each in new else []
-        head = f"{numbers[each]}. {prompt.written((new if each in new else old)[each].command, table)}"
+        lines_now = _said_then(new[each], table) if each in new else []
+        head = f"{numbers[each]}. {prompt.typed_command((new if each in new else old)[each].command, table)}"
         if each == line:
-            lines += [f"{head}", *said] if each in new else []
+            lines += [f"{head}", *lines_now] if each in new else []
         elif each not in new:
             why = step.left_out.get(each, "")
             lines.append(f"{head}\n    cannot happen any more{f': {why}' if why else ''}; it is left out.")
             lost.append({"number": numbers[each], **_deeds(old[each].command), "why": why})
-        elif said != _said_then(old[each], table) or new[each].command.deeds != old[each].command.deeds:
-            lines += [f"{head}\n    comes out differently:", *said]
+        elif lines_now != _said_then(old[each], table) or new[each].command.deeds != old[each].command.deeds:
+            lines += [f"{head}\n    comes out differently:", *lines_now]
             differ.append({"number": numbers[each], **_deeds(new[each].command)})
     lines += moved_cards(before, now)
     for name in now.party.characters:
         if _changed(before, now, name):
-            lines += standing(now, name)
+            lines += state_lines(now, name)
     lines += [
         f"{name} is at the table no more." for name in before.party.characters if name not in now.party.characters
     ]
     deeds = _deeds(new[line].command) if line in new else {"deed": None}
     value = {"mended": {"number": numbers[line], **deeds}, "differ": differ, "left_out": lost}
-    return Reply(lines, {**value, **shape(now)})
+    return Reply(lines, {**value, **plain_table(now)})
 
 
 def _said_then(moment: Moment, table: Table) -> list[str]:
-    """What a command said when it was done, indented."""
-    said = "\n".join(so_far(moment.command.deeds, session.logs_of(table, moment), table))
-    return [f"    {line}" for line in said.splitlines()]
+    """Return the log lines of a command, indented."""
+    lines = "\n".join(log_lines(moment.command.deeds, session.logs_of(table, moment), table))
+    return [f"    {line}" for line in lines.splitlines()]
 
 
 def moved_cards(before: Session, after: Session, *, again: bool = False) -> list[str]:
-    """Which cards go back into the deck, and which come out of it, from one session to another."""
+    """Return which cards go back into the deck, and which come out of it, from one session to another."""
     where = "on top of the deck" if after.table.virtual else "into the deck"
     back = without(before.party.drawn, after.party.drawn)
     out = without(after.party.drawn, before.party.drawn)
@@ -187,7 +186,7 @@ def moved_cards(before: Session, after: Session, *, again: bool = False) -> list
 
 
 def _put_right(step: Step, deed: Deed) -> Reply:
-    """What a correction or a note did."""
+    """Return the reply to a correction or a note."""
     now = step.session
     who = deed.words[1] if deed.do == "rename" and not now.table.game.SHARED else deed.who
     named: dict[str, Any] = {"who": who} if who else {}
@@ -198,54 +197,53 @@ def _put_right(step: Step, deed: Deed) -> Reply:
         return Reply([f"A session begins: {text}"], {"session": text})
     if deed.do == "note":
         return Reply([f"Noted{f' of {who}' if who else ''}: {text}"], {"note": text, **named})
-    lines = (
-        [f"{deed.words[0]} is called {deed.words[1]} now."] if deed.do == "rename" else moved_cards(step.before, now)
-    )
+    renamed = [f"{deed.words[0]} is called {deed.words[1]} now."] if deed.do == "rename" else []
+    lines = renamed or moved_cards(step.before, now)
     if who not in now.party.characters:
         return Reply(lines, named)
     return Reply([*lines, *_character(who, now)], {**named, "state": plain_state(now, who), "log": []})
 
 
-def standing(now: Session, name: str) -> list[str]:
-    """How somebody is, or how the table stands; nothing where there is nothing to say."""
-    line = line_of(now, name)
+def state_lines(now: Session, name: str) -> list[str]:
+    """Return the state of a character or the table as lines; none if there is nothing to say."""
+    line = state_line(now, name)
     return [f"{name}: {line}" if name else line] if line else []
 
 
-def line_of(now: Session, name: str) -> str:
-    """The state of somebody, or of the table, in one line."""
+def state_line(now: Session, name: str) -> str:
+    """Return the state of somebody, or of the table, in one line."""
     return now.table.game.state_line(plain_state(now, name))
 
 
 def plain_state(now: Session, name: str) -> dict[str, Any]:
-    """The state of somebody, or of the table, as plain data."""
+    """Return the state of somebody, or of the table, as plain data."""
     return now.table.game.plain_state(now.party.state(name))
 
 
-def told(log: Log, system: System) -> list[dict[str, Any]]:
-    """A log as plain data."""
+def plain_log(log: Log, system: System) -> list[dict[str, Any]]:
+    """Return a log as plain data."""
     return [games.plain_entry(entry, system) for entry in log]
 
 
 # --- commands that change nothing ------------------------------------------------------------------------------------
 
 
-def read(name: str, words: Sequence[str], now: Session) -> Reply:
-    """The answer to a command that changes nothing. Raises HackjackError."""
+def read_only_reply(name: str, words: Sequence[str], now: Session) -> Reply:
+    """Return the answer to a command that changes nothing. Raises HackjackError."""
     if name in now.table.game.LOOKS:
-        return looked(now, prompt.read_deed(name, words, now.table, now.party))
+        return look_reply(now, prompt.read_deed(name, words, now.table, now.party))
     return {"show": _show, "odds": _odds, "log": _log, "why": _why, "chronicle": _chronicle, "export": _export}[name](
         words, now
     )
 
 
-def looked(now: Session, deed: Deed) -> Reply:
-    """What an event that only looks says. Raises HackjackError."""
-    return _happened(now, deed, session.looked(now, deed))
+def look_reply(now: Session, deed: Deed) -> Reply:
+    """Return the reply to an event that changes nothing. Raises HackjackError."""
+    return _happened(now, deed, session.look_log(now, deed))
 
 
 def help_on(words: Sequence[str], game: AnyGame) -> Reply:
-    """The commands, or one of them: how it is written and what it does. Raises UsageError."""
+    """Return the commands, or one of them: how it is written and what it does. Raises UsageError."""
     prompt.usage("help", words, 0, 1, game)
     known = prompt.commands(game)
     names = [prompt.read_command(words[0], game)] if words else list(known)
@@ -263,18 +261,19 @@ def _show(words: Sequence[str], now: Session) -> Reply:
     changed = (*now.table.system.house_rules, *now.table.system.changed_numbers)
     rules = " ".join(f"{name}={value}" for name, value in changed)
     return Reply(
-        [*(lines or ["Nobody is at the table."]), *([f"rulings: {rules}"] if rules else []), *_deck(now)], shape(now)
+        [*(lines or ["Nobody is at the table."]), *([f"rulings: {rules}"] if rules else []), *_deck(now)],
+        plain_table(now),
     )
 
 
 def _character(name: str, now: Session) -> list[str]:
-    """Somebody, or the table, with what there is to say besides."""
+    """Return the state of a character or the table, with its details below."""
     details = now.table.game.details(plain_state(now, name))
-    return [*standing(now, name), *(f"    {line}" for line in details)]
+    return [*state_lines(now, name), *(f"    {line}" for line in details)]
 
 
 def _suits(now: Session) -> dict[str, list[str]]:
-    """The ranks that are left in each suit; none where the cards have codes of their own."""
+    """Return the ranks that are left in each suit; none where the cards have codes of their own."""
     left = session.left_in(now)
     if not all(map(is_code, now.table.deck)):
         return {}
@@ -284,7 +283,7 @@ def _suits(now: Session) -> dict[str, list[str]]:
 
 
 def _deck(now: Session) -> list[str]:
-    """What is left in the deck, for those who count cards."""
+    """Return the cards left in the deck, for those who count cards."""
     left, whole = session.left_in(now), now.table.deck
     if not whole:
         return []
@@ -292,27 +291,27 @@ def _deck(now: Session) -> list[str]:
     return lines + [f"    {suit:<8} {len(ranks):>2}  {' '.join(ranks)}".rstrip() for suit, ranks in _suits(now).items()]
 
 
-def shape(now: Session) -> dict[str, Any]:
-    """Everybody and the deck, for JSON."""
+def plain_table(now: Session) -> dict[str, Any]:
+    """Return everybody and the deck, for JSON."""
     left = session.left_in(now)
     cards = {"left": len(left), "suits": _suits(now), "cards": left} if now.table.deck else {}
     return {**_settled(now), **_states(now), "deck": {**_luck_of(now), **cards}}
 
 
 def _luck_of(now: Session) -> dict[str, Any]:
-    """Whose deck it is, and whose dice, where they are another's."""
+    """Return the kind of deck, and of dice if they differ."""
     campaign = now.table.campaign
     return {"kind": campaign.deck, **({"dice": campaign.dice} if campaign.dice else {})}
 
 
 def _settled(now: Session) -> dict[str, Any]:
-    """What a campaign has settled on, without its deck."""
+    """Return the system, content, rulings and numbers of a campaign."""
     campaign = now.table.campaign
     return {key: getattr(campaign, key) for key in ("system", "content", "rulings", "numbers")}
 
 
 def _states(now: Session) -> dict[str, Any]:
-    """The characters, or the state of the table."""
+    """Return the characters, or the state of the table."""
     if now.table.game.SHARED:
         return {"state": plain_state(now, TABLE)}
     return {"characters": [{"name": name, "state": plain_state(now, name)} for name in now.party.names]}
@@ -338,19 +337,19 @@ def _log(words: Sequence[str], now: Session) -> Reply:
     values: list[dict[str, Any]] = []
     for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
         logs = session.logs_of(now.table, moment)
-        lines.append(f"{whole - number}. {prompt.written(moment.command, now.table)}")
-        said = "\n".join(so_far(moment.command.deeds, logs, now.table))
-        lines += [f"    {line}" for line in said.splitlines()]
-        log = [entry for log in logs for entry in told(log, now.table.system)]
+        lines.append(f"{whole - number}. {prompt.typed_command(moment.command, now.table)}")
+        text = "\n".join(log_lines(moment.command.deeds, logs, now.table))
+        lines += [f"    {line}" for line in text.splitlines()]
+        log = [entry for log in logs for entry in plain_log(log, now.table.system)]
         values.append({**_deeds(moment.command), "log": log})
     return Reply(lines or ["Nothing has happened yet."], values)
 
 
-def entry(line: int, now: Session) -> Reply:
-    """A command of the log, as it is to be mended."""
+def entry_reply(line: int, now: Session) -> Reply:
+    """Return a command of the log, as it is to be mended."""
     moment = next(moment for moment in now.moments() if moment.line == line)
-    number = entry_of(now, line)
-    lines = [f"{number}. {prompt.written(moment.command, now.table)}", *_said_then(moment, now.table)]
+    number = entry_number(now, line)
+    lines = [f"{number}. {prompt.typed_command(moment.command, now.table)}", *_said_then(moment, now.table)]
     how = f"Write what is to stand in its place behind mend {number}, or mend {number} remove."
     return Reply([*lines, how], {"number": number, **_deeds(moment.command)})
 
@@ -358,7 +357,7 @@ def entry(line: int, now: Session) -> Reply:
 def _chronicle(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("chronicle", words, 0, 0, now.table.game)
     chapters = chronicle.chronicle(now)
-    return Reply(chronicle.lines(chapters), chronicle.plain(chapters))
+    return Reply(chronicle.chronicle_lines(chapters), chronicle.plain_chronicle(chapters))
 
 
 def _why(words: Sequence[str], now: Session) -> Reply:
@@ -367,44 +366,36 @@ def _why(words: Sequence[str], now: Session) -> Reply:
     if moment is None:
         return Reply(["Nothing has happened yet."], {"deed": None, "rulings": []})
     reasons = [games.ruling_line(entry, now.table.system) for entry in session.log_of(now.table, moment)]
-    found = list(dict.fromkeys(filter(None, reasons)))
-    said = found or ["It follows no ruling of ours."]
-    lines = [prompt.written(moment.command, now.table), *(f"    {reason}" for reason in said)]
-    return Reply(lines, {**_deeds(moment.command), "rulings": found})
+    rulings = list(dict.fromkeys(filter(None, reasons)))
+    sentences = rulings or ["It follows no ruling of ours."]
+    lines = [prompt.typed_command(moment.command, now.table), *(f"    {reason}" for reason in sentences)]
+    return Reply(lines, {**_deeds(moment.command), "rulings": rulings})
 
 
 def _deeds(command: Command) -> dict[str, Any]:
-    """The deeds of a command for JSON: mostly there is one."""
+    """Return the deeds of a command for JSON: mostly there is one."""
     return {"deed": command.deeds[0]} if len(command.deeds) == 1 else {"deeds": command.deeds}
 
 
 def _odds(words: Sequence[str], now: Session) -> Reply:
-    """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
+    """Count odds with the engine and the cards really left: `odds bryn 9`, `odds bryn draw hits 2`."""
     game = now.table.game
     prompt.usage("odds", words, 1, prompt.MOST_NUMBERS, game)
     who = TABLE if game.SHARED else now.party.find(words[0])
-    head, answer = counted(who, words if game.SHARED else words[1:], now)
+    head, answer = event_odds(who, words if game.SHARED else words[1:], now)
     lines = answer.lines if answer.brief is None else answer.brief
     value = {**({} if answer.cards is None else {"cards": answer.cards}), **answer.plain}
     return Reply([f"{head}: {answer.counts}" if answer.counts else f"{head}:", *lines], value)
 
 
-def counted(who: str, words: Sequence[str], now: Session) -> tuple[str, Answer]:
-    """The chances of an event that befalls somebody, with the event as it is typed. Raises HackjackError."""
+def event_odds(who: str, words: Sequence[str], now: Session) -> tuple[str, Answer]:
+    """Return the chances of an event that befalls somebody, with the event as it is typed. Raises HackjackError."""
     table, game = now.table, now.table.game
-    asked, at, hits = prompt.read_question(words, table)
-    with told_by_name(who):
-        question = Asked(hits, held=() if game.SHARED else held_by(game, now.party))
-        answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
+    question_words, at, hits = prompt.read_question(words, table)
+    with naming_errors(who):
+        question = Asked(hits, held=() if game.SHARED else cards_held(game, now.party))
+        answer = game.odds(now.party.state(who), game.read_question(question_words, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())
-    return " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs)), answer
-
-
-_READING: Mapping[str, Callable[[Sequence[str], Session], Reply]] = {
-    "show": _show,
-    "odds": _odds,
-    "log": _log,
-    "why": _why,
-    "chronicle": _chronicle,
-    "export": _export,
-}
+    return " ".join(
+        quoted(word) for word in (question_words[0], *([who] if who else []), *question_words[1:], *pairs)
+    ), answer

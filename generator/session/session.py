@@ -30,9 +30,9 @@ from generator.session.deeds import (
     Deed,
     Later,
 )
-from generator.session.doing import done, told_by_name
+from generator.session.doing import apply_deeds, naming_errors
 from generator.session.luck import numbers_for, shuffled
-from generator.session.party import TABLE, Party, Table, ordered
+from generator.session.party import TABLE, Party, Table, shuffled_cards
 
 _NEW = Continuation("")
 NOTHING = Command(())
@@ -102,7 +102,7 @@ class Session:
         return self.now.party
 
     def moments(self) -> Iterator[Moment]:
-        """The moments after each command that counts, newest first, as they were mended."""
+        """Yield the moments after each command that counts, newest first, as they were mended."""
         moment = self.now
         while True:
             while moment.mended is not None:
@@ -136,7 +136,7 @@ class Step:
 def new_campaign(
     system: System, deck: DeckKind = "real", seed: int | None = None, dice: DeckKind | None = None
 ) -> Campaign:
-    """What a new campaign settles on: every ruling and number by name, so that later defaults leave it alone.
+    """Return a new campaign with every ruling and number by name, so that later defaults leave it alone.
 
     Virtual luck comes from the seed, or from one that nobody knows yet. `dice` are as the deck where nothing is said.
     """
@@ -147,12 +147,12 @@ def new_campaign(
     if "virtual" not in (deck, apart):
         return plain
     seed = secrets.randbits(48) if seed is None else seed
-    order = shuffled(ordered(system), seed, 0) if deck == "virtual" else ()
+    order = shuffled(shuffled_cards(system), seed, 0) if deck == "virtual" else ()
     return msgspec.structs.replace(plain, seed=seed, order=order)
 
 
-def begin(table: Table) -> Session:
-    """A session with nobody at the table yet. Raises HackjackError when the campaign contradicts itself."""
+def new_session(table: Table) -> Session:
+    """Return a session with nobody at the table yet. Raises HackjackError when the campaign contradicts itself."""
     campaign, deck = table.campaign, table.shuffled
     if not (table.virtual or table.rolls) and campaign.seed is not None:
         raise HackjackError("a real deck and real dice have no seed")
@@ -167,7 +167,7 @@ def begin(table: Table) -> Session:
     return Session(table, first, since=Continuation(campaign.content, campaign.checksum))
 
 
-def continued(session: Session, since: Continuation) -> Session:
+def with_content(session: Session, since: Continuation) -> Session:
     """Return the session after a line that names other content."""
     return replace(session, since=since, lines=session.lines + 1)
 
@@ -197,7 +197,7 @@ def advance(
     if not command.deeds:
         raise HackjackError("a command has one deed at least")
     table, party = session.table, session.party
-    party, deeds, logs = done(table, party, command.deeds, replaying=replaying, asking=asking, waiting=waiting)
+    party, deeds, logs = apply_deeds(table, party, command.deeds, replaying=replaying, asking=asking, waiting=waiting)
     command = msgspec.structs.replace(command, deeds=deeds)
     moment = _after(session.now, party, command, lines)
     return Step(Session(session.table, moment, None, lines, session.since), command, session, logs)
@@ -207,29 +207,29 @@ def _after(before: Moment, party: Party, command: Command, line: int) -> Moment:
     return Moment(party, command, before, line, None, before.number + 1)
 
 
-def looked(session: Session, deed: Deed) -> Log:
-    """What an event that only looks says of the table as it is. Raises HackjackError."""
+def look_log(session: Session, deed: Deed) -> Log:
+    """Return the log of an event that changes nothing. Raises HackjackError."""
     table = session.table
     event = table.game.read_event((deed.do, *deed.words), deed.at)
     Given(deed.cards, deed.dice, deed.choices).finish()
-    with told_by_name(deed.who):
+    with naming_errors(deed.who):
         return table.game.look(session.party.state(deed.who), event)
 
 
 def logs_of(table: Table, moment: Moment) -> tuple[Log, ...]:
-    """What the logs said when a moment came about, one for each deed: the command once more on the party before it."""
+    """Return the logs of a moment, one for each deed: the command is played again on the party before it."""
     if moment.before is None or moment.command.mends:
         return ()
-    return done(table, moment.before.party, moment.command.deeds, replaying=True)[2]
+    return apply_deeds(table, moment.before.party, moment.command.deeds, replaying=True)[2]
 
 
 def log_of(table: Table, moment: Moment) -> Log:
-    """What the log said when a moment came about."""
+    """Return the log of a moment."""
     return tuple(chain.from_iterable(logs_of(table, moment)))
 
 
-def retold(step: Step) -> Step:
-    """A step with its logs, which those that were read from a journal do not keep."""
+def with_logs(step: Step) -> Step:
+    """Return a step with its logs, which those that were read from a journal do not keep."""
     return (
         step
         if step.command.turns or step.command.mends
@@ -237,18 +237,18 @@ def retold(step: Step) -> Step:
     )
 
 
-def turned(before: Session, after: Session, way: str) -> tuple[Moment, ...]:
-    """The moments that an undo took back, or that a redo brought back, in the order in which that happened."""
+def turned_moments(before: Session, after: Session, way: str) -> tuple[Moment, ...]:
+    """Return the moments that an undo took back, or that a redo brought back, in the order in which that happened."""
     first, last = (before, after) if way == "undo" else (after, before)
-    found = tuple(takewhile(lambda moment: moment.line != last.now.line, _back(first)))
-    return found if way == "undo" else found[::-1]
+    moments = tuple(takewhile(lambda moment: moment.line != last.now.line, _back(first)))
+    return moments if way == "undo" else moments[::-1]
 
 
 # --- mending ---------------------------------------------------------------------------------------------------------
 
 
 def at_line(session: Session, line: int) -> Session:
-    """The session as it was before the command on a line of its journal. Raises HackjackError."""
+    """Return the session as it was before the command on a line of its journal. Raises HackjackError."""
     moment = next((moment for moment in session.moments() if moment.line == line), None)
     if moment is None or moment.before is None:
         raise HackjackError(f"no command that counts stands on line {line} of the journal")
@@ -268,16 +268,16 @@ def _mended(session: Session, command: Command, *, replaying: bool, asking: bool
     first = next(moment for moment in session.moments() if moment.line == command.mends)
     deeds, moment = command.deeds, base
     if deeds:
-        party, deeds, _ = done(table, base.party, deeds, replaying=replaying, asking=asking, waiting=waiting)
+        party, deeds, _ = apply_deeds(table, base.party, deeds, replaying=replaying, asking=asking, waiting=waiting)
         moment = _after(base, party, msgspec.structs.replace(first.command, deeds=deeds), first.line)
     differs, reasons = {each.line: each.deeds for each in command.later}, dict[int, str]()
     for old in later:
         again = old.command.deeds
         try:
             if not replaying:
-                party, again, _ = done(table, moment.party, again, replaying=False, again=True)
+                party, again, _ = apply_deeds(table, moment.party, again, replaying=False, again=True)
             elif again := differs.get(old.line, again):
-                party, again, _ = done(table, moment.party, again, replaying=True)
+                party, again, _ = apply_deeds(table, moment.party, again, replaying=True)
         except HackjackError as error:
             if replaying:
                 raise
@@ -295,7 +295,7 @@ def _mended(session: Session, command: Command, *, replaying: bool, asking: bool
 
 
 def left_in(session: Session) -> tuple[str, ...]:
-    """The cards in the deck, sorted as in a new one: what a player who counts cards knows."""
+    """Return the cards in the deck, sorted as in a new one: what a player who counts cards knows."""
     return without(session.table.deck, session.party.drawn)
 
 
@@ -303,7 +303,7 @@ def left_in(session: Session) -> tuple[str, ...]:
 
 
 def undo_of_own(session: Session, by: str) -> Deed:
-    """The undo of a player's own command, which stays theirs while nobody acts after it.
+    """Return the undo of a player's own command, which stays theirs while nobody acts after it.
 
     It names the command, so that it takes back no other one. Raises HackjackError when the last command is not theirs.
     """
@@ -322,14 +322,14 @@ def _turned(session: Session, command: Command) -> Session:
         raise HackjackError(f"{deed.do} stands alone, or with a number: leave the rest out")
     times = read_number(deed.do, deed.words[0], 1) if deed.words else 1
     if deed.do == "undo" and times > 1 and (least := sum(1 for _ in islice(_back(session), times))) < times:
-        raise HackjackError(f"there is no more to undo than {least}" if least else "there is nothing to undo")
+        raise HackjackError(f"only {least} can be undone" if least else "there is nothing to undo")
     for _ in range(times):
         session = _undo(session, deed.at) if deed.do == "undo" else _redo(session)
     return session
 
 
 def _back(session: Session) -> Iterator[Moment]:
-    """What can be undone, the last command first."""
+    """Yield the moments that can be undone, the newest first."""
     moment = session.now
     while moment.before is not None:
         yield moment
@@ -345,9 +345,9 @@ def _undo(session: Session, named: Mapping[str, str]) -> Session:
     now = session.now
     if now.before is None:
         raise HackjackError("there is nothing to undo")
-    known = {"id": now.command.id, "line": str(now.line)}
+    position = {"id": now.command.id, "line": str(now.line)}
     for name, value in named.items():
-        if value != known[name]:
+        if value != position[name]:
             raise HackjackError(
                 f"{name} {value[:64]} is not the last command that counts, which is {now.command} on line {now.line}: "
                 "only the last one can be undone"

@@ -13,18 +13,19 @@ from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import LUCK, EventSpec, Reading, read_pairs
 from generator.session import prompt
+from generator.session.corrections import names_at_table
 from generator.session.deeds import MOST_DEEDS, Command, Deed
 from generator.session.importing import read_export
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, Table
+from generator.session.party import Table, plain_people
 from generator.session.session import Session, advance
 
 ALL = "all"
 """Everybody who lives, in place of a name."""
 
 
-def named(name: str, words: Sequence[str], now: Session) -> tuple[str, ...]:
-    """The words behind a command with the names of all those whom it befalls, in one word: `bryn,cara 4`.
+def with_names(name: str, words: Sequence[str], now: Session) -> tuple[str, ...]:
+    """Return the words behind a command with the names of all those whom it befalls, in one word: `bryn,cara 4`.
 
     They stand in place of `all`, and where time passes for everybody. Raises UsageError.
     """
@@ -34,33 +35,33 @@ def named(name: str, words: Sequence[str], now: Session) -> tuple[str, ...]:
         return words
     spec, words = game.EVENTS.get(name), _joined(words, place)
     if spec and spec.time and not game.SHARED and not _names_somebody(words, spec, now):
-        return (",".join(living(now)), *words)
+        return (",".join(living_names(now)), *words)
     if len(words) > place and (whom := _named(name, words[place], place, now)):
         return (*words[:place], ",".join(whom), *words[place + 1 :])
     return words
 
 
 def read_deeds(name: str, words: Sequence[str], now: Session) -> tuple[Deed, ...]:
-    """The deeds of a command: one for each of those whom it befalls, in the order in which they are named.
+    """Return the deeds of a command: one for each of those whom it befalls, in the order in which they are named.
 
     All cards, dice and choices stand at the first one: what a deed does not need goes to the next. Raises UsageError.
     """
     if name == "import" and name not in now.table.game.EVENTS:
         prompt.usage(name, words, 1, 1, now.table.game)
         return read_export(Path(words[0])).deeds()
-    words, place = named(name, words, now), _place_of_names(name, now.table.game)
+    words, place = with_names(name, words, now), _place_of_names(name, now.table.game)
     if place is None or len(words) <= place or "," not in words[place]:
         return (prompt.read_deed(name, words, now.table, now.party),)
     whom = words[place].split(",")
     if len(whom) > MOST_DEEDS:
         raise UsageError(f"{name} is for {len(whom)} people: {MOST_DEEDS} at once at most")
-    said = [(*words[:place], who, *words[place + 1 :]) for who in whom]
-    deeds = [prompt.read_deed(name, each, now.table, now.party) for each in said]
+    typed = [(*words[:place], who, *words[place + 1 :]) for who in whom]
+    deeds = [prompt.read_deed(name, each, now.table, now.party) for each in typed]
     return (deeds[0], *(msgspec.structs.replace(deed, cards=(), dice=(), choices=()) for deed in deeds[1:]))
 
 
 def _place_of_names(name: str, game: AnyGame) -> int | None:
-    """Where a command has its names: among the words behind it; None where it names nobody."""
+    """Return where a command has its names: among the words behind it; None where it names nobody."""
     if not game.SHARED:
         return 0 if name in (*game.EVENTS, "add", "remove") else None
     takes = game.EVENTS[name].takes if name in game.EVENTS else ()
@@ -68,7 +69,7 @@ def _place_of_names(name: str, game: AnyGame) -> int | None:
 
 
 def _joined(words: Sequence[str], place: int) -> tuple[str, ...]:
-    """Words with names that stand apart after a comma, as in `bryn, cara`, in one word."""
+    """Return words with names that stand apart after a comma, as in `bryn, cara`, in one word."""
     joined = list(words)
     while len(joined) > place + 1 and joined[place].endswith(","):
         joined[place : place + 2] = ["".join(joined[place : place + 2])]
@@ -76,7 +77,7 @@ def _joined(words: Sequence[str], place: int) -> tuple[str, ...]:
 
 
 def _names_somebody(words: Sequence[str], spec: EventSpec, now: Session) -> bool:
-    """Whether an event that may stand without a name has one: what is nothing that the event takes must be one."""
+    """Return whether the first word is a name: for an event that needs none, a word that it does not take."""
     if not words or words[0] in LUCK:
         return False
     if words[0].casefold() == ALL or "," in words[0]:
@@ -84,52 +85,45 @@ def _names_somebody(words: Sequence[str], spec: EventSpec, now: Session) -> bool
     try:
         now.party.find(words[0])
     except UsageError:
-        at, said = read_pairs([*words], {})
-        said = said[: next((place for place, word in enumerate(said) if word in LUCK), len(said))]
-        taken = Reading(spec, said, at, now.table.game.READERS, spec.name)
+        at, typed = read_pairs([*words], {})
+        typed = typed[: next((place for place, word in enumerate(typed) if word in LUCK), len(typed))]
+        taken = Reading(spec, typed, at, now.table.game.READERS, spec.name)
         return taken.fault is not None or ("cards" not in spec.luck and taken.surplus is not None)
     return True
 
 
 def _named(name: str, word: str, place: int, now: Session) -> tuple[str, ...]:
-    """Whom a word names, where that is more than one name: `bryn,cara`, or `all`. Raises UsageError."""
+    """Return the names in `bryn,cara` or `all`; empty for a single name. Raises UsageError."""
     game = now.table.game
     if "," in word:
         typed = [part.strip() for part in word.split(",") if part.strip()]
-        known = _everybody(now)
-        names = [part if name == "add" else find_name(part, known) for part in typed]
+        everybody = names_at_table(now.table, now.party)
+        names = [part if name == "add" else find_name(part, everybody) for part in typed]
         if twice := next((each for each in names if names.count(each) > 1), None):
             raise UsageError(f"{twice} is named twice: name everybody once")
         return tuple(names)
     takes = game.EVENTS[name].takes[place].words if game.SHARED else ()
-    if word.casefold() != ALL or name == "add" or word in (*takes, *map(str.casefold, _everybody(now))):
+    if (
+        word.casefold() != ALL
+        or name == "add"
+        or word in (*takes, *map(str.casefold, names_at_table(now.table, now.party)))
+    ):
         return ()
-    return living(now)
+    return living_names(now)
 
 
-def _everybody(now: Session) -> tuple[str, ...]:
-    """Those at the table, living or not, in the order in which they joined."""
-    if not now.table.game.SHARED:
-        return now.party.names
-    return tuple(now.table.game.seats(now.table.game.plain_state(now.party.state(TABLE))))
+def living_names(now: Session) -> tuple[str, ...]:
+    """Return the names of those who live, in the order in which they joined. Raises UsageError if there are none."""
+    game = now.table.game
+    plain = plain_people(game, now.party)
+    if names := tuple(name for name, state in plain.items() if game.is_alive(state)):
+        return names
+    raise UsageError("nobody at the table is alive" if plain else "nobody is at the table yet")
 
 
-def living(now: Session) -> tuple[str, ...]:
-    """Those at the table who live, in the order in which they joined. Raises UsageError where there is nobody."""
-    game, party = now.table.game, now.party
-    if game.SHARED:
-        seats = game.seats(game.plain_state(party.state(TABLE)))
-        found = tuple(name for name, plain in seats.items() if game.is_alive(plain))
-    else:
-        found = tuple(name for name in party.names if game.is_alive(game.plain_state(party.state(name))))
-    if not found:
-        raise UsageError("nobody is alive at the table" if _everybody(now) else "nobody is at the table yet")
-    return found
-
-
-def answered(deeds: tuple[Deed, ...], place: int, need: Need, text: str, table: Table) -> tuple[Deed, ...]:
-    """Deeds with the luck that was asked for at one of them. Raises UsageError when the answer is none."""
-    return (*deeds[:place], prompt.answered(deeds[place], need, text, table), *deeds[place + 1 :])
+def with_answer(deeds: tuple[Deed, ...], place: int, need: Need, text: str, table: Table) -> tuple[Deed, ...]:
+    """Return deeds with the luck that was asked for at one of them. Raises UsageError when the answer is none."""
+    return (*deeds[:place], prompt.with_answer(deeds[place], need, text, table), *deeds[place + 1 :])
 
 
 def without_last_answer(deeds: tuple[Deed, ...], now: Session, *, asking: bool = False) -> tuple[Deed, ...] | None:

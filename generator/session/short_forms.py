@@ -19,10 +19,10 @@ from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, RollNeed
 from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
 from generator.session import prompt, several
+from generator.session.corrections import names_at_table
 from generator.session.deeds import Command, Deed
 from generator.session.expected import known_at, specified
 from generator.session.luck import MissingError
-from generator.session.party import TABLE
 from generator.session.session import Session, advance
 
 AS_TYPED = ("note", "session", "mend", "import")
@@ -45,17 +45,17 @@ class _Words(NamedTuple):
     numbers: tuple[str, ...] = ()
 
 
-def read(typed: Sequence[str], session: Session) -> Line:
+def read_line(typed: Sequence[str], session: Session) -> Line:
     """Return a line in full words. Raises UsageError where none or more than one command can be meant."""
     if len(typed) > prompt.MOST_NUMBERS:
         raise UsageError(f"{len(typed)} words are too many")
     name, rest = _command(typed, session)
-    words = _in_full(name, several.named(name, rest, session), session)
+    words = _in_full(name, several.with_names(name, rest, session), session)
     _check_newcomers(name, words.said, session)
     return Line(name, _with_luck(name, words, session))
 
 
-def expanded(typed: Sequence[str], session: Session) -> list[str]:
+def expand_line(typed: Sequence[str], session: Session) -> list[str]:
     """Return the beginning of a line in full words, or as it was typed if no one command can be meant."""
     try:
         name, rest = _command(typed, session)
@@ -64,9 +64,9 @@ def expanded(typed: Sequence[str], session: Session) -> list[str]:
         return list(typed)
 
 
-def beginnings(begun: str, session: Session) -> list[str]:
+def line_beginnings(begun: str, session: Session) -> list[str]:
     """Return what a line may begin with besides a command, once something is typed: a move, or a name."""
-    return [*_ways(session.table.game), *_everybody(session)] if begun else []
+    return [*_ways(session.table.game), *names_at_table(session.table, session.party)] if begun else []
 
 
 def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
@@ -87,7 +87,7 @@ def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
 
 
 def _taken_for(name: str, session: Session) -> str:
-    """The command that a name would be taken for in front of the usual event; empty where there is none."""
+    """Return the command that a name would be taken for in front of the usual event; empty where there is none."""
     game, typed = session.table.game, name.casefold()
     ways = _ways(game)
     if typed in (*ways, *prompt.WORDS, *LUCK):
@@ -107,7 +107,7 @@ def _taken_for(name: str, session: Session) -> str:
 
 
 def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]]:
-    """The command that a line begins with, and the words behind it."""
+    """Return the command that a line begins with, and the words behind it."""
     game = session.table.game
     first, rest = typed[0].casefold(), typed[1:]
     first = prompt.WORDS.get(first, first) if rest else {**prompt.WORDS, **LETTERS}.get(first, first)
@@ -126,11 +126,11 @@ def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]
     if len(fitting) == 1 or (len(begun) == 1 and not _people(typed[0], session)):
         name, *more = (fitting or begun)[0]
         return name, (*more, *rest)
-    if not fitting and game.usual and (found := _people(typed[0], session)):
-        if len(found) > 1:
-            raise UsageError(f'"{typed[0][:40]}" may be {_listed(found)}: write more of the name')
+    if not fitting and game.usual and (people := _people(typed[0], session)):
+        if len(people) > 1:
+            raise UsageError(f'"{typed[0][:40]}" may be {_listed(people)}: write more of the name')
         name, *more = game.usual
-        return name, (*more, found[0], *rest)
+        return name, (*more, people[0], *rest)
     if not begun and find_codes(typed[0]) and game.CARDS_MEAN:
         name, *more = _for_cards(typed, session)
         return name, (*more, *typed)
@@ -141,10 +141,10 @@ def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]
 
 
 def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
-    """Whether what follows can be read as what a command takes."""
+    """Return whether what follows can be read as what a command takes."""
     table, party, game = session.table, session.party, session.table.game
     try:
-        words = _in_full(name, several.named(name, rest, session), session)
+        words = _in_full(name, several.with_names(name, rest, session), session)
         if name == "odds":
             prompt.usage(name, words.said, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
             if not game.SHARED:
@@ -183,7 +183,7 @@ def _corrects(name: str, rest: Sequence[str], session: Session) -> bool:
 
 
 def _for_cards(typed: Sequence[str], session: Session) -> tuple[str, ...]:
-    """What a line that begins with a card means; the first of all ways that take so many where none can be done."""
+    """Return the event that a line of cards stands for: the first possible one, or the first that takes so many."""
     ways = [way for way in session.table.game.CARDS_MEAN if _fits(way[0], (*way[1:], *typed), session)]
     for name, *more in ways:
         words = _in_full(name, (*more, *typed), session)
@@ -200,7 +200,7 @@ def _for_cards(typed: Sequence[str], session: Session) -> tuple[str, ...]:
 
 
 def _ways(game: AnyGame) -> dict[str, tuple[str, ...]]:
-    """What a line may begin with, and the words that it stands for: a move may do without the event in front of it."""
+    """Return the words that a line may begin with, in full: a move may do without the event in front of it."""
     moves = {
         move: (name, move) for name, spec in game.EVENTS.items() for first in spec.takes[:1] for move in first.then
     }
@@ -208,20 +208,15 @@ def _ways(game: AnyGame) -> dict[str, tuple[str, ...]]:
 
 
 def _people(typed: str, session: Session) -> list[str]:
-    """Everybody whose name begins so; only the one who is called just so, where somebody is."""
-    return _beginning(typed, _everybody(session))
+    """Return everybody whose name begins so; only the one who is called just so, where somebody is."""
+    return _beginning(typed, names_at_table(session.table, session.party))
 
 
-def _everybody(session: Session) -> list[str]:
-    game, party = session.table.game, session.party
-    return list(game.seats(game.plain_state(party.state(TABLE)))) if game.SHARED else list(party.names)
-
-
-def _beginning(typed: str, known: Iterable[str]) -> list[str]:
-    """The words that begin so, each once; only the one that is just that, where it is known."""
+def _beginning(typed: str, candidates: Iterable[str]) -> list[str]:
+    """Return the words that begin so, each once; only the one that is just that, where it is known."""
     folded = typed.casefold()
-    found = [word for word in dict.fromkeys(known) if folded and word.casefold().startswith(folded)]
-    return [word for word in found if word.casefold() == folded] or found
+    matches = [word for word in dict.fromkeys(candidates) if folded and word.casefold().startswith(folded)]
+    return [word for word in matches if word.casefold() == folded] or matches
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -233,17 +228,17 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _in_full(name: str, rest: Sequence[str], session: Session) -> _Words:
-    """The words behind a command in full, apart from numbers that only its luck can take."""
+    """Return the words behind a command in full, apart from numbers that only its luck can take."""
     if name in AS_TYPED and name not in session.table.game.EVENTS:
         return _Words(tuple(rest))
-    said: list[str] = []
+    full_words: list[str] = []
     for word in (part for each in rest for part in _apart(each, session)):
-        said.append(_full(word, (name, *said), session))
-    return _without_numbers(name, said, session)
+        full_words.append(_full(word, (name, *full_words), session))
+    return _without_numbers(name, full_words, session)
 
 
 def _apart(word: str, session: Session) -> list[str]:
-    """Cards that were typed without spaces, and rows of them, one by one; any other word as it is."""
+    """Return cards that were typed without spaces, and rows of them, one by one; any other word as it is."""
     rows = [find_codes(row) for row in word.split("/") if row]
     if len(word) < 4 or not all(rows) or not all(map(is_code, session.table.deck)):
         return [word]
@@ -251,7 +246,7 @@ def _apart(word: str, session: Session) -> list[str]:
 
 
 def _full(word: str, before: Sequence[str], session: Session) -> str:
-    """A word in full where only one is known that begins so; otherwise as it was typed."""
+    """Return a word in full where only one is known that begins so; otherwise as it was typed."""
     if word.lstrip("+-").isdigit():
         return word
     if len(before) == 1 and not session.table.game.SHARED and before[0] not in ("add", "help"):
@@ -263,60 +258,62 @@ def _full(word: str, before: Sequence[str], session: Session) -> str:
     if _anything(before, session):
         return word
     about, deck = specified(before, session), session.table.deck
-    known = [*known_at(before, word, session), *(about.spec.luck if about else ())]
+    expected = [*known_at(before, word, session), *(about.spec.luck if about else ())]
     if code := find_code(word):
-        return code if code in known and not prompt.DIE.fullmatch(word) else word
-    return _only(word, _beginning(word, (known for known in known if known[-1] != "=" and known not in deck)))
+        return code if code in expected and not prompt.DIE.fullmatch(word) else word
+    return _only(
+        word, _beginning(word, (expected for expected in expected if expected[-1] != "=" and expected not in deck))
+    )
 
 
 def _full_option(word: str, before: Sequence[str], session: Session) -> str:
-    """`t=5` as `tn=5`, and the value too where it is one of several words."""
+    """Return `t=5` as `tn=5`, and the value in full too if it is one of several words."""
     begun, _, value = word.partition("=")
-    options = [known[:-1] for known in known_at(before, "", session) if known.endswith("=")]
+    options = [expected[:-1] for expected in known_at(before, "", session) if expected.endswith("=")]
     option = _only(begun, _beginning(begun, options))
-    known = [known for known in known_at(before, f"{option}=", session) if known.startswith(f"{option}=")]
-    return _only(f"{option}={value}", _beginning(f"{option}={value}", known) if value else [])
+    expected = [expected for expected in known_at(before, f"{option}=", session) if expected.startswith(f"{option}=")]
+    return _only(f"{option}={value}", _beginning(f"{option}={value}", expected) if value else [])
 
 
-def _only(typed: str, found: Sequence[str]) -> str:
-    return found[0] if len(found) == 1 else typed
+def _only(typed: str, matches: Sequence[str]) -> str:
+    return matches[0] if len(matches) == 1 else typed
 
 
 def _anything(before: Sequence[str], session: Session) -> bool:
-    """Whether the next word may be anything, such as the name of something new."""
+    """Return whether the next word may be anything, such as the name of something new."""
     game = session.table.game
     if (about := specified(before, session)) is None:
         return False
-    words, luck = prompt.parted(about.said)
-    at, said = read_pairs(words, {})
-    taken = Reading(about.spec, said, at, game.READERS, "")
+    words, luck = prompt.split_luck(about.said)
+    at, typed = read_pairs(words, {})
+    taken = Reading(about.spec, typed, at, game.READERS, "")
     first = next((argument for argument in taken.waiting if not (argument.option or argument.label)), None)
     return bool(first and not (first.optional or luck or game.choices(first, about.state, taken.values)))
 
 
-def _taken(name: str, said: Sequence[str], session: Session) -> Reading:
-    """What an event takes of words in full, names of characters left out."""
+def _taken(name: str, full_words: Sequence[str], session: Session) -> Reading:
+    """Return the words that an event takes, without the names of characters."""
     game = session.table.game
-    at, words = read_pairs(prompt.parted(said)[0], {})
+    at, words = read_pairs(prompt.split_luck(full_words)[0], {})
     return Reading(game.EVENTS[name], words if game.SHARED else words[1:], at, game.READERS, "")
 
 
 # --- numbers for its luck --------------------------------------------------------------------------------------------
 
 
-def _without_numbers(name: str, said: Sequence[str], session: Session) -> _Words:
-    """Words in full, and apart from them the numbers that the event does not take: dice and choices."""
+def _without_numbers(name: str, full_words: Sequence[str], session: Session) -> _Words:
+    """Return words in full, and apart from them the numbers that the event does not take: dice and choices."""
     spec = session.table.game.EVENTS.get(name)
-    whole = _Words(tuple(said))
-    if spec is None or not {"dice", "choose"} & set(spec.luck) or prompt.parted(said)[1]:
+    whole = _Words(tuple(full_words))
+    if spec is None or not {"dice", "choose"} & set(spec.luck) or prompt.split_luck(full_words)[1]:
         return whole
     if "cards" in spec.luck and not all(map(is_code, session.table.deck)):
         return whole  # The code of a card of one's own may be a number.
-    taken = _taken(name, said, session)
+    taken = _taken(name, full_words, session)
     if taken.fault:
         return whole
     surplus, kept, numbers = len(taken.rest), [], []
-    for word in said[::-1]:
+    for word in full_words[::-1]:
         if surplus and not is_pair(word):
             surplus -= 1
             if word.isdigit():
@@ -327,7 +324,7 @@ def _without_numbers(name: str, said: Sequence[str], session: Session) -> _Words
 
 
 def _with_luck(name: str, words: _Words, session: Session) -> tuple[str, ...]:
-    """Words in full with `dice` and `choose` for the numbers, as the event turns out to need them.
+    """Return words in full with `dice` and `choose` for the numbers, as the event turns out to need them.
 
     Raises HackjackError where it needs none of them, or a card first.
     """
@@ -349,12 +346,12 @@ def _with_luck(name: str, words: _Words, session: Session) -> tuple[str, ...]:
 
 
 def digits(number: int, need: RollNeed) -> list[int]:
-    """The faces of several dice that were typed without spaces: `53`, where no die of the roll shows 53."""
+    """Return the faces of several dice that were typed without spaces: `53`, where no die of the roll shows 53."""
     return [number] if number <= need.dice.faces else [int(digit) for digit in str(number)]
 
 
 def _answered(deed: Deed, missing: MissingError, numbers: list[int]) -> Deed:
-    """The deed with as many of the numbers as a need takes; they are taken away."""
+    """Return the deed with as many of the numbers as a need takes; they are taken away."""
     need = missing.need
     if isinstance(need, CardNeed):
         raise UsageError(f"{missing} before the number {numbers[0]}: write the card first")

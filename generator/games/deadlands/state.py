@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from generator.base.cards import is_code, is_joker, meant_card
+from generator.base.cards import CardName, is_code, is_joker, meant_card
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.base.fields import Amount, AtLeastOne
@@ -40,7 +40,7 @@ Ending = Literal["", "done", "failed", "jammed"]
 class Injury(Struct, frozen=True, forbid_unknown_fields=True):
     """An injury: its card, and whether it stays; `days` are left of a temporary one, None while nobody has rolled."""
 
-    card: str
+    card: CardName
     permanent: bool = False
     days: Amount | None = None
 
@@ -117,8 +117,8 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     injuries: Annotated[tuple[Injury, ...], Meta(max_length=MOST_THINGS)] = ()
     tokens: Annotated[tuple[Token, ...], Meta(max_length=MOST_THINGS)] = ()
     tasks: Annotated[tuple[Task, ...], Meta(max_length=MOST_THINGS)] = ()
-    action: str | None = None
-    dealt: Texts = ()
+    action: CardName | None = None
+    dealt: Annotated[tuple[CardName, ...], Meta(max_length=MOST_THINGS)] = ()
     healers: Texts = ()
     tended: bool = False
     healed: bool = False

@@ -27,7 +27,7 @@ MOST_COLUMNS = 19
 
 Total = Annotated[int, Meta(ge=-MOST_HELD, le=MOST_HELD)]
 SIDES: tuple[Side, Side] = ("allies", "enemies")
-Code = Annotated[str, Meta(min_length=2, max_length=3)]
+Code = Annotated[str, Meta(min_length=2, max_length=3, title="card")]
 Pile = Annotated[tuple[Code, ...], Meta(max_length=104)]
 Columns = Annotated[tuple[Amount, ...], Meta(max_length=MOST_COLUMNS)]
 Casting = Literal["", "casting", "suspended", "done", "due"]

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from generator.base.cards import ALL_CODES, FULL_DECK, is_code, meant_card
+from generator.base.cards import ALL_CODES, FULL_DECK, CardName, is_code, meant_card
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.fields import MOST_HELD, Amount, AtLeastOne
@@ -36,7 +36,7 @@ MAX_HP = "max_hp"
 class Held(Struct, frozen=True, forbid_unknown_fields=True):
     """A card of the pile with the score that it still counts."""
 
-    card: str
+    card: CardName
     score: int
 
 
@@ -59,7 +59,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     permanent: tuple[Wound, ...] = ()
     holding: bool = False
     dead: bool = False
-    drawn: tuple[str, ...] = ()
+    drawn: tuple[CardName, ...] = ()
     recovery: Until | None = None
     low: bool = False
     last: str | None = None

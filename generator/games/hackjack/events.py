@@ -21,7 +21,7 @@ def _time(most: int) -> Argument:
     return Argument("amount", "number", most=most, default=1, optional=True)
 
 
-_MISS = "a card, for whatever reason; miss: for a critical miss, by the critical_draw ruling"
+_MISS = "draw a card outside a hit; miss applies the critical_draw ruling"
 _LIFTS = "great magic takes Trauma away; it, a quest or the GM ends what a card left for good"
 EVENTS = by_name(
     event("hit", "damage; at or below 0 HP it draws a card", _AMOUNT, _flag("critical"), luck=_ALL),

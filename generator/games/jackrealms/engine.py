@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.base.cards import FULL_DECK, meant_card
+from generator.base.cards import FULL_DECK, CardName, meant_card
 from generator.base.errors import HackjackError, UsageError
 from generator.base.fields import MOST_HELD
 from generator.base.text_input import find_name, read_name
@@ -42,7 +42,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     name: str
     effort: int
     bet: int = 0
-    cards: tuple[str, ...] = ()
+    cards: tuple[CardName, ...] = ()
     stands: bool = False
 
 
@@ -53,7 +53,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     stakes: int = 0
     bank: int = 0
     players: tuple[Player, ...] = ()
-    dealer: tuple[str, ...] = ()
+    dealer: tuple[CardName, ...] = ()
     drawn: tuple[str, ...] = ()
 
     def player(self, name: str) -> Player:

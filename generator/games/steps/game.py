@@ -109,12 +109,11 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return state
 
     def _state(self, value: Any) -> State:
-        return (
-            read_shape(value, self._shape, self.system) if self.system.steps.state else read_state(value, self.system)
-        )
+        return read_shape(value, self.shape, self.system) if self.system.steps.state else read_state(value, self.system)
 
     @cached_property
-    def _shape(self) -> type[Struct]:
+    def shape(self) -> type[Struct]:
+        """The type of a plain state, with the numbers, words and conditions of the content."""
         return shape_of(self.system)
 
     def plain_state(self, state: State) -> dict[str, Any]:

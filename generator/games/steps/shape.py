@@ -7,11 +7,12 @@ rounds}` may be what people know and what their programs have stored. Reading an
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
+from generator.base.cards import CardName
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import StepsContent
 from generator.games.steps.state import (
@@ -158,10 +159,10 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> State:
 
 
 def shape_of(system: System) -> type[Struct]:
-    """The type of a whole state: what msgspec reads and refuses."""
+    """Return the type of a whole state as plain data."""
     procedure = system.steps
     fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in procedure.numbers.items()}
-    fields |= {name: (str, own.of[0]) for name, own in procedure.words.items()}
+    fields |= {name: (Literal[own.of], own.of[0]) for name, own in procedure.words.items()}
     fields |= {
         "coming": (_Many[Later], ()),
         "lost": (_Many[Lost], ()),
@@ -169,7 +170,9 @@ def shape_of(system: System) -> type[Struct]:
         "dead": (bool, False),
     }
     if system.piles:
-        fields["drawn"] = (tuple[Short, ...], ())
+        fields["drawn"] = (tuple[CardName, ...], ())
+    if not procedure.state:
+        fields["conditions"] = (_Many[Held], ())
     for key in procedure.state:
         if key.of is not None:
             item = _item_type(key)
