@@ -12,36 +12,23 @@ from jinja2 import FileSystemLoader, Template
 from generator.base.cards import is_code, is_joker, rank_of, suit_of
 from generator.base.errors import HackjackError
 from generator.base.files import data_root
-from generator.layout.card_elements import (
-    YIELDS,
-    Art,
-    Badge,
-    Effect,
-    Emblem,
-    Face,
-    Flavour,
-    Index,
-    Part,
-    Rule,
-    Short,
-    Title,
-)
+from generator.layout import card_elements
 from generator.layout.emblems import emblem_of
 from generator.layout.trusted_templates import environment, filled, template
 from generator.model.rules import AnyEffect, Card, Deck, System
 from generator.words.card_text import card_brief, readings
 from generator.words.wording import DAGGER
 
-_PARTS: dict[str, Callable[..., Part]] = {
-    "index": Index,
-    "emblem": Emblem,
-    "title": Title,
-    "rule": Rule,
-    "effect": Effect,
-    "flavour": Flavour,
-    "badge": Badge,
-    "short": Short,
-    "picture": Art,
+_PARTS: dict[str, Callable[..., card_elements.Part]] = {
+    "index": card_elements.Index,
+    "emblem": card_elements.Emblem,
+    "title": card_elements.Title,
+    "rule": card_elements.Rule,
+    "effect": card_elements.Effect,
+    "flavour": card_elements.Flavour,
+    "badge": card_elements.Badge,
+    "short": card_elements.Short,
+    "picture": card_elements.Art,
 }
 CARD = "card.j2"
 _YIELDS = "yields"
@@ -53,7 +40,7 @@ SHORT_CODE = 3
 need the room."""
 
 
-def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
+def card_face(card: Card, system: System, of: Deck | None = None) -> card_elements.Face:
     """The face of one card of a deck; of the system's own where none is named."""
     deck = of or system.deck or Deck(title="")
     suit, playing = suit_of(card.code), is_code(card.code)
@@ -82,7 +69,7 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
     template_name, text = _filled(system, values)
     lines = [line for line in text.splitlines() if line.strip()]
     parts = tuple(_part(line, template_name) for line in lines if not line.startswith(f"{_YIELDS}\t"))
-    return Face(card.code, suit, parts, _yields(lines, template_name))
+    return card_elements.Face(card.code, suit, parts, _yields(lines, template_name))
 
 
 def _all_effects(card: Card, deck: Deck) -> Iterator[AnyEffect]:
@@ -112,12 +99,14 @@ def _yields(lines: list[str], template_name: str) -> tuple[str, ...]:
     """What gives way first, by the template. Raises HackjackError for what cannot."""
     named = [word for line in lines if line.startswith(f"{_YIELDS}\t") for word in line.split("\t")[1:]]
     for word in named:
-        if word not in YIELDS:
-            raise HackjackError(f'{template_name}: "{word[:40]}" cannot give way: choose of {", ".join(YIELDS)}')
+        if word not in card_elements.YIELDS:
+            raise HackjackError(
+                f'{template_name}: "{word[:40]}" cannot give way: choose of {", ".join(card_elements.YIELDS)}'
+            )
     return tuple(named)
 
 
-def _part(line: str, template_name: str) -> Part:
+def _part(line: str, template_name: str) -> card_elements.Part:
     """One line of a filled template. Raises HackjackError for a part that nothing draws."""
     name, *fields = line.split("\t")
     try:

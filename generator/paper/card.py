@@ -19,27 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
 from generator.base.errors import FaceError
-from generator.layout.card_elements import (
-    Art,
-    Badge,
-    Blank,
-    Callout,
-    Effect,
-    Emblem,
-    Face,
-    Flavour,
-    Index,
-    Part,
-    Rule,
-    Scale,
-    Short,
-    Sketch,
-    Title,
-    Track,
-    backdrop,
-    emblem_shown,
-    short_form,
-)
+from generator.layout import card_elements
 from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
 from generator.paper.art import SUITS
 from generator.paper.document import MM
@@ -222,7 +202,7 @@ class Setting(Struct, frozen=True):
         return self.height - SAFE - self.small
 
 
-def sentence_words(effect: Effect) -> tuple[text.Word, ...]:
+def sentence_words(effect: card_elements.Effect) -> tuple[text.Word, ...]:
     """A sentence as words: numbers bold, a full stop at its end; until-when in italics, on one line if it is short."""
     says = effect.says if effect.until else f"{effect.says}."
     label = (text.Run(f"{effect.label}: ", fonts.SANS_BOLD),) if effect.label else ()
@@ -239,13 +219,18 @@ def short_words(short: str) -> tuple[text.Word, ...]:
     return text.words(text.figures_bold(short, fonts.SANS, fonts.SANS_BOLD))
 
 
-def flavour_words(flavour: Flavour) -> tuple[text.Word, ...]:
+def flavour_words(flavour: card_elements.Flavour) -> tuple[text.Word, ...]:
     """A line of colour as words."""
     return text.words((text.Run(flavour.text, fonts.SERIF_ITALIC),))
 
 
 def measure(
-    faces: tuple[Face, ...], width: float, height: float, text_size: Print = "normal", *, yielding: bool = False
+    faces: tuple[card_elements.Face, ...],
+    width: float,
+    height: float,
+    text_size: Print = "normal",
+    *,
+    yielding: bool = False,
 ) -> tuple[Setting, tuple[OverfullError, ...]]:
     """The setting with the largest type at which every face fits a card of that trim (pt).
 
@@ -266,16 +251,22 @@ def measure(
     return setting, tuple(fault for body in bodies if (fault := body.fault(setting)))
 
 
-def _setting(faces: tuple[Face, ...], width: float, height: float, text_size: Print, spared: frozenset[str]) -> Setting:
+def _setting(
+    faces: tuple[card_elements.Face, ...], width: float, height: float, text_size: Print, spared: frozenset[str]
+) -> Setting:
     kinds = {type(part) for face in faces for part in face.parts}
     least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
-    has = {"index": Index in kinds, "title": Title in kinds, "rule": Rule in kinds}
+    has = {
+        "index": card_elements.Index in kinds,
+        "title": card_elements.Title in kinds,
+        "rule": card_elements.Rule in kinds,
+    }
     unstepped = min(width / _TRIM[0], height / _TRIM[1])
     scale = min(max(unstepped, _LEAST_SCALE), _MOST_SCALE)
     return Setting(width, height, least, least, spared=spared, scale=scale, **has)
 
 
-def _sparing(faces: tuple[Face, ...]) -> Iterator[frozenset[str]]:
+def _sparing(faces: tuple[card_elements.Face, ...]) -> Iterator[frozenset[str]]:
     """Nothing, then what gives way first, then that and the second, and so on."""
     yields = faces[0].yields if faces else ()
     for count in range(len(yields) + 1):
@@ -289,34 +280,34 @@ def _sizes(setting: Setting) -> Iterator[float]:
         yield setting.least + step * TYPE_STEP
 
 
-def texts(face: Face) -> tuple[tuple[str, str], ...]:
+def texts(face: card_elements.Face) -> tuple[tuple[str, str], ...]:
     """Every text of a face with the font that it is set in: what must have glyphs."""
     strings: list[tuple[str, str]] = []
     for part in face.parts:
         match part:
-            case Title():
+            case card_elements.Title():
                 strings.append((part.text, fonts.SERIF_BOLD))
-            case Rule():
+            case card_elements.Rule():
                 strings.append((part.word.upper(), fonts.SANS_BOLD))
-            case Effect():
+            case card_elements.Effect():
                 strings += [(run.text, run.font) for word in sentence_words(part) for run in word.runs]
-            case Callout():
+            case card_elements.Callout():
                 strings += [(run.text, run.font) for word in short_words(part.says) for run in word.runs]
-            case Flavour():
+            case card_elements.Flavour():
                 strings.append((part.text, fonts.SERIF_ITALIC))
-            case Short():
+            case card_elements.Short():
                 strings.append((part.text, fonts.SANS))
-            case Scale():
+            case card_elements.Scale():
                 strings += [
                     string
                     for label, _, figure in part.rows
                     for string in ((label, fonts.SANS_BOLD), (figure, fonts.SANS))
                 ]
-            case Badge():
+            case card_elements.Badge():
                 strings += [(part.number, fonts.SANS_BOLD), (part.caption, fonts.SANS)]
-            case Blank():
+            case card_elements.Blank():
                 strings += [(part.label, fonts.SANS), (part.value, fonts.SANS_BOLD)]
-            case Track():
+            case card_elements.Track():
                 strings += [(step, fonts.SANS_BOLD) for step in part.steps]
             case _:
                 continue
@@ -326,13 +317,13 @@ def texts(face: Face) -> tuple[tuple[str, str], ...]:
 class _Body:
     """The running text of one face, ready to be broken at any type size."""
 
-    def __init__(self, face: Face) -> None:
+    def __init__(self, face: card_elements.Face) -> None:
         self.code = face.code
-        self.badges = [part for part in face.parts if isinstance(part, Badge)]
-        self.arts = [part for part in face.parts if isinstance(part, Art) and part.placed == "window"]
-        self.title = next((part for part in face.parts if isinstance(part, Title)), None)
-        self.effects = [part for part in face.parts if isinstance(part, Effect)]
-        self.numbered = [part for part in face.parts if isinstance(part, Callout)]
+        self.badges = [part for part in face.parts if isinstance(part, card_elements.Badge)]
+        self.arts = [part for part in face.parts if isinstance(part, card_elements.Art) and part.placed == "window"]
+        self.title = next((part for part in face.parts if isinstance(part, card_elements.Title)), None)
+        self.effects = [part for part in face.parts if isinstance(part, card_elements.Effect)]
+        self.numbered = [part for part in face.parts if isinstance(part, card_elements.Callout)]
         self.sentences = [
             *(sentence_words(part) for part in self.effects),
             *(short_words(part.says) for part in self.numbered),
@@ -341,14 +332,16 @@ class _Body:
             *(_APART if part.label else _GAP for part in self.effects),
             *(_NUMBERED for _ in self.numbered),
         ]
-        self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
-        self.rows = [row for part in face.parts if isinstance(part, Scale) for row in part.rows]
-        self.written: list[Blank | Track] = [part for part in face.parts if isinstance(part, Blank | Track)]
+        self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, card_elements.Flavour)]
+        self.rows = [row for part in face.parts if isinstance(part, card_elements.Scale) for row in part.rows]
+        self.written: list[card_elements.Blank | card_elements.Track] = [
+            part for part in face.parts if isinstance(part, card_elements.Blank | card_elements.Track)
+        ]
         self.face = face
 
     def dressed(self, setting: Setting) -> Setting:
         """The setting of a set with what this face has: without badges there is more room for its text."""
-        joker = any(isinstance(part, Index) and is_joker(part.rank) for part in self.face.parts)
+        joker = any(isinstance(part, card_elements.Index) and is_joker(part.rank) for part in self.face.parts)
         return replace(setting, band=bool(self.badges), joker=joker)
 
     def captions_fit(self, setting: Setting) -> bool:
@@ -359,10 +352,10 @@ class _Body:
         """The sentences, or their short form where they gave way."""
         if "sentences" not in setting.spared:
             return self.sentences
-        short = short_form(self.face)
+        short = card_elements.short_form(self.face)
         return [short_words(short)] if short else []
 
-    def told(self, setting: Setting) -> Sequence[Effect | Callout | Face]:
+    def told(self, setting: Setting) -> Sequence[card_elements.Effect | card_elements.Callout | card_elements.Face]:
         """What the sentences tell: a part each, or the whole face in short."""
         return [self.face] if "sentences" in setting.spared else [*self.effects, *self.numbered]
 
@@ -434,7 +427,7 @@ class _Body:
         high = self.height(setting) + (flavour + setting.size if flavour else 0)
         return max(high - (setting.text_top - setting.text_foot), self._picture_excess(setting))
 
-    def pictures(self, setting: Setting) -> list[Art]:
+    def pictures(self, setting: Setting) -> list[card_elements.Art]:
         """The pictures of the pack's own, unless they gave way."""
         return [] if "picture" in setting.spared else self.arts
 
@@ -451,7 +444,9 @@ class _Body:
         The text stays smaller than the name. Beyond the usual size it does not take the room of the emblem; up to that
         size it takes it only where one step less would not leave it.
         """
-        has_emblem = not self.pictures(setting) and any(isinstance(part, Emblem) for part in self.face.parts)
+        has_emblem = not self.pictures(setting) and any(
+            isinstance(part, card_elements.Emblem) for part in self.face.parts
+        )
         setting = self.dressed(setting)
         foot, top = self.room(setting)
         spare = LEAST_EMBLEM * setting.scale if has_emblem and top - foot >= LEAST_EMBLEM * setting.scale else 0.0
@@ -470,7 +465,9 @@ class _Body:
     def _leaves_emblem(self, setting: Setting) -> bool:
         """Whether the text leaves as much room as the face's emblem needs, if it has one."""
         foot, top = self.room(setting)
-        named = any(isinstance(part, Emblem) and emblem_shown(part) for part in self.face.parts)
+        named = any(
+            isinstance(part, card_elements.Emblem) and card_elements.emblem_shown(part) for part in self.face.parts
+        )
         return not named or top - foot >= emblem.least_room(setting.scale)
 
     def fault(self, setting: Setting) -> OverfullError | None:
@@ -497,7 +494,9 @@ class _Body:
 # --- drawing -------------------------------------------------------------------------------------------------------
 
 
-def picture_rooms(face: Face, setting: Setting) -> list[tuple[Art, tuple[float, float, float, float]]]:
+def picture_rooms(
+    face: card_elements.Face, setting: Setting
+) -> list[tuple[card_elements.Art, tuple[float, float, float, float]]]:
     """The pack's own pictures on a face, and where each stands: left and foot from the trim, width, height, pt."""
     body = _Body(face)
     setting = body.own(setting)
@@ -511,7 +510,13 @@ def picture_rooms(face: Face, setting: Setting) -> list[tuple[Art, tuple[float, 
 
 
 def draw(
-    canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks, gallery: Gallery | None = None
+    canvas: Canvas,
+    face: card_elements.Face,
+    setting: Setting,
+    x: float,
+    y: float,
+    inks: Inks,
+    gallery: Gallery | None = None,
 ) -> None:
     """Draw one face with the lower left corner of its trim at (x, y) pt, with the pictures of `gallery`."""
     _Pen(canvas, face, setting, x, y, inks, gallery).draw()
@@ -519,7 +524,7 @@ def draw(
 
 def draw_ground(
     canvas: Canvas,
-    face: Face,
+    face: card_elements.Face,
     setting: Setting,
     x: float,
     y: float,
@@ -536,7 +541,7 @@ def draw_ground(
 
 def draw_backdrop(
     canvas: Canvas,
-    face: Face,
+    face: card_elements.Face,
     setting: Setting,
     x: float,
     y: float,
@@ -550,7 +555,7 @@ def draw_backdrop(
 
     `paper` is the colour of the ground, with which a picture behind text is mixed.
     """
-    picture = backdrop(face)
+    picture = card_elements.backdrop(face)
     if picture is None or not gallery.has(picture.path):
         return
     behind = picture.placed == "ground"
@@ -568,7 +573,7 @@ def draw_backdrop(
         _text_grounds(canvas, face, setting, x, y)
 
 
-def _text_grounds(canvas: Canvas, face: Face, setting: Setting, x: float, y: float) -> None:
+def _text_grounds(canvas: Canvas, face: card_elements.Face, setting: Setting, x: float, y: float) -> None:
     """Plain grounds for text on a picture: over the room that the text leaves, and under it."""
     body = _Body(face)
     foot, top = body.room(body.own(setting))
@@ -584,7 +589,14 @@ class _Pen:
     """Draws one face. Kept together because every part needs the same place, colour and setting."""
 
     def __init__(
-        self, canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks, gallery: Gallery | None
+        self,
+        canvas: Canvas,
+        face: card_elements.Face,
+        setting: Setting,
+        x: float,
+        y: float,
+        inks: Inks,
+        gallery: Gallery | None,
     ) -> None:
         self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, _Body(face)
         self.setting = self.body.own(setting)
@@ -601,11 +613,11 @@ class _Pen:
             (picture, (self.x + left, self.y + low, wide, high))
             for picture, (left, low, wide, high) in picture_rooms(self.face, self.setting)
         ]
-        own = backdrop(self.face)
+        own = card_elements.backdrop(self.face)
         covered = own is not None and own.placed == "bleed" and self.gallery is not None and self.gallery.has(own.path)
         pictured = emblem.draw_pictures(self.canvas, rooms, self.gallery)
         for part in self.face.parts:
-            if isinstance(part, Emblem) and not pictured and not covered:
+            if isinstance(part, card_elements.Emblem) and not pictured and not covered:
                 scale, solid = self.setting.scale, self.inks.solid
                 with tags.says(self.canvas, part):
                     emblem.draw(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
@@ -615,23 +627,23 @@ class _Pen:
             self._part(part)
         self._body(body)
         for part in self.face.parts:
-            if isinstance(part, Sketch):
+            if isinstance(part, card_elements.Sketch):
                 with tags.says(self.canvas, part):
                     sketch.draw(self.canvas, part, room, self.setting.scale, self.inks)
         for numbered in body.numbered:
             if numbered.at:
                 self._numbered_disc(numbered.number, *self._beside(numbered.at))
 
-    def _part(self, part: Part) -> None:
+    def _part(self, part: card_elements.Part) -> None:
         match part:
-            case Index():
+            case card_elements.Index():
                 self._index(part, turned=False)
                 if self.setting.turned:
                     self._index(part, turned=True)
-            case Title():
+            case card_elements.Title():
                 with tags.says(self.canvas, part):
                     self._title(part)
-            case Rule() if "rule" not in self.setting.spared:
+            case card_elements.Rule() if "rule" not in self.setting.spared:
                 with tags.says(self.canvas, part):
                     self._rule(part)
             case _:
@@ -639,7 +651,7 @@ class _Pen:
 
     # The index: rank over suit, as on any playing card, so that a fanned hand can be read.
 
-    def _index(self, index: Index, *, turned: bool) -> None:
+    def _index(self, index: card_elements.Index, *, turned: bool) -> None:
         setting, scale = self.setting, self.setting.scale
         middle = SAFE + setting.index_width / 2 - 0.4 * MM * scale
         top = setting.height - SAFE
@@ -700,7 +712,7 @@ class _Pen:
         else:
             self.gallery.sign(self.canvas, own, x, y, size, turned=turned)
 
-    def _title(self, title: Title) -> None:
+    def _title(self, title: card_elements.Title) -> None:
         size, lines = _title_lines(title.text, self.setting) or (self.setting.title_sizes[-1], ())
         first = self._title_base(size, len(lines))
         colour = self._head_colour(BLACK)
@@ -712,7 +724,7 @@ class _Pen:
         top = self.setting.height - SAFE - 1.2 * MM * scale
         return top - size * 0.72 if lines > 1 else top - size * 0.72 - 1.6 * MM * scale
 
-    def _rule(self, rule: Rule) -> None:
+    def _rule(self, rule: card_elements.Rule) -> None:
         """The suit's character in small capitals, then a thin line in the suit's colour to the margin."""
         canvas, setting, small = self.canvas, self.setting, self.setting.small
         y = self.y + setting.rule_height
@@ -732,7 +744,7 @@ class _Pen:
             y -= size * gap
             left = self.x + setting.side
             with tags.says(self.canvas, part):
-                if isinstance(part, Callout):
+                if isinstance(part, card_elements.Callout):
                     self._numbered_disc(part.number, left + 0.55 * size, y + size * 0.33)
                 pen.lines(self.canvas, lines, left + indent * size, y, size, _LEADING)
             y -= len(lines) * size * _LEADING
@@ -759,7 +771,7 @@ class _Pen:
         elif kind == "scale":
             x, y = setting.width / 2, setting.text_top - body.said_height(setting) - setting.size * 0.4
         elif kind in ("blank", "track"):
-            part_type = Blank if kind == "blank" else Track
+            part_type = card_elements.Blank if kind == "blank" else card_elements.Track
             until = next(at for at, each in enumerate(body.written) if isinstance(each, part_type)) + 1
             high = sum(_written_height(each, setting) for each in body.written[:until])
             y = setting.text_top - body.printed_height(setting) - high + radius
@@ -784,7 +796,10 @@ class _Pen:
         if not rows:
             return
         scale_rows = [
-            (part, row) for part in self.face.parts if isinstance(part, Scale) for row in range(len(part.rows))
+            (part, row)
+            for part in self.face.parts
+            if isinstance(part, card_elements.Scale)
+            for row in range(len(part.rows))
         ]
         left, right = self.x + setting.side, self.x + setting.width - setting.side
         begin = left + (max(fonts.width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
@@ -808,13 +823,13 @@ class _Pen:
         for part in body.written:
             high = _written_height(part, setting)
             with tags.says(self.canvas, part):
-                if isinstance(part, Blank):
+                if isinstance(part, card_elements.Blank):
                     self._blank(part, top - high)
                 else:
                     self._track(part, top - high)
             top -= high
 
-    def _blank(self, blank: Blank, foot: float) -> None:
+    def _blank(self, blank: card_elements.Blank, foot: float) -> None:
         """A label and a line to write on, with what stands there already; a long value takes more lines."""
         setting, size, canvas = self.setting, self.setting.size, self.canvas
         left, right = self.x + setting.side, self.x + setting.width - setting.side
@@ -825,7 +840,7 @@ class _Pen:
         pen.lines(canvas, lines, left + wide, feet[0] + size * 0.3, size, _VALUE_LEADING)
         pen.rules(canvas, GREY, 0.5, *((left + wide, under, right, under) for under in feet))
 
-    def _track(self, track: Track, foot: float) -> None:
+    def _track(self, track: card_elements.Track, foot: float) -> None:
         """Boxes from left to right; those before the step that is reached are crossed off."""
         setting, size, canvas = self.setting, self.setting.size, self.canvas
         step = setting.measure / len(track.steps)
@@ -845,37 +860,37 @@ class _Pen:
         # From the top, so that who listens to the file hears the words in their order.
         first = self.y + self.setting.text_foot + size * (0.25 + (len(lines) - 1) * _LEADING)
         middle = self.x + self.setting.width / 2
-        flavour = next((part for part in self.face.parts if isinstance(part, Flavour)), None)
+        flavour = next((part for part in self.face.parts if isinstance(part, card_elements.Flavour)), None)
         with tags.says(self.canvas, flavour):
             pen.lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
 
 
-def _written_height(part: Blank | Track, setting: Setting) -> float:
+def _written_height(part: card_elements.Blank | card_elements.Track, setting: Setting) -> float:
     """The height of a line to write on, or of boxes, with the space over them, pt."""
-    if isinstance(part, Track):
+    if isinstance(part, card_elements.Track):
         return setting.size * 3.0
     return setting.size * (2.3 + _VALUE_LEADING * (max(1, len(_value_lines(part, setting))) - 1))
 
 
-def _written_width(part: Blank | Track, setting: Setting) -> float:
+def _written_width(part: card_elements.Blank | card_elements.Track, setting: Setting) -> float:
     """The least width of a line to write on, or of boxes, pt."""
     size = setting.size
-    if isinstance(part, Blank):
+    if isinstance(part, card_elements.Blank):
         value = text.widest(_value_words(part)) * size if part.value else 14 * MM * setting.scale
         return _label_width(part) * size + value
     return len(part.steps) * (max(fonts.width(step, fonts.SANS_BOLD) for step in part.steps) + 0.8) * size
 
 
-def _label_width(blank: Blank) -> float:
+def _label_width(blank: card_elements.Blank) -> float:
     """The width of a label with the space after it, per point of size."""
     return fonts.width(f"{blank.label}  ", fonts.SANS)
 
 
-def _value_words(blank: Blank) -> tuple[text.Word, ...]:
+def _value_words(blank: card_elements.Blank) -> tuple[text.Word, ...]:
     return text.words((text.Run(blank.value, fonts.SANS_BOLD),))
 
 
-def _value_lines(blank: Blank, setting: Setting) -> tuple[text.Line, ...]:
+def _value_lines(blank: card_elements.Blank, setting: Setting) -> tuple[text.Line, ...]:
     """What is written beside a label, in lines."""
     return text.broken(_value_words(blank), setting.measure / setting.size - _label_width(blank))
 

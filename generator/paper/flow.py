@@ -12,27 +12,7 @@ from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
-from generator.layout.panel_elements import (
-    BodyFigure,
-    Box,
-    BoxRow,
-    FieldCell,
-    FieldGrid,
-    FieldLine,
-    FieldLines,
-    Framed,
-    Heading,
-    Ladder,
-    Note,
-    Page,
-    Paragraph,
-    Piece,
-    Table,
-    Ticks,
-    Worded,
-    Wound,
-    merged,
-)
+from generator.layout import panel_elements
 from generator.paper import charts, fonts, pen, tables, tags, text
 from generator.paper.art import ICONS, SUITS
 from generator.paper.body import body
@@ -68,7 +48,10 @@ class OverflowError(HackjackError):
 
 
 def fitted(
-    pages: Sequence[tuple[Page, Frame]], largest: float, smallest: float, setter: Callable[[float], Setter]
+    pages: Sequence[tuple[panel_elements.Page, Frame]],
+    largest: float,
+    smallest: float,
+    setter: Callable[[float], Setter],
 ) -> float:
     """The largest type size at which every page fits. Raises OverflowError that names page and block."""
     steps = round((largest - smallest) / STEP)
@@ -81,7 +64,7 @@ def fitted(
     return smallest
 
 
-def faults(pages: Sequence[tuple[Page, Frame]], setter: Setter) -> Iterator[OverflowError]:
+def faults(pages: Sequence[tuple[panel_elements.Page, Frame]], setter: Setter) -> Iterator[OverflowError]:
     """The first block of each page that does not fit at a setter's size."""
     for page, frame in pages:
         first_fault = fault(setter.slices(page, frame), frame)
@@ -93,7 +76,7 @@ def faults(pages: Sequence[tuple[Page, Frame]], setter: Setter) -> Iterator[Over
             yield OverflowError(f"{where} {why} even at {setter.size:g} pt: {advice}", page.place, place)
 
 
-def glyph_faults(page: Page) -> Iterator[tuple[int, str]]:
+def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
     """Blocks with characters that the fonts do not have, by number, and a sentence for each.
 
     What fills a form is looked at where it is printed.
@@ -102,39 +85,39 @@ def glyph_faults(page: Page) -> Iterator[tuple[int, str]]:
         yield page.blocks[0].place, f'the title "{page.title[:40]}": the printed font has no {pen.shown(letters)}'
     for block in page.blocks:
         for piece in block.pieces:
-            font = fonts.SERIF_BOLD if isinstance(piece, Heading) else fonts.SANS
+            font = fonts.SERIF_BOLD if isinstance(piece, panel_elements.Heading) else fonts.SANS
             for words in _texts(piece):
                 if letters := fonts.missing(words, font):
                     where = f'the block "{block.name}" of the panel "{page.title}"'
                     yield block.place, f'{where}: the printed font has no {pen.shown(letters)}, as in "{words[:40]}"'
 
 
-def _texts(piece: Piece) -> tuple[str, ...]:
+def _texts(piece: panel_elements.Piece) -> tuple[str, ...]:
     """What a piece says by itself, without what fills it."""
     match piece:
-        case Heading():
+        case panel_elements.Heading():
             return (piece.text, piece.source)
-        case Note():
+        case panel_elements.Note():
             return (piece.text,)
-        case Paragraph():
+        case panel_elements.Paragraph():
             return (piece.label, piece.strong, piece.text)
-        case Table():
+        case panel_elements.Table():
             return (*piece.heads, *(cell for row in piece.rows for cell in row))
-        case Wound():
+        case panel_elements.Wound():
             return (piece.name, piece.figures, piece.text)
-        case Framed():
+        case panel_elements.Framed():
             return charts.texts(piece.picture)
-        case FieldLine():
+        case panel_elements.FieldLine():
             return (piece.label,)
-        case BoxRow() | Ladder():
+        case panel_elements.BoxRow() | panel_elements.Ladder():
             return (piece.label, *(box.text for box in piece.boxes))
-        case Ticks():
+        case panel_elements.Ticks():
             return tuple(box.text for box in piece.boxes)
-        case FieldLines():
+        case panel_elements.FieldLines():
             return tuple(cell.label for cell in piece.fields)
-        case FieldGrid():
+        case panel_elements.FieldGrid():
             return (*piece.heads, *(cell.label for row in piece.rows for cell in row))
-        case BodyFigure():
+        case panel_elements.BodyFigure():
             return tuple(label for _, label in piece.marks)
         case _:
             assert_never(piece)
@@ -150,7 +133,7 @@ def _words(written: str, *, bold: bool = False, marks: float = 0.0, strong: str 
 
 
 @fonts.measured_once(500)
-def _widths(table: Table, measure: float) -> tuple[float, ...]:
+def _widths(table: panel_elements.Table, measure: float) -> tuple[float, ...]:
     """A table's columns as shares of the width; `measure` is in units of the type size."""
     if table.shares:
         return table.shares
@@ -158,11 +141,14 @@ def _widths(table: Table, measure: float) -> tuple[float, ...]:
     return tuple(wide / sum(chosen) for wide in chosen)
 
 
-def _cells(table: Table) -> list[tuple[tuple[text.Word, ...], ...]]:
+def _cells(table: panel_elements.Table) -> list[tuple[tuple[text.Word, ...], ...]]:
     """Every cell's words, the heads first; a cell that is merged with the one before it asks for no room."""
     heads = [tuple(_words(head, bold=True) for head in table.heads)] if table.heads else []
     return heads + [
-        tuple(() if wide == 0 else _words(cell) if wide == 1 else () for cell, wide in merged(row, table.merge))
+        tuple(
+            () if wide == 0 else _words(cell) if wide == 1 else ()
+            for cell, wide in panel_elements.merged(row, table.merge)
+        )
         for row in table.rows
     ]
 
@@ -174,7 +160,7 @@ class Setter:
         self.size, self.inks, self.form = size, inks, form
         self._heading_size = min(size * HEADING, heading)
 
-    def slices(self, page: Page, frame: Frame) -> list[Slice]:
+    def slices(self, page: panel_elements.Page, frame: Frame) -> list[Slice]:
         """The blocks of a page as slices of a column's width, or of the frame's where they are wide."""
         slices: list[Slice] = []
         for at, block in enumerate(page.blocks):
@@ -184,46 +170,46 @@ class Setter:
             slices += self._block(block, frame, across=alone)
         return slices
 
-    def _block(self, block: Worded, frame: Frame, *, across: bool) -> Iterator[Slice]:
+    def _block(self, block: panel_elements.Worded, frame: Frame, *, across: bool) -> Iterator[Slice]:
         first, below = block.column, block.below
         for piece in block.pieces:
-            wide = frame.columns > 1 and (block.wide or (across and isinstance(piece, Heading)))
+            wide = frame.columns > 1 and (block.wide or (across and isinstance(piece, panel_elements.Heading)))
             measure = frame.width if wide else frame.measure
             for made in self._slices(piece, measure):
                 yield replace(made, place=block.place, column=made.column or first, wide=wide, below=below)
                 first = below = False
 
-    def _slices(self, piece: Piece, measure: float) -> Iterator[Slice]:
+    def _slices(self, piece: panel_elements.Piece, measure: float) -> Iterator[Slice]:
         for made in self._set(piece, measure):
             yield replace(made, draw=_told(piece, made.draw))
 
-    def _set(self, piece: Piece, measure: float) -> Iterator[Slice]:
+    def _set(self, piece: panel_elements.Piece, measure: float) -> Iterator[Slice]:
         match piece:
-            case Heading():
+            case panel_elements.Heading():
                 yield self._heading(piece, measure)
-            case Note():
+            case panel_elements.Note():
                 yield self._note(piece, measure)
-            case Paragraph():
+            case panel_elements.Paragraph():
                 yield self._paragraph(piece, measure)
-            case Table():
+            case panel_elements.Table():
                 yield from self._table(piece, measure)
-            case Wound():
+            case panel_elements.Wound():
                 yield self._wound(piece, measure)
-            case Framed():
+            case panel_elements.Framed():
                 yield self._framed(piece, measure)
-            case FieldLine():
+            case panel_elements.FieldLine():
                 yield self._field(piece, measure)
-            case FieldLines():
+            case panel_elements.FieldLines():
                 yield self._fields(piece, measure)
-            case FieldGrid():
+            case panel_elements.FieldGrid():
                 yield from self._grid(piece, measure)
-            case BoxRow():
+            case panel_elements.BoxRow():
                 yield self._boxes(piece, measure)
-            case Ladder():
+            case panel_elements.Ladder():
                 yield self._ladder(piece, measure)
-            case Ticks():
+            case panel_elements.Ticks():
                 yield from self._ticks(piece, measure)
-            case BodyFigure():
+            case panel_elements.BodyFigure():
                 height = piece.height * MM
                 marks, hurt = dict(piece.marks), piece.hurt
                 yield Slice(height, self.size * 0.5, lambda c, x, y: body(c, x + measure / 2, y, height, marks, hurt))
@@ -232,7 +218,7 @@ class Setter:
 
     # --- text --------------------------------------------------------------------------------------------------------
 
-    def _heading(self, piece: Heading, measure: float) -> Slice:
+    def _heading(self, piece: panel_elements.Heading, measure: float) -> Slice:
         size, small = self._heading_size, max(self.size * _NOTE, SMALLEST)
         words = text.words((text.Run(piece.text, fonts.SERIF_BOLD),))
         lines = text.broken(words, measure / size)
@@ -250,7 +236,7 @@ class Setter:
 
         return Slice(height, self.size * 0.9, drawn, keep=True, column=piece.column)
 
-    def _note(self, piece: Note, measure: float) -> Slice:
+    def _note(self, piece: panel_elements.Note, measure: float) -> Slice:
         size = max(self.size * _NOTE, SMALLEST)
         lines = text.broken(text.words((text.Run(piece.text, fonts.SANS),)), measure / size)
 
@@ -259,7 +245,7 @@ class Setter:
 
         return Slice(len(lines) * size * LEADING, size * 0.3, drawn)
 
-    def _paragraph(self, piece: Paragraph, measure: float) -> Slice:
+    def _paragraph(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
         size = self.size
         indent = 0.0
         if piece.label:
@@ -291,7 +277,7 @@ class Setter:
         else:
             pen.line(canvas, sign, x, y - self.size * 0.31, fonts.SANS_BOLD, self.size, align="middle")
 
-    def _wound(self, piece: Wound, measure: float) -> Slice:
+    def _wound(self, piece: panel_elements.Wound, measure: float) -> Slice:
         size, indent = self.size, self.size * 2.55
         colour = self.inks.of(piece.suit)
         bold = fonts.SANS_BOLD
@@ -325,7 +311,7 @@ class Setter:
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
-    def _table(self, piece: Table, measure: float) -> Iterator[Slice]:
+    def _table(self, piece: panel_elements.Table, measure: float) -> Iterator[Slice]:
         size = self.size
         if not piece.rows:
             return
@@ -338,13 +324,13 @@ class Setter:
         if head and any(piece.heads):
             yield head
         for at, row in enumerate(piece.rows):
-            made = self._row((piece, at), merged(row, piece.merge), shares, measure, band=at % 2 == 0)
+            made = self._row((piece, at), panel_elements.merged(row, piece.merge), shares, measure, band=at % 2 == 0)
             again = head if at and head and any(piece.heads) else None
             yield Slice(made.height, 0, made.draw, head=again, fault=fault)
 
     def _row(
         self,
-        source: tuple[Piece, object],
+        source: tuple[panel_elements.Piece, object],
         cells: Sequence[tuple[str, int]],
         shares: Sequence[float],
         measure: float,
@@ -379,7 +365,7 @@ class Setter:
 
         return Slice(height, 0, drawn, keep=header)
 
-    def _framed(self, piece: Framed, measure: float) -> Slice:
+    def _framed(self, piece: panel_elements.Framed, measure: float) -> Slice:
         height = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
@@ -390,7 +376,7 @@ class Setter:
 
     # --- what is filled in -------------------------------------------------------------------------------------------
 
-    def _field(self, piece: FieldLine, measure: float) -> Slice:
+    def _field(self, piece: panel_elements.FieldLine, measure: float) -> Slice:
         size = self.size
         indent = fonts.width(f"{piece.label}  ", fonts.SANS_BOLD) * size
         value = self._value(piece.value, measure - indent)
@@ -408,7 +394,7 @@ class Setter:
 
         return Slice(height, size * 0.5, drawn, fault=value.fault)
 
-    def _fields(self, piece: FieldLines, measure: float) -> Slice:
+    def _fields(self, piece: panel_elements.FieldLines, measure: float) -> Slice:
         """Labels and lines beside each other; a gap before each but the first."""
         size, gap, side = self.size, self.size * 0.8, self.size * 1.2
         bold = fonts.SANS_BOLD
@@ -428,7 +414,11 @@ class Setter:
                 base = y - step + size * 0.35
                 with tags.says(canvas, cell):
                     if cell.tick:
-                        self.form.box(canvas, Box(cell.name, cell.tip, "", bool(cell.value)), (left, base - 2, side))
+                        self.form.box(
+                            canvas,
+                            panel_elements.Box(cell.name, cell.tip, "", bool(cell.value)),
+                            (left, base - 2, side),
+                        )
                         pen.line(canvas, cell.label, left + side + size * 0.4, base, bold, size)
                     else:
                         pen.line(canvas, cell.label, left, base, bold, size)
@@ -452,7 +442,7 @@ class Setter:
         lines = text.broken(words, room / size)
         return Value(tuple("".join(run.text for run in line) for line in lines), size, fault)
 
-    def _grid(self, piece: FieldGrid, measure: float) -> Iterator[Slice]:
+    def _grid(self, piece: panel_elements.FieldGrid, measure: float) -> Iterator[Slice]:
         head = self._row((piece, "head"), [(cell, 1) for cell in piece.heads], piece.shares, measure, header=True)
         if any(piece.heads):
             yield head
@@ -461,7 +451,11 @@ class Setter:
             yield Slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=made.fault)
 
     def _grid_row(
-        self, source: tuple[Piece, object], cells: tuple[FieldCell, ...], shares: tuple[float, ...], measure: float
+        self,
+        source: tuple[panel_elements.Piece, object],
+        cells: tuple[panel_elements.FieldCell, ...],
+        shares: tuple[float, ...],
+        measure: float,
     ) -> Slice:
         """A row as high as its longest label or value."""
         size, pad = self.size, self.size * _SIDE
@@ -484,7 +478,7 @@ class Setter:
                         _lines(canvas, label_lines, left + pad, y - (height - len(label_lines) * step) / 2, size)
                     elif cell.tick:
                         side = min(size * 1.2, wide - 2)
-                        box = Box(cell.name, cell.tip, "", bool(cell.value))
+                        box = panel_elements.Box(cell.name, cell.tip, "", bool(cell.value))
                         self.form.box(canvas, box, (left + pad, y - height / 2 - side / 2, side))
                     elif cell.name:
                         many = len(value.lines) > 1
@@ -497,7 +491,7 @@ class Setter:
         fault = next((each for each in (*tight, *(value.fault for value in values)) if each), "")
         return Slice(height, 0, drawn, fault=fault)
 
-    def _boxes(self, piece: BoxRow, measure: float) -> Slice:
+    def _boxes(self, piece: panel_elements.BoxRow, measure: float) -> Slice:
         """Boxes as large as the width allows within reason, in rows of equal length."""
         size, gap = self.size, 1.1 * MM
         words = _words(piece.label)
@@ -518,7 +512,7 @@ class Setter:
 
         return Slice(height, size * 0.2, drawn, fault=_too_wide(words, measure / size))
 
-    def _ladder(self, piece: Ladder, measure: float) -> Slice:
+    def _ladder(self, piece: panel_elements.Ladder, measure: float) -> Slice:
         """Boxes with their words beside them, an arrow from each to the next; as many in a row as there is room for."""
         size = self.size
         side, arrow = size * 1.25, size * 1.1
@@ -546,14 +540,14 @@ class Setter:
         too_wide = f'is too wide for its column, as for "{piece.boxes[0].text}", and does not fit'
         return Slice(height, size * 0.4, drawn, fault=too_wide if widest > measure else "")
 
-    def _labelled(self, canvas: Canvas, box: Box, x: float, foot: float, side: float, font: str) -> None:
+    def _labelled(self, canvas: Canvas, box: panel_elements.Box, x: float, foot: float, side: float, font: str) -> None:
         """A box with its text beside it."""
         size = self.size
         with tags.says(canvas, box):
             self.form.box(canvas, replace(box, text=""), (x, foot, side))
             pen.line(canvas, box.text, x + side + size * 0.35, foot + size * 0.3, font, size)
 
-    def _ticks(self, piece: Ticks, measure: float) -> Iterator[Slice]:
+    def _ticks(self, piece: panel_elements.Ticks, measure: float) -> Iterator[Slice]:
         """A row of boxes at a time; the boxes run down the columns, as a list is read."""
         size = self.size
         side, indent = size * 1.15, size * 1.55
@@ -572,7 +566,7 @@ class Setter:
                 canvas: Canvas,
                 x: float,
                 y: float,
-                boxes: Sequence[Box] = boxes,
+                boxes: Sequence[panel_elements.Box] = boxes,
                 lines: Sequence[tuple[text.Line, ...]] = lines,
             ) -> None:
                 for at, (box, label) in enumerate(zip(boxes, lines, strict=True)):
@@ -584,7 +578,7 @@ class Setter:
             yield Slice(height, 0, drawn)
 
 
-def _told(piece: Piece, draw: Drawer) -> Drawer:
+def _told(piece: panel_elements.Piece, draw: Drawer) -> Drawer:
     """Draws what is read aloud as this piece."""
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:

@@ -9,17 +9,7 @@ from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
-from generator.layout.card_elements import (
-    Badge,
-    Emblem,
-    Face,
-    Index,
-    Title,
-    badges_of,
-    badges_unsaid,
-    emblem_shown,
-    sticker_form,
-)
+from generator.layout import card_elements
 from generator.paper import fonts, pen, tags, text
 from generator.paper.art import ICONS, SUITS, Outline
 from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
@@ -66,7 +56,7 @@ class Setting(Struct, frozen=True):
 
 
 def measure(
-    faces: tuple[Face, ...], width: float, height: float, margin: float, text_size: Print = "normal"
+    faces: tuple[card_elements.Face, ...], width: float, height: float, margin: float, text_size: Print = "normal"
 ) -> tuple[Setting, tuple[OverfullError, ...]]:
     """The setting with the largest type at which every short form fits, and those that fit at none."""
     stickers = [_Sticker(face) for face in faces]
@@ -81,7 +71,7 @@ def measure(
     return setting, tuple(sticker.fault(setting) for sticker in stickers if not sticker.fits(setting))
 
 
-def draw(canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks) -> None:
+def draw(canvas: Canvas, face: card_elements.Face, setting: Setting, x: float, y: float, inks: Inks) -> None:
     """Draw one sticker with its lower left corner at (x, y) pt."""
     _Sticker(face).draw(canvas, setting, x, y, inks)
 
@@ -89,15 +79,17 @@ def draw(canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks:
 class _Sticker:
     """One face's short form, ready to be broken at any size."""
 
-    def __init__(self, face: Face) -> None:
+    def __init__(self, face: card_elements.Face) -> None:
         self.face = face
-        self.index = next((part for part in face.parts if isinstance(part, Index)), None)
-        self.title = next((part for part in face.parts if isinstance(part, Title)), None)
+        self.index = next((part for part in face.parts if isinstance(part, card_elements.Index)), None)
+        self.title = next((part for part in face.parts if isinstance(part, card_elements.Title)), None)
         self.name = text.typeset(self.title.text) if self.title else ("" if self.index else face.code)
-        form = sticker_form(face)
-        self.badges = badges_unsaid(badges_of(face), form)
+        form = card_elements.sticker_form(face)
+        self.badges = card_elements.badges_unsaid(card_elements.badges_of(face), form)
         self.words = short_words(form)
-        self.emblem = next((emblem_shown(part) for part in face.parts if isinstance(part, Emblem)), "")
+        self.emblem = next(
+            (card_elements.emblem_shown(part) for part in face.parts if isinstance(part, card_elements.Emblem)), ""
+        )
 
     # --- how much room it takes
 
@@ -149,7 +141,7 @@ class _Sticker:
             return _TAIL * size if self.name.startswith("J") else 0.0
         return (self._index_ink(self.index) + _GAP) * size
 
-    def _index_ink(self, index: Index) -> float:
+    def _index_ink(self, index: card_elements.Index) -> float:
         rank = _rank(index)
         return _reach(rank) + fonts.width(rank, fonts.SANS_BOLD) + (0.85 if index.suit else 0.0)
 
@@ -206,7 +198,7 @@ class _Sticker:
             x += (_badge_width(badge) + _GAP) * size
 
 
-def _rank(index: Index) -> str:
+def _rank(index: card_elements.Index) -> str:
     return "Joker" if is_joker(index.rank) else index.rank
 
 
@@ -217,7 +209,7 @@ def _reach(rank: str) -> float:
     return reach if reach > _HAIR else 0.0
 
 
-def _badge_width(badge: Badge) -> float:
+def _badge_width(badge: card_elements.Badge) -> float:
     """The width of a badge per point of size."""
     number = fonts.width(badge.number, fonts.SANS_BOLD)
     if badge.kind == "score":
@@ -227,7 +219,9 @@ def _badge_width(badge: Badge) -> float:
     return number + 0.25 + fonts.width(badge.caption, fonts.SANS)
 
 
-def _badge(canvas: Canvas, badge: Badge, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
+def _badge(
+    canvas: Canvas, badge: card_elements.Badge, x: float, y: float, size: float, colour: Rgb, inks: Inks
+) -> None:
     """One badge with its left end at x and its number on the line y: the score in a ring, others beside their sign."""
     number = fonts.width(badge.number, fonts.SANS_BOLD) * size
     wide = _badge_width(badge) * size

@@ -15,28 +15,8 @@ from msgspec.structs import replace
 from generator.model import rules
 from generator.model.procedures import Harm
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain
+from generator.words import wording
 from generator.words.steps_wording import StepWords
-from generator.words.wording import (
-    DAGGER,
-    DURATIONS,
-    MINUS,
-    Sentence,
-    article,
-    capital,
-    counted,
-    dropped,
-    filled,
-    joined,
-    lasts,
-    lowered,
-    number,
-    percent,
-    places,
-    showing,
-    signed,
-    span,
-    steps,
-)
 
 Facts = Mapping[str, Any]
 _BEGINS: dict[rules.Start, tuple[str, str]] = {
@@ -74,15 +54,15 @@ class Words(NamedTuple):
     short: str
     until: tuple[str, str] = ("", "")
     begins: rules.Start = "now"
-    more: tuple[Sentence, ...] = ()
+    more: tuple[wording.Sentence, ...] = ()
     keyed: str = ""
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[wording.Sentence, ...]:
         """What happens and until when, and what else there is to say."""
         begins = _BEGINS[self.begins][0]
-        says = f"{begins}, {lowered(self.says)}" if begins else self.says
-        return (Sentence(says, self.until[0]), *self.more)
+        says = f"{begins}, {wording.lowered(self.says)}" if begins else self.says
+        return (wording.Sentence(says, self.until[0]), *self.more)
 
     def brief(self, *, keys: bool = False) -> str:
         """The short form; with `keys`, dice that choose a part of the body say which face means which."""
@@ -130,7 +110,7 @@ def words_of(effect: AnyEffect, system: System) -> Words:
         case rules.Whenever():
             return _whenever(effect, system)
         case rules.Peek():
-            return _peek(effect, system)
+            return Words("Look at the next card of the deck and leave it there", "see the next card")
         case rules.Reroll():
             return _reroll(effect, system)
         case rules.Spare():
@@ -160,7 +140,7 @@ def _wound_words(kind: type[rules.Lasting]) -> Wound:
     assert_never(kind)
 
 
-def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
+def effect_sentences(effect: AnyEffect, system: System) -> tuple[wording.Sentence, ...]:
     """The sentence of one effect; a second one where a second roll is asked for; none where its author wants none."""
     return tuple(sentence for sentence in words_of(effect, system).sentences if sentence.says)
 
@@ -177,7 +157,7 @@ def wound_says(wound: Facts, system: System) -> str:
 # --- whole cards and conditions --------------------------------------------------------------------------------------
 
 
-def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tuple[Sentence, ...]:
+def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tuple[wording.Sentence, ...]:
     """What a card does, one sentence an effect; a card of Blood and Trauma alone says what these do.
 
     `for_good`: what it does as a permanent injury, where it has such a reading.
@@ -187,7 +167,7 @@ def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tup
     return worded or tuple(_pools(card))
 
 
-def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[Sentence, ...]], ...]:
+def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[wording.Sentence, ...]], ...]:
     """What a card does, by its readings: one without a name, or what it does for a while and what for good.
 
     Where a reading is named, its sentences need not say how long: only what differs from the reading is left.
@@ -197,7 +177,7 @@ def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[Sentence
     read = []
     for (name, word), for_good in zip(_READINGS, (False, True), strict=True):
         sentences = card_sentences(card, system, for_good=for_good)
-        own = DURATIONS[word][0]
+        own = wording.DURATIONS[word][0]
         read.append((name, tuple(each._replace(until="") if each.until == own else each for each in sentences)))
     return tuple(read)
 
@@ -220,24 +200,24 @@ def effects_telegraph(effects: Iterable[AnyEffect], system: System, context: str
     `keys`, dice that choose a part of the body say which face means which.
     """
     telegraph = "; ".join(filter(None, (words_of(effect, system).brief(keys=keys) for effect in effects)))
-    return telegraph.replace(f" {DURATIONS[context][1]}", "") if context else telegraph
+    return telegraph.replace(f" {wording.DURATIONS[context][1]}", "") if context else telegraph
 
 
-def condition_sentences(condition: Condition, system: System) -> tuple[Sentence, ...]:
+def condition_sentences(condition: Condition, system: System) -> tuple[wording.Sentence, ...]:
     """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
-    sentences = [Sentence(condition.says), *implied_sentences(condition, system)]
-    sentences += [Sentence(step_sentence) for step_sentence in step_words(system).condition_does(condition)]
+    sentences = [wording.Sentence(condition.says), *implied_sentences(condition, system)]
+    sentences += [wording.Sentence(step_sentence) for step_sentence in step_words(system).condition_does(condition)]
     if condition.chances:
-        after = ", and again after ".join(span(chance) for chance in condition.chances)
+        after = ", and again after ".join(wording.span(chance) for chance in condition.chances)
         fail = "it fails" if len(condition.chances) == 1 else "all fail"
-        sentences.append(Sentence(f"Save after {after}, to be rid of it; when {fail}, it stays for good"))
-    sentences += [Sentence(filled(note, system).removesuffix(".")) for note in condition.notes]
+        sentences.append(wording.Sentence(f"Save after {after}, to be rid of it; when {fail}, it stays for good"))
+    sentences += [wording.Sentence(wording.filled(note, system).removesuffix(".")) for note in condition.notes]
     return tuple(sentences)
 
 
 def implied_sentences(
     condition: Condition, system: System, part: str = "", until: Until | None = None
-) -> Iterator[Sentence]:
+) -> Iterator[wording.Sentence]:
     """What comes with a condition; with a part of the body that is hurt, only what befalls that part.
 
     `until`: how long the condition lasts, where that is known. Then a save that is made only when it is for good is
@@ -253,7 +233,7 @@ def implied_sentences(
                 continue
             effect = replace(effect, where=None)
         for sentence in effect_sentences(effect, system):
-            yield sentence._replace(until="") if sentence.until == DURATIONS["same"][0] else sentence
+            yield sentence._replace(until="") if sentence.until == wording.DURATIONS["same"][0] else sentence
 
 
 def condition_telegraph(condition: Condition, system: System) -> str:
@@ -265,9 +245,9 @@ def condition_telegraph(condition: Condition, system: System) -> str:
     if not clauses or all(isinstance(effect, rules.Save) for effect in condition.implies):
         clauses.insert(0, condition.says)
     if condition.short:
-        clauses.append(filled(condition.short, system))
+        clauses.append(wording.filled(condition.short, system))
     if condition.chances:
-        clauses.append(f"save after {', '.join(map(span, condition.chances))}")
+        clauses.append(f"save after {', '.join(map(wording.span, condition.chances))}")
     return "; ".join(clauses)
 
 
@@ -281,15 +261,15 @@ def _suffered(wound: Facts, system: System) -> str:
 
 def _suffer(effect: Suffer, system: System) -> Words:
     condition = system.head.conditions[effect.condition]
-    says, dagger = _titled(condition), DAGGER if effect.reconstructed else ""
+    says, dagger = _titled(condition), wording.DAGGER if effect.reconstructed else ""
     if effect.after:
-        says = f"After {span(effect.after)}{dagger}, unless you are treated before: {lowered(says)}"
-    short, (until, ends) = _named(condition), lasts(effect.until, system)
+        says = f"After {wording.span(effect.after)}{dagger}, unless you are treated before: {wording.lowered(says)}"
+    short, (until, ends) = _named(condition), wording.lasts(effect.until, system)
     if effect.times is not None:
         until, ends = (f"{each}, {step_words(system).said(effect.times)} times" for each in (until, ends))
     if condition.name:
         # One with a name of its own says elsewhere how it ends, but for a span of time.
-        short = _spaced(condition.name, f"in {lasts(effect.after)[1]}{dagger}" if effect.after else dagger)
+        short = _spaced(condition.name, f"in {wording.lasts(effect.after)[1]}{dagger}" if effect.after else dagger)
         spoken = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}" if effect.until.amount else ""
         ends = ends if effect.until.word == "permanent" else spoken
     if effect.levels is not None and str(effect.levels) != "1":
@@ -304,8 +284,10 @@ def _lowered_by(wound: Facts, system: System) -> str:
     by, to = wound["by"], wound["to"]
     if len(by) > 1:
         each = zip(by, to, strict=True)
-        return joined([f"{MINUS}{amount} to {_statistics((name,), system)[0]}" for amount, name in each])
-    return f"{f'{MINUS}{by[0]}' if by else 'A penalty'} to {_statistics(to, system)[0]}"
+        return wording.joined(
+            [f"{wording.MINUS}{amount} to {_statistics((name,), system)[0]}" for amount, name in each]
+        )
+    return f"{f'{wording.MINUS}{by[0]}' if by else 'A penalty'} to {_statistics(to, system)[0]}"
 
 
 def _penalty(effect: Penalty, system: System) -> Words:
@@ -317,15 +299,18 @@ def _halve(effect: rules.Halve, system: System) -> Words:
     says, short = f"Your {name} is halved", f"half {short}"
     if effect.unless:
         condition = system.head.conditions[effect.unless]
-        says, short = f"Unless {lowered(condition.says)}, {lowered(says)}", f"{short} unless {_named(condition)}"
-    return Words(says, short, lasts(effect.until))
+        says, short = (
+            f"Unless {wording.lowered(condition.says)}, {wording.lowered(says)}",
+            f"{short} unless {_named(condition)}",
+        )
+    return Words(says, short, wording.lasts(effect.until))
 
 
 def _locate(effect: rules.Locate, system: System) -> Words:
     part = system.head.parts[effect.part]
     die = part.die.spoken if part.die else ""
     short = f"{die} which {part.name}".strip()
-    return Words(f"Roll {die} for which {part.name}: {places(part)}", short, keyed=f"{short} ({_places(part)})")
+    return Words(f"Roll {die} for which {part.name}: {wording.places(part)}", short, keyed=f"{short} ({_places(part)})")
 
 
 def _lost(wound: Facts, system: System) -> str:
@@ -333,7 +318,7 @@ def _lost(wound: Facts, system: System) -> str:
     place: str = wound["place"]
     for part in system.head.parts.values():
         if place == part.name:
-            return f"You lose {article(place)} {place}"
+            return f"You lose {wording.article(place)} {place}"
         side = next((side for side in part.sides if part.members and place.startswith(f"{side} ")), None)
         if side:
             return f"You lose the {place.removeprefix(f'{side} ')} of your {side}"
@@ -344,30 +329,30 @@ def _lose(effect: rules.Lose, system: System) -> Words:
     part = system.head.parts[effect.part]
     more, short, keyed = [], f"lose {part.name}", f"lose {part.name}"
     if part.die:
-        more.append(Sentence(f"Roll {part.die.spoken} for which: {places(part)}"))
+        more.append(wording.Sentence(f"Roll {part.die.spoken} for which: {wording.places(part)}"))
         short, keyed = f"{short} ({part.die.spoken})", f"{keyed} ({part.die.spoken}: {_places(part)})"
     if part.extent:
-        die, much = part.extent.die.spoken, steps(part.extent)
-        more.append(Sentence(f"Roll {die} for how much: {much}"))
+        die, much = part.extent.die.spoken, wording.steps(part.extent)
+        more.append(wording.Sentence(f"Roll {die} for how much: {much}"))
         short, keyed = f"{short}, how much ({die})", f"{keyed}, how much ({die}: {much})"
-    says = f"You lose {article(part.name)} {part.name}"
-    return Words(says, short, (DURATIONS["permanent"][0], ""), more=tuple(more), keyed=keyed)
+    says = f"You lose {wording.article(part.name)} {part.name}"
+    return Words(says, short, (wording.DURATIONS["permanent"][0], ""), more=tuple(more), keyed=keyed)
 
 
 def _drop(effect: rules.Drop, _: System) -> Words:
     both, short = "", ""
     if effect.die and effect.upto:
-        both = f"; held in both hands, it falls only on {showing(effect.upto)} of {effect.die.spoken}"
-        short = f" (both hands: {showing(effect.upto)} on {effect.die.spoken})"
-    what = dropped(effect.what)
+        both = f"; held in both hands, it falls only on {wording.showing(effect.upto)} of {effect.die.spoken}"
+        short = f" (both hands: {wording.showing(effect.upto)} on {effect.die.spoken})"
+    what = wording.dropped(effect.what)
     return Words(f"You drop {what}{both}", f"drop {what if effect.what == 'hand' else effect.what}{short}")
 
 
 def _check(effect: rules.Check, system: System) -> Words:
     if effect.name or effect.at_most or effect.passes or effect.fails:
         says = step_words(system).check_says(effect)
-        return Words(says, lowered(says))
-    price = joined([_price(failure, system) for failure in effect.fail])
+        return Words(says, wording.lowered(says))
+    price = wording.joined([_price(failure, system) for failure in effect.fail])
     fails = ", ".join(words_of(failure, system).brief() for failure in effect.fail)
     return Words(
         f"Roll {effect.die.spoken} over your death-score or {price}",
@@ -384,16 +369,16 @@ def _cure(effect: rules.Cure, system: System) -> Words:
 
 def _risked(wound: Facts, system: System) -> str:
     names = _statistics(wound["to"], system)[0]
-    fail = f"fail on {showing(wound['upto'])} of {wound['die']}" if "upto" in wound else "may fail"
-    return f"{capital(names)} {fail}"
+    fail = f"fail on {wording.showing(wound['upto'])} of {wound['die']}" if "upto" in wound else "may fail"
+    return f"{wording.capital(names)} {fail}"
 
 
 def _risk(effect: rules.Risk, system: System) -> Words:
     name, short = _statistics((effect.of,), system)
     return Words(
-        f"Each of your {name} fails on {showing(effect.upto)} of {effect.die.spoken}",
-        f"{short} fail {percent(effect.die, effect.upto)}",
-        lasts(effect.until),
+        f"Each of your {name} fails on {wording.showing(effect.upto)} of {effect.die.spoken}",
+        f"{short} fail {wording.percent(effect.die, effect.upto)}",
+        wording.lasts(effect.until),
     )
 
 
@@ -402,7 +387,10 @@ def _one_of(effect: rules.OneOf, system: System) -> Words:
     options = [words_of(option, system) for option in effect.effects]
     sentences = [option.sentences[0] for option in options]
     ends = {sentence.until for sentence in sentences}
-    says = [lowered(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}") for sentence in sentences]
+    says = [
+        wording.lowered(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}")
+        for sentence in sentences
+    ]
     end = f" {ends.pop()}".rstrip() if len(ends) == 1 else ""
     return Words(
         f"One of these{end}, by d{len(says)}: {'; '.join(says[:-1])}; or {says[-1]}",
@@ -411,8 +399,8 @@ def _one_of(effect: rules.OneOf, system: System) -> Words:
 
 
 def _maybe(effect: rules.Maybe, system: System) -> Words:
-    chance, (follows, short) = percent(effect.die, effect.upto), _clauses(effect.effects, system)
-    faces = f"{showing(effect.upto)} on {effect.die.spoken}"
+    chance, (follows, short) = wording.percent(effect.die, effect.upto), _clauses(effect.effects, system)
+    faces = f"{wording.showing(effect.upto)} on {effect.die.spoken}"
     return Words(f"{chance} chance ({faces}): {follows}", f"{chance}: {short}")
 
 
@@ -431,7 +419,7 @@ def _save(effect: rules.Save, system: System) -> Words:
 
 def _draw(effect: rules.Draw, system: System) -> Words:
     many, pools, score = effect.cards, effect.pools, effect.score
-    draw = f"Draw {number(many)} more cards and" if many > 1 else "Draw one more card and"
+    draw = f"Draw {wording.number(many)} more cards and" if many > 1 else "Draw one more card and"
     short = {1: "take the wound", 2: "take both wounds"}.get(many, "take all wounds")
     if effect.keep == "choose_one" or many == 1:
         count = {
@@ -447,12 +435,14 @@ def _draw(effect: rules.Draw, system: System) -> Words:
             "lowest": "",
             "none": ", but their Blood and Trauma do not" if score else ", and no Blood or Trauma",
         }[pools]
-        both = "both" if many == 2 else f"all {number(many)}"
+        both = "both" if many == 2 else f"all {wording.number(many)}"
         says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}{count}"
     if effect.keep == "choose_one":
         short = "choose 1 wound"
     left = {"all": "", "lowest": ", lower Blood and Trauma", "none": ", no Blood or Trauma"}[pools]
-    more = (Sentence(_lower_of(many, system)),) if pools == "lowest" and effect.keep == "all" and many > 1 else ()
+    more = (
+        (wording.Sentence(_lower_of(many, system)),) if pools == "lowest" and effect.keep == "all" and many > 1 else ()
+    )
     return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})", more=more)
 
 
@@ -465,12 +455,14 @@ def _lower_of(many: int, system: System) -> str:
 
 def _repeat(effect: rules.Repeat, _: System) -> Words:
     it, score = ("it", "its score") if effect.draw == 1 else ("them", "their scores")
-    times = {1: "once", 2: f"twice, {score} once"}.get(effect.times, f"{counted(effect.times, 'time')}, {score} once")
-    cards = f"draw {counted(effect.draw, 'card')} and apply {it} {times}"
+    times = {1: "once", 2: f"twice, {score} once"}.get(
+        effect.times, f"{wording.counted(effect.times, 'time')}, {score} once"
+    )
+    cards = f"draw {wording.counted(effect.draw, 'card')} and apply {it} {times}"
     return Words(
         "Your last wound strikes again, with its Blood and Trauma",
         f"last wound again; none: draw {effect.draw}, apply \N{MULTIPLICATION SIGN}{effect.times}",
-        more=(Sentence(f"With no wound before it, {cards}"),),
+        more=(wording.Sentence(f"With no wound before it, {cards}"),),
     )
 
 
@@ -489,22 +481,18 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
     if effect.penalty:
         says, short = _lowers(effect.penalty, system)
         follows.append((f"take {says}", _where(effect.penalty, "", short, system)[1]))
-    says, short = joined([says for says, _ in follows]), ", ".join([short for _, short in follows])
+    says, short = wording.joined([says for says, _ in follows]), ", ".join([short for _, short in follows])
     if effect.until.word == "permanent":
-        when, each, until = f"{_ONWARD}, {lowered(when)}", f"{lowered(_ONWARD)} {each}", ("", "")
+        when, each, until = f"{_ONWARD}, {wording.lowered(when)}", f"{wording.lowered(_ONWARD)} {each}", ("", "")
         again = {amount for amount in (effect.blood, effect.score) if amount}
         says += f"; drawn again: another {again.pop()}" if len(again) == 1 else ""
     return Words(f"{when}, {says}", f"{each}: {short}", until)
 
 
-def _peek(_: rules.Peek, __: System) -> Words:
-    return Words("Look at the next card of the deck and leave it there", "see the next card")
-
-
 def _reroll(effect: rules.Reroll, _: System) -> Words:
-    says, until = "Whenever rest heals you, reroll the highest total", lasts(effect.until)
+    says, until = "Whenever rest heals you, reroll the highest total", wording.lasts(effect.until)
     if effect.until.word == "permanent":
-        says, until = f"{_ONWARD}, {lowered(says)}", ("", until[1])
+        says, until = f"{_ONWARD}, {wording.lowered(says)}", ("", until[1])
     return Words(says, "resting: reroll the highest total", until)
 
 
@@ -514,7 +502,7 @@ def _spare(_: rules.Spare, system: System) -> Words:
 
 
 def _again(effect: rules.Again, _: System) -> Words:
-    others = "another card" if effect.cards == 1 else f"{number(effect.cards)} other cards"
+    others = "another card" if effect.cards == 1 else f"{wording.number(effect.cards)} other cards"
     drawn = "that injury is" if effect.cards == 1 else "those injuries are"
     stays, short = (f"; {drawn} for good", " for good") if effect.permanent else ("", "")
     return Words(f"Draw {others} in its place{stays}", f"draw {effect.cards}{short} instead")
@@ -522,7 +510,7 @@ def _again(effect: rules.Again, _: System) -> Words:
 
 def _step(effect: rules.AnyStep, system: System) -> Words:
     says = step_words(system).step_says(effect)
-    return Words(says, lowered(says))
+    return Words(says, wording.lowered(says))
 
 
 def step_words(system: System) -> StepWords:
@@ -530,19 +518,19 @@ def step_words(system: System) -> StepWords:
     return StepWords(
         system,
         lambda effect: map(str, effect_sentences(effect, system)),
-        lambda text: filled(text, system),
-        lambda until: lasts(until, system)[0],
+        lambda text: wording.filled(text, system),
+        lambda until: wording.lasts(until, system)[0],
     )
 
 
 # --- what several of them say ----------------------------------------------------------------------------------------
 
 
-def _pools(card: Card) -> Iterable[Sentence]:
+def _pools(card: Card) -> Iterable[wording.Sentence]:
     if card.blood:
-        yield Sentence(f"Add {card.blood.spoken} Blood to your pool")
+        yield wording.Sentence(f"Add {card.blood.spoken} Blood to your pool")
     if card.trauma:
-        yield Sentence(f"Your Trauma becomes {card.trauma} unless it is higher")
+        yield wording.Sentence(f"Your Trauma becomes {card.trauma} unless it is higher")
 
 
 def _titled(condition: Condition) -> str:
@@ -550,18 +538,20 @@ def _titled(condition: Condition) -> str:
 
 
 def _named(condition: Condition) -> str:
-    return condition.brief or lowered(_titled(condition))
+    return condition.brief or wording.lowered(_titled(condition))
 
 
 def _statistics(names: Iterable[str], system: System) -> tuple[str, str]:
     """Statistics in full and in short."""
     statistics = [system.head.statistics[name] for name in names]
-    return joined([each.name for each in statistics] or [""]), ", ".join(each.brief or each.name for each in statistics)
+    return wording.joined([each.name for each in statistics] or [""]), ", ".join(
+        each.brief or each.name for each in statistics
+    )
 
 
 def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
     """What a penalty takes off what, in full and in short."""
-    (names, short), by = _statistics(effect.to, system), signed(effect.by)
+    (names, short), by = _statistics(effect.to, system), wording.signed(effect.by)
     per = ("level", "level")
     if effect.per != "level":
         per = _statistics((effect.per,), system) if effect.per else ("", "")
@@ -572,8 +562,8 @@ def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
 
 def _ends(effect: Suffer | Penalty | rules.Whenever) -> tuple[str, str]:
     """Until when, in full and in short; with a dagger where that is reconstructed."""
-    doubt = DAGGER if effect.reconstructed else ""
-    until, short = lasts(effect.until)
+    doubt = wording.DAGGER if effect.reconstructed else ""
+    until, short = wording.lasts(effect.until)
     return until + doubt, short + doubt
 
 
@@ -582,13 +572,13 @@ def _where(effect: Suffer | Penalty, says: str, short: str, system: System) -> t
     if effect.where is None:
         return says, short
     name = system.head.parts[effect.where].name
-    return f"If it is {article(name)} {name}, {lowered(says)}", f"{name}: {short}"
+    return f"If it is {wording.article(name)} {name}, {wording.lowered(says)}", f"{name}: {short}"
 
 
 def _clauses(effects: Iterable[AnyEffect], system: System) -> tuple[str, str]:
     """Effects as the end of a sentence: what one is no longer, and what one is instead; and the same in short."""
     worded = [(effect, words_of(effect, system)) for effect in effects]
-    clauses = [lowered(str(sentence).removesuffix(".")) for _, words in worded for sentence in words.sentences]
+    clauses = [wording.lowered(str(sentence).removesuffix(".")) for _, words in worded for sentence in words.sentences]
     says = ", ".join(clauses)
     if len(clauses) > 1 and isinstance(worded[0][0], rules.Cure):
         says = f"{clauses[0]}, but {', '.join(clauses[1:])}"
@@ -599,7 +589,7 @@ def _price(failure: Suffer | Penalty, system: System) -> str:
     if isinstance(failure, Penalty):
         return f"take {_lowers(failure, system)[0]}"
     condition = system.head.conditions[failure.condition]
-    return condition.fails or f"suffer this: {lowered(condition.says)}"
+    return condition.fails or f"suffer this: {wording.lowered(condition.says)}"
 
 
 def _places(part: rules.Part) -> str:
@@ -607,8 +597,8 @@ def _places(part: rules.Part) -> str:
     sides = [side.partition(" ") for side in part.sides]
     ways, limbs = (tuple(dict.fromkeys(side[at] for side in sides)) for at in (0, 2))
     if len(ways) > 1 < len(limbs) and part.sides == tuple(f"{way} {limb}" for limb in limbs for way in ways):
-        return places(replace(part, sides=limbs, members=ways))
-    return places(part)
+        return wording.places(replace(part, sides=limbs, members=ways))
+    return wording.places(part)
 
 
 def _spaced(*parts: str) -> str:
