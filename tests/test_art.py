@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageStat
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.emblem_names import EMBLEMS
-from generator.paper.art import ICONS, SUITS, Outline, emblem, parse_path, pips
+from generator.paper.art import ICONS, SUITS, Outline, emblem_outline, parse_path, pip_places
 from generator.paper.back import draw_back
 
 DRAWN = {**SUITS, **ICONS}
@@ -106,12 +106,12 @@ def test_no_two_signs_look_alike(one: str, other: str) -> None:
 
 
 def test_every_emblem_fills_its_box_with_closed_shapes_and_looks_like_no_other() -> None:
-    shown = {name: picture(28, 28, partial(emblem(name).draw, x=14, y=14, size=28)) for name in EMBLEMS}
+    shown = {name: picture(28, 28, partial(emblem_outline(name).draw, x=14, y=14, size=28)) for name in EMBLEMS}
     for name, drawn in shown.items():
-        xs, ys = zip(*curve(emblem(name)), strict=True)
+        xs, ys = zip(*curve(emblem_outline(name)), strict=True)
         assert [min(xs) + max(xs), min(ys) + max(ys)] == pytest.approx([0, 0], abs=5e-3), name
         assert 0.91 < max(max(xs) - min(xs), max(ys) - min(ys)) < 1.003, name
-        letters = "".join(command[0] for command in emblem(name).commands)
+        letters = "".join(command[0] for command in emblem_outline(name).commands)
         assert letters.count("M") == letters.count("Z"), name
         assert letters.endswith("Z"), name
         assert 0.04 < 1 - float(ImageStat.Stat(drawn).mean[0]) / 255 < 0.75, f"{name}: too little ink to see, or a slab"
@@ -168,7 +168,7 @@ def test_a_path_is_read() -> None:
 
 @pytest.mark.parametrize("count", range(1, 11))
 def test_pips(count: int) -> None:
-    places = pips(count)
+    places = pip_places(count)
     assert len(places) == len({(x, y) for x, y, _ in places}) == count
     assert all(-0.5 <= x <= 0.5 and -0.5 <= y <= 0.5 for x, y, _ in places)
     assert all(turned == (y < 0) for _, y, turned in places)
@@ -180,7 +180,7 @@ def test_pips(count: int) -> None:
 @pytest.mark.parametrize("count", [-1, 0, 11])
 def test_no_pips_outside_one_to_ten(count: int) -> None:
     with pytest.raises(ValueError, match="1 to 10"):
-        pips(count)
+        pip_places(count)
 
 
 @pytest.mark.parametrize("solid", [True, False])

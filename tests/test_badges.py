@@ -12,7 +12,7 @@ from helpers import Char, chars, hackjack, options, pictures
 
 from generator.layout import sheets
 from generator.layout.card_elements import Badge
-from generator.paper.badges import Foot, fit
+from generator.paper.badges import Foot, badges_fit
 from generator.paper.document import MM
 from generator.products import deck
 
@@ -22,7 +22,7 @@ CARDS = ("poker", "bridge", "mini", "tarot", "jumbo")
 def single(code: str, card: str = "poker", **changes: object) -> bytes:
     """One card of the flagship's deck, alone on its page."""
     asked = options(only=(code,), backs="none", **changes)
-    return deck.singles(hackjack(), msgspec.structs.replace(asked, card=sheets.cards()[card]))
+    return deck.singles(hackjack(), msgspec.structs.replace(asked, card=sheets.card_sizes()[card]))
 
 
 def figures_over(found: Sequence[Char], caption: str) -> list[Char]:
@@ -85,7 +85,7 @@ def test_the_letters_of_a_joker_meet_no_others(card: str, text: str) -> None:
 @pytest.mark.parametrize("card", CARDS)
 def test_the_letters_of_a_joker_keep_apart(card: str) -> None:
     found = chars(single("RJ", card), 0)
-    index = [char for char in found if not char.turned and char.left < 0.13 * sheets.cards()[card].width]
+    index = [char for char in found if not char.turned and char.left < 0.13 * sheets.card_sizes()[card].width]
     column = [char for char in index if char.text in "JOKER"][:5]
     assert "".join(char.text for char in column) == "JOKER"
     for upper, lower in pairwise(column):
@@ -102,5 +102,5 @@ def test_dice_shrink_before_badges_collide() -> None:
         Badge("trauma", "d4", "Trauma"),
         Badge("permanent", "", "for good"),
     ]
-    assert fit(four, foot)
-    assert not fit([*four, Badge("luck", "whatever was named", "luck")], foot)
+    assert badges_fit(four, foot)
+    assert not badges_fit([*four, Badge("luck", "whatever was named", "luck")], foot)

@@ -14,15 +14,15 @@ from generator.base.errors import HackjackError
 from generator.games.card_products import card_set, names_of
 from generator.layout import sheets
 from generator.layout.sheets import Size
-from generator.layout.tuck_box import LEAST_DEPTH, ROOM, Line, Panel, TuckBox, placed, tuck_box
+from generator.layout.tuck_box import LEAST_DEPTH, ROOM, Line, Panel, TuckBox, placed_box, tuck_box
 from generator.pack import content
 from generator.pack.pack_locations import find
 from generator.paper.panel_options import PanelOptions
 from generator.products import boxes, deck
 
 Corner = tuple[float, float, float]
-A4 = sheets.papers()["a4"]
-POKER = sheets.cards()["poker"]
+A4 = sheets.paper_sizes()["a4"]
+POKER = sheets.card_sizes()["poker"]
 
 # Each panel hangs on another; the front lies still.
 HANGS = {
@@ -119,7 +119,7 @@ def test_the_template_folds_into_a_box_round_the_deck(wide: float, high: float, 
 
 @pytest.mark.parametrize("size", ["poker", "tarot", "jumbo", "mini"])
 def test_every_edge_is_cut_or_folded_once(size: str) -> None:
-    box = tuck_box(sheets.cards()[size], 54)
+    box = tuck_box(sheets.card_sizes()[size], 54)
     assert len(box.folds) == len(box.panels) - 1
     assert not {*box.folds} & {*box.cuts}
     # The template is one piece: its edges go round in one line without a gap.
@@ -132,9 +132,9 @@ def test_every_edge_is_cut_or_folded_once(size: str) -> None:
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize("size", list(sheets.cards()))
+@pytest.mark.parametrize("size", list(sheets.card_sizes()))
 def test_a_box_for_every_size_of_cards_fits_a_sheet(size: str, paper: str) -> None:
-    box, way = placed(tuck_box(sheets.cards()[size], 56), sheets.papers()[paper])
+    box, way = placed_box(tuck_box(sheets.card_sizes()[size], 56), sheets.paper_sizes()[paper])
     for panel in box.panels:
         left, foot, wide, high = panel.box
         assert left >= 5 and foot >= 5 and left + wide <= way.width - 5 and foot + high <= way.height - 5
@@ -142,7 +142,7 @@ def test_a_box_for_every_size_of_cards_fits_a_sheet(size: str, paper: str) -> No
 
 def test_what_is_too_large_says_how_large_it_is_and_what_to_do() -> None:
     with pytest.raises(HackjackError, match=r"121 x 201 x 16\.6 mm is \d+ x \d+ mm when it is flat"):
-        placed(tuck_box(Size(120, 200), 52), A4)
+        placed_box(tuck_box(Size(120, 200), 52), A4)
     done = run("print", "hackjack", "box", "--card", "120x200")
     assert done.code == 1
     assert done.err.startswith("hackjack box: 52 cards of deck: a box of ")
@@ -159,7 +159,7 @@ def test_each_set_of_cards_has_a_box_with_its_name_and_its_count(name: str, tmp_
     assert len(reader(pdf).pages) == len(sets)
     for page, known in enumerate(sets):
         count = len(deck.faces(card_set(system, known)))
-        box, _ = placed(tuck_box(POKER, count), A4)
+        box, _ = placed_box(tuck_box(POKER, count), A4)
         left, foot, wide, high = box.panel("front").box
         said = " ".join(text_in(pdf, page, left, foot, left + wide, foot + high).split())
         assert system.head.title in said and f"{count} cards" in said
@@ -169,7 +169,7 @@ def test_each_set_of_cards_has_a_box_with_its_name_and_its_count(name: str, tmp_
 
 def test_lines_are_cut_and_dashes_folded() -> None:
     pdf = boxes.pages(hackjack(), PanelOptions(A4))
-    box, _ = placed(tuck_box(POKER, 52), A4)
+    box, _ = placed_box(tuck_box(POKER, 52), A4)
     drawn = {
         tuple(sorted(((round(x1, 1), round(y1, 1)), (round(x2, 1), round(y2, 1)))))
         for x1, y1, x2, y2 in lines_of(pdf, 0)

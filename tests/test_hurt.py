@@ -13,7 +13,7 @@ from helpers import chars, hackjack, lines_of, run
 
 from generator.games import game_of
 from generator.layout import sheets
-from generator.layout.figure_spots import spots
+from generator.layout.figure_spots import spots_of_state
 from generator.layout.sheet_data import Filling
 from generator.model.rules import Area
 from generator.pack.content import find, load
@@ -38,7 +38,7 @@ from generator.products import panels
     ],
 )
 def test_a_place_in_words_is_a_spot_on_the_figure(place: str | None, wanted: list[tuple[str, str]]) -> None:
-    assert list(spots({"wounds": [{"card": "3S", "place": place}]}, hackjack())) == wanted
+    assert list(spots_of_state({"wounds": [{"card": "3S", "place": place}]}, hackjack())) == wanted
 
 
 def test_a_spot_is_crossed_once_whatever_hurts_there() -> None:
@@ -47,7 +47,7 @@ def test_a_spot_is_crossed_once_whatever_hurts_there() -> None:
         "wounds": [{"place": "left arm"}, {"place": "left hand thumb"}, {"place": "right arm"}, "AC"],
         "permanent": [{"place": "left arm"}],
     }
-    assert spots(state, hackjack()) == (("arm", "left"), ("hand", "left"), ("arm", "right"))
+    assert spots_of_state(state, hackjack()) == (("arm", "left"), ("hand", "left"), ("arm", "right"))
 
 
 def crosses(pdf: bytes) -> list[tuple[float, float]]:
@@ -59,7 +59,7 @@ def crosses(pdf: bytes) -> list[tuple[float, float]]:
 
 def sheet(state: Mapping[str, Any]) -> bytes:
     filling = Filling("Bryn", state)
-    return panels.sheet(hackjack(), PanelOptions(sheets.papers()["a4"], fillable=True, filling=filling))
+    return panels.sheet(hackjack(), PanelOptions(sheets.paper_sizes()["a4"], fillable=True, filling=filling))
 
 
 def test_a_sheet_is_crossed_where_it_hurts() -> None:

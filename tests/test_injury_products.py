@@ -40,19 +40,19 @@ from generator.layout.card_elements import (
 )
 from generator.layout.panel_elements import Matrix, Picture, Series
 from generator.layout.sheet_data import Filling
-from generator.layout.targets import targets
+from generator.layout.targets import targets_by_name
 from generator.model.blocks import OddsBlock
-from generator.paper.body import PARTS, silhouette
+from generator.paper.body import PARTS, draw_silhouette
 from generator.paper.document import close_document, open_document
 from generator.paper.panel_options import PanelOptions
 from generator.play.chance import RollNeed, Seeded
 from generator.products import deck, panels, products_of
 from generator.products.odds_pictures import picture
-from generator.words.chances import percent
+from generator.words.chances import chance_percent
 from generator.words.effects import condition_sentences
 from generator.words.wording import MINUS
 
-A4 = sheets.papers()["a4"]
+A4 = sheets.paper_sizes()["a4"]
 SETS = ("conditions", "severity", "breakdowns", "madness")
 BANDS = ("1-4", "5-6", "7-8", "9-10", "11-12", "13+")
 WORST = {"1-4": 4, "5-6": 6, "7-8": 8, "9-10": 10, "11-12": 12, "13+": 14}
@@ -66,7 +66,7 @@ NAMES_OF_SOURCE = (
 
 @cache
 def screen(paper: str = "a4") -> bytes:
-    return panels.screen(glog(), PanelOptions(sheets.papers()[paper]))
+    return panels.screen(glog(), PanelOptions(sheets.paper_sizes()[paper]))
 
 
 @cache
@@ -84,7 +84,7 @@ def pages(pdf: bytes) -> tuple[str, ...]:
 def cards(name: str) -> tuple[tuple[Face, str], ...]:
     """Every card of a set, each with the text of its own printed page."""
     printed = card_set(glog(), name)
-    pdf = deck.singles(glog(), deck.Options(A4, sheets.cards()["poker"], backs="none"), name)
+    pdf = deck.singles(glog(), deck.Options(A4, sheets.card_sizes()["poker"], backs="none"), name)
     return tuple(zip(printed.faces, map(squeezed, pages(pdf)), strict=True))
 
 
@@ -294,7 +294,7 @@ def test_the_three_chances_of_the_source_stand_there_as_they_are() -> None:
 
 @given(st.fractions(0, 1), st.integers(0, 4))
 def test_per_cents_are_rounded_but_never_to_what_cannot_be(share: Fraction, decimals: int) -> None:
-    said = percent(share, decimals)
+    said = chance_percent(share, decimals)
     number = Fraction(said.strip("<>"))
     assert abs(number - share * 100) <= Fraction(1, 10**decimals) / (1 if said[0] in "<>" else 2)
     assert (said[0] == "<") == (share * 100 > 0 and round(share * 100, decimals) == 0)
@@ -469,7 +469,7 @@ def test_the_chance_to_be_slain(numbers: Mapping[str, str]) -> None:
     for injuries, row in drawn.rows:
         for lethal, cell in zip(drawn.columns, row, strict=True):
             share = by_counting("13+", int(lethal), int(injuries), numbers)
-            assert (cell.text, cell.shade) == (percent(share), float(share))
+            assert (cell.text, cell.shade) == (chance_percent(share), float(share))
 
 
 @both
@@ -484,7 +484,7 @@ def test_the_chance_of_a_breakdown_by_characters_and_points(numbers: Mapping[str
             total += gain
             steady *= 1 - Fraction(total, number("trauma_die", numbers))
         for many, cell in zip(drawn.columns, row, strict=True):
-            assert cell.text == percent(1 - steady ** int(many))
+            assert cell.text == chance_percent(1 - steady ** int(many))
     printed = "" if numbers else pages(screen())[3]
     for label, row in drawn.rows if printed else ():
         assert f"{' '.join(cell.text for cell in row)}" in printed or f"{label} {row[0].text}" in printed
@@ -498,7 +498,7 @@ def test_the_chance_to_stabilise(numbers: Mapping[str, str]) -> None:
         least, most = map(int, label.split("-"))
         for rounds, cell in zip(drawn.columns, row, strict=True):
             targets_ = {max(tal // part_of - less * int(rounds), 0) for tal in (least, most)}
-            assert {cell.text} == {percent(Fraction(min(target, faces), faces)) for target in targets_}
+            assert {cell.text} == {chance_percent(Fraction(min(target, faces), faces)) for target in targets_}
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
@@ -560,7 +560,7 @@ PROBES = {"head": (0, 700), "torso": (30, 500), "arm": (110, 470), "leg": (45, 2
 @pytest.mark.parametrize("hurt", [("arm",), ("leg",), ("torso",), ("head",), ("arm", "leg")])
 def test_the_parts_that_are_hurt_are_dark_on_both_sides(hurt: tuple[str, ...]) -> None:
     canvas = open_document(300, 750, title="x", subject="x")
-    silhouette(canvas, 150, 0, 750, ((0.9, 0.9, 0.9), (0.5, 0.5, 0.5)), hurt)
+    draw_silhouette(canvas, 150, 0, 750, ((0.9, 0.9, 0.9), (0.5, 0.5, 0.5)), hurt)
     canvas.showPage()
     picture = pictures(close_document(canvas), 72)[0].convert("L")
     assert set(PROBES) == PARTS
@@ -716,7 +716,9 @@ def test_breakdowns_and_madnesses(name: str, table: str) -> None:
             assert ("Which" in said) == (row.name in ("Addiction", "Alien Hand Syndrome"))
 
 
-PRINTED: list[tuple[str, list[str], str]] = [(target, [], SETS[at % len(SETS)]) for at, target in enumerate(targets())]
+PRINTED: list[tuple[str, list[str], str]] = [
+    (target, [], SETS[at % len(SETS)]) for at, target in enumerate(targets_by_name())
+]
 PRINTED += [
     ("home", options, name)
     for name, options in zip(
@@ -817,7 +819,7 @@ def filled(state: Mapping[str, Any], *, fillable: bool = True, name: str = "Bryn
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_blank_sheet_has_fields_of_different_names_and_nothing_in_them(paper: str) -> None:
-    pdf = panels.sheet(glog(), PanelOptions(sheets.papers()[paper], fillable=True))
+    pdf = panels.sheet(glog(), PanelOptions(sheets.paper_sizes()[paper], fillable=True))
     reader = PdfReader(BytesIO(pdf))
     assert len(reader.pages) == 1
     annotations = annotations_of(reader.pages[0])

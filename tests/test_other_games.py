@@ -30,7 +30,7 @@ from generator.model.procedures import Procedure
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
-from generator.play.event_spec import LUCK, Argument, EventSpec, by_name, option, read
+from generator.play.event_spec import LUCK, Argument, EventSpec, by_name, option_argument, read_values
 from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import DeckKind, Deed, Line
@@ -38,7 +38,7 @@ from generator.session.journal import read_file
 from generator.session.journal_lines import replayed
 from generator.session.party import Table
 from generator.session.session import Session, Step, advance, begin, new_campaign
-from generator.words.chances import chance as share_of
+from generator.words.chances import plain_chance as share_of
 
 # --- two games -------------------------------------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ class Pot(Game[PotState, Event, Event]):
             (
                 Argument("who", "person"),
                 Argument("amount", "number", most=99),
-                option("colour", words=("red", "black")),
+                option_argument("colour", words=("red", "black")),
             ),
         ),
         EventSpec("deal", "a card for everybody", luck=("cards",)),
@@ -109,11 +109,11 @@ class Pot(Game[PotState, Event, Event]):
         words: Sequence[str],
         at: Mapping[str, str],
     ) -> Event:
-        return Event(words[0], **read(self.EVENTS, words, at, self.READERS))
+        return Event(words[0], **read_values(self.EVENTS, words, at, self.READERS))
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         self.check_question(words)
-        return Event(words[0], **read(self.QUESTIONS, words, at, self.READERS))
+        return Event(words[0], **read_values(self.QUESTIONS, words, at, self.READERS))
 
     def read_state(self, value: Any) -> PotState:
         return msgspec.convert(value, PotState)
@@ -182,7 +182,7 @@ class Guts(Game[GutsState, tuple[str, ...], None]):
         words: Sequence[str],
         at: Mapping[str, str],
     ) -> tuple[str, ...]:
-        return ("dare", *read(self.EVENTS, words, at, self.READERS).values())
+        return ("dare", *read_values(self.EVENTS, words, at, self.READERS).values())
 
     def read_state(self, value: Any) -> GutsState:
         return msgspec.convert(value, GutsState)

@@ -44,7 +44,7 @@ STATE: dict[str, Any] = {
 def printed(product: str, paper: str = "a4", *, fillable: bool = False, name: str = "") -> bytes:
     make = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}[product]
     filling = Filling(name, STATE) if name else None
-    return make(hackjack(), PanelOptions(sheets.papers()[paper], fillable=fillable, filling=filling))
+    return make(hackjack(), PanelOptions(sheets.paper_sizes()[paper], fillable=fillable, filling=filling))
 
 
 @cache
@@ -69,9 +69,11 @@ def test_the_screen_holds_every_card_row_and_ruling(paper: str) -> None:
         if card.code not in ("RJ", "BJ"):
             assert card.name in found
     for row in system.tables[0].rows:
-        assert f"{row.at} {row.lasts and wording.span(row.lasts)}" in found
+        assert f"{row.at} {row.lasts and wording.span_words(row.lasts)}" in found
     for ruling in system.head.rulings:
-        assert re.search(rf"{ruling.id} {re.escape(wording.filled(ruling.point, system))}:", found), ruling.id
+        assert re.search(rf"{ruling.id} {re.escape(wording.fill_placeholders(ruling.point, system))}:", found), (
+            ruling.id
+        )
     assert len(PdfReader(BytesIO(printed("screen", paper))).pages) == 5
 
 
@@ -157,7 +159,7 @@ def test_values_of_any_length_are_shown_whole() -> None:
     stats = ["strength", "constitution", "dexterity", "wisdom"]
     wound = {"card": "3S", "effect": "penalty", "until": "recovery", "to": stats, "by": [1]}
     state = {**STATE, "blood": 23, "wounds": [wound], "recovery": "Grumpy for weeks, " * 8 + "at last well"}
-    options = PanelOptions(sheets.papers()["letter"], filling=Filling("Bryn", state))
+    options = PanelOptions(sheets.paper_sizes()["letter"], filling=Filling("Bryn", state))
     found = text(panels.sheet(hackjack(), options))
     assert "1 to Strength, Constitution, Dexterity and Wisdom" in found
     assert state["recovery"] in found
@@ -193,7 +195,7 @@ def test_a_plain_sheet_prints_what_it_can() -> None:
 
 def test_too_many_wounds_name_the_block_that_is_full() -> None:
     many = [{"card": "3S", "effect": "arm_useless", "until": "recovery"}] * 60
-    options = PanelOptions(sheets.papers()["a4"], filling=Filling("Bryn", {**STATE, "wounds": many}))
+    options = PanelOptions(sheets.paper_sizes()["a4"], filling=Filling("Bryn", {**STATE, "wounds": many}))
     with pytest.raises(HackjackError, match='the panel "Injury sheet" is full: the block'):
         panels.sheet(hackjack(), options)
 
@@ -224,7 +226,7 @@ def test_the_legend_explains_every_sign_that_stands_on_a_card() -> None:
     for suit in hackjack().head.suits:
         assert suit.means in page
     for track in ("score", "blood", "trauma"):
-        means = wording.filled(hackjack().head.tracks[track].means, hackjack())
+        means = wording.fill_placeholders(hackjack().head.tracks[track].means, hackjack())
         assert f"{hackjack().head.tracks[track].name}: {means}" in page
     assert "For good: It does not end by itself." in page
     assert "† Reconstructed: no source gives it." in page
@@ -244,7 +246,7 @@ def test_a_legend_names_no_sign_that_is_on_no_card(tmp_path: Path) -> None:
 
 
 def test_the_same_bytes_twice() -> None:
-    options = PanelOptions(sheets.papers()["a4"], fillable=True, filling=Filling("Żółć", STATE))
+    options = PanelOptions(sheets.paper_sizes()["a4"], fillable=True, filling=Filling("Żółć", STATE))
     assert panels.sheet(hackjack(), options) == panels.sheet(hackjack(), options)
 
 
@@ -332,7 +334,7 @@ def test_short_forms_say_when_and_what_the_dice_mean(code: str, says: str) -> No
 def test_the_panels_say_the_steps_in_the_order_of_play() -> None:
     def order(*settings: tuple[str, str]) -> list[int]:
         system = content.with_settings(hackjack(), settings)
-        said = text(panels.screen(system, PanelOptions(sheets.papers()["a4"])))
+        said = text(panels.screen(system, PanelOptions(sheets.paper_sizes()["a4"])))
         return [said.index(words) for words in ("Its score joins", "Over 21 is death", "Who lives does what")]
 
     score, total, wound = order()
@@ -374,7 +376,7 @@ def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:
 def test_no_panel_of_a_screen_is_a_third_empty(name: str, paper: str) -> None:
     """By the area of what stands on it, at the type that it is printed in."""
     system = content.load(content.find(name)).system
-    size = sheets.papers()[paper]
+    size = sheets.paper_sizes()[paper]
     for item, frame, setter in panels.laid(system, "screen", PanelOptions(size))[1]:
         slices = setter.slices(item, frame)
         used = sum((each.height + each.before) * (frame.width if each.wide else frame.measure) for each in slices)
@@ -386,7 +388,8 @@ def test_a_screen_stands_upright_too(name: str) -> None:
     """For a screen of three upright panels: the same panels, the same words."""
     system = content.load(content.find(name)).system
     lying, upright = (
-        panels.screen(system, PanelOptions(sheets.papers()["letter"], panels=way)) for way in ("landscape", "portrait")
+        panels.screen(system, PanelOptions(sheets.paper_sizes()["letter"], panels=way))
+        for way in ("landscape", "portrait")
     )
     assert all(page.mediabox.width < page.mediabox.height for page in PdfReader(BytesIO(upright)).pages)
     assert set(text(lying).split()) == set(text(upright).split())

@@ -36,13 +36,13 @@ from generator.layout import reading, sheets
 from generator.layout.card_elements import Emblem, emblem_shown, short_form, sticker_form
 from generator.layout.reading import BLANK, Head, Items, Reading
 from generator.layout.sheet_data import Filling
-from generator.layout.targets import layout_of, targets
+from generator.layout.targets import layout_of, targets_by_name
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import calibration, deck, labels, panels
 from generator.words.effects import card_sentences
 
-A4 = sheets.papers()["a4"]
+A4 = sheets.paper_sizes()["a4"]
 QUEEN = f"Queen of spades: {hackjack().cards['QS'].name}"
 
 
@@ -161,7 +161,7 @@ def test_a_card_is_a_heading_a_list_and_its_figures_in_words() -> None:
 
 
 def test_cards_too_small_for_sentences_say_the_short_form_that_is_on_them() -> None:
-    mini = msgspec.structs.replace(options(jokers=True, text="large"), card=sheets.cards()["mini"])
+    mini = msgspec.structs.replace(options(jokers=True, text="large"), card=sheets.card_sizes()["mini"])
     kids = [kid for kid in tree(deck.sheets(hackjack(), mini)).kids if isinstance(kid, Element)]
     start = next(at for at, kid in enumerate(kids) if kid.instead == QUEEN)
     face = next(face for face in card_set(hackjack(), "deck").faces if face.code == "QS")
@@ -171,7 +171,7 @@ def test_cards_too_small_for_sentences_say_the_short_form_that_is_on_them() -> N
 
 
 def test_a_sticker_says_its_name_its_words_and_its_signs() -> None:
-    l7651 = layout_of(targets()["l7651"], A4, sheets.cards()["poker"])
+    l7651 = layout_of(targets_by_name()["l7651"], A4, sheets.card_sizes()["poker"])
     pdf = labels.sheets(hackjack(), options(layout=l7651, compressed=False), 1.5)
     kids = [kid for kid in tree(pdf).kids if isinstance(kid, Element)]
     start = next(at for at, kid in enumerate(kids) if kid.instead == QUEEN)
@@ -231,7 +231,7 @@ def test_a_picture_of_a_pack_is_described(tmp_path: Path) -> None:
     chosen = options(only=("2S",), backs="none")
     (figure,) = tree(deck.sheets(system, chosen)).all("Figure")
     assert figure.instead == "Picture: cut throat."
-    told = reading.cards(system, "deck", deck.faces(card_set(system, "deck"), ("2S",)))
+    told = reading.cards_reading(system, "deck", deck.faces(card_set(system, "deck"), ("2S",)))
     assert "<p>Picture: cut throat.</p>" in html(told)
     # Where ink is saved the picture is not printed, and nothing says that it is.
     saver = msgspec.structs.replace(chosen, ink="saver")
@@ -241,7 +241,7 @@ def test_a_picture_of_a_pack_is_described(tmp_path: Path) -> None:
 @pytest.mark.parametrize("product", ["mat", "combatants", "tokens", "box", "calibration"])
 def test_pages_that_have_no_other_edition_are_tagged_too(product: str) -> None:
     if product == "calibration":
-        layout = layout_of(targets()["home"], A4, sheets.cards()["poker"])
+        layout = layout_of(targets_by_name()["home"], A4, sheets.card_sizes()["poker"])
         assert layout is not None
         pdf = calibration.pages("home", layout, (0.0, 0.0), backs=True)
     elif product == "tokens":

@@ -176,23 +176,23 @@ def test_a_card_of_blood_and_trauma_alone_says_what_they_do() -> None:
     ],
 )
 def test_number_words(value: int, word: str, cards: str) -> None:
-    assert wording.number(value) == word
-    assert wording.counted(value, "card") == cards
+    assert wording.number_word(value) == word
+    assert wording.counted_noun(value, "card") == cards
 
 
 def test_lists_in_words() -> None:
-    assert [wording.joined("abc"[:many]) for many in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+    assert [wording.joined_words("abc"[:many]) for many in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
 
 
 def test_texts_of_the_content_are_filled_with_its_numbers() -> None:
     texts = [hackjack().head.about, *(track.means for track in hackjack().head.tracks.values())]
     for ruling in hackjack().head.rulings:
         texts += [ruling.ours, *(ruling.switch.options.values() if ruling.switch else ())]
-    done = [wording.filled(text, hackjack()) for text in texts]
+    done = [wording.fill_placeholders(text, hackjack()) for text in texts]
     assert not [text for text in done if "{" in text]
     assert done[0].endswith("its score counts towards 21.")
     with pytest.raises(KeyError, match="limitt"):
-        wording.filled("over {limitt}", hackjack())
+        wording.fill_placeholders("over {limitt}", hackjack())
 
 
 # --- grammar -------------------------------------------------------------------------------------------------------
@@ -279,8 +279,8 @@ def test_every_beginning_and_end_is_said(effect: rules.AnyEffect) -> None:
     """When a thing begins and how long it lasts are rules: the sentence says them, for the prices of a check too."""
     worded = " ".join(sentences(effect))
     begins = {"now": "", "recovery": "after you recover", "survival": "if you live"}
-    for _, inner in rules.walk((effect,)):
+    for _, inner in rules.walk_effects((effect,)):
         until: Until | None = getattr(inner, "until", None)
         assert begins[getattr(inner, "begins", "now")] in worded.lower()
         if until is not None and until.word != "permanent":
-            assert wording.lasting(until) in worded
+            assert wording.duration_clause(until) in worded

@@ -53,7 +53,7 @@ _ORDINARY = 0o100644 << 16
 _ON_UNIX = 3
 
 
-def write(stream: IO[bytes], files: Mapping[str, bytes | Path], *, tightly: bool = False) -> None:
+def write_archive(stream: IO[bytes], files: Mapping[str, bytes | Path], *, tightly: bool = False) -> None:
     """Write a ZIP file of files by their names in it, in that order; pictures are packed already. Raises OSError."""
     with ZipFile(stream, "w") as made:
         for name, data in files.items():
@@ -112,7 +112,7 @@ def _unpacked(archive: Path, changed: int, size: int) -> Path:
 
 
 def _unpack(stream: IO[bytes], folder: Path) -> None:
-    found = members(stream)
+    found = archive_members(stream)
     with ZipFile(stream) as opened:
         for name, info in found.items():
             # A Mac parts letters from their accents; whoever names a picture in YAML does not.
@@ -139,7 +139,7 @@ def _temporary() -> Path:
     return folder
 
 
-def members(stream: IO[bytes]) -> Mapping[str, ZipInfo]:
+def archive_members(stream: IO[bytes]) -> Mapping[str, ZipInfo]:
     """Return the files of an archive by their names, without the one folder that all of them may lie in.
 
     Raises HackjackError with one sentence for whatever is wrong with any of them.

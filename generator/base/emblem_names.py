@@ -84,7 +84,7 @@ def is_picture(name: str) -> bool:
     return "." in name
 
 
-def described(name: str) -> str:
+def emblem_description(name: str) -> str:
     """What an emblem shows, in words; of a pack's own picture its name without the ending: `stag beetle`."""
     if is_picture(name):
         return name.rpartition("/")[2].rpartition(".")[0].replace("_", " ").replace("-", " ")

@@ -43,7 +43,7 @@ def path_in(folder: Path, name: str) -> Path:
     return next((path for path in forms if os.path.lexists(path)), folder / name)
 
 
-def inside(folder: Path, name: str) -> Path:
+def file_inside(folder: Path, name: str) -> Path:
     """The ordinary file of that name below a folder. Raises HackjackError where it is missing, or leads out of it."""
     path = path_in(folder, name)
     try:
@@ -60,7 +60,7 @@ def inside(folder: Path, name: str) -> Path:
 
 def stamped_inside(folder: Path, name: str) -> tuple[Path, int, int]:
     """The file of that name below a folder, when it was changed (ns), and its bytes. Raises HackjackError."""
-    path = inside(folder, name)
+    path = file_inside(folder, name)
     try:
         about = path.stat()
         return path, about.st_mtime_ns, about.st_size
@@ -135,7 +135,7 @@ def written_whole(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
                 temporary.unlink()
 
 
-def save(data: bytes, path: Path) -> None:
+def save_file(data: bytes, path: Path) -> None:
     """Write the file whole or not at all. Raises DiskError."""
     with written_whole(path) as stream:
         stream.write(data)

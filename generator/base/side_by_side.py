@@ -28,7 +28,7 @@ def usual_jobs() -> int:
     return min(usable, USUAL_JOBS)
 
 
-def in_order(calls: Sequence[Callable[[], Given]], jobs: int) -> Iterator[Given]:
+def run_in_order(calls: Sequence[Callable[[], Given]], jobs: int) -> Iterator[Given]:
     """What each call gives, in their order; so many of them run at a time. What one raises is raised here.
 
     What they give or raise must be fit for pickle. Where processes cannot be forked safely, the calls run one by one

@@ -91,7 +91,7 @@ def in_any_case(typed: str, words: Iterable[str]) -> str:
     return folded.get(typed.casefold(), typed)
 
 
-def quoted(word: str) -> str:
+def quoted_word(word: str) -> str:
     """A word as it is typed among others: in double quotes when it holds a space."""
     return f'"{word}"' if " " in word else word
 

@@ -98,7 +98,7 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     """Sound first, then printable, then true to its claims: each step needs the one before."""
     from generator.check import back_checks
     from generator.games.card_products import names_of
-    from generator.paper.themed import themed
+    from generator.paper.themed import fonts_of_theme
     from generator.products import deck, panels
 
     system, marks = pack.system, pack.marks
@@ -109,15 +109,15 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
         inherited = frozenset(claim.id for claim in system.claims)
         system = replace(checks.under(system, settings), inherited=inherited)
         pack = replace(pack, system=system)
-    poker = sheets.cards()["poker"]
-    with themed(system.theme, system):
+    poker = sheets.card_sizes()["poker"]
+    with fonts_of_theme(system.theme, system):
         found = tuple(back_checks.problems(system, marks))
         found += tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
         art = () if found else _art(pack)
         found = found or tuple(problem for problem, forbids in art if forbids)
         found = found or tuple(quoted_odds.problems(system, marks))
         # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
-        found = found or panels.problems(system, marks, sheets.papers())
+        found = found or panels.problems(system, marks, sheets.paper_sizes())
     verdicts = claims.verdicts(system)
     found += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
@@ -133,7 +133,7 @@ def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
     from generator.games.card_products import names_of
     from generator.products import art, deck
 
-    options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"])
+    options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"])
     found = [
         use
         for name in names_of(pack.system)

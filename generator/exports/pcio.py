@@ -29,7 +29,9 @@ def room(cards: Sequence[CardRecord], pictures: Mapping[str, bytes], card: Size,
         raise HackjackError(f"a room holds {MOST_WIDGETS} cards and counters, and this has {len(widgets)}: use --only")
     stream = BytesIO()
     said = json.dumps(widgets, ensure_ascii=False).encode()
-    archives.write(stream, {"widgets.json": said} | {f"userassets/{name}": each for name, each in pictures.items()})
+    archives.write_archive(
+        stream, {"widgets.json": said} | {f"userassets/{name}": each for name, each in pictures.items()}
+    )
     return stream.getvalue()
 
 

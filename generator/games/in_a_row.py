@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from generator.games.face import Answer, Asked
-from generator.words.chances import chance, spoken
+from generator.words.chances import plain_chance, spoken_chance
 
 
 def counted(found: Sequence[Fraction]) -> Answer:
     """The exact chances to be dead after one hit, after two and so on."""
-    lines = [f"{_dead_after(number)}  {spoken(share)}" for number, share in enumerate(found, 1)]
-    return Answer({"method": "exact", "die_by": [chance(share) for share in found]}, lines)
+    lines = [f"{_dead_after(number)}  {spoken_chance(share)}" for number, share in enumerate(found, 1)]
+    return Answer({"method": "exact", "die_by": [plain_chance(share) for share in found]}, lines)
 
 
 def played(found: Sequence[tuple[float, float]], asked: Asked) -> Answer:

@@ -19,7 +19,7 @@ from generator.layout.card_elements import (
     Track,
     short_form,
 )
-from generator.words.wording import capital
+from generator.words.wording import capitalised
 
 
 def together(first: Sequence[Face], second: Sequence[Face], titles: tuple[str, str]) -> tuple[Face, ...]:
@@ -60,4 +60,4 @@ def _told(face: Face, title: str) -> Iterator[Part]:
     counts = [" ".join(filter(None, (part.caption, part.number))) for part in face.parts if isinstance(part, Badge)]
     said = ", ".join(counts)
     if said.casefold() not in ("", name.casefold()):
-        yield Effect(capital(said), "")
+        yield Effect(capitalised(said), "")

@@ -6,8 +6,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from generator.model.rules import AnyEffect, Cell, Condition, Die, Locate, Row, Span, Suffer, System, Table, walk
-from generator.words.wording import capital
+from generator.model.rules import (
+    AnyEffect,
+    Cell,
+    Condition,
+    Die,
+    Locate,
+    Row,
+    Span,
+    Suffer,
+    System,
+    Table,
+    walk_effects,
+)
+from generator.words.wording import capitalised
 
 LASTING = ("day", "week", "month", "save", "permanent")
 """What lasts so is more than a passing state."""
@@ -68,7 +80,7 @@ def said(row: Row, column: str) -> tuple[Cell, str | None, str | None] | None:
 
 def brings(effects: tuple[AnyEffect, ...], name: str) -> bool:
     """Whether effects bring a condition."""
-    return any(isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(effects))
+    return any(isinstance(effect, Suffer) and effect.condition == name for _, effect in walk_effects(effects))
 
 
 class Origins:
@@ -92,7 +104,7 @@ class Origins:
         others = [other.name for other in self._with(name).values() if other.name]
         told = [", ".join(blows)] if blows else []
         told += [f"with {', '.join(others)}"] if others else []
-        return capital("; ".join(told))
+        return capitalised("; ".join(told))
 
     def _with(self, name: str) -> dict[str, Condition]:
         known = self.system.head.conditions
@@ -100,7 +112,7 @@ class Origins:
 
     def kills(self, name: str, *above: str) -> bool:
         """Whether a condition is death, or brings it."""
-        found = [effect for _, effect in walk(self.system.head.conditions[name].implies)]
+        found = [effect for _, effect in walk_effects(self.system.head.conditions[name].implies)]
         if any(isinstance(effect, Die) for effect in found):
             return True
         names = {effect.condition for effect in found if isinstance(effect, Suffer)}
@@ -127,6 +139,6 @@ class Origins:
         if column in self.signs:
             return self.signs[column]
         cells = (row.cell(column) for table in self.system.tables if column in table.columns for row in table.rows)
-        effects = (effect for cell in cells if isinstance(cell, tuple) for _, effect in walk(cell))
+        effects = (effect for cell in cells if isinstance(cell, tuple) for _, effect in walk_effects(cell))
         located = dict.fromkeys(effect.part for effect in effects if isinstance(effect, Locate))
         return " ".join(side for part in located if part in parts for side in parts[part].sides)

@@ -198,7 +198,7 @@ def sentences_of(face: Face) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def backdrop(face: Face) -> Art | None:
+def backdrop_art(face: Face) -> Art | None:
     """The picture on the ground of a face, pale or not; None where its ground is plain."""
     return next((part for part in face.parts if isinstance(part, Art) and part.placed != "window"), None)
 

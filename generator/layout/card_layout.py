@@ -14,9 +14,9 @@ from generator.base.errors import HackjackError
 from generator.base.files import data_root
 from generator.layout import card_elements
 from generator.layout.emblems import emblem_of
-from generator.layout.trusted_templates import environment, filled, template
+from generator.layout.trusted_templates import fill_template, parse_template, template_sandbox
 from generator.model.rules import AnyEffect, Card, Deck, System
-from generator.words.card_text import card_brief, readings
+from generator.words.card_text import card_brief, card_text_readings
 from generator.words.wording import DAGGER
 
 _PARTS: dict[str, Callable[..., card_elements.Part]] = {
@@ -83,14 +83,14 @@ def _filled(system: System, values: dict[str, Any]) -> tuple[str, str]:
     own = next((written for written in system.templates if written.name == CARD), None)
     if own is None:
         return f"templates/{CARD}", _template(data_root() / "templates", CARD).render(card=values)
-    return own.shown, filled(template(own.text, own.shown), own.shown, {"card": values})
+    return own.shown, fill_template(parse_template(own.text, own.shown), own.shown, {"card": values})
 
 
 def _sentences(card: Card, deck: Deck, system: System) -> list[dict[str, str]]:
     """What a card does; the first sentence of each reading is labelled with it."""
     return [
         {"says": sentence.says, "until": sentence.until, "label": "" if place else reading}
-        for reading, sentences in readings(card, deck, system)
+        for reading, sentences in card_text_readings(card, deck, system)
         for place, sentence in enumerate(sentences)
     ]
 
@@ -118,4 +118,4 @@ def _part(line: str, template_name: str) -> card_elements.Part:
 
 @cache
 def _template(folder: Path, name: str) -> Template:
-    return environment(loader=FileSystemLoader(folder)).get_template(name)
+    return template_sandbox(loader=FileSystemLoader(folder)).get_template(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generator.base.emblem_names import EMBLEMS, NO_EMBLEM
-from generator.model.rules import AnyEffect, Locate, Lose, Suffer, System, walk
+from generator.model.rules import AnyEffect, Locate, Lose, Suffer, System, walk_effects
 
 
 def emblem_of(own: str | None, effects: Iterable[AnyEffect], system: System, otherwise: str | None = None) -> str:
@@ -14,7 +14,7 @@ def emblem_of(own: str | None, effects: Iterable[AnyEffect], system: System, oth
     `otherwise` stands where neither has one.
     """
     if own is None:
-        named = (_named(effect, system) for _, effect in walk(tuple(effects)))
+        named = (_named(effect, system) for _, effect in walk_effects(tuple(effects)))
         own = next((name for name in named if name), otherwise)
     return "" if own in (None, NO_EMBLEM) else str(own)
 

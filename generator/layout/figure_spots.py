@@ -14,7 +14,7 @@ Spot = tuple[Area, str]
 """An area of the figure, and the side it is on where that is known."""
 
 
-def spots(state: Mapping[str, Any], system: System) -> tuple[Spot, ...]:
+def spots_of_state(state: Mapping[str, Any], system: System) -> tuple[Spot, ...]:
     """The spots of all that a state lists with a place, each once. What the figure does not show is left out."""
     places = [
         str(entry.get("place") or "")

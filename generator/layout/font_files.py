@@ -37,7 +37,7 @@ Table = tuple[int, int]
 """Where a table begins, and its length, in bytes."""
 
 
-def load(folder: Path, name: str) -> bytes:
+def load_font(folder: Path, name: str) -> bytes:
     """The font of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
     path, changed, size = stamped_inside(folder, name)
     return _load(path, name, changed, size)

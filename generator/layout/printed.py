@@ -52,7 +52,7 @@ class Printed(bytes):
     pages: tuple[PageSeen, ...] = ()
 
 
-def times(inner: Matrix, outer: Matrix) -> Matrix:
+def matrix_product(inner: Matrix, outer: Matrix) -> Matrix:
     """The matrix that does `inner` first."""
     if outer == SAME:
         return inner
@@ -61,7 +61,7 @@ def times(inner: Matrix, outer: Matrix) -> Matrix:
     return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
 
 
-def around(box: Box, matrix: Matrix) -> Box:
+def bounding_box(box: Box, matrix: Matrix) -> Box:
     """The upright box around a box that is moved and turned by a matrix."""
     a, b, c, d, e, f = matrix
     if b == c == 0:

@@ -20,7 +20,7 @@ from generator.base.emblem_names import EMBLEMS
 from generator.layout import card_elements, panel_elements
 from generator.layout.panel_elements import Table as TablePiece
 from generator.model.rules import System
-from generator.words.wording import DAGGER, capital, product_line
+from generator.words.wording import DAGGER, capitalised, product_line
 
 BLANK = "______"
 """A place to write on."""
@@ -95,7 +95,7 @@ class Reading(Struct, frozen=True):
     nodes: tuple[Node, ...]
 
 
-def cards(system: System, product: str, faces: Iterable[card_elements.Face]) -> Reading:
+def cards_reading(system: System, product: str, faces: Iterable[card_elements.Face]) -> Reading:
     """A set of cards, suit by suit, a heading each; of several copies one."""
     chosen = Counter(faces)
     nodes: list[Node] = []
@@ -122,12 +122,12 @@ def cards_told(system: System, faces: Iterable[card_elements.Face], length: Leng
         yield [*heads, *_card(face, 3 if group else 2, length)]
 
 
-def panels(system: System, title: str, pages: Iterable[panel_elements.Page]) -> Reading:
+def panels_reading(system: System, title: str, pages: Iterable[panel_elements.Page]) -> Reading:
     """Panels one after the other, a heading each."""
-    return _whole(f"{system.head.title} {title}", system, [node for page in pages for node in panel(page)])
+    return _whole(f"{system.head.title} {title}", system, [node for page in pages for node in panel_nodes(page)])
 
 
-def panel(page: panel_elements.Page) -> list[Node]:
+def panel_nodes(page: panel_elements.Page) -> list[Node]:
     """One panel under its title."""
     return [Head(2, page.title, ((page,),)), *_joined(page)]
 
@@ -170,7 +170,7 @@ def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node
     """One card: its name, what it does, what has to be counted, and its line of colour."""
     titles = [part.text for part in face.parts if isinstance(part, card_elements.Title)]
     called = name_of(face.code) if is_code(face.code) else ""
-    heading = ": ".join([part for part in (capital(called), *titles) if part])
+    heading = ": ".join([part for part in (capitalised(called), *titles) if part])
     indices = _drawn(face, "rank", card_elements.Index)
     ranked = not is_code(face.code) and any(isinstance(part, card_elements.Rule) for part in face.parts)
     yield Head(level, heading or face.code, (*(() if ranked else indices), *_drawn(face, "", card_elements.Title)))
@@ -197,7 +197,7 @@ def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node
                 asides.append(Say(part.says, picture=True, drawn=((part,),)))
             case card_elements.Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
-                yield Say(f"{capital(part.word)} {index}".strip() + ".", drawn=((part,), *indices))
+                yield Say(f"{capitalised(part.word)} {index}".strip() + ".", drawn=((part,), *indices))
             case (
                 card_elements.Index()
                 | card_elements.Badge()

@@ -13,14 +13,14 @@ from generator.layout.registration import CutTemplate, Registration
 from generator.layout.sheets import (
     Grid,
     Size,
-    bled,
+    bleed_grid,
     card_name,
     clear_of_corners,
-    data,
-    folded,
-    grid,
+    fold_grid,
+    packed_grid,
     paper_name,
-    papers,
+    paper_sizes,
+    read_data_file,
     room_in_corners,
 )
 
@@ -56,7 +56,7 @@ class SheetTarget(_Target, frozen=True, tag="sheet"):
 
     def grid(self, paper: Size, card: Size) -> Grid:
         """Where the cards lie."""
-        return grid(paper, card)
+        return packed_grid(paper, card)
 
 
 class BleedTarget(_Target, frozen=True, tag="bleed"):
@@ -71,7 +71,7 @@ class BleedTarget(_Target, frozen=True, tag="bleed"):
 
     def grid(self, paper: Size, card: Size) -> Grid:
         """Where the cards lie."""
-        return bled(paper, card, self.bleed, self.least_bleed)
+        return bleed_grid(paper, card, self.bleed, self.least_bleed)
 
 
 class FoldTarget(_Target, frozen=True, tag="fold"):
@@ -85,7 +85,7 @@ class FoldTarget(_Target, frozen=True, tag="fold"):
 
     def grid(self, paper: Size, card: Size) -> Grid:
         """Where the fronts lie."""
-        return folded(paper, card, self.gutter)
+        return fold_grid(paper, card, self.gutter)
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -310,9 +310,9 @@ Target = (
 
 
 @cache
-def targets() -> dict[str, Target]:
+def targets_by_name() -> dict[str, Target]:
     """Targets by name."""
-    return data("targets.yaml", dict[str, Target])
+    return read_data_file("targets.yaml", dict[str, Target])
 
 
 def layout_of(target: Target, paper: Size, card: Size) -> Grid | None:
@@ -328,11 +328,11 @@ def layout_of(target: Target, paper: Size, card: Size) -> Grid | None:
             name = paper_name(paper)
             if name not in target.sheets:
                 raise HackjackError(f"there are sheets for {' and '.join(target.sheets)} paper alone")
-            return target.sheets[name].grid(papers()[name], turned=True)
+            return target.sheets[name].grid(paper_sizes()[name], turned=True)
         case LabelTarget():
-            return target.sheet.grid(papers()[target.paper])
+            return target.sheet.grid(paper_sizes()[target.paper])
         case FullLabelTarget():
-            return grid(paper, card)
+            return packed_grid(paper, card)
         case _:
             return None
 

@@ -129,7 +129,7 @@ def tuck_box(card: Size, count: int, thickness: float = THICKNESS) -> TuckBox:
     )
 
 
-def placed(box: TuckBox, paper: Size) -> tuple[TuckBox, Size]:
+def placed_box(box: TuckBox, paper: Size) -> tuple[TuckBox, Size]:
     """The box in the middle of a paper, which lies on its side if it must. Raises HackjackError if it does not fit."""
     flat = box.size
     for way in (Size(paper.width, paper.height), Size(paper.height, paper.width)):

@@ -294,7 +294,7 @@ def evaluate(formula: Formula, scope: Scope) -> Result:
     return formula.run(scope)
 
 
-def number(formula: Formula, scope: Scope) -> int:
+def formula_number(formula: Formula, scope: Scope) -> int:
     """The number that a formula comes to. Raises HackjackError where it is a word or unknown."""
     value = evaluate(formula, scope)
     if not isinstance(value, int):
@@ -383,7 +383,7 @@ def _wrong(whole: str, why: str) -> HackjackError:
 _TIGHT = {"or": 1, "and": 2, "not": 3, "+": 5, "-": 5, "*": 6, "//": 6, "minus": 7}
 
 
-def spoken(formula: Formula, names: Callable[[str, str], str]) -> str:
+def spoken_formula(formula: Formula, names: Callable[[str, str], str]) -> str:
     """A formula for paper: `d12 + the excess + 2 for each injury`. `names` words a name of a kind (`name`, `count`)."""
     return spoken_node(formula.tree, names)
 

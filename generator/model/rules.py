@@ -614,7 +614,7 @@ ENDS_OF_STEPS = ("now", "same", "permanent", "save")
 """The ends that need no event in the kind steps."""
 
 
-def unended(kind: str, do: str, until: object, enders: Collection[str]) -> str:
+def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> str:
     """Why an effect that lasts until this word has no end in a kind of procedure; empty where it has one.
 
     `enders` are what steps and the clock end, and the names of events.
@@ -1639,7 +1639,7 @@ def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
                 yield name, " ".join(die.spoken for die in value)
 
 
-def together(first: System, second: System) -> System:
+def merge_systems(first: System, second: System) -> System:
     """Two systems as one that has a single product: a deck whose cards say what they do in either."""
     both = (first.head, second.head)
     head = msgspec.structs.replace(
@@ -1648,7 +1648,7 @@ def together(first: System, second: System) -> System:
     return replace(first, head=head, both=(first, second))
 
 
-def walk(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:
+def walk_effects(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:
     """Every effect with the trail to it, those inside checks and triggers too."""
     for place, effect in enumerate(effects):
         yield (place,), effect
@@ -1657,12 +1657,12 @@ def walk(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...]
                 yield (place, "fail", inner), failure
         if isinstance(effect, Whenever) and effect.penalty:
             yield (place, "penalty"), effect.penalty
-        for key, effects_inside in nested(effect):
-            for trail, inside in walk(effects_inside):
+        for key, effects_inside in nested_effects(effect):
+            for trail, inside in walk_effects(effects_inside):
                 yield (place, *key, *trail), inside
 
 
-def nested(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[AnyEffect, ...]]]:
+def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[AnyEffect, ...]]]:
     """The lists of effects inside an effect, each with the keys that lead to it."""
     match effect:
         case When():
@@ -1701,6 +1701,6 @@ def write_custom(value: Any) -> Any:
     raise NotImplementedError(type(value))
 
 
-def plain(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
     """A noun as plain data for JSON."""
     return msgspec.to_builtins(value, enc_hook=write_custom)

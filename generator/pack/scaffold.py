@@ -17,7 +17,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, path_in
 from generator.model.procedures import Procedure
-from generator.model.rules import FILE_KINDS, PANELS_ENDING, TAKEN, TENS_AND_ONES, Span, System, Table, plain
+from generator.model.rules import FILE_KINDS, PANELS_ENDING, TAKEN, TENS_AND_ONES, Span, System, Table, plain_value
 from generator.model.themes import Theme
 from generator.pack import themes
 from generator.pack.content import Pack
@@ -199,7 +199,7 @@ def _numbered(procedure: Procedure) -> Iterator[str]:
     yield "procedure:"
     yield f"  kind: {procedure.__struct_config__.tag}"
     known = meanings(type(procedure))
-    for name, value in plain(procedure).items():
+    for name, value in plain_value(procedure).items():
         # A skeleton has no conditions yet to be named.
         if name in known and name != "incapable":
             yield f"  {name}: {_flow(value)}  # {known[name]}"
@@ -212,7 +212,7 @@ def _flow(value: Any) -> str:
 
 def _numbers_alone(table: Table) -> dict[str, Any]:
     """A table with what is looked up in it, and none of the sentences about it."""
-    kept = {key: value for key, value in plain(table).items() if value and key not in ("note", "rulings", "rows")}
+    kept = {key: value for key, value in plain_value(table).items() if value and key not in ("note", "rulings", "rows")}
     rows = []
     for row in table.rows:
         cells = {name: cell for name, cell in row.cells.items() if not isinstance(cell, tuple) and "{" not in str(cell)}
@@ -370,7 +370,7 @@ def _bare(noun: Any) -> dict[str, Any]:
     usual = {field.name: field.default for field in msgspec.structs.fields(noun)}
     told = {
         key: value
-        for key, value in plain(noun).items()
+        for key, value in plain_value(noun).items()
         if (value or (value == 0 and value is not False)) and value != usual[key]
     }
     return {key: int(value) if key == "at" and str(value).isdigit() else value for key, value in told.items()}

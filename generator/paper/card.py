@@ -206,25 +206,25 @@ def sentence_words(effect: card_elements.Effect) -> tuple[text.Word, ...]:
     """A sentence as words: numbers bold, a full stop at its end; until-when in italics, on one line if it is short."""
     says = effect.says if effect.until else f"{effect.says}."
     label = (text.Run(f"{effect.label}: ", fonts.SANS_BOLD),) if effect.label else ()
-    plain = text.words((*label, *text.figures_bold(says, fonts.SANS, fonts.SANS_BOLD)))
+    plain = text.split_words((*label, *text.figures_bold(says, fonts.SANS, fonts.SANS_BOLD)))
     if not effect.until:
         return plain
     until = text.figures_bold(f"{effect.until}.", fonts.SANS_ITALIC, fonts.SANS_BOLD)
-    whole = text.unbroken(until)
-    return (*plain, *((whole,) if whole.width <= _LONGEST_ENDING else text.words(until)))
+    whole = text.unbroken_word(until)
+    return (*plain, *((whole,) if whole.width <= _LONGEST_ENDING else text.split_words(until)))
 
 
 def short_words(short: str) -> tuple[text.Word, ...]:
     """A short form as words: numbers bold."""
-    return text.words(text.figures_bold(short, fonts.SANS, fonts.SANS_BOLD))
+    return text.split_words(text.figures_bold(short, fonts.SANS, fonts.SANS_BOLD))
 
 
 def flavour_words(flavour: card_elements.Flavour) -> tuple[text.Word, ...]:
     """A line of colour as words."""
-    return text.words((text.Run(flavour.text, fonts.SERIF_ITALIC),))
+    return text.split_words((text.Run(flavour.text, fonts.SERIF_ITALIC),))
 
 
-def measure(
+def measure_card(
     faces: tuple[card_elements.Face, ...],
     width: float,
     height: float,
@@ -280,7 +280,7 @@ def _sizes(setting: Setting) -> Iterator[float]:
         yield setting.least + step * TYPE_STEP
 
 
-def texts(face: card_elements.Face) -> tuple[tuple[str, str], ...]:
+def card_texts(face: card_elements.Face) -> tuple[tuple[str, str], ...]:
     """Every text of a face with the font that it is set in: what must have glyphs."""
     strings: list[tuple[str, str]] = []
     for part in face.parts:
@@ -346,7 +346,7 @@ class _Body:
 
     def captions_fit(self, setting: Setting) -> bool:
         """Whether the badges keep apart, and the words under them if they are there at all."""
-        return badges.fit(self.badges, setting.foot)
+        return badges.badges_fit(self.badges, setting.foot)
 
     def said(self, setting: Setting) -> list[tuple[text.Word, ...]]:
         """The sentences, or their short form where they gave way."""
@@ -366,7 +366,7 @@ class _Body:
     def lines(self, setting: Setting) -> list[tuple[text.Line, ...]]:
         """The sentences in lines."""
         return [
-            text.broken(words, setting.measure / setting.size - hanging)
+            text.broken_lines(words, setting.measure / setting.size - hanging)
             for words, hanging in zip(self.said(setting), self.hanging(setting), strict=True)
         ]
 
@@ -378,7 +378,7 @@ class _Body:
     def flavour_lines(self, setting: Setting) -> tuple[text.Line, ...]:
         """The flavour in lines."""
         measure = setting.measure / setting.flavour
-        return tuple(line for words in self.coloured(setting) for line in text.broken(words, measure))
+        return tuple(line for words in self.coloured(setting) for line in text.broken_lines(words, measure))
 
     def height(self, setting: Setting) -> float:
         """How high the sentences, the scale and what is written under them stand together, pt."""
@@ -419,7 +419,7 @@ class _Body:
             *zip(self.said(setting), self.hanging(setting), strict=True),
             *((each, 0.0) for each in self.coloured(setting)),
         ]
-        if any((text.widest(each) + hanging) * setting.size > setting.measure for each, hanging in words):
+        if any((text.widest_word(each) + hanging) * setting.size > setting.measure for each, hanging in words):
             return float("inf")
         if self.written_over(setting):
             return float("inf")
@@ -509,7 +509,7 @@ def picture_rooms(
     ]
 
 
-def draw(
+def draw_card(
     canvas: Canvas,
     face: card_elements.Face,
     setting: Setting,
@@ -534,7 +534,7 @@ def draw_ground(
 ) -> None:
     """What lies under a face whose trim begins at (x, y), with `bleed` pt around it; `picture` draws its picture."""
     band = _Body(face).own(setting).band_foot if inks.band else None
-    ground.draw(
+    ground.draw_ground(
         canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band, picture
     )
 
@@ -555,7 +555,7 @@ def draw_backdrop(
 
     `paper` is the colour of the ground, with which a picture behind text is mixed.
     """
-    picture = card_elements.backdrop(face)
+    picture = card_elements.backdrop_art(face)
     if picture is None or not gallery.has(picture.path):
         return
     behind = picture.placed == "ground"
@@ -580,9 +580,9 @@ def _text_grounds(canvas: Canvas, face: card_elements.Face, setting: Setting, x:
     edge = SAFE - 1.2 * MM
     wide = setting.width - 2 * edge
     head = min(setting.text_top, top + 1.0 * MM)
-    pen.box(canvas, (x + edge, y + head, wide, setting.height - edge - head), ground=WHITE, radius=2 * MM)
+    pen.draw_box(canvas, (x + edge, y + head, wide, setting.height - edge - head), ground=WHITE, radius=2 * MM)
     if foot > SAFE + 1.0 * MM:
-        pen.box(canvas, (x + edge, y + edge, wide, foot - edge), ground=WHITE, radius=2 * MM)
+        pen.draw_box(canvas, (x + edge, y + edge, wide, foot - edge), ground=WHITE, radius=2 * MM)
 
 
 class _Pen:
@@ -613,23 +613,23 @@ class _Pen:
             (picture, (self.x + left, self.y + low, wide, high))
             for picture, (left, low, wide, high) in picture_rooms(self.face, self.setting)
         ]
-        own = card_elements.backdrop(self.face)
+        own = card_elements.backdrop_art(self.face)
         covered = own is not None and own.placed == "bleed" and self.gallery is not None and self.gallery.has(own.path)
         pictured = emblem.draw_pictures(self.canvas, rooms, self.gallery)
         for part in self.face.parts:
             if isinstance(part, card_elements.Emblem) and not pictured and not covered:
                 scale, solid = self.setting.scale, self.inks.solid
-                with tags.says(self.canvas, part):
-                    emblem.draw(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
+                with tags.tagged_as(self.canvas, part):
+                    emblem.draw_suit_or_emblem(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
         x, y = self.x + SAFE, self.y + SAFE
-        badges.draw(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
+        badges.draw_badges(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
         for part in self.face.parts:
             self._part(part)
         self._body(body)
         for part in self.face.parts:
             if isinstance(part, card_elements.Sketch):
-                with tags.says(self.canvas, part):
-                    sketch.draw(self.canvas, part, room, self.setting.scale, self.inks)
+                with tags.tagged_as(self.canvas, part):
+                    sketch.draw_sketch(self.canvas, part, room, self.setting.scale, self.inks)
         for numbered in body.numbered:
             if numbered.at:
                 self._numbered_disc(numbered.number, *self._beside(numbered.at))
@@ -641,10 +641,10 @@ class _Pen:
                 if self.setting.turned:
                     self._index(part, turned=True)
             case card_elements.Title():
-                with tags.says(self.canvas, part):
+                with tags.tagged_as(self.canvas, part):
                     self._title(part)
             case card_elements.Rule() if "rule" not in self.setting.spared:
-                with tags.says(self.canvas, part):
+                with tags.tagged_as(self.canvas, part):
                     self._rule(part)
             case _:
                 return
@@ -658,19 +658,19 @@ class _Pen:
         if is_joker(index.rank):
             size = max(setting.least, 8.6 * scale)
             first = top - max(2.3 * MM * scale, 0.7 * size)
-            with tags.says(self.canvas, index, "rank"), tags.says(self.canvas, index, "suit"):
+            with tags.tagged_as(self.canvas, index, "rank"), tags.tagged_as(self.canvas, index, "suit"):
                 for place, letter in enumerate("JOKER"):
                     # The tail of the J reaches below its line.
                     y = first - (_JOKER_STEP * place + (0.4 * MM if place else 0.0)) * scale
                     self._corner_text(letter, middle, y, size, turned=turned)
             return
-        with tags.says(self.canvas, index, "rank"):
+        with tags.tagged_as(self.canvas, index, "rank"):
             self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
         if not index.suit and _turns_into_another(index.rank):
             self._underline(middle, top - 5.6 * MM * scale, 3.6 * MM * scale, turned=turned)
         if index.suit:
             x, y = self._corner(middle, top - 8.8 * MM * scale, turned=turned)
-            with tags.says(self.canvas, index, "suit"):
+            with tags.tagged_as(self.canvas, index, "suit"):
                 self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
 
     def _corner(self, x: float, y: float, *, turned: bool) -> tuple[float, float]:
@@ -683,20 +683,20 @@ class _Pen:
         """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is, and smaller
         where that would be too narrow."""
         room = self.setting.index_width - 1.2 * MM * self.setting.scale
-        wide = pen.width(letters, fonts.SERIF_BOLD, 1) or 1.0
+        wide = pen.letters_width(letters, fonts.SERIF_BOLD, 1) or 1.0
         size = max(self.setting.least, min(size, room / (_NARROWEST * wide)))
         scale = min(1.0, room / (wide * size))
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
         colour = self._head_colour(self.colour, turned=turned)
-        pen.line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=colour, turn=turn)
+        pen.draw_line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=colour, turn=turn)
 
     def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
         """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
         high = 0.5 * MM * self.setting.scale
         one = self._corner(middle - wide / 2, y - high, turned=turned)
         other = self._corner(middle + wide / 2, y, turned=turned)
-        pen.box(self.canvas, (*min(one, other), wide, high), ground=self._head_colour(self.colour, turned=turned))
+        pen.draw_box(self.canvas, (*min(one, other), wide, high), ground=self._head_colour(self.colour, turned=turned))
 
     def _head_colour(self, colour: Rgb, *, turned: bool = False) -> Rgb:
         """The colour of what stands at the head of the card, or there on the turned card, where there is no band."""
@@ -706,7 +706,7 @@ class _Pen:
         """A suit's sign at its full strength."""
         if self.gallery is None or (own := self.gallery.suit(suit)) is None:
             colour, hatched = self._head_colour(self.colour, turned=turned), self.inks.hatched(suit)
-            badges.sign(
+            badges.draw_sign(
                 self.canvas, SUITS[suit], x, y, size, colour, solid=self.inks.solid, turned=turned, hatched=hatched
             )
         else:
@@ -716,7 +716,7 @@ class _Pen:
         size, lines = _title_lines(title.text, self.setting) or (self.setting.title_sizes[-1], ())
         first = self._title_base(size, len(lines))
         colour = self._head_colour(BLACK)
-        pen.lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05, colour=colour)
+        pen.draw_lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05, colour=colour)
 
     def _title_base(self, size: float, lines: int) -> float:
         """The base of the name's first line over the foot of the trim, pt."""
@@ -731,9 +731,9 @@ class _Pen:
         left = self.x + setting.title_left
         word = rule.word.upper()
         colour = self._head_colour(self.colour)
-        pen.line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=colour, apart=0.9)
-        end = left + pen.width(word, fonts.SANS_BOLD, small) + 0.9 * len(word) + 1.4 * MM
-        pen.rules(canvas, colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
+        pen.draw_line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=colour, apart=0.9)
+        end = left + pen.letters_width(word, fonts.SANS_BOLD, small) + 0.9 * len(word) + 1.4 * MM
+        pen.draw_rules(canvas, colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
 
     def _body(self, body: _Body) -> None:
         """The effects from the top, the flavour from the foot."""
@@ -743,10 +743,10 @@ class _Pen:
         for lines, gap, indent, part in zip(body.lines(setting), *hanging, strict=False):
             y -= size * gap
             left = self.x + setting.side
-            with tags.says(self.canvas, part):
+            with tags.tagged_as(self.canvas, part):
                 if isinstance(part, card_elements.Callout):
                     self._numbered_disc(part.number, left + 0.55 * size, y + size * 0.33)
-                pen.lines(self.canvas, lines, left + indent * size, y, size, _LEADING)
+                pen.draw_lines(self.canvas, lines, left + indent * size, y, size, _LEADING)
             y -= len(lines) * size * _LEADING
         self._scale(body)
         self._written(body)
@@ -776,7 +776,7 @@ class _Pen:
             high = sum(_written_height(each, setting) for each in body.written[:until])
             y = setting.text_top - body.printed_height(setting) - high + radius
         elif kind == "badge":
-            x, y = SAFE + badges.middles(body.badges, setting.foot)[int(place)], SAFE + setting.foot.height
+            x, y = SAFE + badges.badge_middles(body.badges, setting.foot)[int(place)], SAFE + setting.foot.height
         return self.x + min(x, edge), self.y + y
 
     def _numbered_disc(self, number: int, x: float, y: float) -> None:
@@ -787,7 +787,7 @@ class _Pen:
         canvas.setFillColorRGB(*(BLACK if solid else WHITE))
         canvas.circle(x, y, size * _DISC, stroke=1, fill=1)
         colour = WHITE if solid else BLACK
-        pen.line(canvas, str(number), x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
+        pen.draw_line(canvas, str(number), x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
 
     def _scale(self, body: _Body) -> None:
         """Rows of a label, a bar and a figure; a thin line ends the bars where they would be certain."""
@@ -802,17 +802,17 @@ class _Pen:
             for row in range(len(part.rows))
         ]
         left, right = self.x + setting.side, self.x + setting.width - setting.side
-        begin = left + (max(fonts.width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
-        end = right - (max(fonts.width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
+        begin = left + (max(fonts.text_width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
+        end = right - (max(fonts.text_width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
         top = self.y + setting.text_top - body.said_height(setting)
         for at, (label, share, figure) in enumerate(rows):
             base = top - (at + 0.76) * size * _SCALE_LEADING
             bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
             ground = tint(self.colour, 0.55 if self.inks.solid else 0)
-            with tags.says(canvas, *scale_rows[at]):
-                pen.line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
-                pen.line(canvas, figure, right, base, fonts.SANS, size, align="right")
-                pen.box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
+            with tags.tagged_as(canvas, *scale_rows[at]):
+                pen.draw_line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
+                pen.draw_line(canvas, figure, right, base, fonts.SANS, size, align="right")
+                pen.draw_box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
         canvas.line(end, top - 0.1 * size, end, top - len(rows) * size * _SCALE_LEADING + 0.1 * size)
 
     # What is written by hand: lines, and boxes to cross off.
@@ -822,7 +822,7 @@ class _Pen:
         top = self.y + setting.text_top - body.printed_height(setting)
         for part in body.written:
             high = _written_height(part, setting)
-            with tags.says(self.canvas, part):
+            with tags.tagged_as(self.canvas, part):
                 if isinstance(part, card_elements.Blank):
                     self._blank(part, top - high)
                 else:
@@ -836,9 +836,9 @@ class _Pen:
         wide = _label_width(blank) * size
         lines = _value_lines(blank, setting)
         feet = [foot + at * size * _VALUE_LEADING for at in range(max(1, len(lines)) - 1, -1, -1)]
-        pen.line(canvas, blank.label, left, feet[0] + size * 0.3, fonts.SANS, size)
-        pen.lines(canvas, lines, left + wide, feet[0] + size * 0.3, size, _VALUE_LEADING)
-        pen.rules(canvas, GREY, 0.5, *((left + wide, under, right, under) for under in feet))
+        pen.draw_line(canvas, blank.label, left, feet[0] + size * 0.3, fonts.SANS, size)
+        pen.draw_lines(canvas, lines, left + wide, feet[0] + size * 0.3, size, _VALUE_LEADING)
+        pen.draw_rules(canvas, GREY, 0.5, *((left + wide, under, right, under) for under in feet))
 
     def _track(self, track: card_elements.Track, foot: float) -> None:
         """Boxes from left to right; those before the step that is reached are crossed off."""
@@ -848,9 +848,9 @@ class _Pen:
         reached = track.steps.index(track.reached) if track.reached in track.steps else 0
         for place, word in enumerate(track.steps):
             x = self.x + setting.side + place * step
-            pen.box(canvas, (x, foot, wide, high), edge=BLACK, wide=1.6 if word == track.reached else 0.7)
+            pen.draw_box(canvas, (x, foot, wide, high), edge=BLACK, wide=1.6 if word == track.reached else 0.7)
             middle, base, colour = x + wide / 2, foot + high / 2 - size * 0.34, GREY if place < reached else BLACK
-            pen.line(canvas, word, middle, base, fonts.SANS_BOLD, size, align="middle", colour=colour)
+            pen.draw_line(canvas, word, middle, base, fonts.SANS_BOLD, size, align="middle", colour=colour)
             if place < reached:
                 canvas.line(x, foot, x + wide, foot + high)
 
@@ -861,8 +861,8 @@ class _Pen:
         first = self.y + self.setting.text_foot + size * (0.25 + (len(lines) - 1) * _LEADING)
         middle = self.x + self.setting.width / 2
         flavour = next((part for part in self.face.parts if isinstance(part, card_elements.Flavour)), None)
-        with tags.says(self.canvas, flavour):
-            pen.lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
+        with tags.tagged_as(self.canvas, flavour):
+            pen.draw_lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
 
 
 def _written_height(part: card_elements.Blank | card_elements.Track, setting: Setting) -> float:
@@ -876,33 +876,33 @@ def _written_width(part: card_elements.Blank | card_elements.Track, setting: Set
     """The least width of a line to write on, or of boxes, pt."""
     size = setting.size
     if isinstance(part, card_elements.Blank):
-        value = text.widest(_value_words(part)) * size if part.value else 14 * MM * setting.scale
+        value = text.widest_word(_value_words(part)) * size if part.value else 14 * MM * setting.scale
         return _label_width(part) * size + value
-    return len(part.steps) * (max(fonts.width(step, fonts.SANS_BOLD) for step in part.steps) + 0.8) * size
+    return len(part.steps) * (max(fonts.text_width(step, fonts.SANS_BOLD) for step in part.steps) + 0.8) * size
 
 
 def _label_width(blank: card_elements.Blank) -> float:
     """The width of a label with the space after it, per point of size."""
-    return fonts.width(f"{blank.label}  ", fonts.SANS)
+    return fonts.text_width(f"{blank.label}  ", fonts.SANS)
 
 
 def _value_words(blank: card_elements.Blank) -> tuple[text.Word, ...]:
-    return text.words((text.Run(blank.value, fonts.SANS_BOLD),))
+    return text.split_words((text.Run(blank.value, fonts.SANS_BOLD),))
 
 
 def _value_lines(blank: card_elements.Blank, setting: Setting) -> tuple[text.Line, ...]:
     """What is written beside a label, in lines."""
-    return text.broken(_value_words(blank), setting.measure / setting.size - _label_width(blank))
+    return text.broken_lines(_value_words(blank), setting.measure / setting.size - _label_width(blank))
 
 
 def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[text.Line, ...]] | None:
     """The name's type size and its one or two lines; None where even the smallest size does not do."""
     room = setting.width - setting.title_left - setting.side
-    words = text.words((text.Run(name, fonts.SERIF_BOLD),))
+    words = text.split_words((text.Run(name, fonts.SERIF_BOLD),))
     sizes = setting.title_sizes
     for size in sizes:
-        lines = text.broken(words, room / size)
-        if len(lines) <= (1 if size == sizes[0] and len(sizes) > 1 else 2) and text.widest(words) * size <= room:
+        lines = text.broken_lines(words, room / size)
+        if len(lines) <= (1 if size == sizes[0] and len(sizes) > 1 else 2) and text.widest_word(words) * size <= room:
             return size, lines
     return None
 

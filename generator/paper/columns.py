@@ -88,7 +88,7 @@ class _Unit:
 Columns = list[list[_Unit]]
 
 
-def fault(slices: Sequence[Slice], frame: Frame) -> tuple[int, str] | None:
+def columns_fault(slices: Sequence[Slice], frame: Frame) -> tuple[int, str] | None:
     """None where a page fits; otherwise the number of the block that does not, and why."""
     for piece in slices:
         if piece.fault:
@@ -99,7 +99,7 @@ def fault(slices: Sequence[Slice], frame: Frame) -> tuple[int, str] | None:
     return slices[min(taken, len(slices) - 1)].place, "does not fit"
 
 
-def draw(canvas: Canvas, slices: Sequence[Slice], frame: Frame) -> None:
+def draw_columns(canvas: Canvas, slices: Sequence[Slice], frame: Frame) -> None:
     """Draw the slices in the frame: wide ones across it, the others in balanced columns between them.
 
     Raises ValueError where they do not fit; `fault` tells before.

@@ -15,8 +15,8 @@ from generator.base.errors import HackjackError
 from generator.layout import panel_elements
 from generator.paper import charts, fonts, pen, tables, tags, text
 from generator.paper.art import ICONS, SUITS
-from generator.paper.body import body
-from generator.paper.columns import Frame, Slice, fault
+from generator.paper.body import draw_body
+from generator.paper.columns import Frame, Slice, columns_fault
 from generator.paper.document import MM
 from generator.paper.form import Form, Value
 from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
@@ -47,7 +47,7 @@ class OverflowError(HackjackError):
         self.page, self.block = page, block
 
 
-def fitted(
+def fit_pages(
     pages: Sequence[tuple[panel_elements.Page, Frame]],
     largest: float,
     smallest: float,
@@ -57,17 +57,17 @@ def fitted(
     steps = round((largest - smallest) / STEP)
     for step in range(steps):
         size = largest - step * STEP
-        if next(faults(pages, setter(size)), None) is None:
+        if next(overflow_errors(pages, setter(size)), None) is None:
             return size
-    for error in faults(pages, setter(smallest)):
+    for error in overflow_errors(pages, setter(smallest)):
         raise error
     return smallest
 
 
-def faults(pages: Sequence[tuple[panel_elements.Page, Frame]], setter: Setter) -> Iterator[OverflowError]:
+def overflow_errors(pages: Sequence[tuple[panel_elements.Page, Frame]], setter: Setter) -> Iterator[OverflowError]:
     """The first block of each page that does not fit at a setter's size."""
     for page, frame in pages:
-        first_fault = fault(setter.slices(page, frame), frame)
+        first_fault = columns_fault(setter.slices(page, frame), frame)
         if first_fault:
             place, why = first_fault
             name = next(block.name for block in page.blocks if block.place == place)
@@ -81,15 +81,21 @@ def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
 
     What fills a form is looked at where it is printed.
     """
-    if letters := fonts.missing(page.title, fonts.SERIF_BOLD):
-        yield page.blocks[0].place, f'the title "{page.title[:40]}": the printed font has no {pen.shown(letters)}'
+    if letters := fonts.missing_letters(page.title, fonts.SERIF_BOLD):
+        yield (
+            page.blocks[0].place,
+            f'the title "{page.title[:40]}": the printed font has no {pen.named_letters(letters)}',
+        )
     for block in page.blocks:
         for piece in block.pieces:
             font = fonts.SERIF_BOLD if isinstance(piece, panel_elements.Heading) else fonts.SANS
             for words in _texts(piece):
-                if letters := fonts.missing(words, font):
+                if letters := fonts.missing_letters(words, font):
                     where = f'the block "{block.name}" of the panel "{page.title}"'
-                    yield block.place, f'{where}: the printed font has no {pen.shown(letters)}, as in "{words[:40]}"'
+                    yield (
+                        block.place,
+                        f'{where}: the printed font has no {pen.named_letters(letters)}, as in "{words[:40]}"',
+                    )
 
 
 def _texts(piece: panel_elements.Piece) -> tuple[str, ...]:
@@ -106,7 +112,7 @@ def _texts(piece: panel_elements.Piece) -> tuple[str, ...]:
         case panel_elements.Wound():
             return (piece.name, piece.figures, piece.text)
         case panel_elements.Framed():
-            return charts.texts(piece.picture)
+            return charts.picture_texts(piece.picture)
         case panel_elements.FieldLine():
             return (piece.label,)
         case panel_elements.BoxRow() | panel_elements.Ladder():
@@ -129,7 +135,7 @@ def _words(written: str, *, bold: bool = False, marks: float = 0.0, strong: str 
     heavy = fonts.SANS_BOLD
     runs = text.figures_bold(written, heavy if bold else fonts.SANS, heavy)
     runs = text.marks_raised(runs, heavy, marks) if marks else runs
-    return text.words((text.Run(f"{strong}: ", heavy), *runs) if strong else runs)
+    return text.split_words((text.Run(f"{strong}: ", heavy), *runs) if strong else runs)
 
 
 @fonts.measured_once(500)
@@ -137,7 +143,7 @@ def _widths(table: panel_elements.Table, measure: float) -> tuple[float, ...]:
     """A table's columns as shares of the width; `measure` is in units of the type size."""
     if table.shares:
         return table.shares
-    chosen = tables.widths(_cells(table), measure, _SIDE)
+    chosen = tables.column_widths(_cells(table), measure, _SIDE)
     return tuple(wide / sum(chosen) for wide in chosen)
 
 
@@ -147,7 +153,7 @@ def _cells(table: panel_elements.Table) -> list[tuple[tuple[text.Word, ...], ...
     return heads + [
         tuple(
             () if wide == 0 else _words(cell) if wide == 1 else ()
-            for cell, wide in panel_elements.merged(row, table.merge)
+            for cell, wide in panel_elements.merged_cells(row, table.merge)
         )
         for row in table.rows
     ]
@@ -212,7 +218,9 @@ class Setter:
             case panel_elements.BodyFigure():
                 height = piece.height * MM
                 marks, hurt = dict(piece.marks), piece.hurt
-                yield Slice(height, self.size * 0.5, lambda c, x, y: body(c, x + measure / 2, y, height, marks, hurt))
+                yield Slice(
+                    height, self.size * 0.5, lambda c, x, y: draw_body(c, x + measure / 2, y, height, marks, hurt)
+                )
             case _:
                 assert_never(piece)
 
@@ -220,25 +228,25 @@ class Setter:
 
     def _heading(self, piece: panel_elements.Heading, measure: float) -> Slice:
         size, small = self._heading_size, max(self.size * _NOTE, SMALLEST)
-        words = text.words((text.Run(piece.text, fonts.SERIF_BOLD),))
-        lines = text.broken(words, measure / size)
-        source = fonts.width(piece.source, fonts.SANS) * small
+        words = text.split_words((text.Run(piece.text, fonts.SERIF_BOLD),))
+        lines = text.broken_lines(words, measure / size)
+        source = fonts.text_width(piece.source, fonts.SANS) * small
         beside = text.line_width(lines[-1]) * size + size * 0.4 + source <= measure
         under = 0.0 if not piece.source or beside else small * LEADING
         height = len(lines) * size * 1.05 + self.size * 0.45 + under
         foot = height - self.size * 0.15
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.lines(canvas, lines, x, y - size * 0.85, size, 1.05)
-            pen.rules(canvas, BLACK, 1.2, (x, y - foot, x + measure, y - foot))
-            with tags.says(canvas, piece, "source"):
-                pen.line(canvas, piece.source, x + measure - source, y - foot + 3, fonts.SANS, small, colour=GREY)
+            pen.draw_lines(canvas, lines, x, y - size * 0.85, size, 1.05)
+            pen.draw_rules(canvas, BLACK, 1.2, (x, y - foot, x + measure, y - foot))
+            with tags.tagged_as(canvas, piece, "source"):
+                pen.draw_line(canvas, piece.source, x + measure - source, y - foot + 3, fonts.SANS, small, colour=GREY)
 
         return Slice(height, self.size * 0.9, drawn, keep=True, column=piece.column)
 
     def _note(self, piece: panel_elements.Note, measure: float) -> Slice:
         size = max(self.size * _NOTE, SMALLEST)
-        lines = text.broken(text.words((text.Run(piece.text, fonts.SANS),)), measure / size)
+        lines = text.broken_lines(text.split_words((text.Run(piece.text, fonts.SANS),)), measure / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             _lines(canvas, lines, x, y, size, GREY)
@@ -249,16 +257,16 @@ class Setter:
         size = self.size
         indent = 0.0
         if piece.label:
-            wide = fonts.width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
+            wide = fonts.text_width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
             indent = max(1.25, wide + 0.45) * size
         elif piece.sign:
             indent = 1.6 * size
         words = _words(piece.text, marks=max(_RAISED, SMALLEST / size), strong=piece.strong)
-        lines = text.broken(words, (measure - indent) / size)
+        lines = text.broken_lines(words, (measure - indent) / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            with tags.says(canvas, piece, "label"):
-                pen.line(canvas, piece.label, x, y - size * 0.86, fonts.SANS_BOLD, size)
+            with tags.tagged_as(canvas, piece, "label"):
+                pen.draw_line(canvas, piece.label, x, y - size * 0.86, fonts.SANS_BOLD, size)
             if piece.sign:
                 self._sign(canvas, piece.sign, x + size * 0.6, y - size * 0.55)
             _lines(canvas, lines, x + indent, y, size)
@@ -275,15 +283,15 @@ class Setter:
         elif sign == "disc":
             canvas.circle(x, y, self.size * 0.46, stroke=0, fill=1)
         else:
-            pen.line(canvas, sign, x, y - self.size * 0.31, fonts.SANS_BOLD, self.size, align="middle")
+            pen.draw_line(canvas, sign, x, y - self.size * 0.31, fonts.SANS_BOLD, self.size, align="middle")
 
     def _wound(self, piece: panel_elements.Wound, measure: float) -> Slice:
         size, indent = self.size, self.size * 2.55
         colour = self.inks.of(piece.suit)
         bold = fonts.SANS_BOLD
         head = f"{piece.name} [{piece.figures}]" if piece.figures else piece.name
-        words = _words(piece.text, strong=head) if piece.text else text.words((text.Run(head, bold),))
-        lines = text.broken(words, (measure - indent - size * 0.3) / size)
+        words = _words(piece.text, strong=head) if piece.text else text.split_words((text.Run(head, bold),))
+        lines = text.broken_lines(words, (measure - indent - size * 0.3) / size)
         height = len(lines) * size * LEADING + size * 0.2
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
@@ -291,13 +299,13 @@ class Setter:
                 self._band(canvas, x, y, measure, height)
             joker = piece.suit not in SUITS
             index = piece.suit if joker else piece.rank
-            with tags.says(canvas, piece, 0):
-                pen.line(canvas, index, x + size * 0.2, y - size * 0.96, fonts.SANS_BOLD, size, colour=colour)
+            with tags.tagged_as(canvas, piece, 0):
+                pen.draw_line(canvas, index, x + size * 0.2, y - size * 0.96, fonts.SANS_BOLD, size, colour=colour)
                 if not joker:
                     # A ten is as wide as two figures: the suit keeps off it.
                     canvas.setFillColorRGB(*colour)
                     SUITS[piece.suit].draw(canvas, x + size * 1.86, y - size * 0.64, size * 0.82)
-            with tags.says(canvas, piece, 1):
+            with tags.tagged_as(canvas, piece, 1):
                 _lines(canvas, lines, x + indent, y - size * 0.1, size)
 
         return Slice(height, 0, drawn, fault=_too_wide(words, (measure - indent - size * 0.3) / size))
@@ -305,9 +313,9 @@ class Setter:
     def _band(self, canvas: Canvas, x: float, y: float, measure: float, height: float) -> None:
         """The light band behind every other row; a hairline where ink is saved."""
         if self.inks.solid:
-            pen.box(canvas, (x, y - height, measure, height), ground=tint(BLACK, 0.08))
+            pen.draw_box(canvas, (x, y - height, measure, height), ground=tint(BLACK, 0.08))
         else:
-            pen.rules(canvas, GREY, 0.25, (x, y, x + measure, y), (x, y - height, x + measure, y - height))
+            pen.draw_rules(canvas, GREY, 0.25, (x, y, x + measure, y), (x, y - height, x + measure, y - height))
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
@@ -317,14 +325,16 @@ class Setter:
             return
         shares = _widths(piece, round(measure / size, 1))
         chosen = [share * measure / size for share in shares]
-        word = tables.narrow(_cells(piece), chosen, _SIDE)
+        word = tables.overflowing_word(_cells(piece), chosen, _SIDE)
         fault = f'is too narrow for its columns, as for "{word[:40]}", and does not fit' if word else ""
         heads = [(cell, 1) for cell in piece.heads]
         head = self._row((piece, "head"), heads, shares, measure, header=True) if heads else None
         if head and any(piece.heads):
             yield head
         for at, row in enumerate(piece.rows):
-            made = self._row((piece, at), panel_elements.merged(row, piece.merge), shares, measure, band=at % 2 == 0)
+            made = self._row(
+                (piece, at), panel_elements.merged_cells(row, piece.merge), shares, measure, band=at % 2 == 0
+            )
             again = head if at and head and any(piece.heads) else None
             yield Slice(made.height, 0, made.draw, head=again, fault=fault)
 
@@ -345,7 +355,7 @@ class Setter:
         for at, (cell, many) in enumerate(cells):
             wide = sum(shares[at : at + many]) * measure
             if many:
-                lines = text.broken(_words(cell, bold=header), (wide - 2 * pad) / size)
+                lines = text.broken_lines(_words(cell, bold=header), (wide - 2 * pad) / size)
                 # What stands over several columns stands in their middle.
                 inner = max((text.line_width(line) for line in lines), default=0) * size
                 set_cells.append((at, left + (pad if many == 1 else (wide - inner) / 2), lines))
@@ -357,10 +367,10 @@ class Setter:
             if band:
                 self._band(canvas, x, y, measure, height)
             if header:
-                pen.rules(canvas, BLACK, 0.7, (x, y - height, x + measure, y - height))
+                pen.draw_rules(canvas, BLACK, 0.7, (x, y - height, x + measure, y - height))
             for at, indent, lines in set_cells:
                 down = (tallest - len(lines)) * size * LEADING if header else 0.0
-                with tags.says(canvas, *source, at):
+                with tags.tagged_as(canvas, *source, at):
                     _lines(canvas, lines, x + indent, y - _PAD * size - down, size)
 
         return Slice(height, 0, drawn, keep=header)
@@ -369,26 +379,26 @@ class Setter:
         height = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            charts.draw(canvas, piece.picture, x, y - height, measure, height, self.inks)
+            charts.draw_picture(canvas, piece.picture, x, y - height, measure, height, self.inks)
 
-        fault = charts.fault(piece.picture, measure, height)
+        fault = charts.picture_fault(piece.picture, measure, height)
         return Slice(height, self.size * 0.4, drawn, fault=fault)
 
     # --- what is filled in -------------------------------------------------------------------------------------------
 
     def _field(self, piece: panel_elements.FieldLine, measure: float) -> Slice:
         size = self.size
-        indent = fonts.width(f"{piece.label}  ", fonts.SANS_BOLD) * size
+        indent = fonts.text_width(f"{piece.label}  ", fonts.SANS_BOLD) * size
         value = self._value(piece.value, measure - indent)
         step = size * 1.75
         rows = max(piece.lines, len(value.lines))
         height = rows * step
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.line(canvas, piece.label, x, y - step + size * 0.35, fonts.SANS_BOLD, size)
+            pen.draw_line(canvas, piece.label, x, y - step + size * 0.35, fonts.SANS_BOLD, size)
             feet = [y - at * step for at in range(1, rows + 1)]
             strokes = [(x + (0 if at else indent), foot, x + measure, foot) for at, foot in enumerate(feet)]
-            pen.rules(canvas, GREY, 0.5, *strokes)
+            pen.draw_rules(canvas, GREY, 0.5, *strokes)
             room = (x + indent, y - height + 0.5, measure - indent, height - 1)
             self.form.text(canvas, piece.name, piece.label, value, room, step=step, many=rows > 1)
 
@@ -399,7 +409,7 @@ class Setter:
         size, gap, side = self.size, self.size * 0.8, self.size * 1.2
         bold = fonts.SANS_BOLD
         wide = [share * (measure + gap) - gap for share in piece.shares]
-        indents = [fonts.width(f"{cell.label}  ", bold) * size for cell in piece.fields]
+        indents = [fonts.text_width(f"{cell.label}  ", bold) * size for cell in piece.fields]
         values = [
             Value((), size) if cell.tick else self._value(cell.value, room - indent)
             for cell, room, indent in zip(piece.fields, wide, indents, strict=True)
@@ -412,17 +422,17 @@ class Setter:
             left = x
             for cell, room, indent, value in zip(piece.fields, wide, indents, values, strict=True):
                 base = y - step + size * 0.35
-                with tags.says(canvas, cell):
+                with tags.tagged_as(canvas, cell):
                     if cell.tick:
                         self.form.box(
                             canvas,
                             panel_elements.Box(cell.name, cell.tip, "", bool(cell.value)),
                             (left, base - 2, side),
                         )
-                        pen.line(canvas, cell.label, left + side + size * 0.4, base, bold, size)
+                        pen.draw_line(canvas, cell.label, left + side + size * 0.4, base, bold, size)
                     else:
-                        pen.line(canvas, cell.label, left, base, bold, size)
-                        pen.rules(canvas, GREY, 0.5, (left + indent, y - height, left + room, y - height))
+                        pen.draw_line(canvas, cell.label, left, base, bold, size)
+                        pen.draw_rules(canvas, GREY, 0.5, (left + indent, y - height, left + room, y - height))
                         place = (left + indent, y - height + 0.5, room - indent, height - 1)
                         self.form.text(canvas, cell.name, cell.tip, value, place, step=step, many=rows > 1)
                 left += room + gap
@@ -434,12 +444,12 @@ class Setter:
 
     def _value(self, letters: str, measure: float) -> Value:
         """What fills a field: in several lines, or a little smaller where a single word is too long."""
-        words = text.words((text.Run(letters, fonts.SANS),), set_in_type=False)
+        words = text.split_words((text.Run(letters, fonts.SANS),), set_in_type=False)
         room = measure - 2
-        size = min(self.size, room / max(text.widest(words), 0.01))
+        size = min(self.size, room / max(text.widest_word(words), 0.01))
         size = max(size, SMALLEST)
         fault = _too_wide(words, room / size)
-        lines = text.broken(words, room / size)
+        lines = text.broken_lines(words, room / size)
         return Value(tuple("".join(run.text for run in line) for line in lines), size, fault)
 
     def _grid(self, piece: panel_elements.FieldGrid, measure: float) -> Iterator[Slice]:
@@ -461,7 +471,7 @@ class Setter:
         size, pad = self.size, self.size * _SIDE
         rooms = [share * measure for share in shares]
         labels = [_words(cell.label, bold=True) for cell in cells]
-        lines = [text.broken(words, (room - 2 * pad) / size) for words, room in zip(labels, rooms, strict=True)]
+        lines = [text.broken_lines(words, (room - 2 * pad) / size) for words, room in zip(labels, rooms, strict=True)]
         values = [
             self._value("" if cell.tick else cell.value, room - 3) for cell, room in zip(cells, rooms, strict=True)
         ]
@@ -470,10 +480,10 @@ class Setter:
         height = max(size * 1.85, tallest * step + size * 0.5)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.rules(canvas, GREY, 0.4, (x, y - height, x + measure, y - height))
+            pen.draw_rules(canvas, GREY, 0.4, (x, y - height, x + measure, y - height))
             left = x
             for at, (cell, label_lines, value, wide) in enumerate(zip(cells, lines, values, rooms, strict=True)):
-                with tags.says(canvas, *source, at):
+                with tags.tagged_as(canvas, *source, at):
                     if label_lines:
                         _lines(canvas, label_lines, left + pad, y - (height - len(label_lines) * step) / 2, size)
                     elif cell.tick:
@@ -495,7 +505,7 @@ class Setter:
         """Boxes as large as the width allows within reason, in rows of equal length."""
         size, gap = self.size, 1.1 * MM
         words = _words(piece.label)
-        lines = text.broken(words, measure / size)
+        lines = text.broken_lines(words, measure / size)
         least = max(size * 1.35, 4.2 * MM)
         rows = -(-len(piece.boxes) // max(1, int((measure + gap) // (least + gap))))
         across = -(-len(piece.boxes) // rows)
@@ -518,9 +528,9 @@ class Setter:
         side, arrow = size * 1.25, size * 1.1
         bold = fonts.SANS_BOLD
         places: list[tuple[float, int]] = []
-        left, row = fonts.width(f"{piece.label}  ", bold) * size, 0
+        left, row = fonts.text_width(f"{piece.label}  ", bold) * size, 0
         for box in piece.boxes:
-            wide = side + size * 0.35 + fonts.width(box.text, bold) * size
+            wide = side + size * 0.35 + fonts.text_width(box.text, bold) * size
             if places and left + wide > measure:
                 left, row = 0.0, row + 1
             places.append((left, row))
@@ -529,23 +539,23 @@ class Setter:
         height = (row + 1) * step
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.line(canvas, piece.label, x, y - step + size * 0.5, bold, size)
+            pen.draw_line(canvas, piece.label, x, y - step + size * 0.5, bold, size)
             for at, (box, (indent, down)) in enumerate(zip(piece.boxes, places, strict=True)):
                 foot = y - (down + 1) * step + size * 0.2
                 self._labelled(canvas, box, x + indent, foot, side, bold)
                 if at + 1 < len(places) and places[at + 1][1] == down:
                     _arrow(canvas, x + places[at + 1][0] - arrow * 0.95, foot + side / 2, arrow * 0.6)
 
-        widest = max(side + size * 0.35 + fonts.width(box.text, bold) * size for box in piece.boxes)
+        widest = max(side + size * 0.35 + fonts.text_width(box.text, bold) * size for box in piece.boxes)
         too_wide = f'is too wide for its column, as for "{piece.boxes[0].text}", and does not fit'
         return Slice(height, size * 0.4, drawn, fault=too_wide if widest > measure else "")
 
     def _labelled(self, canvas: Canvas, box: panel_elements.Box, x: float, foot: float, side: float, font: str) -> None:
         """A box with its text beside it."""
         size = self.size
-        with tags.says(canvas, box):
+        with tags.tagged_as(canvas, box):
             self.form.box(canvas, replace(box, text=""), (x, foot, side))
-            pen.line(canvas, box.text, x + side + size * 0.35, foot + size * 0.3, font, size)
+            pen.draw_line(canvas, box.text, x + side + size * 0.35, foot + size * 0.3, font, size)
 
     def _ticks(self, piece: panel_elements.Ticks, measure: float) -> Iterator[Slice]:
         """A row of boxes at a time; the boxes run down the columns, as a list is read."""
@@ -557,7 +567,7 @@ class Setter:
         for row in range(rows):
             boxes = piece.boxes[row::rows]
             lines = [
-                text.broken(text.words((text.Run(box.text, plain),)), (wide - indent - size * 0.5) / size)
+                text.broken_lines(text.split_words((text.Run(box.text, plain),)), (wide - indent - size * 0.5) / size)
                 for box in boxes
             ]
             height = max(map(len, lines)) * size * LEADING + size * 0.4
@@ -571,7 +581,7 @@ class Setter:
             ) -> None:
                 for at, (box, label) in enumerate(zip(boxes, lines, strict=True)):
                     left = x + at * wide
-                    with tags.says(canvas, box):
+                    with tags.tagged_as(canvas, box):
                         self.form.box(canvas, replace(box, text=""), (left, y - size * 0.15 - side, side))
                         _lines(canvas, label, left + indent, y - size * 0.2, size)
 
@@ -582,7 +592,7 @@ def _told(piece: panel_elements.Piece, draw: Drawer) -> Drawer:
     """Draws what is read aloud as this piece."""
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:
-        with tags.says(canvas, piece):
+        with tags.tagged_as(canvas, piece):
             draw(canvas, x, y)
 
     return drawn
@@ -600,9 +610,9 @@ def _too_wide(words: tuple[text.Word, ...], measure: float) -> str:
 def _arrow(canvas: Canvas, x: float, y: float, length: float) -> None:
     """A small arrow to the right, its tail at (x, y)."""
     tip = x + length
-    pen.rules(canvas, GREY, 0.7, (x, y, tip, y), (tip - 2.2, y + 1.8, tip, y), (tip - 2.2, y - 1.8, tip, y))
+    pen.draw_rules(canvas, GREY, 0.7, (x, y, tip, y), (tip - 2.2, y + 1.8, tip, y), (tip - 2.2, y - 1.8, tip, y))
 
 
 def _lines(canvas: Canvas, lines: Sequence[text.Line], x: float, y: float, size: float, colour: Rgb = BLACK) -> None:
     """Lines below each other, the first one's top at y."""
-    pen.lines(canvas, lines, x, y - size * 0.86, size, LEADING, colour=colour)
+    pen.draw_lines(canvas, lines, x, y - size * 0.86, size, LEADING, colour=colour)

@@ -55,7 +55,7 @@ class Setting(Struct, frozen=True):
         return self.width - 2 * self.margin - 2 * _OVERHANG * self.size
 
 
-def measure(
+def measure_sticker(
     faces: tuple[card_elements.Face, ...], width: float, height: float, margin: float, text_size: Print = "normal"
 ) -> tuple[Setting, tuple[OverfullError, ...]]:
     """The setting with the largest type at which every short form fits, and those that fit at none."""
@@ -71,7 +71,7 @@ def measure(
     return setting, tuple(sticker.fault(setting) for sticker in stickers if not sticker.fits(setting))
 
 
-def draw(canvas: Canvas, face: card_elements.Face, setting: Setting, x: float, y: float, inks: Inks) -> None:
+def draw_sticker(canvas: Canvas, face: card_elements.Face, setting: Setting, x: float, y: float, inks: Inks) -> None:
     """Draw one sticker with its lower left corner at (x, y) pt."""
     _Sticker(face).draw(canvas, setting, x, y, inks)
 
@@ -113,7 +113,7 @@ class _Sticker:
         )
 
     def _excess(self, setting: Setting) -> float:
-        if text.widest(self.words) * setting.size > setting.measure:
+        if text.widest_word(self.words) * setting.size > setting.measure:
             return float("inf")
         return self._height(setting) - (setting.height - 2 * setting.margin)
 
@@ -123,7 +123,7 @@ class _Sticker:
         return size * _NAME * _HEAD + len(self._lines(setting)) * size * _LEADING + foot
 
     def _lines(self, setting: Setting) -> tuple[text.Line, ...]:
-        return text.broken(self.words, setting.measure / setting.size)
+        return text.broken_lines(self.words, setting.measure / setting.size)
 
     def _name_size(self, setting: Setting) -> float | None:
         """The size at which the name's line is not too long, not under the type size; None where there is none."""
@@ -132,7 +132,7 @@ class _Sticker:
             return None
         for size in (setting.size * _NAME, setting.size * (1 + _NAME) / 2, setting.size):
             room = setting.measure - self._index_width(size) - taken
-            if fonts.width(self.name, fonts.SERIF_BOLD) * size <= room:
+            if fonts.text_width(self.name, fonts.SERIF_BOLD) * size <= room:
                 return size
         return None
 
@@ -143,7 +143,7 @@ class _Sticker:
 
     def _index_ink(self, index: card_elements.Index) -> float:
         rank = _rank(index)
-        return _reach(rank) + fonts.width(rank, fonts.SANS_BOLD) + (0.85 if index.suit else 0.0)
+        return _reach(rank) + fonts.text_width(rank, fonts.SANS_BOLD) + (0.85 if index.suit else 0.0)
 
     def _badges_width(self, size: float) -> float:
         return sum(_badge_width(badge) + _GAP for badge in self.badges) * size
@@ -161,8 +161,8 @@ class _Sticker:
         self._head(canvas, left, base, name_size, colour, inks)
         foot = top - size * _NAME * _HEAD
         lines = self._lines(setting)
-        with tags.says(canvas, self.face):
-            pen.lines(canvas, lines, left + _OVERHANG * size, foot - size * 0.8, size, _LEADING)
+        with tags.tagged_as(canvas, self.face):
+            pen.draw_lines(canvas, lines, left + _OVERHANG * size, foot - size * 0.8, size, _LEADING)
         if setting.apart:
             below = foot - len(lines) * size * _LEADING - size * 0.95
             self._badges(canvas, left, below, size, colour, inks)
@@ -180,20 +180,20 @@ class _Sticker:
         if self.index:
             rank = _rank(self.index)
             start = x + _reach(rank) * size
-            with tags.says(canvas, self.index, "rank"):
-                pen.line(canvas, rank, start, y, fonts.SANS_BOLD, size, colour=colour)
+            with tags.tagged_as(canvas, self.index, "rank"):
+                pen.draw_line(canvas, rank, start, y, fonts.SANS_BOLD, size, colour=colour)
             if self.index.suit:
-                middle = start + (fonts.width(rank, fonts.SANS_BOLD) + 0.45) * size
-                with tags.says(canvas, self.index, "suit"):
+                middle = start + (fonts.text_width(rank, fonts.SANS_BOLD) + 0.45) * size
+                with tags.tagged_as(canvas, self.index, "suit"):
                     _shape(canvas, SUITS[self.index.suit], middle, y + size * 0.33, size * 0.72, colour, inks)
         # Where no index shows the colour of the card, its name does.
         ink = BLACK if self.index else colour
-        with tags.says(canvas, self.title):
-            pen.line(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, colour=ink)
+        with tags.tagged_as(canvas, self.title):
+            pen.draw_line(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, colour=ink)
 
     def _badges(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
         for badge in self.badges:
-            with tags.says(canvas, badge):
+            with tags.tagged_as(canvas, badge):
                 _badge(canvas, badge, x, y, size, colour, inks)
             x += (_badge_width(badge) + _GAP) * size
 
@@ -211,31 +211,31 @@ def _reach(rank: str) -> float:
 
 def _badge_width(badge: card_elements.Badge) -> float:
     """The width of a badge per point of size."""
-    number = fonts.width(badge.number, fonts.SANS_BOLD)
+    number = fonts.text_width(badge.number, fonts.SANS_BOLD)
     if badge.kind == "score":
         return max(1.3, number + 0.5)
     if badge.kind in _SIGNS:
         return _SIGNS[badge.kind][1] + (number + 0.12 if badge.number else 0)
-    return number + 0.25 + fonts.width(badge.caption, fonts.SANS)
+    return number + 0.25 + fonts.text_width(badge.caption, fonts.SANS)
 
 
 def _badge(
     canvas: Canvas, badge: card_elements.Badge, x: float, y: float, size: float, colour: Rgb, inks: Inks
 ) -> None:
     """One badge with its left end at x and its number on the line y: the score in a ring, others beside their sign."""
-    number = fonts.width(badge.number, fonts.SANS_BOLD) * size
+    number = fonts.text_width(badge.number, fonts.SANS_BOLD) * size
     wide = _badge_width(badge) * size
     if badge.kind == "score":
         high = size * 1.12
-        pen.box(canvas, (x, y + size * 0.33 - high / 2, wide, high), edge=colour, wide=0.6, radius=high / 2)
-        pen.line(canvas, badge.number, x + (wide - number) / 2, y, fonts.SANS_BOLD, size, colour=colour)
+        pen.draw_box(canvas, (x, y + size * 0.33 - high / 2, wide, high), edge=colour, wide=0.6, radius=high / 2)
+        pen.draw_line(canvas, badge.number, x + (wide - number) / 2, y, fonts.SANS_BOLD, size, colour=colour)
     elif badge.kind in _SIGNS:
         sign, width = _SIGNS[badge.kind]
         _shape(canvas, ICONS[sign], x + size * width / 2, y + size * 0.35, size * width * 1.05, colour, inks)
-        pen.line(canvas, badge.number, x + wide - number, y, fonts.SANS_BOLD, size, colour=BLACK)
+        pen.draw_line(canvas, badge.number, x + wide - number, y, fonts.SANS_BOLD, size, colour=BLACK)
     else:
-        pen.line(canvas, badge.number, x, y, fonts.SANS_BOLD, size, colour=colour)
-        pen.line(canvas, badge.caption, x + number + 0.25 * size, y, fonts.SANS, size, colour=BLACK)
+        pen.draw_line(canvas, badge.number, x, y, fonts.SANS_BOLD, size, colour=colour)
+        pen.draw_line(canvas, badge.caption, x + number + 0.25 * size, y, fonts.SANS, size, colour=BLACK)
 
 
 def _shape(canvas: Canvas, shape: Outline, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:

@@ -21,7 +21,7 @@ from reportlab.pdfgen.canvas import FILL_EVEN_ODD, FILL_NON_ZERO, Canvas
 
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes, stamped_inside
-from generator.paper.art import Command, mapped, repeat
+from generator.paper.art import Command, draw_repeated, map_points
 from generator.paper.ink import WHITE, Rgb, mixed
 
 MOST_BYTES = 1_000_000
@@ -126,7 +126,7 @@ class Drawing(Struct, frozen=True):
             canvas.setLineJoin(shape.join)
             path = canvas.beginPath()
             trace = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
-            for letter, *numbers in mapped(shape.commands, (scale, 0, 0, scale, x, y)):
+            for letter, *numbers in map_points(shape.commands, (scale, 0, 0, scale, x, y)):
                 trace[letter](*(round(number, 3) for number in numbers))
             for paint, apply in ((shape.fill, canvas.setFillColorRGB), (shape.stroke, canvas.setStrokeColorRGB)):
                 if paint is not None:
@@ -157,7 +157,7 @@ class Drawing(Struct, frozen=True):
         def paint() -> None:
             self.draw(canvas, -self.width * scale / 2, -self.height * scale / 2, scale, colour, strength, ground)
 
-        repeat(canvas, form, paint, x, y, size)
+        draw_repeated(canvas, form, paint, x, y, size)
 
 
 def is_drawing(name: str) -> bool:
@@ -165,7 +165,7 @@ def is_drawing(name: str) -> bool:
     return name.endswith(".svg")
 
 
-def load(folder: Path, name: str) -> Drawing:
+def load_drawing(folder: Path, name: str) -> Drawing:
     """The drawing of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
     path, changed, size = stamped_inside(folder, name)
     return _load(path, name, changed, size)
@@ -175,10 +175,10 @@ def load(folder: Path, name: str) -> Drawing:
 def _load(path: Path, name: str, changed: int, size: int) -> Drawing:
     """Drawings stay read, for they are checked and then drawn; `changed` and `size` tell another one."""
     del changed, size
-    return read(first_bytes(path, name, MOST_BYTES), name)
+    return read_drawing(first_bytes(path, name, MOST_BYTES), name)
 
 
-def read(data: bytes, name: str) -> Drawing:
+def read_drawing(data: bytes, name: str) -> Drawing:
     """The drawing in the bytes of a file. Raises HackjackError with one sentence, with the line and the element."""
     if len(data) > MOST_BYTES:
         raise HackjackError(f"{name} is too large: {MOST_BYTES / 1e6:.0f} MB is the most for a drawing")
@@ -410,7 +410,7 @@ class _Reader:
             wide = style.width * math.sqrt(abs(a * d - b * c))
             self.shapes.append(
                 Shape(
-                    mapped(commands, matrix),
+                    map_points(commands, matrix),
                     fill,
                     stroke,
                     wide,

@@ -35,7 +35,7 @@ class _Step(NamedTuple):
     lines: tuple[int, ...]
 
 
-def widths(rows: Sequence[Row], measure: float, pad: float) -> tuple[float, ...]:
+def column_widths(rows: Sequence[Row], measure: float, pad: float) -> tuple[float, ...]:
     """Widths that add up to `measure`, `pad` on each side of a cell included. All are positive.
 
     Where not even the longest words fit beside each other, each column gets its share of too little room; `narrow`
@@ -52,7 +52,7 @@ def widths(rows: Sequence[Row], measure: float, pad: float) -> tuple[float, ...]
     return _scaled([steps[at].wide + 2 * pad for steps, at in zip(columns, chosen, strict=True)], measure)
 
 
-def narrow(rows: Sequence[Row], chosen: Sequence[float], pad: float) -> str:
+def overflowing_word(rows: Sequence[Row], chosen: Sequence[float], pad: float) -> str:
     """A word that is wider than its column; empty where every word fits."""
     for row in rows:
         for words, wide in zip(row, chosen, strict=True):
@@ -69,7 +69,7 @@ def _scaled(parts: Sequence[float], measure: float) -> tuple[float, ...]:
 @lru_cache(maxsize=1000)
 def _steps(column: tuple[Words, ...]) -> tuple[_Step, ...]:
     """From as narrow as its longest word to no cell broken, the widths at which a column takes fewer lines."""
-    least = max(map(text.widest, column))
+    least = max(map(text.widest_word, column))
     widths = {least}
     for words in column:
         widths.update(wide for wide in _narrowest(words, least) if wide > least)

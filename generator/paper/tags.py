@@ -30,7 +30,7 @@ _Key = tuple[object, ...]
 
 
 @contextmanager
-def reads(canvas: Canvas | None, nodes: Sequence[Node]) -> Iterator[None]:
+def tagged_texts(canvas: Canvas | None, nodes: Sequence[Node]) -> Iterator[None]:
     """Tag what is drawn meanwhile as these texts, in their order; texts that nothing is drawn for are left out."""
     tags = _tags(canvas)
     if tags is None:
@@ -42,7 +42,7 @@ def reads(canvas: Canvas | None, nodes: Sequence[Node]) -> Iterator[None]:
 
 
 @contextmanager
-def says(canvas: Canvas | None, *drawn: Any) -> Iterator[None]:
+def tagged_as(canvas: Canvas | None, *drawn: Any) -> Iterator[None]:
     """What is drawn meanwhile is drawn for this: a part of a face or a piece of a panel, and what of it.
 
     Without a text that asks for it, or drawn once already, it is an artifact, or belongs to what is being drawn.
@@ -58,13 +58,13 @@ def says(canvas: Canvas | None, *drawn: Any) -> Iterator[None]:
 
 
 @contextmanager
-def alone(canvas: Canvas | None, node: Head | Say) -> Iterator[None]:
+def tagged_alone(canvas: Canvas | None, node: Head | Say) -> Iterator[None]:
     """What is drawn meanwhile is this text, or the picture that it describes: for pages that have no other edition."""
-    with reads(canvas, (replace(node, drawn=((canvas,),)),)), says(canvas, canvas):
+    with tagged_texts(canvas, (replace(node, drawn=((canvas,),)),)), tagged_as(canvas, canvas):
         yield
 
 
-def field(canvas: Canvas) -> None:
+def tag_field(canvas: Canvas) -> None:
     """The form field that was made last belongs to what is being drawn."""
     tags = _tags(canvas)
     if tags is not None:

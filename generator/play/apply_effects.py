@@ -110,7 +110,9 @@ class Hurt:
     place: str = ""
 
 
-def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: Until = _NOW) -> None:
+def apply_effects(
+    table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: Until = _NOW
+) -> None:
     """Apply effects in order. `source` is the card that they stand on or what else brings them, for the log.
 
     `lasts` is how long what brings them lasts, as `until` has it.
@@ -120,7 +122,7 @@ def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = 
         pen.apply(effect)
 
 
-def passes(table: Table, check: rules.Check, source: str) -> bool:
+def passes_check(table: Table, check: rules.Check, source: str) -> bool:
     """Roll a check: whether the die shows more than the number that it is rolled over."""
     over = table.value(str(check.over))
     rolled = table.roll(check.die, f"{source}: over {over}")
@@ -246,7 +248,7 @@ class Pen:
             self._steps.play(effect, self)
         elif isinstance(effect, rules.Step):
             raise HackjackError(f"{effect.do} is a step: only the kind steps plays it")
-        elif not passes(self.table, effect, self.source):
+        elif not passes_check(self.table, effect, self.source):
             for failure in effect.fail:
                 self.apply(failure)
 

@@ -62,7 +62,7 @@ class NeedsError(HackjackError):
 
 
 @contextmanager
-def knowing(log: Sequence[Entry[Any]]) -> Iterator[None]:
+def log_in_reach(log: Sequence[Entry[Any]]) -> Iterator[None]:
     """Whoever is asked for luck or a choice in here is told what the log holds so far."""
     try:
         yield

@@ -75,12 +75,14 @@ class Argument(Struct, frozen=True):
         return f"[{text}]" if self.optional else text
 
 
-def option(name: str, kind: str = "word", words: tuple[str, ...] = (), **more: Any) -> Argument:
+def option_argument(name: str, kind: str = "word", words: tuple[str, ...] = (), **more: Any) -> Argument:
     """An argument that is typed as `--at name=value`, or left out."""
     return Argument(name, kind, words, option=True, optional=True, **more)
 
 
-def labelled(label: str, kind: str = "word", words: tuple[str, ...] = (), *, name: str = "", **more: Any) -> Argument:
+def labelled_argument(
+    label: str, kind: str = "word", words: tuple[str, ...] = (), *, name: str = "", **more: Any
+) -> Argument:
     """An argument that is typed behind its label, as `hp 7`, or left out."""
     return Argument(name or label, kind, words, label=label, optional=True, **{"least": 0, **more})
 
@@ -112,7 +114,7 @@ class EventSpec(Struct, frozen=True):
         return replace(self, luck=(), in_a_row=in_a_row)
 
 
-def event(name: str, says: str, *takes: Argument, luck: str = "", time: bool = False) -> EventSpec:
+def event_spec(name: str, says: str, *takes: Argument, luck: str = "", time: bool = False) -> EventSpec:
     """An event; `luck` as words."""
     return EventSpec(name, says, takes, tuple(luck.split()), time=time)
 
@@ -122,7 +124,9 @@ def by_name(*specs: EventSpec) -> dict[str, EventSpec]:
     return {spec.name: spec for spec in specs}
 
 
-def read(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str], readers: Readers) -> Values:
+def read_values(
+    specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str], readers: Readers
+) -> Values:
     """The values of an event whose name is the first word. Raises UsageError."""
     name = words[0] if words else ""
     if name not in specs:

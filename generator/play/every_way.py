@@ -128,7 +128,7 @@ def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
     return tuple(faces)
 
 
-def every(
+def every_way(
     run: Callable[[Chance], Result],
     most: int = MOST_RUNS,
     equals: Mapping[str, str] | None = None,
@@ -165,7 +165,7 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
 
     def ways() -> _Ways:
         shares: dict[Result, Fraction] = {}
-        for weight, result in every(roll):
+        for weight, result in every_way(roll):
             shares[result] = shares.get(result, Fraction(0)) + weight
         scale = lcm(*(share.denominator for share in shares.values()))
         cases = tuple((result, int(share * scale)) for result, share in shares.items() if counts(result))

@@ -63,7 +63,7 @@ def find_name(typed: str, names: Iterable[str]) -> str | None:
     return by_folded[alike[0]] if len(alike) == 1 else None
 
 
-def without(codes: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+def codes_without(codes: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
     """Cards without those others; of equal cards as many go as there are others."""
     gone, left = Counter(others), []
     for code in codes:

@@ -11,11 +11,11 @@ import msgspec
 
 from generator import games
 from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, suit_of
-from generator.base.text_input import quoted, read_number
+from generator.base.text_input import quoted_word, read_number
 from generator.games.face import Answer, AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
-from generator.play.piles import without
+from generator.play.piles import codes_without
 from generator.session import chronicle, help_text, prompt, session
 from generator.session.corrections import corrects
 from generator.session.deeds import Command, Deed
@@ -180,8 +180,8 @@ def _said_then(moment: Moment, table: Table) -> list[str]:
 def moved_cards(before: Session, after: Session, *, again: bool = False) -> list[str]:
     """Which cards go back into the deck, and which come out of it, from one session to another."""
     where = "on top of the deck" if after.table.virtual else "into the deck"
-    back = without(before.party.drawn, after.party.drawn)
-    out = without(after.party.drawn, before.party.drawn)
+    back = codes_without(before.party.drawn, after.party.drawn)
+    out = codes_without(after.party.drawn, before.party.drawn)
     lines = [f"Back {where}: {' '.join(back)}"] if back else []
     return lines + ([f"Out of the deck{' again' if again else ''}: {' '.join(out)}"] if out else [])
 
@@ -397,7 +397,7 @@ def counted(who: str, words: Sequence[str], now: Session) -> tuple[str, Answer]:
         question = Asked(hits, held=() if game.SHARED else held_by(game, now.party))
         answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())
-    return " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs)), answer
+    return " ".join(quoted_word(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs)), answer
 
 
 _READING: Mapping[str, Callable[[Sequence[str], Session], Reply]] = {

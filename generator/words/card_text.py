@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from generator.model.rules import Card, CardFace, Deck, System
 from generator.words.effects import card_readings, card_telegraph, effect_sentences, effects_telegraph
-from generator.words.wording import DASH, Sentence, filled
+from generator.words.wording import DASH, Sentence, fill_placeholders
 
 Reading = tuple[str, tuple[Sentence, ...]]
 """Sentences, and the words that stand before the first of them: a label, or nothing."""
 
 
-def readings(card: Card, deck: Deck, system: System) -> tuple[Reading, ...]:
+def card_text_readings(card: Card, deck: Deck, system: System) -> tuple[Reading, ...]:
     """What stands on a card: what it does, in each of its readings; its note; its lines; a sentence for each face."""
     card_parts: list[Reading] = list(card_readings(card, system))
     card_parts += [("", (_noted(card.note, system),))] if card.note else []
@@ -41,14 +41,16 @@ def face_text(face: CardFace, system: System) -> str:
 def card_brief(card: Card, deck: Deck, system: System) -> str:
     """All of it in telegraph style; notes only where nothing else is said."""
     faces = [f"{title}: {_brief(face, system)}" for title, face in _titled(card, deck)]
-    own = card_telegraph(card, system) or ("" if faces else filled(card.note or "", system).removesuffix("."))
+    own = card_telegraph(card, system) or (
+        "" if faces else fill_placeholders(card.note or "", system).removesuffix(".")
+    )
     return "; ".join(filter(None, (own, *faces)))
 
 
 def _brief(face: CardFace, system: System) -> str:
     telegraph = effects_telegraph(face.effects, system, keys=True)
-    return telegraph or face.name or filled(face.note or "", system).removesuffix(".")
+    return telegraph or face.name or fill_placeholders(face.note or "", system).removesuffix(".")
 
 
 def _noted(note: str, system: System) -> Sentence:
-    return Sentence(filled(note, system).removesuffix("."))
+    return Sentence(fill_placeholders(note, system).removesuffix("."))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from generator.model import rules
 from generator.model.procedures import Harm
-from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain
+from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
 from generator.words import wording
 from generator.words.steps_wording import StepWords
 
@@ -61,7 +61,7 @@ class Words(NamedTuple):
     def sentences(self) -> tuple[wording.Sentence, ...]:
         """What happens and until when, and what else there is to say."""
         begins = _BEGINS[self.begins][0]
-        says = f"{begins}, {wording.lowered(self.says)}" if begins else self.says
+        says = f"{begins}, {wording.lowered_clause(self.says)}" if begins else self.says
         return (wording.Sentence(says, self.until[0]), *self.more)
 
     def brief(self, *, keys: bool = False) -> str:
@@ -76,7 +76,7 @@ Wound = Callable[[Facts, System], str]
 _LASTING = {str(kind.__struct_config__.tag): kind for kind in get_args(rules.Lasting)}
 
 
-def words_of(effect: AnyEffect, system: System) -> Words:
+def effect_words(effect: AnyEffect, system: System) -> Words:
     """An effect in words."""
     match effect:
         case rules.Suffer():
@@ -142,7 +142,7 @@ def _wound_words(kind: type[rules.Lasting]) -> Wound:
 
 def effect_sentences(effect: AnyEffect, system: System) -> tuple[wording.Sentence, ...]:
     """The sentence of one effect; a second one where a second roll is asked for; none where its author wants none."""
-    return tuple(sentence for sentence in words_of(effect, system).sentences if sentence.says)
+    return tuple(sentence for sentence in effect_words(effect, system).sentences if sentence.says)
 
 
 def wound_says(wound: Facts, system: System) -> str:
@@ -199,7 +199,7 @@ def effects_telegraph(effects: Iterable[AnyEffect], system: System, context: str
     `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said. With
     `keys`, dice that choose a part of the body say which face means which.
     """
-    telegraph = "; ".join(filter(None, (words_of(effect, system).brief(keys=keys) for effect in effects)))
+    telegraph = "; ".join(filter(None, (effect_words(effect, system).brief(keys=keys) for effect in effects)))
     return telegraph.replace(f" {wording.DURATIONS[context][1]}", "") if context else telegraph
 
 
@@ -208,10 +208,12 @@ def condition_sentences(condition: Condition, system: System) -> tuple[wording.S
     sentences = [wording.Sentence(condition.says), *implied_sentences(condition, system)]
     sentences += [wording.Sentence(step_sentence) for step_sentence in step_words(system).condition_does(condition)]
     if condition.chances:
-        after = ", and again after ".join(wording.span(chance) for chance in condition.chances)
+        after = ", and again after ".join(wording.span_words(chance) for chance in condition.chances)
         fail = "it fails" if len(condition.chances) == 1 else "all fail"
         sentences.append(wording.Sentence(f"Save after {after}, to be rid of it; when {fail}, it stays for good"))
-    sentences += [wording.Sentence(wording.filled(note, system).removesuffix(".")) for note in condition.notes]
+    sentences += [
+        wording.Sentence(wording.fill_placeholders(note, system).removesuffix(".")) for note in condition.notes
+    ]
     return tuple(sentences)
 
 
@@ -245,9 +247,9 @@ def condition_telegraph(condition: Condition, system: System) -> str:
     if not clauses or all(isinstance(effect, rules.Save) for effect in condition.implies):
         clauses.insert(0, condition.says)
     if condition.short:
-        clauses.append(wording.filled(condition.short, system))
+        clauses.append(wording.fill_placeholders(condition.short, system))
     if condition.chances:
-        clauses.append(f"save after {', '.join(map(wording.span, condition.chances))}")
+        clauses.append(f"save after {', '.join(map(wording.span_words, condition.chances))}")
     return "; ".join(clauses)
 
 
@@ -263,13 +265,16 @@ def _suffer(effect: Suffer, system: System) -> Words:
     condition = system.head.conditions[effect.condition]
     says, dagger = _titled(condition), wording.DAGGER if effect.reconstructed else ""
     if effect.after:
-        says = f"After {wording.span(effect.after)}{dagger}, unless you are treated before: {wording.lowered(says)}"
-    short, (until, ends) = _named(condition), wording.lasts(effect.until, system)
+        after = f"After {wording.span_words(effect.after)}{dagger}"
+        says = f"{after}, unless you are treated before: {wording.lowered_clause(says)}"
+    short, (until, ends) = _named(condition), wording.duration_words(effect.until, system)
     if effect.times is not None:
         until, ends = (f"{each}, {step_words(system).said(effect.times)} times" for each in (until, ends))
     if condition.name:
         # One with a name of its own says elsewhere how it ends, but for a span of time.
-        short = _spaced(condition.name, f"in {wording.lasts(effect.after)[1]}{dagger}" if effect.after else dagger)
+        short = _spaced(
+            condition.name, f"in {wording.duration_words(effect.after)[1]}{dagger}" if effect.after else dagger
+        )
         spoken = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}" if effect.until.amount else ""
         ends = ends if effect.until.word == "permanent" else spoken
     if effect.levels is not None and str(effect.levels) != "1":
@@ -284,7 +289,7 @@ def _lowered_by(wound: Facts, system: System) -> str:
     by, to = wound["by"], wound["to"]
     if len(by) > 1:
         each = zip(by, to, strict=True)
-        return wording.joined(
+        return wording.joined_words(
             [f"{wording.MINUS}{amount} to {_statistics((name,), system)[0]}" for amount, name in each]
         )
     return f"{f'{wording.MINUS}{by[0]}' if by else 'A penalty'} to {_statistics(to, system)[0]}"
@@ -300,17 +305,19 @@ def _halve(effect: rules.Halve, system: System) -> Words:
     if effect.unless:
         condition = system.head.conditions[effect.unless]
         says, short = (
-            f"Unless {wording.lowered(condition.says)}, {wording.lowered(says)}",
+            f"Unless {wording.lowered_clause(condition.says)}, {wording.lowered_clause(says)}",
             f"{short} unless {_named(condition)}",
         )
-    return Words(says, short, wording.lasts(effect.until))
+    return Words(says, short, wording.duration_words(effect.until))
 
 
 def _locate(effect: rules.Locate, system: System) -> Words:
     part = system.head.parts[effect.part]
     die = part.die.spoken if part.die else ""
     short = f"{die} which {part.name}".strip()
-    return Words(f"Roll {die} for which {part.name}: {wording.places(part)}", short, keyed=f"{short} ({_places(part)})")
+    return Words(
+        f"Roll {die} for which {part.name}: {wording.place_faces(part)}", short, keyed=f"{short} ({_places(part)})"
+    )
 
 
 def _lost(wound: Facts, system: System) -> str:
@@ -329,10 +336,10 @@ def _lose(effect: rules.Lose, system: System) -> Words:
     part = system.head.parts[effect.part]
     more, short, keyed = [], f"lose {part.name}", f"lose {part.name}"
     if part.die:
-        more.append(wording.Sentence(f"Roll {part.die.spoken} for which: {wording.places(part)}"))
+        more.append(wording.Sentence(f"Roll {part.die.spoken} for which: {wording.place_faces(part)}"))
         short, keyed = f"{short} ({part.die.spoken})", f"{keyed} ({part.die.spoken}: {_places(part)})"
     if part.extent:
-        die, much = part.extent.die.spoken, wording.steps(part.extent)
+        die, much = part.extent.die.spoken, wording.extent_faces(part.extent)
         more.append(wording.Sentence(f"Roll {die} for how much: {much}"))
         short, keyed = f"{short}, how much ({die})", f"{keyed}, how much ({die}: {much})"
     says = f"You lose {wording.article(part.name)} {part.name}"
@@ -342,18 +349,18 @@ def _lose(effect: rules.Lose, system: System) -> Words:
 def _drop(effect: rules.Drop, _: System) -> Words:
     both, short = "", ""
     if effect.die and effect.upto:
-        both = f"; held in both hands, it falls only on {wording.showing(effect.upto)} of {effect.die.spoken}"
-        short = f" (both hands: {wording.showing(effect.upto)} on {effect.die.spoken})"
-    what = wording.dropped(effect.what)
+        both = f"; held in both hands, it falls only on {wording.die_faces(effect.upto)} of {effect.die.spoken}"
+        short = f" (both hands: {wording.die_faces(effect.upto)} on {effect.die.spoken})"
+    what = wording.dropped_words(effect.what)
     return Words(f"You drop {what}{both}", f"drop {what if effect.what == 'hand' else effect.what}{short}")
 
 
 def _check(effect: rules.Check, system: System) -> Words:
     if effect.name or effect.at_most or effect.passes or effect.fails:
         says = step_words(system).check_says(effect)
-        return Words(says, wording.lowered(says))
-    price = wording.joined([_price(failure, system) for failure in effect.fail])
-    fails = ", ".join(words_of(failure, system).brief() for failure in effect.fail)
+        return Words(says, wording.lowered_clause(says))
+    price = wording.joined_words([_price(failure, system) for failure in effect.fail])
+    fails = ", ".join(effect_words(failure, system).brief() for failure in effect.fail)
     return Words(
         f"Roll {effect.die.spoken} over your death-score or {price}",
         f"{effect.die.spoken} over score or {fails}",
@@ -369,26 +376,26 @@ def _cure(effect: rules.Cure, system: System) -> Words:
 
 def _risked(wound: Facts, system: System) -> str:
     names = _statistics(wound["to"], system)[0]
-    fail = f"fail on {wording.showing(wound['upto'])} of {wound['die']}" if "upto" in wound else "may fail"
-    return f"{wording.capital(names)} {fail}"
+    fail = f"fail on {wording.die_faces(wound['upto'])} of {wound['die']}" if "upto" in wound else "may fail"
+    return f"{wording.capitalised(names)} {fail}"
 
 
 def _risk(effect: rules.Risk, system: System) -> Words:
     name, short = _statistics((effect.of,), system)
     return Words(
-        f"Each of your {name} fails on {wording.showing(effect.upto)} of {effect.die.spoken}",
-        f"{short} fail {wording.percent(effect.die, effect.upto)}",
-        wording.lasts(effect.until),
+        f"Each of your {name} fails on {wording.die_faces(effect.upto)} of {effect.die.spoken}",
+        f"{short} fail {wording.die_percent(effect.die, effect.upto)}",
+        wording.duration_words(effect.until),
     )
 
 
 def _one_of(effect: rules.OneOf, system: System) -> Words:
     """The alternatives in one sentence, their common end once, and before them: it is for all."""
-    options = [words_of(option, system) for option in effect.effects]
+    options = [effect_words(option, system) for option in effect.effects]
     sentences = [option.sentences[0] for option in options]
     ends = {sentence.until for sentence in sentences}
     says = [
-        wording.lowered(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}")
+        wording.lowered_clause(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}")
         for sentence in sentences
     ]
     end = f" {ends.pop()}".rstrip() if len(ends) == 1 else ""
@@ -399,8 +406,8 @@ def _one_of(effect: rules.OneOf, system: System) -> Words:
 
 
 def _maybe(effect: rules.Maybe, system: System) -> Words:
-    chance, (follows, short) = wording.percent(effect.die, effect.upto), _clauses(effect.effects, system)
-    faces = f"{wording.showing(effect.upto)} on {effect.die.spoken}"
+    chance, (follows, short) = wording.die_percent(effect.die, effect.upto), _clauses(effect.effects, system)
+    faces = f"{wording.die_faces(effect.upto)} on {effect.die.spoken}"
     return Words(f"{chance} chance ({faces}): {follows}", f"{chance}: {short}")
 
 
@@ -419,7 +426,7 @@ def _save(effect: rules.Save, system: System) -> Words:
 
 def _draw(effect: rules.Draw, system: System) -> Words:
     many, pools, score = effect.cards, effect.pools, effect.score
-    draw = f"Draw {wording.number(many)} more cards and" if many > 1 else "Draw one more card and"
+    draw = f"Draw {wording.number_word(many)} more cards and" if many > 1 else "Draw one more card and"
     short = {1: "take the wound", 2: "take both wounds"}.get(many, "take all wounds")
     if effect.keep == "choose_one" or many == 1:
         count = {
@@ -435,7 +442,7 @@ def _draw(effect: rules.Draw, system: System) -> Words:
             "lowest": "",
             "none": ", but their Blood and Trauma do not" if score else ", and no Blood or Trauma",
         }[pools]
-        both = "both" if many == 2 else f"all {wording.number(many)}"
+        both = "both" if many == 2 else f"all {wording.number_word(many)}"
         says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}{count}"
     if effect.keep == "choose_one":
         short = "choose 1 wound"
@@ -456,9 +463,9 @@ def _lower_of(many: int, system: System) -> str:
 def _repeat(effect: rules.Repeat, _: System) -> Words:
     it, score = ("it", "its score") if effect.draw == 1 else ("them", "their scores")
     times = {1: "once", 2: f"twice, {score} once"}.get(
-        effect.times, f"{wording.counted(effect.times, 'time')}, {score} once"
+        effect.times, f"{wording.counted_noun(effect.times, 'time')}, {score} once"
     )
-    cards = f"draw {wording.counted(effect.draw, 'card')} and apply {it} {times}"
+    cards = f"draw {wording.counted_noun(effect.draw, 'card')} and apply {it} {times}"
     return Words(
         "Your last wound strikes again, with its Blood and Trauma",
         f"last wound again; none: draw {effect.draw}, apply \N{MULTIPLICATION SIGN}{effect.times}",
@@ -481,18 +488,22 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
     if effect.penalty:
         says, short = _lowers(effect.penalty, system)
         follows.append((f"take {says}", _where(effect.penalty, "", short, system)[1]))
-    says, short = wording.joined([says for says, _ in follows]), ", ".join([short for _, short in follows])
+    says, short = wording.joined_words([says for says, _ in follows]), ", ".join([short for _, short in follows])
     if effect.until.word == "permanent":
-        when, each, until = f"{_ONWARD}, {wording.lowered(when)}", f"{wording.lowered(_ONWARD)} {each}", ("", "")
+        when, each, until = (
+            f"{_ONWARD}, {wording.lowered_clause(when)}",
+            f"{wording.lowered_clause(_ONWARD)} {each}",
+            ("", ""),
+        )
         again = {amount for amount in (effect.blood, effect.score) if amount}
         says += f"; drawn again: another {again.pop()}" if len(again) == 1 else ""
     return Words(f"{when}, {says}", f"{each}: {short}", until)
 
 
 def _reroll(effect: rules.Reroll, _: System) -> Words:
-    says, until = "Whenever rest heals you, reroll the highest total", wording.lasts(effect.until)
+    says, until = "Whenever rest heals you, reroll the highest total", wording.duration_words(effect.until)
     if effect.until.word == "permanent":
-        says, until = f"{_ONWARD}, {wording.lowered(says)}", ("", until[1])
+        says, until = f"{_ONWARD}, {wording.lowered_clause(says)}", ("", until[1])
     return Words(says, "resting: reroll the highest total", until)
 
 
@@ -502,7 +513,7 @@ def _spare(_: rules.Spare, system: System) -> Words:
 
 
 def _again(effect: rules.Again, _: System) -> Words:
-    others = "another card" if effect.cards == 1 else f"{wording.number(effect.cards)} other cards"
+    others = "another card" if effect.cards == 1 else f"{wording.number_word(effect.cards)} other cards"
     drawn = "that injury is" if effect.cards == 1 else "those injuries are"
     stays, short = (f"; {drawn} for good", " for good") if effect.permanent else ("", "")
     return Words(f"Draw {others} in its place{stays}", f"draw {effect.cards}{short} instead")
@@ -510,7 +521,7 @@ def _again(effect: rules.Again, _: System) -> Words:
 
 def _step(effect: rules.AnyStep, system: System) -> Words:
     says = step_words(system).step_says(effect)
-    return Words(says, wording.lowered(says))
+    return Words(says, wording.lowered_clause(says))
 
 
 def step_words(system: System) -> StepWords:
@@ -518,8 +529,8 @@ def step_words(system: System) -> StepWords:
     return StepWords(
         system,
         lambda effect: map(str, effect_sentences(effect, system)),
-        lambda text: wording.filled(text, system),
-        lambda until: wording.lasts(until, system)[0],
+        lambda text: wording.fill_placeholders(text, system),
+        lambda until: wording.duration_words(until, system)[0],
     )
 
 
@@ -538,20 +549,20 @@ def _titled(condition: Condition) -> str:
 
 
 def _named(condition: Condition) -> str:
-    return condition.brief or wording.lowered(_titled(condition))
+    return condition.brief or wording.lowered_clause(_titled(condition))
 
 
 def _statistics(names: Iterable[str], system: System) -> tuple[str, str]:
     """Statistics in full and in short."""
     statistics = [system.head.statistics[name] for name in names]
-    return wording.joined([each.name for each in statistics] or [""]), ", ".join(
+    return wording.joined_words([each.name for each in statistics] or [""]), ", ".join(
         each.brief or each.name for each in statistics
     )
 
 
 def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
     """What a penalty takes off what, in full and in short."""
-    (names, short), by = _statistics(effect.to, system), wording.signed(effect.by)
+    (names, short), by = _statistics(effect.to, system), wording.signed_amount(effect.by)
     per = ("level", "level")
     if effect.per != "level":
         per = _statistics((effect.per,), system) if effect.per else ("", "")
@@ -563,7 +574,7 @@ def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
 def _ends(effect: Suffer | Penalty | rules.Whenever) -> tuple[str, str]:
     """Until when, in full and in short; with a dagger where that is reconstructed."""
     doubt = wording.DAGGER if effect.reconstructed else ""
-    until, short = wording.lasts(effect.until)
+    until, short = wording.duration_words(effect.until)
     return until + doubt, short + doubt
 
 
@@ -572,13 +583,15 @@ def _where(effect: Suffer | Penalty, says: str, short: str, system: System) -> t
     if effect.where is None:
         return says, short
     name = system.head.parts[effect.where].name
-    return f"If it is {wording.article(name)} {name}, {wording.lowered(says)}", f"{name}: {short}"
+    return f"If it is {wording.article(name)} {name}, {wording.lowered_clause(says)}", f"{name}: {short}"
 
 
 def _clauses(effects: Iterable[AnyEffect], system: System) -> tuple[str, str]:
     """Effects as the end of a sentence: what one is no longer, and what one is instead; and the same in short."""
-    worded = [(effect, words_of(effect, system)) for effect in effects]
-    clauses = [wording.lowered(str(sentence).removesuffix(".")) for _, words in worded for sentence in words.sentences]
+    worded = [(effect, effect_words(effect, system)) for effect in effects]
+    clauses = [
+        wording.lowered_clause(str(sentence).removesuffix(".")) for _, words in worded for sentence in words.sentences
+    ]
     says = ", ".join(clauses)
     if len(clauses) > 1 and isinstance(worded[0][0], rules.Cure):
         says = f"{clauses[0]}, but {', '.join(clauses[1:])}"
@@ -589,7 +602,7 @@ def _price(failure: Suffer | Penalty, system: System) -> str:
     if isinstance(failure, Penalty):
         return f"take {_lowers(failure, system)[0]}"
     condition = system.head.conditions[failure.condition]
-    return condition.fails or f"suffer this: {wording.lowered(condition.says)}"
+    return condition.fails or f"suffer this: {wording.lowered_clause(condition.says)}"
 
 
 def _places(part: rules.Part) -> str:
@@ -597,8 +610,8 @@ def _places(part: rules.Part) -> str:
     sides = [side.partition(" ") for side in part.sides]
     ways, limbs = (tuple(dict.fromkeys(side[at] for side in sides)) for at in (0, 2))
     if len(ways) > 1 < len(limbs) and part.sides == tuple(f"{way} {limb}" for limb in limbs for way in ways):
-        return wording.places(replace(part, sides=limbs, members=ways))
-    return wording.places(part)
+        return wording.place_faces(replace(part, sides=limbs, members=ways))
+    return wording.place_faces(part)
 
 
 def _spaced(*parts: str) -> str:
@@ -619,7 +632,7 @@ def card_told(card: Card, system: System) -> dict[str, Any]:
         "trauma": card.trauma or 0,
         "permanent": card.permanent,
         "text": [str(sentence) for sentence in card_sentences(card, system)],
-        "effects": [plain(effect) for effect in card.effects],
+        "effects": [plain_value(effect) for effect in card.effects],
         **(_for_good(card, system) if card.for_good else {}),
     }
 
@@ -629,6 +642,6 @@ def _for_good(card: Card, system: System) -> dict[str, Any]:
     return {
         "for_good": {
             "text": [str(sentence) for sentence in card_sentences(card, system, for_good=True)],
-            "effects": [plain(effect) for effect in card.for_good],
+            "effects": [plain_value(effect) for effect in card.for_good],
         }
     }

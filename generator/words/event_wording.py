@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from generator.model.rules import AnyEffect, System, Until, When
 from generator.words.effects import effect_sentences, step_words
-from generator.words.wording import filled, lasts
+from generator.words.wording import duration_words, fill_placeholders
 
 
 def event_sentences(name: str, system: System) -> list[str]:
@@ -23,7 +23,7 @@ def watch_sentences(system: System) -> list[str]:
     for watch in system.head.watches:
         follows = words.clauses(watch.do_)
         sentences.append(
-            filled(watch.says, system) if watch.says else f"Whenever {words.said(watch.holds)}: {follows}."
+            fill_placeholders(watch.says, system) if watch.says else f"Whenever {words.said(watch.holds)}: {follows}."
         )
     return sentences
 
@@ -42,4 +42,4 @@ def _stepped(effect: AnyEffect, system: System) -> Iterator[str]:
 
 def until_words(written: str, system: System) -> str:
     """How long, as the end of a sentence: an event of the author's has words of its own."""
-    return lasts(Until.parse(written, own=True), system)[0]
+    return duration_words(Until.parse(written, own=True), system)[0]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from generator.model import rules
-from generator.model.formulas import OF_CARD, Formula, spoken, spoken_node
-from generator.words.wording import capital
+from generator.model.formulas import OF_CARD, Formula, spoken_formula, spoken_node
+from generator.words.wording import capitalised
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class StepWords:
         if step.says is not None:
             return self.fill(step.says).removesuffix(".")
         sentence = self._step(step)
-        return capital(sentence)
+        return capitalised(sentence)
 
     def check_says(self, check: rules.Check) -> str:
         """A check with two branches as a sentence without its full stop."""
@@ -169,7 +169,7 @@ class StepWords:
 
     def said(self, formula: Formula) -> str:
         """A formula on paper."""
-        return spoken(formula, self._named)
+        return spoken_formula(formula, self._named)
 
     def _named(self, kind: str, name: str) -> str:
         """A name of a formula on paper."""

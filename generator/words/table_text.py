@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from generator.model.rules import Cell, Row, System, Table
 from generator.words.effects import effect_sentences, effects_telegraph
-from generator.words.wording import DAGGER, filled, span
+from generator.words.wording import DAGGER, fill_placeholders, span_words
 
 
 def table_cells(
@@ -34,7 +34,10 @@ def table_cells(
     for name, entry in table.columns.items():
         head = f"{entry.at} {entry.title}" if die and entry.at else entry.title
         column(head, [(cell_words or brief_text)(row.cell(name), system) for row in table.rows])
-    column(table.title if not table.columns else "Lasts", [span(row.lasts) if row.lasts else "" for row in table.rows])
+    column(
+        table.title if not table.columns else "Lasts",
+        [span_words(row.lasts) if row.lasts else "" for row in table.rows],
+    )
     column("", [_told(row, system, effects=not table.columns) for row in table.rows])
     rows = [list(row) for row in zip(*columns, strict=True)]
     for row, cells in zip(table.rows, rows, strict=True):
@@ -45,7 +48,7 @@ def table_cells(
 
 def _told(row: Row, system: System, *, effects: bool) -> str:
     """What a row does and what its note adds, as sentences."""
-    parts = (cell_text(row.effects, system) if effects else "", filled(row.note, system) if row.note else "")
+    parts = (cell_text(row.effects, system) if effects else "", fill_placeholders(row.note, system) if row.note else "")
     return " ".join(filter(None, parts))
 
 
@@ -63,4 +66,4 @@ def cell_text(cell: Cell, system: System) -> str:
 
 def _plain(cell: int | str, system: System) -> str:
     """A number, or words that may quote the procedure's numbers: `{row_critical} of them`."""
-    return filled(cell, system) if isinstance(cell, str) else str(cell)
+    return fill_placeholders(cell, system) if isinstance(cell, str) else str(cell)

@@ -31,8 +31,8 @@ from generator.layout.card_elements import (
 )
 from generator.layout.card_layout import card_face
 from generator.model.rules import HandOut, System
-from generator.words.chances import percent
-from generator.words.wording import DAGGER, capital
+from generator.words.chances import chance_percent
+from generator.words.wording import DAGGER, capitalised
 
 BLANK_SHEET: tuple[tuple[TokenKind, int], ...] = (("charm", 2), ("burn", 1), ("hole", 2), ("kicker", 2), ("marker", 2))
 """The blank tokens: nine, as many as a sheet of poker cards holds."""
@@ -72,7 +72,7 @@ def _fate_face(code: str, system: System) -> Face:
     if isinstance(target, int):
         shares = [(die, trait_chances(system, die, target)["success"]) for die in numbers_of(system).ladder]
         parts.append(Effect("chance of success, with the wild die", "", "Fate roll"))
-        parts.append(Scale(tuple((die.spoken, float(share), f"{percent(share)} %") for die, share in shares)))
+        parts.append(Scale(tuple((die.spoken, float(share), f"{chance_percent(share)} %") for die, share in shares)))
     return Face(code, suit, (*parts, Short(_short(code, system)), *counted))
 
 
@@ -133,7 +133,7 @@ def tokens(system: System) -> CardSet:
 def _token_face(code: str, token: HandOut, system: System) -> Face:
     name = KINDS_OF_TOKEN[token.kind]
     word = "a favour" if token.kind == "marker" else "used once"
-    parts: list[Part] = [Emblem(token.kind, ""), Title(capital(name)), Rule(word)]
+    parts: list[Part] = [Emblem(token.kind, ""), Title(capitalised(name)), Rule(word)]
     parts += [Effect(_does(token, system), ""), *_lines(token, system)]
     return Face(code, "", tuple(parts))
 

@@ -26,7 +26,7 @@ from generator.games.deadlands.state import State, Task, read_die
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import System
 from generator.play.chance import Given
-from generator.words.chances import chance, counted, spoken, summed
+from generator.words.chances import plain_chance, spoken_chance, summed_weights, writable_share
 
 Plain = dict[str, Any]
 Lines = list[str]
@@ -112,8 +112,8 @@ def _four(found: Chances) -> dict[str, Fraction]:
 
 def _shown(shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
     width = max(map(len, shares))
-    lines = [f"{name.replace('_', ' '):<{width}}  {spoken(share)}" for name, share in shares.items()]
-    return {name: chance(share) for name, share in shares.items()}, lines
+    lines = [f"{name.replace('_', ' '):<{width}}  {spoken_chance(share)}" for name, share in shares.items()]
+    return {name: plain_chance(share) for name, share in shares.items()}, lines
 
 
 def _listed(title: str, shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
@@ -164,7 +164,7 @@ def _over_fate(asked: _Asked) -> tuple[Fraction, dict[int, Fraction]]:
 def _fate(asked: _Asked) -> tuple[Plain, Lines]:
     success, known = _over_fate(asked)
     plain, lines = _shown({"success": success})
-    return plain, [*lines, *(f"  target number {target:>2}  {spoken(share)}" for target, share in known.items())]
+    return plain, [*lines, *(f"  target number {target:>2}  {spoken_chance(share)}" for target, share in known.items())]
 
 
 # --- rolls that are repeated -----------------------------------------------------------------------------------------
@@ -188,12 +188,12 @@ def _serial(asked: _Asked) -> tuple[Plain, Lines]:
     by_try = [done]
     for _ in range(1, task.rounds or SHOWN_TRIES):
         done += open_ * good
-        open_ = counted(open_ * (1 - good - bad))
+        open_ = writable_share(open_ * (1 - good - bad))
         by_try.append(done)
     whole = done if task.rounds else whole
     plain, lines = _shown({"success": whole})
-    lines += [f"  by try {number:>2}  {spoken(share)}" for number, share in enumerate(by_try, 1)]
-    return plain | {"by_try": [chance(share) for share in by_try]}, lines
+    lines += [f"  by try {number:>2}  {spoken_chance(share)}" for number, share in enumerate(by_try, 1)]
+    return plain | {"by_try": [plain_chance(share) for share in by_try]}, lines
 
 
 def _compound(asked: _Asked) -> tuple[Plain, Lines]:
@@ -203,7 +203,7 @@ def _compound(asked: _Asked) -> tuple[Plain, Lines]:
     ends: dict[str, Fraction] = dict.fromkeys(("done", "failed", "jammed"), NONE)
     alive = {task: Fraction(1)}
     while alive:
-        after = summed(
+        after = summed_weights(
             (then, weight * share)
             for known, weight in alive.items()
             for then, share in _outcomes(asked, known, asked.once(base._replace(target=known.target)))
@@ -219,11 +219,13 @@ def _moves(asked: _Asked, task: Task, throw: Throw) -> tuple[dict[int, dict[int,
     found = asked.once(throw, most=task.needs)
     denominator = lcm(*(share.denominator for share in found.values()))
     # Natural ones need not be told apart here.
-    weights = summed((case._replace(natural=False), int(share * denominator)) for case, share in found.items())
+    weights = summed_weights((case._replace(natural=False), int(share * denominator)) for case, share in found.items())
     ways: dict[int, dict[int, int]] = {}
     for successes in range(task.needs):
         after = _outcomes(asked, replace(task, successes=successes, rounds=0), weights)
-        ways[successes] = summed((task.needs if then.ends == "done" else then.successes, ways) for then, ways in after)
+        ways[successes] = summed_weights(
+            (task.needs if then.ends == "done" else then.successes, ways) for then, ways in after
+        )
     return ways, denominator
 
 
@@ -239,13 +241,13 @@ def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
     for _ in range(task.rounds or max(SHOWN_TRIES, task.needs)):
         ways, denominator = moves
         steps = ((then, weight * share) for have, weight in alive.items() for then, share in ways[have].items())
-        after = summed(steps)
+        after = summed_weights(steps)
         below *= denominator
-        done = counted(done + Fraction(after.pop(task.needs, 0), below))
+        done = writable_share(done + Fraction(after.pop(task.needs, 0), below))
         alive, moves = after, others[0]
         done_by.append(done)
-    lines = [f"done by round {number:>2}  {spoken(share)}" for number, share in enumerate(done_by, 1)]
-    return {"done_by": [chance(share) for share in done_by]}, lines
+    lines = [f"done by round {number:>2}  {spoken_chance(share)}" for number, share in enumerate(done_by, 1)]
+    return {"done_by": [plain_chance(share) for share in done_by]}, lines
 
 
 def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
@@ -276,7 +278,7 @@ def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
 
 def _by_steps(found: Chances, count: Callable[[int], int]) -> dict[int, Fraction]:
     """The chance of each number of wounds that a roll takes away."""
-    return summed((count(case.steps), share) for case, share in found.items())
+    return summed_weights((count(case.steps), share) for case, share in found.items())
 
 
 def _countable(wounds: int, most: int) -> int:
@@ -299,7 +301,7 @@ def _falls(asked: _Asked) -> dict[Result, Fraction]:
     """The chance of each result of an incapacitation roll, from worst to best."""
     wound_rules.may_fall(asked.table)
     found = asked.chances(wound_rules.incapacitation_throw(asked.table))
-    return dict.fromkeys(RESULTS, NONE) | summed((case.result, share) for case, share in found.items())
+    return dict.fromkeys(RESULTS, NONE) | summed_weights((case.result, share) for case, share in found.items())
 
 
 def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
@@ -341,7 +343,7 @@ def _day(asked: _Asked) -> tuple[Plain, Lines]:
         # More help than this changes nothing: the character's roll then has all the raises that there are wounds.
         most = max(1, base.target + asked.table.numbers.raise_step * wounds - base.mod)
         helped = chances(wound_rules.medicine_throw(asked.table, written), asked.table.rules, most)
-    shares = summed(
+    shares = summed_weights(
         (healed, weight * share)
         for plus, weight in _by_steps(helped, int).items()
         for healed, share in _by_steps(
@@ -361,7 +363,7 @@ def _injury(asked: _Asked) -> tuple[Plain, Lines]:
     faces = ((face, Fraction(1, die.faces)) for face in range(1, die.faces + 1))
     aced = ((one.total, share) for one, share in shown(die, whole))
     rolled = aced if asked.table.plays("injury_days", "acing") else faces
-    return _listed("days", summed((max(0, whole - total), share) for total, share in rolled))
+    return _listed("days", summed_weights((max(0, whole - total), share) for total, share in rolled))
 
 
 def _book(asked: _Asked) -> tuple[Plain, Lines]:

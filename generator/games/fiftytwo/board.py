@@ -21,7 +21,7 @@ from generator.games.fiftytwo.state import Fighter, State, depth
 from generator.games.fiftytwo.table import Fight, ambushes, cards_of, words_of
 from generator.model.rules import System
 from generator.play.chance import Given
-from generator.words.wording import capital, counted, joined
+from generator.words.wording import capitalised, counted_noun, joined_words
 
 _JOINS: dict[str, Literal["pair", "suit", "add"]] = {"bottom": "suit", "higher": "suit", "pair": "pair", "add": "add"}
 
@@ -117,7 +117,7 @@ def _tap(move: Move, state: State) -> Tap:
     return Tap(
         words=("act", *words_of(move, state.columns).split()),
         says=_title(move, state),
-        detail=capital(move_terms(move.cost, move.normals, move.criticals, move.then)),
+        detail=capitalised(move_terms(move.cost, move.normals, move.criticals, move.then)),
         opens="critical" if move.criticals else "attack" if move.normals else "",
         joins=_JOINS[move.kind],
         places=move.places,
@@ -126,9 +126,9 @@ def _tap(move: Move, state: State) -> Tap:
 
 def _title(move: Move, state: State) -> str:
     if move.kind == "add":
-        return f"Add {counted(len(move.places), 'card')} to column {move.places[0].column + 1}"
+        return f"Add {counted_noun(len(move.places), 'card')} to column {move.places[0].column + 1}"
     pair = "the pair " if move.kind == "pair" else "the "
-    return f"Take {pair}{joined(map(name_of, cards_of(move, state.columns)))}"
+    return f"Take {pair}{joined_words(map(name_of, cards_of(move, state.columns)))}"
 
 
 def _ambushes(system: System, state: State) -> Iterator[Tap]:

@@ -26,7 +26,7 @@ from generator.layout.card_elements import (
 )
 from generator.model.combatants import Combatant
 from generator.model.rules import System
-from generator.words.wording import capital, filled
+from generator.words.wording import capitalised, fill_placeholders
 
 _SUITS = {"allies": "S", "enemies": "H"}
 """Allies in black, enemies in red; the words say it too."""
@@ -51,7 +51,7 @@ def _person(person: Combatant, system: System, fighter: Fighter | None) -> Face:
     worn = f"{figures.armour(person)}, {low} to {high} hits, weak against {figures.weakness(person, system)}"
     wielded = f"{figures.weapon(person)}: {figures.blow(person.normal)}, critical {figures.blow(person.critical)}"
     parts: list[Part] = [Title(person.name), Rule(person.side)]
-    parts += [Effect(capital(worn), "", "Armour"), Effect(wielded, "", "Weapon")]
+    parts += [Effect(capitalised(worn), "", "Armour"), Effect(wielded, "", "Weapon")]
     near = figures.points_in_reach(person, system)
     parts += [Effect(f"{near} in reach", "", "Points")] if near else []
     slot = "" if fighter is None or fighter.initiative is None else str(fighter.initiative)
@@ -87,7 +87,9 @@ def actions(system: System) -> CardSet:
 
 def _action(name: str, cells: Mapping[str, object], system: System) -> Face:
     cost, who = str(cells.get("cost", "")), str(cells.get("who", ""))
-    told = {key: filled(str(cells[key]), system) for key in ("opens", "does", "gives", "mind") if key in cells}
+    told = {
+        key: fill_placeholders(str(cells[key]), system) for key in ("opens", "does", "gives", "mind") if key in cells
+    }
     known = next((action for action, row in ACTION_ROWS.items() if row == name), "")
     parts: list[Part] = [Title(name), *([Rule(who)] if who else [])]
     parts += [Effect(sentence, "") for sentence in _sentences(told.get("does") or told.get("opens") or name)]

@@ -34,9 +34,9 @@ from generator.model.log import Log
 from generator.model.rules import System, read_custom
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
-from generator.play.event_spec import Argument, EventSpec, by_name, event, read
-from generator.words.chances import chance as share_of
-from generator.words.chances import spoken
+from generator.play.event_spec import Argument, EventSpec, by_name, event_spec, read_values
+from generator.words.chances import plain_chance as share_of
+from generator.words.chances import spoken_chance
 
 
 def _people(given: str) -> tuple[Combatant, ...]:
@@ -67,7 +67,7 @@ def _first(system: System, state: State, event: Event) -> Answer:
     one, other = _two(state, event)
     share = first(system, state, one, other)
     lines = [
-        f"{who.name} acts before {whom.name}  {spoken(chance)}"
+        f"{who.name} acts before {whom.name}  {spoken_chance(chance)}"
         for who, whom, chance in ((one, other, share), (other, one, 1 - share))
     ]
     return Answer({"first": share_of(share)}, lines)
@@ -90,7 +90,7 @@ def _attacks(system: System, state: State, event: Event, count: int | None) -> A
             "a attack", "an attack"
         ),
     ]
-    lines += [f"down after {kind} {at:<3}{spoken(share)}" for at, share in enumerate(found.down_by, 1)]
+    lines += [f"down after {kind} {at:<3}{spoken_chance(share)}" for at, share in enumerate(found.down_by, 1)]
     return Answer(plain, lines)
 
 
@@ -100,8 +100,8 @@ def _next_card(state: State, event: Event) -> Answer:
     plain = {"pair": share_of(found.pair), "suit": share_of(found.suit), "cards_left": found.cards}
     plain["pairing"] = list(found.pairing)
     lines = [
-        f"a pair with its neighbours   {spoken(found.pair)}   {' '.join(found.pairing)}".rstrip(),
-        f"the suit of the card below   {spoken(found.suit)}",
+        f"a pair with its neighbours   {spoken_chance(found.pair)}   {' '.join(found.pairing)}".rstrip(),
+        f"the suit of the card below   {spoken_chance(found.suit)}",
         f"{len(found.pairing)} of {found.cards} cards that may come make a pair",
     ]
     return Answer(plain, lines)
@@ -116,10 +116,10 @@ class FiftyTwo(Game[State, Event, Event]):
     DRAWS = (Add, AmbushAdd)
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
-        event("add", "what the next card on a column brings", _COLUMN),
-        event("initiative", "who of the two acts first", *_pair("OTHER")),
-        event("attack", _ATTACKS, *_pair("TARGET")).asked(in_a_row=True),
-        event("critical", "the same of critical attacks", *_pair("TARGET")).asked(in_a_row=True),
+        event_spec("add", "what the next card on a column brings", _COLUMN),
+        event_spec("initiative", "who of the two acts first", *_pair("OTHER")),
+        event_spec("attack", _ATTACKS, *_pair("TARGET")).asked(in_a_row=True),
+        event_spec("critical", "the same of critical attacks", *_pair("TARGET")).asked(in_a_row=True),
     )
 
     SHARED = True
@@ -152,7 +152,7 @@ class FiftyTwo(Game[State, Event, Event]):
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """`add 3`, `initiative Alan Evans`, `attack Evans Alan`: what odds are asked of. Raises UsageError."""
         self.check_question(words)
-        return Event(words[0], read(self.QUESTIONS, words, at, self.READERS))
+        return Event(words[0], read_values(self.QUESTIONS, words, at, self.READERS))
 
     def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what an argument may be now; who is known and not in the fight may enter it."""

@@ -19,14 +19,14 @@ from generator.games.hackjack import log as said
 from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
 from generator.games.hackjack.lines import wound_line
 from generator.model.log import Entry, Log
-from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain, walk
-from generator.play.apply_effects import Hurt, Wound, apply, passes
-from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
-from generator.play.event_spec import Argument, Readers, by_name, event, read
+from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain_value, walk_effects
+from generator.play.apply_effects import Hurt, Wound, apply_effects, passes_check
+from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, log_in_reach
+from generator.play.event_spec import Argument, Readers, by_name, event_spec, read_values
 from generator.play.log import Peek as Peeked
 from generator.play.log import Wound as WoundFact
 from generator.play.state_reading import read_struct
-from generator.words.wording import lowered
+from generator.words.wording import lowered_clause
 
 MOST = 10_000
 """The largest number that an event may hold."""
@@ -96,33 +96,33 @@ def _time(most: int) -> Argument:
 _MISS = "a card, for whatever reason; miss: for a critical miss, by the critical_draw ruling"
 _LIFTS = "great magic takes Trauma away; it, a quest or the GM ends what a card left for good"
 EVENTS = by_name(
-    event("hit", "damage; at or below 0 HP it draws a card", _AMOUNT, _flag("critical"), luck=_ALL),
-    event("draw", _MISS, _flag("miss"), luck=_ALL),
-    event("heal", "the pool first, then the death-score, then HP", _AMOUNT, luck="dice"),
-    event("hold", "keep the Blood pool in for this round; walk or defend and nothing else"),
-    event("release", "stop holding"),
-    event("poison", "death-score, no card", _AMOUNT),
-    event("bleed", "Blood, no card", _AMOUNT),
-    event("drain", "a direct attack on the death-score", _AMOUNT),
-    event("face", "rounds near what a wound made you fear", _time(100), luck="dice"),
-    event("stand", "get up"),
-    event("clear", "what was in the way of eyes or mouth is cleaned away"),
-    event("wake", "somebody wakes the unconscious"),
-    event("check", "the later roll that ends what the card did", Argument("word", "card"), luck="dice"),
-    event("round", "rounds pass; who held must say so again", _time(MOST), time=True),
-    event("hour", "hours pass", _time(24), luck="dice", time=True),
-    event("day", "days pass, with their nights", _time(3650), luck="dice", time=True),
-    event("week", "weeks pass", _time(520), luck="dice", time=True),
-    event("rest", "a night; in comfort where the wound asks for it", _flag("comfort"), luck="dice"),
-    event("recover", "the rest of the recovery time passes", luck="dice"),
-    event("lift", _LIFTS, _LIFTED),
-    event("act", "do more than walk, where the pass_out ruling is on", _DIE, luck="dice"),
+    event_spec("hit", "damage; at or below 0 HP it draws a card", _AMOUNT, _flag("critical"), luck=_ALL),
+    event_spec("draw", _MISS, _flag("miss"), luck=_ALL),
+    event_spec("heal", "the pool first, then the death-score, then HP", _AMOUNT, luck="dice"),
+    event_spec("hold", "keep the Blood pool in for this round; walk or defend and nothing else"),
+    event_spec("release", "stop holding"),
+    event_spec("poison", "death-score, no card", _AMOUNT),
+    event_spec("bleed", "Blood, no card", _AMOUNT),
+    event_spec("drain", "a direct attack on the death-score", _AMOUNT),
+    event_spec("face", "rounds near what a wound made you fear", _time(100), luck="dice"),
+    event_spec("stand", "get up"),
+    event_spec("clear", "what was in the way of eyes or mouth is cleaned away"),
+    event_spec("wake", "somebody wakes the unconscious"),
+    event_spec("check", "the later roll that ends what the card did", Argument("word", "card"), luck="dice"),
+    event_spec("round", "rounds pass; who held must say so again", _time(MOST), time=True),
+    event_spec("hour", "hours pass", _time(24), luck="dice", time=True),
+    event_spec("day", "days pass, with their nights", _time(3650), luck="dice", time=True),
+    event_spec("week", "weeks pass", _time(520), luck="dice", time=True),
+    event_spec("rest", "a night; in comfort where the wound asks for it", _flag("comfort"), luck="dice"),
+    event_spec("recover", "the rest of the recovery time passes", luck="dice"),
+    event_spec("lift", _LIFTS, _LIFTED),
+    event_spec("act", "do more than walk, where the pass_out ruling is on", _DIE, luck="dice"),
 )
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str] | None = None) -> Event:
     """An event as typed: `hit 9`, `heal 4`, `rest comfort`, `check 2C`. Raises UsageError."""
-    return Event(words[0] if words else "", **read(EVENTS, words, at or {}, READERS))
+    return Event(words[0] if words else "", **read_values(EVENTS, words, at or {}, READERS))
 
 
 def _hit_die(what: str, written: str) -> str:
@@ -216,7 +216,7 @@ def most_hp(state: State) -> int:
 
 def plain_state(state: State) -> dict[str, Any]:
     """The state as plain data; `low`, `last` and `max_hp` only where they say something."""
-    value: dict[str, Any] = plain(state)
+    value: dict[str, Any] = plain_value(state)
     needless = {"low": False, "last": None, "max_hp": None}
     return {key: held for key, held in value.items() if key not in needless or held != needless[key]}
 
@@ -295,11 +295,11 @@ def step(
         raise HackjackError("the character is dead: nothing more happens to them")
     for wound in state.wounds + state.permanent if event.name in _DOING else ():
         if wound.effect in system.harm.incapable:
-            name, says = system.cards[wound.card].name, wound_line(plain(wound), system)
-            raise HackjackError(f"{event.name} is impossible with {name} ({wound.card}): {lowered(says)}")
+            name, says = system.cards[wound.card].name, wound_line(plain_value(wound), system)
+            raise HackjackError(f"{event.name} is impossible with {name} ({wound.card}): {lowered_clause(says)}")
     table = _Table(system, state, chance, held)
     simple = _SIMPLE.get(event.name)
-    with knowing(table.log):
+    with log_in_reach(table.log):
         if simple:
             simple(table, event)
         else:
@@ -411,7 +411,7 @@ class _Table:
         # Whom the total will kill lives no longer: their wounds do nothing.
         if not body.dead and body.score <= rules.limit:
             for blow in body.wounds:
-                apply(self, self.system.cards[blow.code].effects, blow.code)
+                apply_effects(self, self.system.cards[blow.code].effects, blow.code)
             # A wound that lowers maximum HP may have taken some (H34).
             body = body._replace(hp=self.state.hp)
         self._counted(body, agenda[turn:], rules)
@@ -775,11 +775,11 @@ def _check_again(table: _Table, event: Event) -> None:
     code = event.word
     if not any(wound.card == code and wound.until.word == "check" for wound in table.state.wounds):
         raise HackjackError(f"the character has no wound of {code} that a later roll ends")
-    checks = (effect for _, effect in walk(table.system.cards[code].effects) if isinstance(effect, Check))
+    checks = (effect for _, effect in walk_effects(table.system.cards[code].effects) if isinstance(effect, Check))
     check = next((check for check in checks if any(failure.until.word == "check" for failure in check.fail)), None)
     if check is None:
         raise HackjackError(f"{code} asks for no roll any more: its card has changed")
-    if passes(table, check, code):
+    if passes_check(table, check, code):
         _pass_by(table, lambda wound: None if (wound.card, wound.until.word) == (code, "check") else wound)
 
 

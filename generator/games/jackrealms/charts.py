@@ -8,7 +8,7 @@ from fractions import Fraction
 from generator.base.cards import FULL_DECK
 from generator.games.jackrealms.engine import HIT
 from generator.games.jackrealms.hands import Count, Rules
-from generator.games.jackrealms.odds import Decision, Value, strategy, up_cards, values_of
+from generator.games.jackrealms.odds import Decision, Value, two_card_strategy, up_cards, values_of
 from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.rules import System
 
@@ -46,17 +46,17 @@ def _grid(system: System, grid: Mapping[tuple[Count, Value], Decision], *, soft:
 
 def strategy_hard(system: System) -> Matrix:
     """Hit or stand, and the chance to win, for hands in which no ace counts high."""
-    return _grid(system, strategy(Rules.of(system)), soft=False)
+    return _grid(system, two_card_strategy(Rules.of(system)), soft=False)
 
 
 def strategy_soft(system: System) -> Matrix:
     """The same for hands in which an ace counts high."""
-    return _grid(system, strategy(Rules.of(system)), soft=True)
+    return _grid(system, two_card_strategy(Rules.of(system)), soft=True)
 
 
 def stand_from(system: System) -> Matrix:
     """The totals from which standing is best, by the dealer's up card: what can be kept in mind of both grids."""
-    return _thumbs(system, strategy(Rules.of(system)))
+    return _thumbs(system, two_card_strategy(Rules.of(system)))
 
 
 def _thumbs(system: System, grid: Mapping[tuple[Count, Value], Decision]) -> Matrix:
@@ -116,7 +116,7 @@ def bust_by_total(system: System) -> Bars:
 def win_by_up_card(system: System) -> Bars:
     """The chance to win a round by playing best, by the dealer's up card."""
     rules = Rules.of(system)
-    grid, ways = strategy(rules), _ways(rules)
+    grid, ways = two_card_strategy(rules), _ways(rules)
     ups, shares = up_cards(rules), []
     for up in ups:
         cells = [(ways[up, count], decision) for (count, up_card), decision in grid.items() if up_card == up]

@@ -22,8 +22,8 @@ from generator.games.jackrealms import log as said
 from generator.games.jackrealms.hands import Count, Rules
 from generator.model.log import Entry, Log
 from generator.model.rules import System
-from generator.play.chance import Chance, ChoiceNeed, knowing
-from generator.play.event_spec import Argument, Values, by_name, event, option, read
+from generator.play.chance import Chance, ChoiceNeed, log_in_reach
+from generator.play.event_spec import Argument, Values, by_name, event_spec, option_argument, read_values
 from generator.play.state_reading import read_struct
 
 MOST = 10_000
@@ -113,34 +113,34 @@ def _chips(least: int = 0) -> Argument:
 
 
 def _list(name: str, kind: str, sample: str) -> Argument:
-    return option(name, kind, least=0, most=MOST, many=True, sample=sample)
+    return option_argument(name, kind, least=0, most=MOST, many=True, sample=sample)
 
 
 _WHO = Argument("who", "person")
 _HAND = (
     _list("bet", "number", "N[,N]"),
-    option("stakes", "number", most=MOST),
+    option_argument("stakes", "number", most=MOST),
     _list("effort", "number", "N[,N]"),
     _list("players", "name", "NAME[,NAME]"),
 )
 _DEAL = "shuffle; two cards for everybody with a bet, the dealer's first face down and not named"
 EVENTS = by_name(
-    event("sit", "somebody joins on the dealer's right, with N effort", Argument("who", "name"), _chips()),
-    event("leave", "somebody leaves with what effort they hold", _WHO),
-    event("effort", "somebody holds N effort now", _WHO, _chips()),
-    event("scene", "a scene with stakes of N", _chips(1)),
-    event("bet", "effort on the action; bet again to change it, 0 to take it back", _WHO, _chips()),
-    event("deal", _DEAL, luck="cards"),
-    event("hit", "one more card for the player whose turn it is", luck="cards"),
-    event("stand", "the player whose turn it is keeps the hand"),
-    event("reveal", "the dealer turns the first card up and plays, and all bets are settled", luck="cards"),
-    event("hand", "a whole round at once", *_HAND, luck="cards choose"),
+    event_spec("sit", "somebody joins on the dealer's right, with N effort", Argument("who", "name"), _chips()),
+    event_spec("leave", "somebody leaves with what effort they hold", _WHO),
+    event_spec("effort", "somebody holds N effort now", _WHO, _chips()),
+    event_spec("scene", "a scene with stakes of N", _chips(1)),
+    event_spec("bet", "effort on the action; bet again to change it, 0 to take it back", _WHO, _chips()),
+    event_spec("deal", _DEAL, luck="cards"),
+    event_spec("hit", "one more card for the player whose turn it is", luck="cards"),
+    event_spec("stand", "the player whose turn it is keeps the hand"),
+    event_spec("reveal", "the dealer turns the first card up and plays, and all bets are settled", luck="cards"),
+    event_spec("hand", "a whole round at once", *_HAND, luck="cards choose"),
 )
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str]) -> Event:
     """An event as typed: `bet Bryn 2`, or `hand` with `--at bet=2 --at stakes=4`. Raises UsageError."""
-    values = read(EVENTS, words, at, {})
+    values = read_values(EVENTS, words, at, {})
     return _hand(values) if words[0] == "hand" else Event(words[0], **values)
 
 
@@ -244,7 +244,7 @@ def plain_state(state: State) -> dict[str, Any]:
 def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
     """One event at the table. Raises HackjackError where the rules forbid it, NeedsError when luck is missing."""
     table = _Table(Rules.of(system), state, event, chance)
-    with knowing(table.log):
+    with log_in_reach(table.log):
         _DOES[event.name](table)
     if abs(table.state.bank) > MOST_BANK:
         raise HackjackError(f"the bank would have moved more than {MOST_BANK:,}, and the count ends there")

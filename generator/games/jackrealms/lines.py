@@ -10,12 +10,12 @@ from generator.games.jackrealms import log as said
 from generator.games.jackrealms.engine import State
 from generator.games.jackrealms.hands import Count
 from generator.games.jackrealms.log import JackrealmsFact
-from generator.words.wording import counted
+from generator.words.wording import counted_noun
 
 Facts = dict[str, Any]
 
 
-def line(fact: JackrealmsFact) -> str:
+def fact_sentence(fact: JackrealmsFact) -> str:
     """A fact as a sentence."""
     match fact:
         case said.Sit(who, effort):
@@ -31,7 +31,7 @@ def line(fact: JackrealmsFact) -> str:
         case said.Unbet(who, effort):
             return f"{who} takes the bet back: {effort} effort."
         case said.Shuffle(hands):
-            return f"The deck is shuffled for {counted(hands, 'hand')} and the dealer."
+            return f"The deck is shuffled for {counted_noun(hands, 'hand')} and the dealer."
         case said.Deal(who, card):
             return f"{who} is dealt {_drawn(card)}: {_total(fact)}."
         case said.Up(card):
@@ -83,18 +83,18 @@ def hand_lines(state: State, counts: Mapping[str, Count], turn: str) -> list[str
     lines = []
     for player in state.betting:
         now = "to hit or stand" if player.name == turn else "stands" if player.stands else "waits"
-        hand = f"{' '.join(player.cards)} ({total(counts[player.name])})"
+        hand = f"{' '.join(player.cards)} ({total_text(counts[player.name])})"
         lines.append(f"{player.name}: {hand}, bet {player.bet}, {now}")
     return [*lines, f"the dealer shows {' '.join(state.dealer[1:])}"]
 
 
-def total(count: Count) -> str:
+def total_text(count: Count) -> str:
     """What a hand counts: `17`, or `soft 17` while an ace counts high."""
     return f"soft {count.total}" if count.soft else f"{count.total}"
 
 
 def _total(fact: said.Deal | said.Hit | said.Stand | said.Turned | said.DealerHits | said.DealerStands) -> str:
-    return total(Count(fact.total, fact.soft))
+    return total_text(Count(fact.total, fact.soft))
 
 
 def _drawn(card: str) -> str:

@@ -70,7 +70,7 @@ class StepsContent(Content):
     @cached_property
     def effects(self) -> list[rules.AnyEffect]:
         """Every effect that the system's content may play, those inside others too."""
-        return [effect for _, _, effects in self._lists for _, effect in rules.walk(effects)]
+        return [effect for _, _, effects in self._lists for _, effect in rules.walk_effects(effects)]
 
     @cached_property
     def _named(self) -> set[str]:
@@ -208,7 +208,7 @@ class StepsContent(Content):
                 if key not in used_names | quoted and key not in _KNOWN:
                     yield ("events", name, "takes", key), f"nothing uses {key}: take it out, or name it in a formula"
         for _, trail, effects in self._lists:
-            for way, effect in rules.walk(effects):
+            for way, effect in rules.walk_effects(effects):
                 if (
                     isinstance(effect, rules.Let)
                     and trail[0] not in ("tables", "decks", "cards")
@@ -270,13 +270,13 @@ class StepsContent(Content):
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
         awaited = {until.word for until in endings if until.amount is None} - ended - {*rules.ENDS_OF_STEPS}
-        if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk(event.do_)):
+        if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
     def _decided(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """Dice that are compared with what they always, or never, reach."""
         constants, rolled = self.system.steps.constants, dict[str, Dice]()
-        for way, effect in rules.walk(event.do_):
+        for way, effect in rules.walk_effects(event.do_):
             if isinstance(effect, rules.Let):
                 node = effect.be.tree
                 about = constants.get(str(node.about)) if node.kind == "name" else node.about
@@ -330,7 +330,7 @@ class StepsContent(Content):
             elif kind == "deck":
                 name = self.system.decks[int(trail[1])].id if trail[0] == "decks" else "deck"
             places.setdefault(f"{kind} {name}", (file, trail))
-            for _, effect in rules.walk(effects):
+            for _, effect in rules.walk_effects(effects):
                 # A table says itself what it must leave out, and a deck without return comes to its end.
                 deck = self.system.piles.get(name) if kind == "deck" else None
                 ends = kind == "table" or (deck is not None and not deck.returns)
@@ -363,7 +363,7 @@ class StepsContent(Content):
         """Yield what is wrong with one step."""
         del implied
         if isinstance(effect, rules.Penalty | rules.Halve | rules.Risk) and (
-            says := rules.unended("steps", str(effect.__struct_config__.tag), str(effect.until), self.enders)
+            says := rules.missing_end("steps", str(effect.__struct_config__.tag), str(effect.until), self.enders)
         ):
             yield (*trail, "until"), says
         if isinstance(effect, rules.Penalty) and effect.per == "level":
@@ -416,7 +416,7 @@ class StepsContent(Content):
 
     def _endless(self, word: str) -> str:
         events = ", ".join([*self.system.head.events][:6]) or "none yet"
-        if says := rules.unended("steps", "suffer", word, self.enders):
+        if says := rules.missing_end("steps", "suffer", word, self.enders):
             return says
         hint = did_you_mean(word, (*self.system.head.events, *rules.ENDS_OF_STEPS))
         return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor permanent{hint}'
@@ -658,7 +658,9 @@ def cards_of(system: rules.System) -> Iterator[tuple[str, Trail, tuple[rules.Any
 def _back(row: rules.Row, table: str) -> Iterator[rules.LookUp]:
     """The steps of a row that look up its own table."""
     for each in (row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))):
-        yield from (step for _, step in rules.walk(each) if isinstance(step, rules.LookUp) and step.table == table)
+        yield from (
+            step for _, step in rules.walk_effects(each) if isinstance(step, rules.LookUp) and step.table == table
+        )
 
 
 def _leads(effect: rules.AnyEffect) -> Iterator[str]:

@@ -19,7 +19,7 @@ from generator.games.steps import log as said
 from generator.games.steps.events import Event
 from generator.games.steps.lines import name_of
 from generator.games.steps.log import OwnFact, StepsFact
-from generator.games.steps.shape import in_order, key_of, living_alone, written_alone
+from generator.games.steps.shape import living_alone, ordered_conditions, state_key_of, written_alone
 from generator.games.steps.state import (
     DAYS,
     LONG,
@@ -29,13 +29,13 @@ from generator.games.steps.state import (
     Owed,
     State,
     check_sizes,
-    fresh,
-    parsed,
+    fresh_values,
+    parse_span,
     save_of,
 )
-from generator.games.steps.telling import fill
+from generator.games.steps.telling import fill_quotes
 from generator.model import rules
-from generator.model.formulas import MOST, OF_CARD, Formula, Result, number
+from generator.model.formulas import MOST, OF_CARD, Formula, Result, formula_number
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
 from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
@@ -43,7 +43,7 @@ from generator.play.chance import Chance, Given, NeedsError, RollNeed
 from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, Locate
 from generator.play.log import Wound as Wounded
-from generator.words.wording import filled
+from generator.words.wording import fill_placeholders
 
 MOST_TIMES = 1_000
 """So many times as long something may last."""
@@ -67,7 +67,7 @@ def step(system: rules.System, state: State, event: Event, chance: Chance) -> tu
     return bench.state(), tuple(bench.log)
 
 
-def counted(system: rules.System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
+def play_counted(system: rules.System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
     """The same for odds: the bench on which it was played, which they ask what it has met; nothing is logged.
 
     With `timeless`, every span of time takes its least length and is not rolled.
@@ -132,7 +132,7 @@ class Bench(Stepping):
         """The state as it is now."""
         state = State(
             values=self.values,
-            conditions=in_order(self.held, self.system),
+            conditions=ordered_conditions(self.held, self.system),
             coming=tuple(self.coming),
             lost=tuple(self.lost),
             saves=tuple(self.saves),
@@ -286,7 +286,7 @@ class Bench(Stepping):
                 return int(any(True for _ in self._of(name, inside=True)))
             case "count":
                 # A save that is owed may bring one whichever way it goes: a ruined limb counts before its save.
-                return len([*self._of(name)]) + sum([certain(owed, name, self.system) for owed in self.saves])
+                return len([*self._of(name)]) + sum([is_certain(owed, name, self.system) for owed in self.saves])
             case "lasting":
                 return sum(held.until == "permanent" for held in self._of(name))
             case "level":
@@ -309,7 +309,7 @@ class Bench(Stepping):
                 held.condition == name
                 or conditions[held.condition].group == name
                 or (name == "long" and held.word in LONG)
-                or (self._keys and key_of(held.condition, held.word, self.system) == name)
+                or (self._keys and state_key_of(held.condition, held.word, self.system) == name)
                 or (inside and name in self.system.brought.get(held.condition, ()))
             ):
                 yield held
@@ -359,7 +359,7 @@ class Bench(Stepping):
         """What an entry holds, for words and formulas about it."""
         fields = fact._asdict()
         if isinstance(fact, Wounded):
-            until = parsed(fact.until)
+            until = parse_span(fact.until)
             fields["left"] = until.amount.plus if until.amount else 0
         return fields
 
@@ -449,7 +449,7 @@ class Bench(Stepping):
 
     def begins(self, effect: rules.Suffer) -> None:
         """A condition is about to be suffered: by how many levels."""
-        self._levels = 1 if effect.levels is None else max(number(effect.levels, self), 1)
+        self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self.steps_taken += 1
         if self.steps_taken > MOST_STEPS:
@@ -482,7 +482,7 @@ class Bench(Stepping):
             Held(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail), self.system
         )
         alike = [held for held in self.held if held.condition == wound.effect]
-        again = usual(condition, new) if alike else "apart"
+        again = usual_repeat(condition, new) if alike else "apart"
         if again == "apart":
             self.held.append(new)
         elif again == "level":
@@ -566,9 +566,9 @@ class Bench(Stepping):
             case rules.LookUp():
                 self._look_up(step, pen)
             case rules.DrawCard():
-                drawing.draw(self, step, pen)
+                drawing.draw_cards(self, step, pen)
             case rules.Shuffle():
-                drawing.shuffle(self, step.deck, step.ruling or "", asked=True)
+                drawing.shuffle_deck(self, step.deck, step.ruling or "", asked=True)
             case rules.Raise() | rules.Lower():
                 self._change(step)
             case rules.SetTo():
@@ -607,12 +607,12 @@ class Bench(Stepping):
                 return name_of(str(facts[name]), self.system)
             return facts[name]
 
-        return fill(text, value), facts
+        return fill_quotes(text, value), facts
 
     def _change(self, step: rules.Raise | rules.Lower) -> None:
         name = self._number(step.number)
         own, current = self.system.steps.numbers[name], self.value(name)
-        by = number(step.by, self)
+        by = formula_number(step.by, self)
         up = isinstance(step, rules.Raise)
         changed = current + by if up else current - by
         bounds = (step.most, own.most) if isinstance(step, rules.Raise) else (step.least, own.least)
@@ -648,7 +648,7 @@ class Bench(Stepping):
         self.note(said.Set(name, value), step.ruling or "")
 
     def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
-        times = 1 if step.times is None else number(step.times, self)
+        times = 1 if step.times is None else formula_number(step.times, self)
         if not 0 <= times <= MOST_ROWS:
             raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MOST_ROWS} are possible")
         for _ in range(times):
@@ -666,7 +666,7 @@ class Bench(Stepping):
         column_formula = _formula(aim.column) if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
         label = str(row.at) if row.at else row.name or ""
-        note = filled(row.note, self.system) if row.note else ""
+        note = fill_placeholders(row.note, self.system) if row.note else ""
         self.names |= {"row": row.name or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)
         self.note(said.Row(table.id, label, column, row.name or ""), step.ruling or "")
@@ -753,7 +753,7 @@ class Bench(Stepping):
         if not isinstance(result, int):
             raise HackjackError(f'"{step.dice}" is no number but {result}')
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
-        for span, effects in spans(step):
+        for span, effects in result_spans(step):
             if result in span:
                 self.run(effects, pen)
                 return
@@ -762,7 +762,7 @@ class Bench(Stepping):
         bound = check.at_most or check.over
         if bound is None:
             raise HackjackError("a check says what it is rolled against: at_most or over")
-        target = number(bound, self)
+        target = formula_number(bound, self)
         rolled = self.roll(check.die, check.name or f"{pen.source}: check")
         passed = rolled <= target if check.at_most else rolled > target
         under = check.at_most is not None
@@ -785,8 +785,8 @@ class Bench(Stepping):
             self.note(said.Dies(), why)
         self.dead, self.coming, self.saves = True, [], []
         over, values = living_alone(self.system)
-        self.held = [held for held in self.held if key_of(held.condition, held.word, self.system) not in over]
-        self.values |= {name: value for name, value in fresh(self.system).items() if name in values}
+        self.held = [held for held in self.held if state_key_of(held.condition, held.word, self.system) not in over]
+        self.values |= {name: value for name, value in fresh_values(self.system).items() if name in values}
 
     # --- ends --------------------------------------------------------------------------------------------------------
 
@@ -808,7 +808,7 @@ class Bench(Stepping):
             if not 1 <= place <= len(over):
                 raise RefusedError(f"there is no number {place}: choose 1 to {len(over)}" if over else "there is none")
             over = [over[place - 1]]
-        levels = None if step.levels is None else number(step.levels, self)
+        levels = None if step.levels is None else formula_number(step.levels, self)
         for held in over:
             if levels is not None and levels < held.level:
                 self._swap(held, replace(held, level=held.level - levels))
@@ -836,13 +836,13 @@ class Bench(Stepping):
             self,
             self.system.head.conditions[held.condition].name or held.condition,
             Hurt(part, held.place),
-            parsed(held.until),
+            parse_span(held.until),
         )
         pen.of = held.condition
         return pen
 
     def _shorten(self, step: rules.Shorten) -> None:
-        left = number(step.by, self)
+        left = formula_number(step.by, self)
         counted = [held for held in self._of(step.of) if held.word == step.unit]
         if step.which == "all":
             for held in counted:
@@ -884,7 +884,7 @@ class Bench(Stepping):
     # --- time --------------------------------------------------------------------------------------------------------
 
     def _pass(self, step: rules.Pass) -> None:
-        times = 1 if step.times is None else number(step.times, self)
+        times = 1 if step.times is None else formula_number(step.times, self)
         if self._ticking:
             raise HackjackError(f"a {step.unit} cannot pass while time passes")
         start, self._ticking = len(self.log), True
@@ -960,7 +960,7 @@ class Bench(Stepping):
         due: list[Coming] = []
         left: list[Coming] = []
         for each in self.coming:
-            after = parsed(each.after)
+            after = parse_span(each.after)
             amount = after.amount.plus if after.amount else 0
             if rules.UNITS.index(after.word) < rules.UNITS.index(unit) or (after.word == unit and amount <= 1):
                 due.append(each)
@@ -971,7 +971,7 @@ class Bench(Stepping):
         self.coming = left
         for each in due:
             pen = Pen(self, self.system.head.conditions[each.condition].name or each.condition, _NOTHING)
-            self.run((rules.Suffer(each.condition, parsed(each.until)),), pen)
+            self.run((rules.Suffer(each.condition, parse_span(each.until)),), pen)
 
     # --- saves -------------------------------------------------------------------------------------------------------
 
@@ -1037,12 +1037,12 @@ def table_of(system: rules.System, name: str) -> rules.Table:
     return table
 
 
-def spans(step: rules.RollFor) -> Iterator[tuple[rules.Span, tuple[rules.AnyEffect, ...]]]:
+def result_spans(step: rules.RollFor) -> Iterator[tuple[rules.Span, tuple[rules.AnyEffect, ...]]]:
     """What dice decide: each span of results with what follows."""
     return ((rules.Span.parse(written), effects) for written, effects in step.results.items())
 
 
-def certain(owed: Owed, name: str, system: rules.System) -> bool:
+def is_certain(owed: Owed, name: str, system: rules.System) -> bool:
     """Whether a save that is owed brings such a condition whichever way it goes."""
     save = None if owed.chance else save_of(system.head.conditions[owed.of])
     return save is not None and _injures(save.passes, name, system) and _injures(save.fails, name, system)
@@ -1056,13 +1056,13 @@ def _injures(effects: Sequence[rules.AnyEffect], name: str, system: rules.System
         and (
             name in (effect.condition, system.head.conditions[effect.condition].group)
             or (name == "long" and effect.until.word in (*LONG, *DAYS))
-            or key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, system) == name
+            or state_key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, system) == name
         )
     ]
     return bool(new) and not any(isinstance(effect, rules.Cure) for effect in effects)
 
 
-def usual(condition: rules.Condition, held: Held) -> str:
+def usual_repeat(condition: rules.Condition, held: Held) -> str:
     """What a second one does, by the content or else by what it is: levels add up, what takes days is another one."""
     if condition.again:
         return condition.again

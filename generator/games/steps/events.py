@@ -11,7 +11,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.model import rules
 from generator.model.formulas import Result, evaluate
 from generator.model.rules import Happening, Question, System
-from generator.play.event_spec import Argument, EventSpec, option, read
+from generator.play.event_spec import Argument, EventSpec, option_argument, read_values
 
 Given = int | str
 
@@ -43,15 +43,17 @@ MOST_VALUES = 20
 def question_of(name: str, question: Question, system: System) -> EventSpec:
     """How a question is typed: `breakdown [--at characters=5] [--at points=2,1]`."""
     takes = system.head.events[question.event].takes[question.each]
-    each = option(question.each, "number", least=takes.least, most=takes.most, sample="2,1", default=(1,), many=True)
+    each = option_argument(
+        question.each, "number", least=takes.least, most=takes.most, sample="2,1", default=(1,), many=True
+    )
     return EventSpec(
-        name, question.says, (option("characters", "number", most=MOST_PEOPLE, sample="5", default=1), each)
+        name, question.says, (option_argument("characters", "number", most=MOST_PEOPLE, sample="5", default=1), each)
     )
 
 
 def read_asking(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str], each: str) -> Asking:
     """A question as typed. Raises UsageError."""
-    values = read(specs, words, at, {})
+    values = read_values(specs, words, at, {})
     if len(values[each]) > MOST_VALUES:
         raise UsageError(f"--at {each}: {len(values[each])} are too many, {MOST_VALUES} at most")
     return Asking(words[0], tuple(values[each]), values["characters"])
@@ -158,5 +160,5 @@ def events_of(system: System) -> dict[str, EventSpec]:
 
 def read_event(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str]) -> Event:
     """An event as typed: `hit 9` with `{"type": "fire"}`. Raises UsageError."""
-    values = read(specs, words, at, {})
+    values = read_values(specs, words, at, {})
     return Event(words[0], tuple(values.items()))

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.games.face import Left
 from generator.games.steps.engine import Bench
-from generator.games.steps.state import LONG, Held, State, fresh
+from generator.games.steps.state import LONG, Held, State, fresh_values
 from generator.model.formulas import Formula
 from generator.model.rules import Answer, AnyEffect, System
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, RollNeed
-from generator.play.every_way import every, work_budget
+from generator.play.every_way import every_way, work_budget
 
 _EITHER = Dice(1, 2)
 """A save is passed or failed."""
@@ -39,7 +39,7 @@ def left_by(
     """
 
     def played(chance: Chance) -> _Way:
-        bench = Bench(system, State(values=fresh(system)), chance, timeless=True)
+        bench = Bench(system, State(values=fresh_values(system)), chance, timeless=True)
         place = bench.side(part) if part else ""
         bench.run(effects, Pen(bench, "", Hurt(part, place)))
         if only:
@@ -53,7 +53,7 @@ def left_by(
         return _Way(tuple(bench.held), tuple(numbers))
 
     with work_budget():
-        ways = [way for _, way in every(played)]
+        ways = [way for _, way in every_way(played)]
     long = [[held for held in way.held if held.word in LONG] for way in ways]
     return Left(
         tuple(sorted({number for way in ways for number in way.numbers})),

@@ -15,9 +15,9 @@ from typing import Generic, TypeVar
 import msgspec
 
 from generator.base.errors import HackjackError
-from generator.games.steps.engine import counted
+from generator.games.steps.engine import play_counted
 from generator.games.steps.events import Asking, Event
-from generator.games.steps.reach import Reach, unchanged
+from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import State
 from generator.model.formulas import Result
 from generator.model.rules import System
@@ -81,7 +81,7 @@ class _Tally(Generic[Key]):
         return shares
 
 
-def count(reach: Reach, state: State, event: Event) -> Found:
+def count_event(reach: Reach, state: State, event: Event) -> Found:
     """The chances of an event."""
     system, head = reach.system, reach.system.head
     formulas = head.events[event.name].odds | head.events[event.name].aside
@@ -128,7 +128,7 @@ def die_by(system: System, state: State, event: Event, times: int) -> tuple[Frac
 
     No time passes between them but what passes in them.
     """
-    reach = Reach(system, event.name, fixed=unchanged(system, state, event))
+    reach = Reach(system, event.name, fixed=unchanged_values(system, state, event))
     if not 1 <= times <= MOST_IN_A_ROW:
         raise HackjackError(f"--hits {times}: from 1 to {MOST_IN_A_ROW} are counted; --simulate N plays more")
     alive: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
@@ -162,7 +162,7 @@ def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...
     Raises HackjackError for what is too large to count.
     """
     question = system.head.questions[asking.name]
-    fixed = unchanged(system, state, Event(question.event))
+    fixed = unchanged_values(system, state, Event(question.event))
     reach = Reach(system, question.event, (question.counts,), fixed)
     spared: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
     shares = []
@@ -195,7 +195,7 @@ def _after(reach: Reach, state: State, event: Event) -> tuple[list[tuple[Fractio
     return [(weight, key, after) for key, (weight, after) in merged.items()], count
 
 
-def play(
+def simulate(
     system: System, state: State, event: Event, times: int, plays: int, seed: int
 ) -> Sequence[tuple[float, float]]:
     """The share of plays that are dead after 1, 2 ... such events, each with its standard error.
@@ -208,7 +208,7 @@ def play(
     for _ in range(plays):
         now = state
         for place in range(times):
-            bench = counted(system, now, event, luck)
+            bench = play_counted(system, now, event, luck)
             if bench.dead:
                 died[place] += 1
                 break

@@ -15,14 +15,14 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.games.steps.engine import Bench, certain, counted, usual
+from generator.games.steps.engine import Bench, is_certain, play_counted, usual_repeat
 from generator.games.steps.events import Event
-from generator.games.steps.shape import key_of
+from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import LONG, Held, Owed, State
 from generator.model import rules
 from generator.model.formulas import NAMING, OF_CARD, Formula, Result
 from generator.play.chance import Chance
-from generator.play.every_way import every
+from generator.play.every_way import every_way
 from generator.play.piles import cards_in, names_in
 
 Effects = tuple[rules.AnyEffect, ...]
@@ -92,7 +92,7 @@ class Reach:
             yield effect
             if isinstance(effect, rules.Check):
                 yield from effect.fail
-            for _, inner in rules.nested(effect):
+            for _, inner in rules.nested_effects(effect):
                 yield from self._inside(inner)
 
     def _leads(self, effect: rules.AnyEffect) -> Iterator[tuple[tuple[str, str], Effects]]:
@@ -152,9 +152,9 @@ class Reach:
         """
 
         def run(chance: Chance) -> Bench:
-            return counted(self.system, state, event, chance, timeless=not self.timed)
+            return play_counted(self.system, state, event, chance, timeless=not self.timed)
 
-        return every(run, equals=self.equals if merged else None, steps=lambda bench: bench.steps_taken)
+        return every_way(run, equals=self.equals if merged else None, steps=lambda bench: bench.steps_taken)
 
     # --- what the next such event can tell apart ---------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ class Reach:
         only counted; None where nothing asks for it."""
         if "owed" in self._kinds:
             return Owed(owed.of, chance=owed.chance)
-        names = frozenset(name for kind, name in self.asked if kind == "count" and certain(owed, name, self.system))
+        names = frozenset(name for kind, name in self.asked if kind == "count" and is_certain(owed, name, self.system))
         if not names:
             return None
         if not any(name in names and kind in ("has", "level", "left") for kind, name in self.asked):
@@ -217,13 +217,13 @@ class Reach:
             for kind, name in self.asked
             if name in (condition, known_condition.group)
             or (name == "long" and word in LONG)
-            or name == key_of(condition, word, self.system)
+            or name == state_key_of(condition, word, self.system)
             or (kind == "has" and name in self.system.brought[condition])
         )
 
     def _itself(self, held: Held) -> bool:
         """Whether no other can stand for a condition: something lowers, cures or brings that very one again."""
-        again = usual(self.system.head.conditions[held.condition], held)
+        again = usual_repeat(self.system.head.conditions[held.condition], held)
         merges = again != "apart" and held.condition in self._brought and bool(self._answers(held.condition, held.word))
         return held.condition in self._cured or merges or (self._weighs and self._lowers(held.condition))
 
@@ -346,7 +346,7 @@ class _Fixed:
         raise _OpenError(str(dice))
 
 
-def unchanged(system: rules.System, state: State, event: Event) -> dict[str, Result]:
+def unchanged_values(system: rules.System, state: State, event: Event) -> dict[str, Result]:
     """What stays as it is however often an event happens: numbers and words that no step touches, and what was told."""
     procedure, effects = system.steps, Reach(system, event.name).effects
     touched = {effect.number for effect in effects if isinstance(effect, rules.Raise | rules.Lower | rules.SetTo)}

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from generator.games.steps.lines import figure, name_of
-from generator.games.steps.shape import key_of
+from generator.games.steps.lines import name_of, signed_figure
+from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import Held, Owed, State
-from generator.games.steps.telling import fill
+from generator.games.steps.telling import fill_quotes
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
-from generator.model.rules import Cell, Penalty, Suffer, System, walk
+from generator.model.rules import Cell, Penalty, Suffer, System, walk_effects
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
 from generator.words.event_wording import until_words
-from generator.words.wording import MINUS, filled, joined
+from generator.words.wording import MINUS, fill_placeholders, joined_words
 
 Plain = Mapping[str, Any]
 
@@ -30,13 +30,15 @@ def state_line(state: State, plain: Plain, system: System) -> str:
         parts = [
             part
             for text in system.steps.line
-            for part in (lists.get(text, ()) if "{" not in text else (fill(text, lambda name: plain.get(name)),))
+            for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, lambda name: plain.get(name)),))
         ]
         return ", ".join(part for part in parts if part)
     procedure = system.steps
     values = state.values
     numbers = [
-        f"{own.name} {figure(values[name])}" for name, own in procedure.numbers.items() if values[name] is not None
+        f"{own.name} {signed_figure(values[name])}"
+        for name, own in procedure.numbers.items()
+        if values[name] is not None
     ]
     words = [str(values[name]) for name, own in procedure.words.items() if values[name] != own.of[0]]
     conditions = [held_text(each, system) for each in state.conditions]
@@ -58,14 +60,14 @@ def _lists(state: State, system: System) -> dict[str, list[str]]:
 def _under_keys(state: State, system: System) -> Iterator[tuple[StateKey, Held]]:
     keys = {key.key: key for key in system.steps.state}
     for held in state.conditions:
-        if key := keys.get(key_of(held.condition, held.word, system)):
+        if key := keys.get(state_key_of(held.condition, held.word, system)):
             yield key, held
 
 
 def _in_words(held: Held, key: StateKey, system: System) -> str:
     values: dict[str, Result] = {"condition": name_of(held.condition, system), "left": held.left}
     values |= {name: getattr(held, name) for name in ("place", "level", "row", "detail", "until")}
-    return fill(key.says or "", lambda name: values.get(name))
+    return fill_quotes(key.says or "", lambda name: values.get(name))
 
 
 def held_text(held: Held, system: System) -> str:
@@ -86,7 +88,7 @@ def ends_text(held: Held) -> str:
     days = [str(day) for day in held.chances]
     if not days:
         return "until a save"
-    return f"{'save' if len(days) == 1 else 'saves'} in {joined(days)} {'day' if days == ['1'] else 'days'}"
+    return f"{'save' if len(days) == 1 else 'saves'} in {joined_words(days)} {'day' if days == ['1'] else 'days'}"
 
 
 def owed_text(owed: Owed, system: System) -> str:
@@ -123,16 +125,16 @@ def _due(state: State, system: System) -> Iterator[str]:
         name = f"{name_of(held.condition, system)}{_placed(held.place)}"
         if held.chances:
             days = [str(today + days) for days in held.chances]
-            yield f"{name} may end by a save on {'day' if len(days) == 1 else 'days'} {joined(days)}."
+            yield f"{name} may end by a save on {'day' if len(days) == 1 else 'days'} {joined_words(days)}."
         elif tick.due and held.word == "day":
             values: dict[str, Result] = {"condition": name_of(held.condition, system), "place": held.place}
-            yield fill(tick.due, (values | {"day": today + held.left}).get)
+            yield fill_quotes(tick.due, (values | {"day": today + held.left}).get)
 
 
 # --- on a sheet ------------------------------------------------------------------------------------------------------
 
 
-def sheet(state: State, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
+def sheet_values(state: State, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
     """What fills a sheet: numbers, lists that hold what a person reads, and the figures that the author asks for."""
     conditions = [_row_of(held, system) for held in state.conditions]
     coming = [
@@ -168,7 +170,7 @@ def sheet(state: State, plain: Plain, figures: Mapping[str, int], system: System
         ],
     }
     fields = system.steps.sheet
-    return values | {name: fill(fields[name].says, {"value": value}.get) for name, value in figures.items()}
+    return values | {name: fill_quotes(fields[name].says, {"value": value}.get) for name, value in figures.items()}
 
 
 def _row_of(held: Held, system: System) -> dict[str, Any]:
@@ -195,7 +197,7 @@ def row_does(table: str, name: str, system: System) -> str:
         return ""
     lasting = [effect for effect in row.effects if isinstance(effect, Penalty)]
     sentences = [str(sentence) for effect in lasting for sentence in effect_sentences(effect, system)]
-    return " ".join([*sentences, *([filled(row.note, system)] if row.note else [])])
+    return " ".join([*sentences, *([fill_placeholders(row.note, system)] if row.note else [])])
 
 
 def _usual_place(condition: str, system: System) -> str:
@@ -213,5 +215,5 @@ def _usual_place(condition: str, system: System) -> str:
 
 def _brings(cell: Cell, name: str) -> bool:
     return isinstance(cell, tuple) and any(
-        isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(cell)
+        isinstance(effect, Suffer) and effect.condition == name for _, effect in walk_effects(cell)
     )

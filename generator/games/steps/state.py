@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
 from generator.model.formulas import MOST, Result
-from generator.model.rules import UNITS, Condition, Save, Suffer, System, Until, walk
+from generator.model.rules import UNITS, Condition, Save, Suffer, System, Until, walk_effects
 from generator.play.piles import all_names
 from generator.play.state_reading import read_struct
 
@@ -44,12 +44,12 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def word(self) -> str:
         """The unit that it is counted down in, or what it lasts until."""
-        return parsed(self.until).word
+        return parse_span(self.until).word
 
     @property
     def left(self) -> int:
         """How many of that unit are left; 0 where it is not counted down."""
-        amount = parsed(self.until).amount
+        amount = parse_span(self.until).amount
         return amount.plus if amount else 0
 
     def with_left(self, left: int) -> Held:
@@ -94,7 +94,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 @lru_cache(maxsize=4096)
-def parsed(written: str) -> Until:
+def parse_span(written: str) -> Until:
     """How long, as content and states write it; what has been rolled may be longer than content allows. Raises
     ValueError.
     """
@@ -103,7 +103,7 @@ def parsed(written: str) -> Until:
     return Until.parse(written, own=True)
 
 
-def fresh(system: System) -> dict[str, Result]:
+def fresh_values(system: System) -> dict[str, Result]:
     """The numbers and words that somebody begins with."""
     procedure = system.steps
     values: dict[str, Result] = {name: own.start for name, own in procedure.numbers.items()}
@@ -114,7 +114,7 @@ def read_state(value: Any, system: System) -> State:
     """A state from plain data: the numbers and words beside the rest. Raises HackjackError."""
     if not isinstance(value, dict):
         raise HackjackError("the state is not a JSON object: write {} for a fresh character")
-    values = fresh(system)
+    values = fresh_values(system)
     keys = (*values, *KEPT)
     for key in value:
         if key not in keys:
@@ -162,7 +162,7 @@ def beginning_later(system: System) -> dict[str, Suffer]:
     for table in system.tables:
         for row in table.rows:
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
-    suffered = (effect for effects in lists for _, effect in walk(effects) if isinstance(effect, Suffer))
+    suffered = (effect for effects in lists for _, effect in walk_effects(effects) if isinstance(effect, Suffer))
     return {effect.condition: effect for effect in suffered if effect.after is not None}
 
 
@@ -207,7 +207,7 @@ def _known(name: str, names: Iterable[str], noun: str) -> None:
 
 def _check_until(name: str, written: str) -> None:
     try:
-        until = parsed(written)
+        until = parse_span(written)
     except ValueError as error:
         raise HackjackError(f"the state cannot be read: {name}: {error}") from error
     if until.amount is not None and not until.amount.is_number:

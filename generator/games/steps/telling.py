@@ -79,7 +79,7 @@ def quoted_names(text: str) -> Iterator[str]:
             waiting += [*(part.words or ()), *part.others]
 
 
-def fill(text: str, value: Callable[[str], Result]) -> str:
+def fill_quotes(text: str, value: Callable[[str], Result]) -> str:
     """A text with its values."""
     return _filled(parsed_text(text), value)
 
