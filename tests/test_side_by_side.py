@@ -19,7 +19,7 @@ BEGIN = """
 import os, sys, time
 from functools import partial
 from generator.base.errors import *
-from generator.base.side_by_side import in_order
+from generator.base.side_by_side import run_in_order
 """
 
 

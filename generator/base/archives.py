@@ -64,12 +64,12 @@ def write_archive(stream: IO[bytes], files: Mapping[str, bytes | Path], *, tight
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a path names a ZIP file, by its ending."""
+    """Return whether a path names a ZIP file, by its ending."""
     return path.suffix.lower() == ENDING and path.is_file()
 
 
 def is_dir(path: Path) -> bool:
-    """Whether the path names what a pack may be: a folder, or an archive."""
+    """Return whether the path names what a pack may be: a folder, or an archive."""
     return path.is_dir() or is_archive(path)
 
 
@@ -128,7 +128,7 @@ def _unpack(stream: IO[bytes], folder: Path) -> None:
 
 @cache
 def _temporary() -> Path:
-    """The folder of this process for what it unpacks, which goes when it ends."""
+    """Return the folder of this process for what it unpacks, which goes when it ends."""
     folder, process = Path(tempfile.mkdtemp(prefix="hackjack-")).resolve(), os.getpid()
 
     def remove() -> None:
@@ -219,7 +219,7 @@ def _named(info: ZipInfo) -> str:
 
 
 def _folders_of(name: str) -> Iterator[str]:
-    """The folders that a name stands in."""
+    """Yield the folders that a name stands in."""
     at = name.find("/")
     while at >= 0:
         yield name[:at]
@@ -227,7 +227,7 @@ def _folders_of(name: str) -> Iterator[str]:
 
 
 def _without_folder(found: Mapping[str, ZipInfo]) -> Mapping[str, ZipInfo]:
-    """The same by names in the pack: most programs pack a folder, and not what is in it."""
+    """Return the same by names in the pack: most programs pack a folder, and not what is in it."""
     tops = {name.partition("/")[0] for name in found}
     if len(tops) != 1 or not all("/" in name for name in found):
         return found

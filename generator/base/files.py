@@ -23,7 +23,7 @@ _DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9])(\..*)?", re.IGNORECASE)
 
 
 def is_device(name: str) -> bool:
-    """Whether a file of that name, with whatever ending, would be a device on Windows: `nul`, `CON.png`."""
+    """Return whether a file of that name, with whatever ending, would be a device on Windows: `nul`, `CON.png`."""
     return _DEVICE.fullmatch(name) is not None
 
 
@@ -38,7 +38,7 @@ def data_root() -> Path:
 
 
 def path_in(folder: Path, name: str) -> Path:
-    """The file of that name in a folder, however its accents are written: a Mac parts letters from them."""
+    """Return the file of that name in a folder, however its accents are written: a Mac parts letters from them."""
     forms = (folder / name, *(folder / normalize(form, name) for form in ("NFC", "NFD")))
     return next((path for path in forms if os.path.lexists(path)), folder / name)
 
@@ -59,7 +59,7 @@ def file_inside(folder: Path, name: str) -> Path:
 
 
 def stamped_inside(folder: Path, name: str) -> tuple[Path, int, int]:
-    """The file of that name below a folder, when it was changed (ns), and its bytes. Raises HackjackError."""
+    """Return the file of that name below a folder, when it was changed (ns), and its bytes. Raises HackjackError."""
     path = file_inside(folder, name)
     try:
         about = path.stat()
@@ -69,7 +69,7 @@ def stamped_inside(folder: Path, name: str) -> tuple[Path, int, int]:
 
 
 def first_bytes(path: Path, name: str, most: int) -> bytes:
-    """What a file holds, as far as one byte more than it may. Raises HackjackError that calls it by that name."""
+    """Return a file's content, up to one byte more than allowed. Raises HackjackError that calls it by that name."""
     try:
         with path.open("rb") as stream:
             return stream.read(most + 1)
@@ -142,7 +142,7 @@ def save_file(data: bytes, path: Path) -> None:
 
 
 def _is_held(error: OSError, path: Path, temporary: Path | None) -> bool:
-    """Whether a file is in use elsewhere: its folder took a new one, and it may not be replaced all the same."""
+    """Return whether a file is in use elsewhere: its folder took a new one, and it may not be replaced all the same."""
     return isinstance(error, PermissionError) and temporary is not None and path.is_file()
 
 

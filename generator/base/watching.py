@@ -21,7 +21,7 @@ PATIENCE = 0.6
 
 
 def file_stamps(paths: Iterable[Path]) -> Stamp:
-    """The stamps of those files that are there."""
+    """Return the stamps of those files that are there."""
     stamps = {}
     for path in paths:
         try:

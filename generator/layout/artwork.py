@@ -52,7 +52,7 @@ class Verdict(Struct, frozen=True):
 
 
 def load_artwork(folder: Path, name: str, paper: Dots = WHITE) -> Artwork:
-    """The picture of that name in a pack's folder, on paper of that colour where it lets it through.
+    """Return the picture of that name in a pack's folder, on paper of that colour where it lets it through.
 
     Raises HackjackError with one sentence, whatever is wrong.
     """
@@ -70,7 +70,7 @@ def _load(path: Path, name: str, paper: Dots, changed: int, size: int) -> Artwor
 
 
 def read_artwork(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:
-    """A picture from the bytes of a file, on paper of that colour. Raises HackjackError with one sentence."""
+    """Return a picture from the bytes of a file, on paper of that colour. Raises HackjackError with one sentence."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a bomb is refused below, by its dots
@@ -107,7 +107,7 @@ def _most() -> str:
 
 
 def _flat(image: Image.Image, paper: Dots) -> Image.Image:
-    """The picture in RGB on its paper; print shops want no transparency."""
+    """Return the picture in RGB on its paper; print shops want no transparency."""
     if image.mode in ("RGB", "L", "CMYK", "1") and "transparency" not in image.info:
         return image.convert("RGB")
     if image.mode.startswith("I"):
@@ -121,7 +121,7 @@ def _flat(image: Image.Image, paper: Dots) -> Image.Image:
 
 
 def covering_image(image: Image.Image, width: float, height: float) -> Image.Image:
-    """The middle of a picture that has the shape of width x height, as large as it goes."""
+    """Return the middle of a picture that has the shape of width x height, as large as it goes."""
     wide, high = image.size
     scale = min(wide / width, high / height)
     across, down = max(1, round(width * scale)), max(1, round(height * scale))
@@ -130,7 +130,7 @@ def covering_image(image: Image.Image, width: float, height: float) -> Image.Ima
 
 
 def contained_size(size: tuple[float, float], width: float, height: float) -> tuple[float, float]:
-    """How wide and high a whole picture comes out in a room, in the room's unit."""
+    """Return how wide and high a whole picture comes out in a room, in the room's unit."""
     scale = min(width / size[0], height / size[1])
     return size[0] * scale, size[1] * scale
 
@@ -143,7 +143,7 @@ def dpi_of(size: tuple[int, int], width: float, height: float) -> float:
 def judge_resolution(
     name: str, whole: tuple[int, int], visible: tuple[int, int], width: float, height: float, dpi: float = GOOD_DPI
 ) -> Verdict:
-    """Whether the dots of a picture that are `shown` of the `whole` do for width x height mm.
+    """Return whether the dots of a picture that are `shown` of the `whole` do for width x height mm.
 
     `dpi` is the target's; nobody sees more than 300 of them.
     """
@@ -161,7 +161,7 @@ def judge_resolution(
 
 
 def reduced_image(image: Image.Image, width: float, height: float) -> Image.Image:
-    """A picture with no more dots than can be printed at width x height mm."""
+    """Return a picture with no more dots than can be printed at width x height mm."""
     scale = MOST_DPI / dpi_of(image.size, width, height)
     if scale >= 1:
         return image
@@ -170,7 +170,7 @@ def reduced_image(image: Image.Image, width: float, height: float) -> Image.Imag
 
 
 def paled_image(image: Image.Image, strength: float, ground: Dots = WHITE) -> Image.Image:
-    """A picture mixed with its ground; `strength` from 0 (the ground alone) to 1."""
+    """Return a picture mixed with its ground; `strength` from 0 (the ground alone) to 1."""
     return image if strength == 1 else Image.blend(Image.new("RGB", image.size, ground), image, strength)
 
 

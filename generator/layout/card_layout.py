@@ -41,7 +41,7 @@ need the room."""
 
 
 def card_face(card: Card, system: System, of: Deck | None = None) -> card_elements.Face:
-    """The face of one card of a deck; of the system's own where none is named."""
+    """Return the face of one card of a deck; of the system's own where none is named."""
     deck = of or system.deck or Deck(title="")
     suit, playing = suit_of(card.code), is_code(card.code)
     short = playing or not (deck.faces or any(len(each.code) > SHORT_CODE for each in deck.cards))
@@ -107,7 +107,7 @@ def _yields(lines: list[str], template_name: str) -> tuple[str, ...]:
 
 
 def _part(line: str, template_name: str) -> card_elements.Part:
-    """One line of a filled template. Raises HackjackError for a part that nothing draws."""
+    """Return one line of a filled template. Raises HackjackError for a part that nothing draws."""
     name, *fields = line.split("\t")
     try:
         return _PARTS[name](*fields)

@@ -9,7 +9,7 @@ from generator.model.rules import AnyEffect, Locate, Lose, Suffer, System, walk_
 
 
 def emblem_of(own: str | None, effects: Iterable[AnyEffect], system: System, otherwise: str | None = None) -> str:
-    """The name of the emblem for something that says `own` and does `effects`; empty for none.
+    """Return the name of the emblem for something that says `own` and does `effects`; empty for none.
 
     `otherwise` stands where neither has one.
     """
@@ -20,7 +20,7 @@ def emblem_of(own: str | None, effects: Iterable[AnyEffect], system: System, oth
 
 
 def condition_emblem(name: str, system: System) -> str:
-    """The emblem of a condition: the one that it says, that of its own name, or that of what it brings."""
+    """Return the emblem of a condition: the one that it says, that of its own name, or that of what it brings."""
     condition = system.head.conditions.get(name)
     own = (condition.emblem if condition else None) or _same_name(name)
     brought = [each for each in condition.implies if not isinstance(each, Suffer)] if condition else []
@@ -28,7 +28,7 @@ def condition_emblem(name: str, system: System) -> str:
 
 
 def _named(effect: AnyEffect, system: System) -> str:
-    """The emblem of what one effect names."""
+    """Return the emblem of what one effect names."""
     if isinstance(effect, Suffer):
         return condition_emblem(effect.condition, system)
     if isinstance(effect, Locate | Lose):

@@ -62,7 +62,7 @@ def matrix_product(inner: Matrix, outer: Matrix) -> Matrix:
 
 
 def bounding_box(box: Box, matrix: Matrix) -> Box:
-    """The upright box around a box that is moved and turned by a matrix."""
+    """Return the upright box around a box that is moved and turned by a matrix."""
     a, b, c, d, e, f = matrix
     if b == c == 0:
         # Hardly any text is turned.
@@ -75,6 +75,6 @@ def bounding_box(box: Box, matrix: Matrix) -> Box:
 
 
 def in_mm(box: Box, left: float = 0.0, foot: float = 0.0) -> Box:
-    """A box in points as one in mm from (left, foot), which are points too."""
+    """Return a box in points as one in mm from (left, foot), which are points too."""
     x1, y1, x2, y2 = box
     return (x1 - left) / MM, (y1 - foot) / MM, (x2 - left) / MM, (y2 - foot) / MM

@@ -96,7 +96,7 @@ class Reading(Struct, frozen=True):
 
 
 def cards_reading(system: System, product: str, faces: Iterable[card_elements.Face]) -> Reading:
-    """A set of cards, suit by suit, a heading each; of several copies one."""
+    """Return a set of cards, suit by suit, a heading each; of several copies one."""
     chosen = Counter(faces)
     nodes: list[Node] = []
     for card, copies in zip(cards_told(system, chosen), chosen.values(), strict=True):
@@ -110,7 +110,7 @@ Length = Literal["whole", "short", "sticker"]
 
 
 def cards_told(system: System, faces: Iterable[card_elements.Face], length: Length = "whole") -> Iterator[list[Node]]:
-    """What each face is read as, with a heading over the first of each suit."""
+    """Return the accessible text of each face, with a heading over the first of each suit."""
     characters: dict[str, str] = {suit.id: suit.character for suit in system.head.suits}
     group = ""
     for face in faces:
@@ -128,7 +128,7 @@ def panels_reading(system: System, title: str, pages: Iterable[panel_elements.Pa
 
 
 def panel_nodes(page: panel_elements.Page) -> list[Node]:
-    """One panel under its title."""
+    """Return one panel under its title."""
     return [Head(2, page.title, ((page,),)), *_joined(page)]
 
 
@@ -139,7 +139,7 @@ def _whole(title: str, system: System, nodes: Sequence[Node]) -> Reading:
 
 
 def texts_of(node: Node) -> Iterator[str]:
-    """Every text of a node by itself."""
+    """Yield every text of a node by itself."""
     match node:
         case Head() | Say():
             yield node.text
@@ -167,7 +167,7 @@ def _group(face: card_elements.Face, characters: Mapping[str, str]) -> str:
 
 
 def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node]:
-    """One card: its name, what it does, what has to be counted, and its line of colour."""
+    """Yield one card: its name, what it does, what has to be counted, and its line of colour."""
     titles = [part.text for part in face.parts if isinstance(part, card_elements.Title)]
     called = name_of(face.code) if is_code(face.code) else ""
     heading = ": ".join([part for part in (capitalised(called), *titles) if part])
@@ -227,7 +227,7 @@ def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node
 
 
 def _drawn(face: card_elements.Face, what: str, kind: type[card_elements.Part]) -> tuple[Drawn, ...]:
-    """The parts of a kind as what is drawn, or only what of them is meant."""
+    """Draw the parts of a kind as what is drawn, or only what of them is meant."""
     return tuple((part, what) if what else (part,) for part in face.parts if isinstance(part, kind))
 
 
@@ -244,7 +244,7 @@ def _sentences_drawn(face: card_elements.Face) -> Iterator[Drawn]:
 
 
 def _joined(page: panel_elements.Page) -> Iterator[Node]:
-    """The pieces of a page, with cards that follow each other as one table, and numbered lines as one list."""
+    """Yield the pieces of a page, with cards that follow each other as one table, and numbered lines as one list."""
     caption = page.title
     waiting: list[panel_elements.Piece] = []
     for piece in (piece for block in page.blocks for piece in block.pieces):
@@ -315,7 +315,7 @@ def _lines_drawn(piece: panel_elements.Piece, rows: int) -> tuple[Drawn, ...]:
 
 
 def _belongs(piece: panel_elements.Piece, waiting: Sequence[panel_elements.Piece]) -> bool:
-    """Whether a piece goes on with the table or the list before it."""
+    """Return whether a piece goes on with the table or the list before it."""
     if isinstance(piece, panel_elements.Wound):
         return isinstance(waiting[0], panel_elements.Wound)
     return (
@@ -351,14 +351,14 @@ def _wound(piece: panel_elements.Wound) -> tuple[str, ...]:
 
 
 def _figures(piece: panel_elements.Framed, caption: str) -> Table:
-    """A chart as the table of its numbers."""
+    """Return a chart as the table of its numbers."""
     head, rows = _numbers(piece.picture)
     title = f"{caption} ({piece.picture.note})" if piece.picture.note else caption
     return Table(title, head, rows, picture=True, drawn=((piece,),))
 
 
 def _numbers(picture: panel_elements.Picture) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """The head and the rows of the table that says what a chart shows."""
+    """Return the head and the rows of the table that says what a chart shows."""
     match picture:
         case panel_elements.Bars():
             pairs = zip(picture.labels, picture.values, strict=True)

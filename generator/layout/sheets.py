@@ -125,7 +125,7 @@ class Grid(Struct, frozen=True):
 
 
 def _apart(edges: Iterable[float]) -> tuple[float, ...]:
-    """The edges in order, those that are the same but for rounding only once."""
+    """Return the edges in order, those that are the same but for rounding only once."""
     distances: list[float] = []
     for edge in sorted(edges):
         if not distances or edge - distances[-1] > 1e-6:
@@ -220,17 +220,17 @@ def _how_good(way: Grid) -> tuple[int, float, bool]:
 
 
 def _ways(paper: Size) -> tuple[Size, Size]:
-    """The paper upright and on its side."""
+    """Return the paper upright and on its side."""
     return Size(paper.width, paper.height), Size(paper.height, paper.width)
 
 
 def _count(room: float, each: float) -> int:
-    """How many fit; a hair more than the room still does, for sizes that are sums of decimals."""
+    """Return how many fit; a hair more than the room still does, for sizes that are sums of decimals."""
     return max(int((room + 1e-6) // each), 0)
 
 
 def _not_empty(grid: Grid, around: float = LEAST_MARGIN) -> Grid:
-    """The grid, if any card lies on it. Raises HackjackError."""
+    """Return the grid, if any card lies on it. Raises HackjackError."""
     if not grid.columns * grid.rows:
         card, paper = grid.card, grid.paper
         fold = " together with its back" if grid.folded else ""
@@ -243,7 +243,7 @@ def _not_empty(grid: Grid, around: float = LEAST_MARGIN) -> Grid:
 
 
 def sheet_batches(items: Sequence[Item], size: int, used: int = 0) -> Iterator[tuple[Item, ...]]:
-    """The items in sheets of `size`, the first of which is `used` already; the last one may be short."""
+    """Yield the items in sheets of `size`, the first of which is `used` already; the last one may be short."""
     rest = iter(items)
     if used and (batch := tuple(islice(rest, size - used))):
         yield batch
@@ -252,7 +252,7 @@ def sheet_batches(items: Sequence[Item], size: int, used: int = 0) -> Iterator[t
 
 
 def card_size(written: str) -> Size:
-    """A card's size by its name or as width x height: `poker`, `70x120`, `2.75x4.75in`. Raises UsageError."""
+    """Return a card's size by its name or as width x height: `poker`, `70x120`, `2.75x4.75in`. Raises UsageError."""
     if (name := in_any_case(written, card_sizes())) in card_sizes():
         return card_sizes()[name]
     match = _WRITTEN.fullmatch(written.strip().lower())
@@ -267,7 +267,7 @@ def card_size(written: str) -> Size:
 
 
 def card_name(size: Size) -> str | None:
-    """The name of a card size, or None for a size that has none."""
+    """Return the name of a card size, or None for a size that has none."""
     for name, card in card_sizes().items():
         if (card.width, card.height) == (size.width, size.height):
             return name
@@ -287,7 +287,7 @@ def card_sizes() -> dict[str, KnownSize]:
 
 
 def paper_name(size: Size) -> str | None:
-    """The name of a paper, upright or on its side, to a tenth of a millimetre; None for one that has none."""
+    """Return the name of a paper, upright or on its side, to a tenth of a millimetre; None for one that has none."""
     sides = sorted((size.width, size.height))
     for name, paper in paper_sizes().items():
         if all(abs(one - other) < 0.1 for one, other in zip(sides, sorted((paper.width, paper.height)), strict=True)):
@@ -296,7 +296,7 @@ def paper_name(size: Size) -> str | None:
 
 
 def named_item(items: Mapping[str, Item], name: str, noun: str) -> Item:
-    """The entry of that name. Raises UsageError that lists what there is."""
+    """Return the entry of that name. Raises UsageError that lists what there is."""
     meant = in_any_case(name, items)
     if meant not in items:
         raise UsageError(f'there is no {noun} "{name[:40]}": choose {", ".join(items)}')
@@ -309,7 +309,7 @@ def _sizes() -> _Sizes:
 
 
 def read_data_file(name: str, kind: type[Item]) -> Item:
-    """A data file of `templates/` as a value of that type. Raises HackjackError with a sentence."""
+    """Return a data file of `templates/` as a value of that type. Raises HackjackError with a sentence."""
     value, _ = source.read_file(data_root() / "templates" / name, f"templates/{name}")
     try:
         return msgspec.convert(value, kind)

@@ -55,7 +55,7 @@ class SheetTarget(_Target, frozen=True, tag="sheet"):
     cards_alone: ClassVar[bool] = False
 
     def grid(self, paper: Size, card: Size) -> Grid:
-        """Where the cards lie."""
+        """Return where the cards lie."""
         return packed_grid(paper, card)
 
 
@@ -70,7 +70,7 @@ class BleedTarget(_Target, frozen=True, tag="bleed"):
     least_bleed: float
 
     def grid(self, paper: Size, card: Size) -> Grid:
-        """Where the cards lie."""
+        """Return where the cards lie."""
         return bleed_grid(paper, card, self.bleed, self.least_bleed)
 
 
@@ -84,7 +84,7 @@ class FoldTarget(_Target, frozen=True, tag="fold"):
     gutter: float
 
     def grid(self, paper: Size, card: Size) -> Grid:
-        """Where the fronts lie."""
+        """Return where the fronts lie."""
         return fold_grid(paper, card, self.gutter)
 
 
@@ -114,18 +114,18 @@ class CuttingTarget(_Target, frozen=True, tag="cutting"):
     limits: dict[Literal["length", "thickness", "inset"], Limits]
 
     def grid(self, paper: Size, card: Size) -> Grid:
-        """Where the cards lie."""
+        """Return where the cards lie."""
         marks = self.registration
         return clear_of_corners(paper, card, self.bleed, marks.inset, max(marks.length or 0, self.least_room))
 
     def marks_on(self, layout: Grid) -> Registration:
-        """The marks of a sheet: where no length is given, as long as the cards on it leave room for."""
+        """Return the marks of a sheet: where no length is given, as long as the cards on it leave room for."""
         marks = self.registration
         room = room_in_corners(layout, marks.inset)
         return replace(marks, length=marks.length or round(min(room, self.limits["length"].most), 2))
 
     def template(self, name: str, layout: Grid) -> CutTemplate:
-        """What is printed beside the cards of a sheet for the target of that name."""
+        """Return the file printed beside the cards of a sheet for the target of that name."""
         marks, paper, card = self.marks_on(layout), layout.paper, layout.card
         lies = "landscape" if paper.width > paper.height else "portrait"
         top = paper.height - layout.bottom - layout.rows * layout.pitch.height + 2 * layout.bleed
@@ -159,7 +159,7 @@ class LabelSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     top: float
 
     def grid(self, paper: Size, *, turned: bool = False) -> Grid:
-        """Where the labels lie; `turned` for cards that lie on their side."""
+        """Return where the labels lie; `turned` for cards that lie on their side."""
         card = Size(self.height, self.width) if turned else Size(self.width, self.height)
         bottom = paper.height - self.top - self.height - (self.rows - 1) * self.pitch_y
         pitch = Size(self.pitch_x, self.pitch_y)
@@ -281,7 +281,7 @@ WHOLE, TABLES = "all", "tables"
 
 
 def products_besides(target: Target) -> tuple[str, ...]:
-    """What a target makes besides sets of cards; a target that makes one thing of all is asked for that by itself."""
+    """Return the products of a target besides sets of cards; a target with one product for all is printed alone."""
     match target:
         case RecordsTarget(form="json") | VirtualTarget(form="foundry"):
             return (WHOLE, TABLES)
@@ -316,7 +316,7 @@ def targets_by_name() -> dict[str, Target]:
 
 
 def layout_of(target: Target, paper: Size, card: Size) -> Grid | None:
-    """Where cards of that size lie on the target's sheet; None for targets without sheets.
+    """Return where cards of that size lie on the target's sheet; None for targets without sheets.
 
     Label sheets have paper and labels of their own. Raises HackjackError where nothing fits, or the target has no sheet
     on that paper.

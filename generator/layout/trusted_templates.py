@@ -44,7 +44,7 @@ _READ = (
 
 
 def template_sandbox(**options: Any) -> Environment:
-    """The sandbox in which all templates are filled."""
+    """Return the sandbox in which all templates are filled."""
     return ImmutableSandboxedEnvironment(
         undefined=StrictUndefined,
         finalize=_one_line,
@@ -58,7 +58,7 @@ def template_sandbox(**options: Any) -> Environment:
 
 @cache
 def parse_template(text: str, file_name: str) -> Template:
-    """A pack's template, fit to be filled. Raises HackjackError with file and line."""
+    """Return a pack's template, fit to be filled. Raises HackjackError with file and line."""
     sandbox = template_sandbox()
     try:
         tree = sandbox.parse(text)
@@ -72,7 +72,7 @@ def parse_template(text: str, file_name: str) -> Template:
 
 
 def fill_template(parsed: Template, file_name: str, values: Mapping[str, Any]) -> str:
-    """The template's text. Raises HackjackError for whatever goes wrong while it is filled."""
+    """Return the template's text. Raises HackjackError for whatever goes wrong while it is filled."""
     text = ""
     try:
         for piece in parsed.generate(**values):

@@ -153,7 +153,7 @@ def rotate_points(commands: Iterable[Command], degrees: float, dx: float = 0, dy
 
 
 def circle_path(x: float, y: float, radius: float) -> tuple[Command, ...]:
-    """A circle."""
+    """Return a circle."""
     r, k = radius, radius * _CIRCLE
     return (
         ("M", x + r, y),
@@ -169,7 +169,7 @@ def circle_path(x: float, y: float, radius: float) -> tuple[Command, ...]:
 
 
 def _paths(file: Path) -> Mapping[str, str]:
-    """The paths of a file by their ids."""
+    """Return the paths of a file by their ids."""
     return dict(re.findall(r'<path id="([\w-]+)" d="([^"]*)"', file.read_text(encoding="utf-8")))
 
 
@@ -222,7 +222,7 @@ _PIP_COLUMNS: Mapping[int, tuple[tuple[float, tuple[float, ...]], ...]] = Mappin
 
 
 def pip_places(count: int) -> tuple[tuple[float, float, bool], ...]:
-    """Where the pips of a number card stand: x and y in a field from -0.5 to 0.5, and whether the pip is turned.
+    """Return where the pips of a number card stand: x and y in a field from -0.5 to 0.5, and whether the pip is turned.
 
     Raises ValueError outside 1 to 10.
     """

@@ -102,12 +102,12 @@ def draw_back(
 
 
 def logo_side(width: float, height: float) -> float:
-    """The side of the square that holds the picture in the medallion of a card so wide and high, pt."""
+    """Return the side of the square that holds the picture in the medallion of a card so wide and high, pt."""
     return _square(_DISC * _RADIUS * min(width, height))
 
 
 def _square(radius: float) -> float:
-    """The side of the largest square over the diameter of a disc, with a little room around it."""
+    """Return the side of the largest square over the diameter of a disc, with a little room around it."""
     return 0.94 * 2 * radius / math.sqrt(5)
 
 
@@ -155,12 +155,12 @@ def _stitch(drawing: _Pen, path: Any, step: float) -> None:
 
 
 def _wave(radius: float, depth: float, waves: int, turns: int, phase: float = 0) -> tuple[Command, ...]:
-    """A lathe-work line: a circle (pt) swinging `depth` pt in and out, `waves` times in `turns` rounds."""
+    """Return a lathe-work line: a circle (pt) swinging `depth` pt in and out, `waves` times in `turns` rounds."""
     steps = 2 * waves
     step = 2 * math.pi * turns / steps
 
     def place(angle: float) -> tuple[Point, Point]:
-        """A point of the curve, and its derivative by the angle."""
+        """Return a point of the curve, and its derivative by the angle."""
         swing = waves / turns * angle + phase
         r, dr = radius + depth * math.cos(swing), -depth * waves / turns * math.sin(swing)
         cos, sin = math.cos(angle), math.sin(angle)
@@ -197,7 +197,7 @@ def _medallion(drawing: _Pen, radius: float, title: str, logo: Logo | None) -> N
 
 
 def _title_lines(title: str, radius: float) -> list[tuple[str, float, float]]:
-    """The lines of a title with their size and the radius of their feet, pt: as few lines as are largest."""
+    """Return the lines of a title with their size and the radius of their feet, pt: as few lines as are largest."""
     words = text.typeset(title).split()
     inner, outer = (share * radius for share in _TITLE)
     best: list[tuple[str, float, float]] = []

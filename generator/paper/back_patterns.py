@@ -39,7 +39,7 @@ def _closed(points: Iterable[Point]) -> tuple[Command, ...]:
 
 
 def _star(x: float, y: float, radius: float, *, turned: bool) -> tuple[Command, ...]:
-    """A star with five points round (x, y)."""
+    """Return a star with five points round (x, y)."""
     way = -1 if turned else 1
     corners = []
     for at in range(10):
@@ -115,7 +115,7 @@ def _stars() -> Tile:
 
 
 def _weave() -> Tile:
-    """A basket: three strands across, three strands up, in turn."""
+    """Return a basket: three strands across, three strands up, in turn."""
     lines: list[Command] = []
     for step in (0.0833, 0.25, 0.4167):
         for near, far in ((0.03, 0.47), (-0.47, -0.03)):
@@ -139,7 +139,7 @@ def _honeycomb() -> Tile:
 
 
 def _keys() -> Tile:
-    """A meander, whose arms wind into each other."""
+    """Return a meander, whose arms wind into each other."""
     arm = (
         (0.0, 0.0),
         (0.14, 0.0),

@@ -70,12 +70,12 @@ class _Row(Struct, frozen=True):
 
 
 def badges_fit(badges: Sequence[Badge], foot: Foot) -> bool:
-    """Whether there is room for the badges, and the words under them keep apart."""
+    """Return whether there is room for the badges, and the words under them keep apart."""
     return _row(badges, foot).width <= foot.width + 1e-6
 
 
 def badge_middles(badges: Sequence[Badge], foot: Foot) -> tuple[float, ...]:
-    """The middle of each badge from the band's left end."""
+    """Return the middle of each badge from the band's left end."""
     return _row(badges, foot).middles
 
 
@@ -111,7 +111,7 @@ def draw_sign(
     turned: bool = False,
     hatched: bool = False,
 ) -> None:
-    """A suit or sign in its colour, centred at (x, y): filled, or hatched, or in outline where ink is saved."""
+    """Draw a suit or sign in its colour, centred at (x, y): filled, or hatched, or in outline where ink is saved."""
     canvas.setFillColorRGB(*colour)
     canvas.setStrokeColorRGB(*colour)
     canvas.setLineWidth(0.7)
@@ -178,7 +178,7 @@ def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
 
 
 def _inner_width(badge: Badge, foot: Foot, share: float) -> float:
-    """How wide a sign and its figure are, or the words in their place."""
+    """Return how wide a sign and its figure are, or the words in their place."""
     unit = MM * foot.scale
     if badge.kind == "score":
         return _DISC * unit
@@ -189,11 +189,11 @@ def _inner_width(badge: Badge, foot: Foot, share: float) -> float:
 
 
 def _caption_width(badge: Badge, foot: Foot) -> float:
-    """How wide the words under a badge are, if there are any."""
+    """Return how wide the words under a badge are, if there are any."""
     return fonts.text_width(badge.caption, fonts.SANS) * foot.small if foot.captions else 0.0
 
 
 def _size(badge: Badge, foot: Foot, share: float) -> float:
-    """The type of a badge's figure, or of the words in its place."""
+    """Return the type of a badge's figure, or of the words in its place."""
     words = badge.kind not in ("score", *_SIGNS) and not badge.number.isdigit()
     return max(foot.least, (_WORDS if words else _LARGE) * foot.scale * share)

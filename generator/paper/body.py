@@ -37,7 +37,7 @@ def draw_body(
     marks: Mapping[str, str],
     hurt: Collection[tuple[str, str]] = (),
 ) -> None:
-    """A body to mark, its head at `top`, seen from behind: the character's left is on the left.
+    """Draw a body to mark, its head at `top`, seen from behind: the character's left is on the left.
 
     `marks` are printed on parts of it, by the part's id; a part that the figure does not show is left out. `hurt` parts
     are crossed on their side; where it is not known which of a pair it is, both have a question mark.

@@ -215,12 +215,12 @@ def sentence_words(effect: card_elements.Effect) -> tuple[text.Word, ...]:
 
 
 def short_words(short: str) -> tuple[text.Word, ...]:
-    """A short form as words: numbers bold."""
+    """Return a short form as words: numbers bold."""
     return text.split_words(text.figures_bold(short, fonts.SANS, fonts.SANS_BOLD))
 
 
 def flavour_words(flavour: card_elements.Flavour) -> tuple[text.Word, ...]:
-    """A line of colour as words."""
+    """Return a line of colour as words."""
     return text.split_words((text.Run(flavour.text, fonts.SERIF_ITALIC),))
 
 
@@ -232,7 +232,7 @@ def measure_card(
     *,
     yielding: bool = False,
 ) -> tuple[Setting, tuple[OverfullError, ...]]:
-    """The setting with the largest type at which every face fits a card of that trim (pt).
+    """Return the setting with the largest type at which every face fits a card of that trim (pt).
 
     If `yielding`, what the faces let go gives way, one thing after the other, until everything fits. Faces that do not
     fit at the smallest size are given back too, each as an error that has not been raised.
@@ -274,14 +274,14 @@ def _sparing(faces: tuple[card_elements.Face, ...]) -> Iterator[frozenset[str]]:
 
 
 def _sizes(setting: Setting) -> Iterator[float]:
-    """The type sizes to try, the largest first, pt."""
+    """Yield the type sizes to try, the largest first, pt."""
     steps = int((setting.largest - setting.least) / TYPE_STEP)
     for step in range(steps, -1, -1):
         yield setting.least + step * TYPE_STEP
 
 
 def card_texts(face: card_elements.Face) -> tuple[tuple[str, str], ...]:
-    """Every text of a face with the font that it is set in: what must have glyphs."""
+    """Return every text of a face with the font that it is set in: what must have glyphs."""
     strings: list[tuple[str, str]] = []
     for part in face.parts:
         match part:
@@ -340,67 +340,67 @@ class _Body:
         self.face = face
 
     def dressed(self, setting: Setting) -> Setting:
-        """The setting of a set with what this face has: without badges there is more room for its text."""
+        """Return the setting of a set with what this face has: without badges there is more room for its text."""
         joker = any(isinstance(part, card_elements.Index) and is_joker(part.rank) for part in self.face.parts)
         return replace(setting, band=bool(self.badges), joker=joker)
 
     def captions_fit(self, setting: Setting) -> bool:
-        """Whether the badges keep apart, and the words under them if they are there at all."""
+        """Return whether the badges keep apart, and the words under them if they are there at all."""
         return badges.badges_fit(self.badges, setting.foot)
 
     def said(self, setting: Setting) -> list[tuple[text.Word, ...]]:
-        """The sentences, or their short form where they gave way."""
+        """Return the sentences, or their short form where they gave way."""
         if "sentences" not in setting.spared:
             return self.sentences
         short = card_elements.short_form(self.face)
         return [short_words(short)] if short else []
 
     def told(self, setting: Setting) -> Sequence[card_elements.Effect | card_elements.Callout | card_elements.Face]:
-        """What the sentences tell: a part each, or the whole face in short."""
+        """Return the parts that the sentences tell: a part each, or the whole face in short."""
         return [self.face] if "sentences" in setting.spared else [*self.effects, *self.numbered]
 
     def coloured(self, setting: Setting) -> list[tuple[text.Word, ...]]:
-        """The flavour, unless it gave way."""
+        """Return the flavour, unless it gave way."""
         return [] if "flavour" in setting.spared else self.flavours
 
     def lines(self, setting: Setting) -> list[tuple[text.Line, ...]]:
-        """The sentences in lines."""
+        """Return the sentences in lines."""
         return [
             text.broken_lines(words, setting.measure / setting.size - hanging)
             for words, hanging in zip(self.said(setting), self.hanging(setting), strict=True)
         ]
 
     def hanging(self, setting: Setting) -> list[float]:
-        """What each sentence is indented by, in units of the type size."""
+        """Return the indent of each sentence, in units of the type size."""
         line_count = len(self.said(setting))
         return [_HANGING if at >= line_count - len(self.numbered) else 0.0 for at in range(line_count)]
 
     def flavour_lines(self, setting: Setting) -> tuple[text.Line, ...]:
-        """The flavour in lines."""
+        """Return the flavour in lines."""
         measure = setting.measure / setting.flavour
         return tuple(line for words in self.coloured(setting) for line in text.broken_lines(words, measure))
 
     def height(self, setting: Setting) -> float:
-        """How high the sentences, the scale and what is written under them stand together, pt."""
+        """Return how high the sentences, the scale and what is written under them stand together, pt."""
         return self.printed_height(setting) + sum(_written_height(part, setting) for part in self.written)
 
     def printed_height(self, setting: Setting) -> float:
-        """How high the sentences and the scale stand together, pt."""
+        """Return how high the sentences and the scale stand together, pt."""
         rows = len(self.scale(setting))
         return self.said_height(setting) + rows * setting.size * _SCALE_LEADING
 
     def said_height(self, setting: Setting) -> float:
-        """How high the sentences stand, and the gap to a scale below them, pt."""
+        """Return how high the sentences stand, and the gap to a scale below them, pt."""
         lines = self.lines(setting)
         gaps = sum(self.gaps(setting)) + (_GAP if lines and self.scale(setting) else 0)
         return sum(map(len, lines)) * setting.size * _LEADING + gaps * setting.size
 
     def gaps(self, setting: Setting) -> list[float]:
-        """The gap before each sentence but the first, in units of the type size."""
+        """Return the gap before each sentence but the first, in units of the type size."""
         return [] if "sentences" in setting.spared else self.apart[1:]
 
     def scale(self, setting: Setting) -> list[tuple[str, float, str]]:
-        """The chances to look up, unless they gave way."""
+        """Return the chances to look up, unless they gave way."""
         return [] if "scale" in setting.spared else self.rows
 
     def room(self, setting: Setting) -> tuple[float, float]:
@@ -410,7 +410,7 @@ class _Body:
         return foot, setting.text_top - self.height(setting) - 2.5 * MM
 
     def written_over(self, setting: Setting) -> bool:
-        """Whether what is written on a line, or a row of boxes, is wider than the card."""
+        """Return whether what is written on a line, or a row of boxes, is wider than the card."""
         return any(_written_width(part, setting) > setting.measure for part in self.written)
 
     def excess(self, setting: Setting) -> float:
@@ -428,7 +428,7 @@ class _Body:
         return max(high - (setting.text_top - setting.text_foot), self._picture_excess(setting))
 
     def pictures(self, setting: Setting) -> list[card_elements.Art]:
-        """The pictures of the pack's own, unless they gave way."""
+        """Return the pictures of the pack's own, unless they gave way."""
         return [] if "picture" in setting.spared else self.arts
 
     def _picture_excess(self, setting: Setting) -> float:
@@ -439,7 +439,7 @@ class _Body:
         return (_LEAST_PICTURE if len(self.arts) == 1 else _LEAST_ROW) * setting.scale - (top - foot)
 
     def own(self, setting: Setting) -> Setting:
-        """The setting of a set in the size of this face: one of a few larger ones where there is little to say.
+        """Return the setting of a set in the size of this face: one of a few larger ones where there is little to say.
 
         The text stays smaller than the name. Beyond the usual size it does not take the room of the emblem; up to that
         size it takes it only where one step less would not leave it.
@@ -463,7 +463,7 @@ class _Body:
         return fitting[0] if fitting else setting
 
     def _leaves_emblem(self, setting: Setting) -> bool:
-        """Whether the text leaves as much room as the face's emblem needs, if it has one."""
+        """Return whether the text leaves as much room as the face's emblem needs, if it has one."""
         foot, top = self.room(setting)
         named = any(
             isinstance(part, card_elements.Emblem) and card_elements.emblem_shown(part) for part in self.face.parts
@@ -471,7 +471,7 @@ class _Body:
         return not named or top - foot >= emblem.least_room(setting.scale)
 
     def fault(self, setting: Setting) -> OverfullError | None:
-        """Why the face does not fit, or None."""
+        """Return why the face does not fit, or None."""
         setting = self.dressed(setting)
         excess = self.excess(setting)
         if not self.captions_fit(setting):
@@ -532,7 +532,7 @@ def draw_ground(
     inks: Inks,
     picture: Callable[[], None],
 ) -> None:
-    """What lies under a face whose trim begins at (x, y), with `bleed` pt around it; `picture` draws its picture."""
+    """Draw the ground of a face whose trim begins at (x, y), with `bleed` pt around it; `picture` draws its picture."""
     band = _Body(face).own(setting).band_foot if inks.band else None
     ground.draw_ground(
         canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band, picture
@@ -674,7 +674,7 @@ class _Pen:
                 self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
 
     def _corner(self, x: float, y: float, *, turned: bool) -> tuple[float, float]:
-        """A place measured from the card's corner, or from the opposite corner of the turned card."""
+        """Return a place measured from the card's corner, or from the opposite corner of the turned card."""
         if turned:
             x, y = self.setting.width - x, self.setting.height - y
         return self.x + x, self.y + y
@@ -719,7 +719,7 @@ class _Pen:
         pen.draw_lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05, colour=colour)
 
     def _title_base(self, size: float, lines: int) -> float:
-        """The base of the name's first line over the foot of the trim, pt."""
+        """Return the base of the name's first line over the foot of the trim, pt."""
         scale = self.setting.scale
         top = self.setting.height - SAFE - 1.2 * MM * scale
         return top - size * 0.72 if lines > 1 else top - size * 0.72 - 1.6 * MM * scale
@@ -866,14 +866,14 @@ class _Pen:
 
 
 def _written_height(part: card_elements.Blank | card_elements.Track, setting: Setting) -> float:
-    """The height of a line to write on, or of boxes, with the space over them, pt."""
+    """Return the height of a line to write on, or of boxes, with the space over them, pt."""
     if isinstance(part, card_elements.Track):
         return setting.size * 3.0
     return setting.size * (2.3 + _VALUE_LEADING * (max(1, len(_value_lines(part, setting))) - 1))
 
 
 def _written_width(part: card_elements.Blank | card_elements.Track, setting: Setting) -> float:
-    """The least width of a line to write on, or of boxes, pt."""
+    """Return the least width of a line to write on, or of boxes, pt."""
     size = setting.size
     if isinstance(part, card_elements.Blank):
         value = text.widest_word(_value_words(part)) * size if part.value else 14 * MM * setting.scale
@@ -882,7 +882,7 @@ def _written_width(part: card_elements.Blank | card_elements.Track, setting: Set
 
 
 def _label_width(blank: card_elements.Blank) -> float:
-    """The width of a label with the space after it, per point of size."""
+    """Return the width of a label with the space after it, per point of size."""
     return fonts.text_width(f"{blank.label}  ", fonts.SANS)
 
 
@@ -896,7 +896,7 @@ def _value_lines(blank: card_elements.Blank, setting: Setting) -> tuple[text.Lin
 
 
 def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[text.Line, ...]] | None:
-    """The name's type size and its one or two lines; None where even the smallest size does not do."""
+    """Return the name's type size and its one or two lines; None where even the smallest size does not do."""
     room = setting.width - setting.title_left - setting.side
     words = text.split_words((text.Run(name, fonts.SERIF_BOLD),))
     sizes = setting.title_sizes
@@ -911,6 +911,6 @@ _TURNED = str.maketrans("01689", "01986")
 
 
 def _turns_into_another(rank: str) -> bool:
-    """Whether a number reads as another one upside down, as 6 and 9 do, and no suit says which way up it is."""
+    """Return whether a number reads as another one upside down, as 6 and 9 do, and no suit says which way up it is."""
     turned = rank[::-1].translate(_TURNED)
     return set(rank) <= set("01689") and turned != rank and not turned.startswith("0")

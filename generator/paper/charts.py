@@ -42,7 +42,7 @@ class _Look(Struct, frozen=True):
     """Its hatching where no area is filled."""
 
     def hatching(self, inks: Inks) -> str:
-        """What is drawn over it."""
+        """Return the hatching that is drawn over it."""
         return self.hatch if inks.solid else self.hatch or self.unfilled
 
 
@@ -66,7 +66,7 @@ _STACKED = (
 
 
 def picture_texts(picture: Picture) -> tuple[str, ...]:
-    """Every text in a picture."""
+    """Return every text in a picture."""
     match picture:
         case Bars():
             return (*picture.labels, picture.across, picture.note)
@@ -82,7 +82,7 @@ def picture_texts(picture: Picture) -> tuple[str, ...]:
 
 
 def picture_fault(picture: Picture, width: float, height: float) -> str:
-    """Why a picture cannot be drawn in that room; empty where it can."""
+    """Return why a picture cannot be drawn in that room; empty where it can."""
     if isinstance(picture, Series) and len(picture.series) > MOST_SERIES:
         return f"has {len(picture.series)} series, and more than {MOST_SERIES} cannot be told apart: it does not fit"
     if isinstance(picture, Matrix):
@@ -128,7 +128,7 @@ class _Plot(Struct, frozen=True):
         return self.foot + self.height * float(value) / self.most
 
     def middle(self, at: int, count: int) -> float:
-        """Where the label number `at` of `count` stands."""
+        """Return where the label number `at` of `count` stands."""
         return self.left + self.width * (at + 0.5) / count
 
 
@@ -264,7 +264,10 @@ def _bars(room: _Room, chart: Series) -> None:
     names = [name for name, _ in chart.series]
     sums = [sum(values[at] for _, values in chart.series) for at in range(many)]
     most = float(max((*(sums if stacked else [value for _, values in chart.series for value in values]), 1e-9)))
-    figures = [[_bar_figure(value, chart.percent) for value in values] for _, values in chart.series]
+    figures = [
+        [_percent(float(value)) if chart.percent else f"{float(value):.1f}" for value in values]
+        for _, values in chart.series
+    ]
     beside = 1 if stacked else len(names)
     bar = room.width / many * (0.82 if beside == 1 else 0.86) / beside
     # Neighbours' figures may touch the gap between the bars, but not each other.
@@ -290,10 +293,6 @@ def _bars(room: _Room, chart: Series) -> None:
     _axis(room, plot, chart.labels)
     if any(names):
         _legend(room, names, looks)
-
-
-def _bar_figure(value: Quantity, percent: bool) -> str:
-    return _percent(float(value)) if percent else f"{float(value):.1f}"
 
 
 def _label_inside(room: _Room, label: str, x: float, y: float, look: _Look) -> None:
@@ -435,7 +434,7 @@ def _cell(room: _Room, cell: Cell, x: float, y: float, width: float, height: flo
 
 
 def _cell_wide(cell: Cell, size: float) -> float:
-    """The width of what a cell says."""
+    """Return the width of what a cell says."""
     if not cell.card:
         return _wide(cell.text, size, _bold(cell))
     letters = rank_of(cell.card) + cell.text.removeprefix(cell.card)

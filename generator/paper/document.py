@@ -151,7 +151,7 @@ class Paper(Canvas):  # type: ignore[misc]
         self.addOutlineEntry(title, self.own_name(key), level=int(bool(self._part_title)), closed=self.in_part)
 
     def own_name(self, name: str) -> str:
-        """The name of a form, a field or a place, which no other part of the document has."""
+        """Return the name of a form, a field or a place, which no other part of the document has."""
         return f"{name}-{self._part}" if self._part > 1 else name
 
     def beginForm(self, name: str, *box: float) -> None:  # noqa: N802
@@ -163,7 +163,7 @@ class Paper(Canvas):  # type: ignore[misc]
         super().doForm(self.own_name(name))
 
     def hasForm(self, name: str) -> bool:  # noqa: N802
-        """Whether a drawing was made in the part."""
+        """Return whether a drawing was made in the part."""
         return bool(super().hasForm(self.own_name(name)))
 
     def showPage(self) -> None:  # noqa: N802
@@ -250,12 +250,12 @@ def open_document(
 
 
 def close_document(canvas: Paper) -> Printed:
-    """The finished file's bytes, with what stands on its pages; nothing yet of a part of a document."""
+    """Return the finished file's bytes, with what stands on its pages; nothing yet of a part of a document."""
     return Printed() if canvas.in_part else finish_document(canvas)
 
 
 def finish_document(canvas: Paper) -> Printed:
-    """The bytes of a document with all of its parts."""
+    """Return the bytes of a document with all of its parts."""
     if canvas.tags is not None:
         canvas.tags.finish()
     canvas.save()

@@ -48,7 +48,7 @@ def draw_suit_or_emblem(
     *,
     solid: bool = True,
 ) -> None:
-    """The picture of a card in the middle of a room; nothing where there is little room.
+    """Draw the picture of a card in the middle of a room; nothing where there is little room.
 
     `scale` says how large the card is beside a poker card. Without `solid` ink is saved: an emblem is drawn in outline,
     and what is only there to please is left out.
@@ -78,7 +78,7 @@ def least_room(scale: float) -> float:
 def draw_emblem(
     canvas: Canvas, name: str, x: float, y: float, size: float, colour: Rgb, gallery: Gallery | None, *, solid: bool
 ) -> None:
-    """One of our emblems, or the pack's own, with its middle at (x, y), its longer side `size`."""
+    """Draw one of our emblems, or the pack's own, with its middle at (x, y), its longer side `size`."""
     if is_picture(name):
         if gallery is not None and gallery.has(name):
             gallery.emblem(canvas, name, x, y, size, tint(colour, STRENGTH))
@@ -110,7 +110,7 @@ def _pips(canvas: Canvas, emblem: Emblem, room: Room, scale: float, gallery: Gal
 
 
 def draw_pictures(canvas: Canvas, rooms: Iterable[tuple[Art, Room]], gallery: Gallery | None) -> bool:
-    """The pack's own pictures in their rooms; whether there are any."""
+    """Draw the pack's own pictures in their rooms. Return whether there are any."""
     names = list(rooms)
     if gallery is None or not all(gallery.has(picture.path) for picture, _ in names):
         return False

@@ -53,7 +53,7 @@ def fit_pages(
     smallest: float,
     setter: Callable[[float], Setter],
 ) -> float:
-    """The largest type size at which every page fits. Raises OverflowError that names page and block."""
+    """Return the largest type size at which every page fits. Raises OverflowError that names page and block."""
     steps = round((largest - smallest) / STEP)
     for step in range(steps):
         size = largest - step * STEP
@@ -65,7 +65,7 @@ def fit_pages(
 
 
 def overflow_errors(pages: Sequence[tuple[panel_elements.Page, Frame]], setter: Setter) -> Iterator[OverflowError]:
-    """The first block of each page that does not fit at a setter's size."""
+    """Yield the first block of each page that does not fit at a setter's size."""
     for page, frame in pages:
         first_fault = columns_fault(setter.slices(page, frame), frame)
         if first_fault:
@@ -131,7 +131,7 @@ def _texts(piece: panel_elements.Piece) -> tuple[str, ...]:
 
 @fonts.measured_once(4000)
 def _words(written: str, *, bold: bool = False, marks: float = 0.0, strong: str = "") -> tuple[text.Word, ...]:
-    """A text as words, its figures bold; measured once for all sizes. `marks` is the scale of raised rulings."""
+    """Return a text as words, its figures bold; measured once for all sizes. `marks` is the scale of raised rulings."""
     heavy = fonts.SANS_BOLD
     runs = text.figures_bold(written, heavy if bold else fonts.SANS, heavy)
     runs = text.marks_raised(runs, heavy, marks) if marks else runs
@@ -140,7 +140,7 @@ def _words(written: str, *, bold: bool = False, marks: float = 0.0, strong: str 
 
 @fonts.measured_once(500)
 def _widths(table: panel_elements.Table, measure: float) -> tuple[float, ...]:
-    """A table's columns as shares of the width; `measure` is in units of the type size."""
+    """Return a table's columns as shares of the width; `measure` is in units of the type size."""
     if table.shares:
         return table.shares
     chosen = tables.column_widths(_cells(table), measure, _SIDE)
@@ -148,7 +148,7 @@ def _widths(table: panel_elements.Table, measure: float) -> tuple[float, ...]:
 
 
 def _cells(table: panel_elements.Table) -> list[tuple[tuple[text.Word, ...], ...]]:
-    """Every cell's words, the heads first; a cell that is merged with the one before it asks for no room."""
+    """Return every cell's words, the heads first; a cell that is merged with the one before it asks for no room."""
     heads = [tuple(_words(head, bold=True) for head in table.heads)] if table.heads else []
     return heads + [
         tuple(
@@ -167,7 +167,7 @@ class Setter:
         self._heading_size = min(size * HEADING, heading)
 
     def slices(self, page: panel_elements.Page, frame: Frame) -> list[Slice]:
-        """The blocks of a page as slices of a column's width, or of the frame's where they are wide."""
+        """Return the blocks of a page as slices of a column's width, or of the frame's where they are wide."""
         slices: list[Slice] = []
         for at, block in enumerate(page.blocks):
             after = page.blocks[at + 1 : at + 2]
@@ -467,7 +467,7 @@ class Setter:
         shares: tuple[float, ...],
         measure: float,
     ) -> Slice:
-        """A row as high as its longest label or value."""
+        """Return a row as high as its longest label or value."""
         size, pad = self.size, self.size * _SIDE
         rooms = [share * measure for share in shares]
         labels = [_words(cell.label, bold=True) for cell in cells]
@@ -558,7 +558,7 @@ class Setter:
             pen.draw_line(canvas, box.text, x + side + size * 0.35, foot + size * 0.3, font, size)
 
     def _ticks(self, piece: panel_elements.Ticks, measure: float) -> Iterator[Slice]:
-        """A row of boxes at a time; the boxes run down the columns, as a list is read."""
+        """Yield a row of boxes at a time; the boxes run down the columns, as a list is read."""
         size = self.size
         side, indent = size * 1.15, size * 1.55
         wide = measure / piece.columns

@@ -30,7 +30,7 @@ _PACKAGES = {"SourceSansPro": "font_source_sans_pro", "SourceSerifPro": "font_so
 
 @cache
 def _files(family: str) -> Path:
-    """The folder of a family of fonts. Raises HackjackError where it is not installed."""
+    """Return the folder of a family of fonts. Raises HackjackError where it is not installed."""
     package = _PACKAGES[family]
     spec = find_spec(package)
     if spec is None or spec.origin is None:
@@ -39,7 +39,7 @@ def _files(family: str) -> Path:
 
 
 def house_font(name: str) -> str:
-    """The name of a font of ours. Raises HackjackError with the nearest for a weight that there is not."""
+    """Return the name of a font of ours. Raises HackjackError with the nearest for a weight that there is not."""
     names = sorted(path.stem for path in _files(name.partition("-")[0]).glob("*.ttf"))
     if name not in names:
         hint = did_you_mean(name, names) or f": the weights are {', '.join(names)}"
@@ -52,7 +52,7 @@ _OWN: dict[str, TTFont] = {}
 
 
 def pack_font(data: bytes, file_name: str) -> str:
-    """The name to draw with a pack's own font by, from the bytes of a file that has been looked over.
+    """Return the name to draw with a pack's own font by, from the bytes of a file that has been looked over.
 
     The name follows from the bytes. Raises HackjackError, which calls the file as `shown`, for a font that is damaged.
     """
@@ -122,7 +122,7 @@ def _real(name: str) -> str:
 
 
 def usable_font(name: str) -> str:
-    """The font's name, ready to be drawn with."""
+    """Return the font's name, ready to be drawn with."""
     name = _real(name)
     _font(name)
     return name
@@ -158,7 +158,7 @@ def _ink(text: str, font: str) -> tuple[float, float, float, float] | None:
 
 @cache
 def _glyph(letter: str, font: str) -> tuple[float, ...] | None:
-    """The box of a letter's ink, as the font's table of outlines has it; None for a blank."""
+    """Return the box of a letter's ink, as the font's table of outlines has it; None for a blank."""
     face = _font(font).face
     glyph = face.charToGlyph.get(ord(letter), 0)
     start, end = face.glyphPos[glyph], face.glyphPos[glyph + 1]
@@ -169,6 +169,6 @@ def _glyph(letter: str, font: str) -> tuple[float, ...] | None:
 
 
 def missing_letters(text: str, font: str) -> str:
-    """The characters of a text that the font cannot show, each once."""
+    """Return the characters of a text that the font cannot show, each once."""
     glyphs = _font(_real(font)).face.charToGlyph
     return "".join(dict.fromkeys(letter for letter in text if not letter.isspace() and ord(letter) not in glyphs))

@@ -54,7 +54,7 @@ def names_twice(pages: Iterable[Page]) -> Iterator[tuple[int, int, str]]:
 
 
 def _names(piece: Piece) -> Iterator[str]:
-    """The form fields that a piece makes."""
+    """Yield the form fields that a piece makes."""
     match piece:
         case FieldLine():
             yield piece.name
@@ -140,7 +140,7 @@ class Form:
             pen.draw_cross(canvas, left + side / 2, middle, arm, 1.1)
 
     def _named(self, canvas: Canvas, name: str) -> str:
-        """The name of a field in the whole document: two of one name would be rivals in every viewer."""
+        """Return the name of a field in the whole document: two of one name would be rivals in every viewer."""
         if name in self._names:
             raise HackjackError(f'the sheet has two fields called "{name}": give each block a name of its own')
         self._names.add(name)
@@ -168,7 +168,7 @@ class Form:
 
 
 def _own(canvas: Canvas, name: str) -> str:
-    """The name of a field or a form in the whole document."""
+    """Return the name of a field or a form in the whole document."""
     return canvas.own_name(name) if isinstance(canvas, Paper) else name
 
 

@@ -63,19 +63,19 @@ class Gallery:
         return self._art.medallion if self._shown else None
 
     def suit(self, suit: str) -> str | None:
-        """The picture of a suit's sign."""
+        """Return the picture of a suit's sign."""
         return {str(name): path for name, path in self._art.suits.items()}.get(suit) if self._shown else None
 
     def has(self, path: str) -> bool:
-        """Whether the picture of a card is printed."""
+        """Return whether the picture of a card is printed."""
         return self._shown and bool(path)
 
     def load(self, path: str, paper: Dots = artwork.WHITE) -> Artwork:
-        """A picture of dots, opened and looked over, on paper of that colour where it lets it through."""
+        """Return a picture of dots, opened and looked over, on paper of that colour where it lets it through."""
         return artwork.load_artwork(self._folder(path), path, paper)
 
     def _drawing(self, path: str) -> Drawing | None:
-        """A picture of shapes, read and looked over; None for one of dots."""
+        """Draw a picture of shapes, read and looked over; None for one of dots."""
         return svg.load_drawing(self._folder(path), path) if svg.is_drawing(path) else None
 
     def _folder(self, path: str) -> Path:
@@ -94,7 +94,7 @@ class Gallery:
         drawing.show(canvas, self._form(path, colour), x, y, size, colour)
 
     def _form(self, path: str, *how: object) -> str:
-        """The name of the form that a drawing is made once in."""
+        """Return the name of the form that a drawing is made once in."""
         return self._forms.setdefault((path, "drawing", *how), f"drawing{len(self._forms) + 1}")
 
     def cover(
@@ -176,7 +176,7 @@ class Gallery:
         canvas.restoreState()
 
     def _reader(self, key: tuple[object, ...], loaded: Artwork, made: Callable[[], Image]) -> ImageReader:
-        """A picture ready to be put into the file, made once."""
+        """Return a picture ready to be put into the file, made once."""
         if key not in self._readers:
             self._readers[key] = self._packed(made(), photo=loaded.photo)
         return self._readers[key]

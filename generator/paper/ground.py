@@ -29,7 +29,7 @@ def draw_ground(
     band_foot: float | None,
     picture: Callable[[], None],
 ) -> None:
-    """The ground of a card with `bleed` around it; the band for its name reaches from `band_foot` over the trim.
+    """Draw the ground of a card with `bleed` around it; the band for its name reaches from `band_foot` over the trim.
 
     `picture` draws what the card has on its ground, under band and frame.
     """

@@ -34,7 +34,7 @@ def named_letters(letters: str) -> str:
 
 
 def letters_width(letters: str, font: str, size: float) -> float:
-    """How wide a line is."""
+    """Return how wide a line is."""
     return fonts.text_width(text.typeset(letters), font) * size
 
 
@@ -51,7 +51,7 @@ def draw_line(
     turn: tuple[float, float, float, float] = (1, 0, 0, 1),
     apart: float = 0.0,
 ) -> None:
-    """One line with its foot at y; x is its left end, its middle or its right end.
+    """Draw one line with its foot at y; x is its left end, its middle or its right end.
 
     `turn` turns and stretches it around that point (the first four numbers of a matrix). Letters stand `apart`.
     """
@@ -100,7 +100,7 @@ def draw_rules(canvas: Canvas, colour: Rgb, wide: float, *strokes: Stroke) -> No
 def draw_path(
     canvas: Canvas, points: Sequence[tuple[float, float]], colour: Rgb, wide: float, ground: Rgb | None = None
 ) -> None:
-    """A line through some points; with a ground, the outline of an area."""
+    """Draw a line through some points; with a ground, the outline of an area."""
     canvas.setStrokeColorRGB(*colour)
     canvas.setLineWidth(wide)
     drawn = canvas.beginPath()
@@ -114,7 +114,7 @@ def draw_path(
 
 
 def draw_cross(canvas: Canvas, x: float, y: float, arm: float, wide: float) -> None:
-    """A black cross around (x, y), as a player would draw it."""
+    """Draw a black cross around (x, y), as a player would draw it."""
     left, right, foot, top = x - arm, x + arm, y - arm, y + arm
     draw_rules(canvas, BLACK, wide, (left, foot, right, top), (left, top, right, foot))
 
@@ -128,7 +128,7 @@ def draw_box(
     wide: float = 0.5,
     radius: float = 0.0,
 ) -> None:
-    """A box at (left, foot) with its width and height; with a ground, an edge so wide, or both."""
+    """Draw a box at (left, foot) with its width and height; with a ground, an edge so wide, or both."""
     if ground:
         canvas.setFillColorRGB(*ground)
     if edge:

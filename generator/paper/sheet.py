@@ -74,7 +74,7 @@ def _lay(canvas: Canvas, grid: Grid, place: Place) -> None:
 
 
 def draw_fold(canvas: Canvas, grid: Grid) -> None:
-    """The line to fold along, in the gutter between the fronts and their backs, and what to do."""
+    """Draw the line to fold along, in the gutter between the fronts and their backs, and what to do."""
     middle = grid.paper.height / 2 * MM
     canvas.setDash([3, 3])
     pen.draw_rules(canvas, GREY, 0.25, (_EDGE, middle, grid.paper.width * MM - _EDGE, middle))
@@ -157,7 +157,7 @@ def _between(
 
 
 def _parted(says: str, starts: Collection[float], length: float, most: float) -> list[list[tuple[float, str]]]:
-    """The parts of such a line, each `most` times its type size long; none where a word is longer."""
+    """Return the parts of such a line, each `most` times its type size long; none where a word is longer."""
     font = fonts.SANS
     for phrase in (r"\S.*?(?:,(?= )|$)", r"\S+"):
         words = tuple(text.unbroken_word((text.Run(phrase_text, font),)) for phrase_text in re.findall(phrase, says))
@@ -185,7 +185,7 @@ def _line_alone(canvas: Canvas, grid: Grid, left: float, top: float, says: str, 
 
 
 def draw_ruler(canvas: Canvas, left: float, y: float) -> None:
-    """A ruler from left to right with what it is for under it, pt."""
+    """Draw a ruler from left to right with what it is for under it, pt."""
     middle = left + RULER / 2 * MM
     _ruler(canvas, y, middle, upright=False)
     pen.draw_line(canvas, _TRUE_SIZE, middle, y - 2.6 * MM, fonts.SANS, _MARGIN_TYPE, align="middle", colour=GREY)

@@ -57,7 +57,7 @@ def _card(canvas: Canvas, code: str, x: float, y: float, width: float, height: f
 
 
 def draw_code(canvas: Canvas, code: str, middle: float, y: float, size: float, colour: Rgb) -> None:
-    """A card's rank and suit side by side, their middle at a point; letters of that size."""
+    """Draw a card's rank and suit side by side, their middle at a point; letters of that size."""
     wide, suit = code_width(code, size), size * _SUIT
     pen.draw_line(canvas, rank_of(code), middle - wide / 2, y - size * 0.34, _FONT, size, colour=colour)
     canvas.setFillColorRGB(*colour)
@@ -65,5 +65,5 @@ def draw_code(canvas: Canvas, code: str, middle: float, y: float, size: float, c
 
 
 def code_width(code: str, size: float) -> float:
-    """How wide a card's rank and suit are in letters of that size, pt."""
+    """Return how wide a card's rank and suit are in letters of that size, pt."""
     return fonts.text_width(rank_of(code), _FONT) * size + size * _SUIT

@@ -58,7 +58,7 @@ class Setting(Struct, frozen=True):
 def measure_sticker(
     faces: tuple[card_elements.Face, ...], width: float, height: float, margin: float, text_size: Print = "normal"
 ) -> tuple[Setting, tuple[OverfullError, ...]]:
-    """The setting with the largest type at which every short form fits, and those that fit at none."""
+    """Return the setting with the largest type at which every short form fits, and those that fit at none."""
     stickers = [_Sticker(face) for face in faces]
     least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
     for step in range(int((LARGEST_TYPE - least) / TYPE_STEP) + 1):
@@ -94,11 +94,11 @@ class _Sticker:
     # --- how much room it takes
 
     def fits(self, setting: Setting) -> bool:
-        """Whether everything fits at that setting."""
+        """Return whether everything fits at that setting."""
         return self._name_size(setting) is not None and self._excess(setting) <= 0
 
     def fault(self, setting: Setting) -> OverfullError:
-        """Why it does not fit."""
+        """Return why it does not fit."""
         size = f"{setting.width / MM:.4g} x {setting.height / MM:.4g} mm"
         if self._name_size(setting) is None:
             return OverfullError(
@@ -203,14 +203,14 @@ def _rank(index: card_elements.Index) -> str:
 
 
 def _reach(rank: str) -> float:
-    """How far a rank reaches to the left of its place, in units of the type size: a J with serifs does."""
+    """Return how far a rank reaches to the left of its place, in units of the type size: a J with serifs does."""
     ink = fonts.ink(rank, fonts.SANS_BOLD)
     reach = -ink[0] if ink else 0.0
     return reach if reach > _HAIR else 0.0
 
 
 def _badge_width(badge: card_elements.Badge) -> float:
-    """The width of a badge per point of size."""
+    """Return the width of a badge per point of size."""
     number = fonts.text_width(badge.number, fonts.SANS_BOLD)
     if badge.kind == "score":
         return max(1.3, number + 0.5)

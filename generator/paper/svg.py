@@ -161,12 +161,12 @@ class Drawing(Struct, frozen=True):
 
 
 def is_drawing(name: str) -> bool:
-    """Whether a picture of that name is an SVG."""
+    """Return whether a picture of that name is an SVG."""
     return name.endswith(".svg")
 
 
 def load_drawing(folder: Path, name: str) -> Drawing:
-    """The drawing of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
+    """Return the drawing of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
     path, changed, size = stamped_inside(folder, name)
     return _load(path, name, changed, size)
 
@@ -186,7 +186,7 @@ def read_drawing(data: bytes, name: str) -> Drawing:
 
 
 def _painted(paint: Rgb | str, colour: Rgb | None, strength: float, ground: Rgb, *, all_of_it: bool) -> Rgb:
-    """The colour of a shape on a card."""
+    """Return the colour of a shape on a card."""
     if colour is not None and (all_of_it or isinstance(paint, str)):
         return colour
     own = paint if isinstance(paint, tuple) else (0.0, 0.0, 0.0)
@@ -294,7 +294,7 @@ class _Reader:
                 raise self._fault(f"{plain[:30]} on <{tag}> refers to something else: use plain colours and shapes")
 
     def _view(self, own: Mapping[str, str]) -> tuple[float, float, float, float]:
-        """The part of the plane that is shown: its left, top, width and height."""
+        """Return the part of the plane that is shown: its left, top, width and height."""
         if "viewBox" in own:
             numbers = self._numbers(own["viewBox"], "svg", "viewBox")
         else:
@@ -359,7 +359,7 @@ class _Reader:
         raise self._fault(f'{key} on <{tag}> is no colour that we know, "{written[:30]}": write #a01020')
 
     def _number(self, own: Mapping[str, str], tag: str, key: str, default: float | None) -> float:
-        """A number, with or without px."""
+        """Return a number, with or without px."""
         if key not in own and default is not None:
             return default
         written = own.get(key, "").strip()
@@ -421,7 +421,7 @@ class _Reader:
             )
 
     def _path(self, written: str, tag: str) -> tuple[Command, ...]:
-        """The commands of a path, its arcs and its quadratic curves as cubic ones."""
+        """Return the commands of a path, its arcs and its quadratic curves as cubic ones."""
         if not _PATH.fullmatch(written):
             raise self._fault(f"d on <{tag}> has something besides commands and numbers")
         # Only here, because most packs have no drawings and should start fast.
@@ -494,7 +494,7 @@ def _times(one: Matrix, two: Matrix) -> Matrix:
 
 
 def _moved(kind: str, numbers: list[float]) -> Matrix | None:
-    """The matrix of one step of a transform; None where it has another count of numbers."""
+    """Return the matrix of one step of a transform; None where it has another count of numbers."""
     match kind, numbers:
         case "matrix", [a, b, c, d, e, f]:
             return a, b, c, d, e, f

@@ -88,7 +88,7 @@ def unbroken_word(runs: tuple[Run, ...]) -> Word:
 
 
 def figures_bold(text: str, plain: str, bold: str) -> tuple[Run, ...]:
-    """A text whose numbers and dice stand in the bold font."""
+    """Return a text whose numbers and dice stand in the bold font."""
     text = typeset(text)
     runs: list[Run] = []
     end = 0
@@ -117,7 +117,7 @@ def marks_raised(runs: Iterable[Run], font: str, scale: float) -> tuple[Run, ...
 
 
 def line_count(text: tuple[Word, ...], measure: float) -> int:
-    """How many lines `broken` would make, found without making them."""
+    """Return how many lines `broken` would make, found without making them."""
     lines, room = 0, -1.0
     for word in text:
         room -= word.space + word.width
@@ -156,17 +156,17 @@ def _filled(text: tuple[Word, ...], measure: float) -> list[list[Word]]:
 
 
 def widest_word(text: tuple[Word, ...]) -> float:
-    """The width of the widest word, per point of size."""
+    """Return the width of the widest word, per point of size."""
     return max((word.width for word in text), default=0.0)
 
 
 def line_width(line: Line) -> float:
-    """The width of a line, per point of size."""
+    """Return the width of a line, per point of size."""
     return sum(run.width for run in line)
 
 
 def _line(line: list[Word]) -> Line:
-    """The runs of a line with their spaces, neighbours of one font joined."""
+    """Return the runs of a line with their spaces, neighbours of one font joined."""
     runs: list[Run] = []
     for place, word in enumerate(line):
         for at, run in enumerate(word.runs):

@@ -55,7 +55,7 @@ def set_to_fit(system: System, make: Callable[[], Made]) -> Made:
 
 
 def font_of(name: str, system: System) -> str:
-    """A font as drawing code calls it: one of ours, or one that lies in the pack. Raises HackjackError."""
+    """Return a font as drawing code calls it: one of ours, or one that lies in the pack. Raises HackjackError."""
     if not name.endswith(OWN_FONT):
         return fonts.house_font(name)
     folder = holder(system, name)

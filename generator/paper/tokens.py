@@ -106,7 +106,7 @@ def _chips(system: System) -> tuple[Chip, ...]:
 
 
 def _rows(chips: Sequence[Chip], count: int) -> tuple[Chip, ...]:
-    """Which chip each row holds: one at the least, by their shares; the first takes what is over.
+    """Return which chip each row holds: one at the least, by their shares; the first takes what is over.
 
     Raises HackjackError where there are more kinds of chips than rows.
     """
@@ -147,7 +147,7 @@ def _chip(canvas: Canvas, x: float, y: float, chip: Chip, inks: Inks) -> None:
 
 
 def _spot(canvas: Canvas, x: float, y: float, radius: float, middle: float, wide: float) -> PDFPathObject:
-    """A light piece of the rim, around an angle, so wide in degrees."""
+    """Return a light piece of the rim, around an angle, so wide in degrees."""
     outer, inner = radius * 0.965, radius * 0.79
     path = canvas.beginPath()
     path.arc(x - outer, y - outer, x + outer, y + outer, middle - wide / 2, wide)

@@ -56,19 +56,19 @@ class Table(Protocol):
         """Roll dice for how long something lasts."""
 
     def peek(self) -> str | None:
-        """The next card, where it can be seen."""
+        """Return the next card, where it can be seen."""
 
     def value(self, name: str) -> int:
-        """A number of the character's that effects look at: the death-score, the hit dice."""
+        """Return a number of the character's that effects look at: the death-score, the hit dice."""
 
     def mends(self) -> bool:
-        """Whether a recovery is still to come."""
+        """Return whether a recovery is still to come."""
 
     def side(self, part: str) -> str:
-        """Which of several such parts it is, where that matters: `left arm`."""
+        """Return which of several such parts it is, where that matters: `left arm`."""
 
     def grips(self) -> bool:
-        """Whether both hands hold what falls."""
+        """Return whether both hands hold what falls."""
 
     def keep(self, wound: Wound) -> None:
         """Put a wound into the state."""

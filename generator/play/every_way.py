@@ -88,12 +88,12 @@ class _Walking:
         return (total - need.dice.plus,) if need.dice.count == 1 else _faces(total - need.dice.plus, need)
 
     def card(self, left: Sequence[str]) -> str:
-        """Each card of those left, copies together."""
+        """Return each card of those left, copies together."""
         name: str = self._next(lambda: self._cards(left))
         return name
 
     def one_of(self, ways: Callable[[], _Ways]) -> Any:
-        """One of some results that were counted apart."""
+        """Return one of some results that were counted apart."""
         return self._next(ways)
 
     def _cards(self, left: Sequence[str]) -> _Ways:
@@ -158,7 +158,7 @@ def every_way(
 
 
 def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Callable[[Result], bool]) -> Result:
-    """What a roll comes to, rolled again as long as it does not count; where ways are walked, those that count alone.
+    """Return the result of a roll, rolled again until it counts; where ways are walked, only those that count.
 
     Raises HackjackError where none ever counts.
     """

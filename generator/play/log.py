@@ -53,7 +53,7 @@ EffectFact = CheckPassed | CheckFailed | Maybe | Grip | Peek | Locate | Drop | W
 
 
 def effect_line(fact: CheckPassed | CheckFailed | Maybe | Grip | Peek, system: System) -> str:
-    """A roll on which something depends, or a card looked at, as a sentence."""
+    """Return a roll on which something depends, or a card looked at, as a sentence."""
     match fact:
         case CheckPassed(_, die, rolled, over):
             return f"{die} shows {rolled}, over {over}: you hold out."

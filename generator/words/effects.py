@@ -65,7 +65,7 @@ class Words(NamedTuple):
         return (wording.Sentence(says, self.until[0]), *self.more)
 
     def brief(self, *, keys: bool = False) -> str:
-        """The short form; with `keys`, dice that choose a part of the body say which face means which."""
+        """Return the short form; with `keys`, dice that choose a part of the body say which face means which."""
         return _spaced(_BEGINS[self.begins][1] + (self.keyed if keys and self.keyed else self.short), self.until[1])
 
 
@@ -77,7 +77,7 @@ _LASTING = {str(kind.__struct_config__.tag): kind for kind in get_args(rules.Las
 
 
 def effect_words(effect: AnyEffect, system: System) -> Words:
-    """An effect in words."""
+    """Return an effect in words."""
     match effect:
         case rules.Suffer():
             return _suffer(effect, system)
@@ -158,7 +158,7 @@ def wound_says(wound: Facts, system: System) -> str:
 
 
 def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tuple[wording.Sentence, ...]:
-    """What a card does, one sentence an effect; a card of Blood and Trauma alone says what these do.
+    """Return a card's effects, one sentence each; a card of Blood and Trauma alone says what these do.
 
     `for_good`: what it does as a permanent injury, where it has such a reading.
     """
@@ -168,7 +168,7 @@ def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tup
 
 
 def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[wording.Sentence, ...]], ...]:
-    """What a card does, by its readings: one without a name, or what it does for a while and what for good.
+    """Return a card's effects by reading: one without a name, or what it does for a while and what for good.
 
     Where a reading is named, its sentences need not say how long: only what differs from the reading is left.
     """
@@ -220,7 +220,7 @@ def condition_sentences(condition: Condition, system: System) -> tuple[wording.S
 def implied_sentences(
     condition: Condition, system: System, part: str = "", until: Until | None = None
 ) -> Iterator[wording.Sentence]:
-    """What comes with a condition; with a part of the body that is hurt, only what befalls that part.
+    """Yield the effects of a condition; with a part of the body that is hurt, only what befalls that part.
 
     `until`: how long the condition lasts, where that is known. Then a save that is made only when it is for good is
     left out, or asked for without that condition.
@@ -239,7 +239,7 @@ def implied_sentences(
 
 
 def condition_telegraph(condition: Condition, system: System) -> str:
-    """What comes with a condition in one line, and when saves may end it.
+    """Return a condition's effects in one line, and when saves may end it.
 
     What it is leads where nothing else comes with it for sure.
     """
@@ -390,7 +390,7 @@ def _risk(effect: rules.Risk, system: System) -> Words:
 
 
 def _one_of(effect: rules.OneOf, system: System) -> Words:
-    """The alternatives in one sentence, their common end once, and before them: it is for all."""
+    """Return the alternatives in one sentence, their common end once, and before them: it is for all."""
     options = [effect_words(option, system) for option in effect.effects]
     sentences = [option.sentences[0] for option in options]
     ends = {sentence.until for sentence in sentences}
@@ -454,7 +454,7 @@ def _draw(effect: rules.Draw, system: System) -> Words:
 
 
 def _lower_of(many: int, system: System) -> str:
-    """Which Blood and which Trauma of several cards count, by the ruling on cards that have none (H16)."""
+    """Return which Blood and which Trauma of several cards count, by the ruling on cards that have none (H16)."""
     lower, several = ("lower", "two") if many == 2 else ("lowest", "several")
     blank = "a missing one is 0" if system.setting("jack_of_clubs") == "blank_is_zero" else "one alone counts"
     return f"Of {several} Blood or {several} Trauma values keep the {lower}; {blank}"
@@ -525,7 +525,7 @@ def _step(effect: rules.AnyStep, system: System) -> Words:
 
 
 def step_words(system: System) -> StepWords:
-    """What words the steps of a system."""
+    """Return the wording of a system's steps."""
     return StepWords(
         system,
         lambda effect: map(str, effect_sentences(effect, system)),
@@ -622,7 +622,7 @@ def _spaced(*parts: str) -> str:
 
 
 def card_told(card: Card, system: System) -> dict[str, Any]:
-    """A card for JSON: what stands on it, its sentences and its effects."""
+    """Return a card for JSON: what stands on it, its sentences and its effects."""
     return {
         "system": system.head.id,
         "code": card.code,
@@ -638,7 +638,7 @@ def card_told(card: Card, system: System) -> dict[str, Any]:
 
 
 def _for_good(card: Card, system: System) -> dict[str, Any]:
-    """The other reading of a card that has two: what it does as a permanent injury."""
+    """Return the other reading of a card that has two: what it does as a permanent injury."""
     return {
         "for_good": {
             "text": [str(sentence) for sentence in card_sentences(card, system, for_good=True)],

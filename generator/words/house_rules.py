@@ -36,7 +36,7 @@ class HouseRule(Struct, frozen=True, omit_defaults=True):
 
 
 def switch_rules(system: System) -> tuple[HouseRule, ...]:
-    """The switches of a system in the order of its rulings; each does what the reading in force says."""
+    """Return the switches of a system in the order of its rulings; each does what the reading in force says."""
     rows = []
     for ruling in system.head.rulings:
         if (switch := ruling.switch) is not None:
@@ -49,7 +49,7 @@ def switch_rules(system: System) -> tuple[HouseRule, ...]:
 
 
 def number_rules(system: System) -> tuple[HouseRule, ...]:
-    """The numbers and dice of a system's procedure, as `system.yaml` lists them.
+    """Return the numbers and dice of a system's procedure, as `system.yaml` lists them.
 
     What a number does stands with its kind of procedure; one that an author has named does what a text says that
     quotes it.
@@ -84,7 +84,7 @@ def _texts(system: System) -> Iterator[str]:
 
 
 def _quoting(name: str, texts: tuple[str, ...], system: System) -> str:
-    """The first sentence that quotes a number, with the numbers in it; empty where none can be found."""
+    """Return the first sentence that quotes a number, with the numbers in it; empty where none can be found."""
     for text in texts:
         for sentence in re.split(r"(?<=[.!?]) ", text):
             if f"{{{name}}}" in sentence:

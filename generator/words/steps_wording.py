@@ -21,14 +21,14 @@ class StepWords:
     lasting: Callable[[rules.Until], str]
 
     def step_says(self, step: rules.AnyStep) -> str:
-        """One step as a sentence without its full stop."""
+        """Return one step as a sentence without its full stop."""
         if step.says is not None:
             return self.fill(step.says).removesuffix(".")
         sentence = self._step(step)
         return capitalised(sentence)
 
     def check_says(self, check: rules.Check) -> str:
-        """A check with two branches as a sentence without its full stop."""
+        """Return a check with two branches as a sentence without its full stop."""
         if check.at_most is not None:
             aim = f"{self.said(check.at_most)} or less"
         else:
@@ -39,7 +39,7 @@ class StepWords:
         return ". ".join([f"{name} {aim}", *endings])
 
     def condition_does(self, condition: rules.Condition) -> Iterator[str]:
-        """What a condition does as time passes and when it ends, a sentence each."""
+        """Return the effects of a condition as time passes and when it ends, a sentence each."""
         for unit, effects in condition.each.items():
             if clauses := self.clauses(effects):
                 yield f"Each {unit}: {clauses}"
@@ -125,7 +125,7 @@ class StepWords:
         return f"draw {cards}: {self.system.piles[step.deck].title}{face}{self._keeps(step)}"
 
     def _keeps(self, step: rules.DrawCard) -> str:
-        """Which of the cards that are drawn count."""
+        """Return which of the cards that are drawn count."""
         if step.keep is None:
             return ""
         many = self.said(step.keep)
@@ -168,11 +168,11 @@ class StepWords:
         return "lasting injuries" if name == "long" else f"{_plain(name)}s"
 
     def said(self, formula: Formula) -> str:
-        """A formula on paper."""
+        """Return a formula on paper."""
         return spoken_formula(formula, self._named)
 
     def _named(self, kind: str, name: str) -> str:
-        """A name of a formula on paper."""
+        """Return a name of a formula on paper."""
         procedure, conditions = self.system.steps, self.system.head.conditions
         if kind == "name":
             if name in procedure.constants:

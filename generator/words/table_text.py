@@ -12,7 +12,7 @@ from generator.words.wording import DAGGER, fill_placeholders, span_words
 def table_cells(
     table: Table, system: System, cell_words: Callable[[Cell, System], str] | None = None
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """A table as text: its heads, and the cells of each row. Columns that nothing fills are left out.
+    """Return a table as text: its heads, and the cells of each row. Columns that nothing fills are left out.
 
     What stands in its columns is `told` by that function, in telegraph style if none is given.
 
@@ -58,12 +58,12 @@ def brief_text(cell: Cell, system: System, *, keys: bool = False) -> str:
 
 
 def cell_text(cell: Cell, system: System) -> str:
-    """One cell of a row: a number, a word, or what its effects say."""
+    """Return one cell of a row: a number, a word, or what its effects say."""
     if isinstance(cell, tuple):
         return " ".join(str(sentence) for effect in cell for sentence in effect_sentences(effect, system))
     return _plain(cell, system)
 
 
 def _plain(cell: int | str, system: System) -> str:
-    """A number, or words that may quote the procedure's numbers: `{row_critical} of them`."""
+    """Return a number, or words that may quote the procedure's numbers: `{row_critical} of them`."""
     return fill_placeholders(cell, system) if isinstance(cell, str) else str(cell)

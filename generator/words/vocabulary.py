@@ -31,7 +31,7 @@ Example = tuple[System, AnyEffect]
 
 
 def vocabulary_page(systems: Iterable[System]) -> str:
-    """The whole part of the guide between its marks, without them."""
+    """Return the whole part of the guide between its marks, without them."""
     used = [(system, effect) for system in systems for effect in _effects(system)]
     return "\n".join(
         line for lines in (*(_kind(kind, used) for kind in effect_kinds()), _durations()) for line in lines
@@ -39,7 +39,7 @@ def vocabulary_page(systems: Iterable[System]) -> str:
 
 
 def effect_kinds() -> tuple[type[Effect], ...]:
-    """Every kind of effect, in the order of the vocabulary."""
+    """Return every kind of effect, in the order of the vocabulary."""
     return get_args(AnyEffect)
 
 
@@ -53,7 +53,7 @@ def renewed_guide(text: str, systems: Iterable[System]) -> str:
 
 
 def _kind(kind: type[Effect], used: list[Example]) -> Iterator[str]:
-    """One kind: what it is, its keys, and what such entries say."""
+    """Yield one kind: what it is, its keys, and what such entries say."""
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
     yield f"### `{described.tag}`"
@@ -93,7 +93,7 @@ def _listed(says: str) -> str:
 
 
 def _effects(system: System) -> Iterator[AnyEffect]:
-    """Every effect in a system's content, those inside others last, so that whole entries come first."""
+    """Yield every effect in a system's content, those inside others last, so that whole entries come first."""
     entries: list[tuple[AnyEffect, ...]] = []
     for card in system.cards.values():
         entries += [card.effects, card.for_good]
@@ -122,7 +122,7 @@ def _chosen(kind: type[Effect], used: list[Example]) -> list[Example]:
 
 
 def _written(effect: AnyEffect) -> str:
-    """An entry as an author writes it."""
+    """Return an entry as an author writes it."""
     text: str = yaml.safe_dump(_ordered(plain_value(effect)), default_flow_style=True, sort_keys=False, width=10_000)
     return text.strip()
 
@@ -135,7 +135,7 @@ def _ordered(value: Any) -> Any:
 
 
 def _durations() -> Iterator[str]:
-    """The words of `until`, and what is printed for them."""
+    """Yield the words of `until`, and what is printed for them."""
     yield "### How long it lasts"
     yield ""
     yield f"`until` is one of these words, or a span of time such as `1d12 hours` ({', '.join(UNITS)})."
@@ -156,7 +156,7 @@ def main(path: str) -> None:
 
 
 def shipped_systems() -> list[System]:
-    """The systems that ship and those of the guide, from which the entries come."""
+    """Return the systems that ship and those of the guide, from which the entries come."""
     folders = [*map(content.find, content.shipped()), *sorted(EXAMPLE_PACKS.glob("*/"))]
     return [content.load(folder).system for folder in folders]
 

@@ -50,18 +50,18 @@ class Sentence(NamedTuple):
 
 
 def die_faces(upto: int) -> str:
-    """The faces of a die from 1 up to a number: `1`, `1-3`."""
+    """Return the faces of a die from 1 up to a number: `1`, `1-3`."""
     return "1" if upto == 1 else f"1{DASH}{upto}"
 
 
 def die_percent(die: Dice, upto: int) -> str:
-    """The chance that a die shows a number or less: `30 %`, or `1 in 6` where that is no whole per cent."""
+    """Return the chance that a die shows a number or less: `30 %`, or `1 in 6` where that is no whole per cent."""
     share = 100 * upto / die.faces
     return f"{share:.0f} %" if share == round(share) else f"{upto} in {die.faces}"
 
 
 def duration_words(until: Until, system: System | None = None) -> tuple[str, str]:
-    """How long, as the end of a sentence and in short: `until you recover` and `until rec.`, `for d12 hours`."""
+    """Return how long, as the end of a sentence and in short: `until you recover` and `until rec.`, `for d12 hours`."""
     if until.amount is not None:
         return f"for {span_words(until)}", span_words(until)
     happening = system.head.events.get(until.word) if system else None
@@ -72,12 +72,12 @@ def duration_words(until: Until, system: System | None = None) -> tuple[str, str
 
 
 def duration_clause(until: Until) -> str:
-    """How long, as the end of a sentence: `until you recover`, `for d12 hours`, `for one week`."""
+    """Return how long, as the end of a sentence: `until you recover`, `for d12 hours`, `for one week`."""
     return duration_words(until)[0]
 
 
 def span_words(until: Until) -> str:
-    """A span of time: `2d6 weeks`, `one round`."""
+    """Return a span of time: `2d6 weeks`, `one round`."""
     if until.amount is None:
         raise ValueError(f"{until} is no span of time")
     if until.amount.is_number:
@@ -96,7 +96,7 @@ def place_faces(part: Part) -> str:
 
 
 def fill_placeholders(text: str, system: System) -> str:
-    """A text of the content with the procedure's numbers in it: `over {limit}` becomes `over 21`.
+    """Return a text of the content with the procedure's numbers in it: `over {limit}` becomes `over 21`.
 
     `{H6}` becomes the reading in force of that ruling, which may quote numbers in its turn. Raises KeyError with the
     name of a number that the procedure does not have.
@@ -107,7 +107,7 @@ def fill_placeholders(text: str, system: System) -> str:
 
 
 def in_force(ruling: Ruling, system: System) -> str:
-    """What is played by a ruling: as we read it, and the reading of its switch that is in force."""
+    """Return the rule in force by a ruling: as we read it, and the reading of its switch that is in force."""
     text = fill_placeholders(ruling.ours, system)
     if ruling.switch is None:
         return text
@@ -142,12 +142,12 @@ def article(noun: str) -> str:
 
 
 def measured_unit(value: int, unit: str) -> str:
-    """A result in figures: `9 weeks`, `1 day`."""
+    """Return a result in figures: `9 weeks`, `1 day`."""
     return f"{value} {unit}" + ("" if value == 1 else "s")
 
 
 def capitalised(text: str) -> str:
-    """The same with a capital letter first: `hide like chain` becomes `Hide like chain`."""
+    """Return the same with a capital letter first: `hide like chain` becomes `Hide like chain`."""
     return text[:1].upper() + text[1:]
 
 
@@ -156,7 +156,7 @@ ABBREVIATIONS = frozenset({"ac", "dc", "hd", "hp", "tn", "xp"})
 
 
 def key_in_words(key: str) -> str:
-    """A key as people read it: `max_hp` becomes `Max HP`."""
+    """Return a key as people read it: `max_hp` becomes `Max HP`."""
     words = key.replace("-", "_").split("_")
     return capitalised(" ".join(word.upper() if word in ABBREVIATIONS else word for word in words))
 
@@ -173,17 +173,17 @@ def signed_amount(amount: Dice) -> str:
 
 
 def dropped_words(what: str) -> str:
-    """What falls, for a sentence: `the weapons you hold`."""
+    """Return the name of things that fall, for a sentence: `the weapons you hold`."""
     return _DROPPED[what]
 
 
 def lowered_clause(says: str) -> str:
-    """A sentence as a clause; what begins with two capitals keeps them."""
+    """Return a sentence as a clause; what begins with two capitals keeps them."""
     return says if says[1:2].isupper() else says[:1].lower() + says[1:]
 
 
 def extent_faces(extent: Extent) -> str:
-    """Which face of the die means how much: `1 hand or foot, 2 below the joint`."""
+    """Return which face of the die means how much: `1 hand or foot, 2 below the joint`."""
     return ", ".join(
         f"{face}{DAGGER if face in extent.reconstructed else ''} {step}" for face, step in enumerate(extent.steps, 1)
     )

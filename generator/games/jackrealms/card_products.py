@@ -20,7 +20,7 @@ _YIELDS = ("flavour", "captions", "rule", "turned", "scale")
 
 
 def deck_cards(system: System) -> CardSet:
-    """A standard deck: what each card counts, and how likely the next card busts a hand that holds it."""
+    """Return a standard deck: what each card counts, and how likely the next card busts a hand that holds it."""
     rules = Rules.of(system)
     return CardSet(f"the deck of {system.head.id}", tuple(_card(code, rules) for code in FULL_DECK))
 
@@ -45,7 +45,7 @@ def _card(code: str, rules: Rules) -> Face:
 
 
 def scene_cards(system: System) -> CardSet:
-    """One card for each height of the stakes: it lies on the table for as long as the scene lasts."""
+    """Return one card for each height of the stakes: it lies on the table for as long as the scene lasts."""
     most = min((system.most_of("stakes") if "stakes" in system.head.tracks else None) or _USUAL_STAKES, MOST_STAKES)
     return CardSet(f"the scenes of {system.head.id}", tuple(_scene(stakes, system) for stakes in range(1, most + 1)))
 

@@ -50,7 +50,7 @@ def strategy_hard(system: System) -> Matrix:
 
 
 def strategy_soft(system: System) -> Matrix:
-    """The same for hands in which an ace counts high."""
+    """Return the same for hands in which an ace counts high."""
     return _grid(system, two_card_strategy(Rules.of(system)), soft=True)
 
 
@@ -93,7 +93,7 @@ def _standing(counts: Sequence[Count], up: Value, grid: Mapping[tuple[Count, Val
 
 
 def no_bust_high(rules: Rules) -> bool:
-    """Whether no card busts a hand in which an ace counts high: it can always count low instead."""
+    """Return whether no card busts a hand in which an ace counts high: it can always count low instead."""
     return max(map(rules.low, FULL_DECK)) <= rules.ace_high - rules.ace_low
 
 
@@ -105,7 +105,7 @@ def bust_shares(rules: Rules, without: str = "") -> dict[int, Fraction]:
 
 
 def bust_by_total(system: System) -> Bars:
-    """The chance that the next card busts, from a full deck, for every total at which it can."""
+    """Return the chance that the next card busts, from a full deck, for every total at which it can."""
     shares = bust_shares(Rules.of(system))
     likely = {total: share for total, share in shares.items() if share}
     labels = tuple(map(str, likely))
@@ -114,7 +114,7 @@ def bust_by_total(system: System) -> Bars:
 
 
 def win_by_up_card(system: System) -> Bars:
-    """The chance to win a round by playing best, by the dealer's up card."""
+    """Return the chance to win a round by playing best, by the dealer's up card."""
     rules = Rules.of(system)
     grid, ways = two_card_strategy(rules), _ways(rules)
     ups, shares = up_cards(rules), []
@@ -126,7 +126,7 @@ def win_by_up_card(system: System) -> Bars:
 
 
 def _ways(rules: Rules) -> dict[tuple[Value, Count], int]:
-    """How often two cards count what they do, beside each up card."""
+    """Return how often two cards count what they do, beside each up card."""
     ways: dict[tuple[Value, Count], int] = {}
     lows = [(code, rules.low(code)) for code in FULL_DECK]
     for up in values_of(rules):

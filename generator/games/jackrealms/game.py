@@ -58,7 +58,7 @@ def _hand(rules: Rules, state: State, event: Question) -> Answer:
 
 
 def open_cards(state: State) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """What the player whose turn it is sees: the own hand, the dealer's up card, and the hands of the others.
+    """Return the cards that the player in turn sees: the own hand, the dealer's up card, and the hands of the others.
 
     Raises UsageError where nobody has to decide.
     """
@@ -124,7 +124,7 @@ class Jackrealms(Game[State, Event, Question]):
     CARD_SETS = ("deck", "scenes")
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
-        """An event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""
+        """Return an event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""
         return blackjack.read_event(words, at)
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Question:
@@ -150,11 +150,11 @@ class Jackrealms(Game[State, Event, Question]):
         return plain_state(state)
 
     def state_line(self, plain: dict[str, Any]) -> str:
-        """A table in one line: `stakes 4; Bryn 6 effort (bet 2): 10D 6S; dealer ? 9H`."""
+        """Return a table in one line: `stakes 4; Bryn 6 effort (bet 2): 10D 6S; dealer ? 9H`."""
         return _state_line(plain)
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-        """One event at the table. Nobody holds cards besides those of the state."""
+        """Return one event at the table. Nobody holds cards besides those of the state."""
         return blackjack.step(self.system, state, event, chance)
 
     def line(self, entry: Entry[JackrealmsFact]) -> str:
@@ -188,7 +188,7 @@ class Jackrealms(Game[State, Event, Question]):
                 return
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
-        """Every hand of the round that is being played, with what it counts, and whose turn it is."""
+        """Return every hand of the round that is being played, with what it counts, and whose turn it is."""
         rules = Rules.of(self.system)
         state = read_state(plain, self.system)
         turn = state.turn

@@ -16,7 +16,7 @@ Facts = dict[str, Any]
 
 
 def fact_sentence(fact: JackrealmsFact) -> str:
-    """A fact as a sentence."""
+    """Return a fact as a sentence."""
     match fact:
         case said.Sit(who, effort):
             return f"{who} sits down with {effort} effort."
@@ -66,7 +66,7 @@ def fact_sentence(fact: JackrealmsFact) -> str:
 
 
 def state_line(state: Facts) -> str:
-    """A table in one line, as plain data; the dealer's first card stays hidden."""
+    """Return a table in one line, as plain data; the dealer's first card stays hidden."""
     parts = [f"stakes {state['stakes']}"]
     for player in state["players"]:
         part = f"{player['name']} {player['effort']} effort"
@@ -79,7 +79,7 @@ def state_line(state: Facts) -> str:
 
 
 def hand_lines(state: State, counts: Mapping[str, Count], turn: str) -> list[str]:
-    """The hands of a round, one a line, as they lie open."""
+    """Return the hands of a round, one a line, as they lie open."""
     lines = []
     for player in state.betting:
         now = "to hit or stand" if player.name == turn else "stands" if player.stands else "waits"
@@ -89,7 +89,7 @@ def hand_lines(state: State, counts: Mapping[str, Count], turn: str) -> list[str
 
 
 def total_text(count: Count) -> str:
-    """What a hand counts: `17`, or `soft 17` while an ace counts high."""
+    """Return the total of a hand in words: `17`, or `soft 17` while an ace counts high."""
     return f"soft {count.total}" if count.soft else f"{count.total}"
 
 

@@ -11,7 +11,7 @@ from generator.model.rules import ALL, CardsOf, CardSource, System
 
 
 def condition_cards(system: System) -> CardSet:
-    """One card for each condition that has a name."""
+    """Return one card for each condition that has a name."""
     return cards_of.made(CardsOf(name="conditions", from_=CardSource(conditions=ALL)), system)
 
 

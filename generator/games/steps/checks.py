@@ -295,7 +295,7 @@ class StepsContent(Content):
                     yield (*trail, "do", *way, "holds"), f"{die.spoken} {always}: nothing hangs on it"
 
     def _known_number(self, node: Node, rolled: Mapping[str, Dice]) -> Dice | int | None:
-        """The dice behind a name, or a number that is always the same; None for anything else."""
+        """Return the dice behind a name, or a number that is always the same; None for anything else."""
         if node.kind == "number" and isinstance(node.about, int):
             return node.about
         constant = self.system.steps.constants.get(str(node.about)) if node.kind == "name" else None
@@ -645,7 +645,7 @@ _KINDS = {"events": "event", "tables": "table", "conditions": "condition", "deck
 
 
 def cards_of(system: rules.System) -> Iterator[tuple[str, Trail, tuple[rules.AnyEffect, ...], rules.Card]]:
-    """What the cards of all decks do, by their faces: the file, where it stands, the effects, and the card."""
+    """Yield the effects on the cards of all decks, by their faces: file, place, effects and card."""
     piles = [("decks.yaml", ("decks", at), deck) for at, deck in enumerate(system.decks)]
     start: list[tuple[str, Trail, rules.Deck]] = [("deck.yaml", (), system.deck)] if system.deck else []
     for file, trail, deck in (*start, *piles):
@@ -656,7 +656,7 @@ def cards_of(system: rules.System) -> Iterator[tuple[str, Trail, tuple[rules.Any
 
 
 def _back(row: rules.Row, table: str) -> Iterator[rules.LookUp]:
-    """The steps of a row that look up its own table."""
+    """Yield the steps of a row that look up its own table."""
     for each in (row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))):
         yield from (
             step for _, step in rules.walk_effects(each) if isinstance(step, rules.LookUp) and step.table == table
@@ -679,7 +679,7 @@ def _leads(effect: rules.AnyEffect) -> Iterator[str]:
 
 
 def _circle(name: str, leads: dict[str, set[str]], done: set[str], way: list[str]) -> list[str]:
-    """The way from a name back to itself; empty where there is none."""
+    """Return the way from a name back to itself; empty where there is none."""
     if name in way:
         return [*way[way.index(name) :], name]
     if name in done:

@@ -35,7 +35,7 @@ class Bench(Table, Scope, Protocol):
         """Add an entry."""
 
     def figure(self, formula: Formula) -> Result:
-        """What a formula comes to now."""
+        """Return a formula's value now."""
 
     def run(self, effects: Iterable[AnyEffect], pen: Pen) -> None:
         """Steps in order."""
@@ -76,7 +76,7 @@ def shuffle_deck(bench: Bench, deck: str, why: str = "", *, asked: bool = False)
 
 
 def _next(bench: Bench, deck: str) -> str | None:
-    """The next card of a deck, out of it from now on unless it goes back at once.
+    """Return the next card of a deck, out of it from now on unless it goes back at once.
 
     None where a card draws from its own deck and nothing is left: to shuffle it then could go on without an end.
     """
@@ -95,7 +95,7 @@ def _next(bench: Bench, deck: str) -> str | None:
 
 
 def _kept(bench: Bench, drawn: Sequence[str], step: DrawCard, face: str) -> set[int]:
-    """The places of the cards that count among those drawn: the best, of equals the first, or those chosen."""
+    """Return the places of the cards that count among those drawn: the best, of equals the first, or those chosen."""
     many = len(drawn) if step.keep is None else formula_number(step.keep, bench)
     if many < 0:
         raise HackjackError(f"{many} cards cannot be kept: keep 0 or more")
@@ -113,7 +113,7 @@ def _kept(bench: Bench, drawn: Sequence[str], step: DrawCard, face: str) -> set[
 
 
 def _mark(bench: Bench, name: str, best: Formula) -> int:
-    """How good a card is."""
+    """Return how good a card is."""
     bench.card = _card(bench, name)
     return formula_number(best, bench)
 

@@ -57,7 +57,7 @@ _NOTHING = Hurt()
 
 
 def step(system: rules.System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-    """One event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
+    """Return one event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
     bench = Bench(system, state, chance)
     try:
         bench.happens(event)
@@ -68,7 +68,7 @@ def step(system: rules.System, state: State, event: Event, chance: Chance) -> tu
 
 
 def play_counted(system: rules.System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
-    """The same for odds: the bench on which it was played, which they ask what it has met; nothing is logged.
+    """Return the same for odds: the bench on which it was played, which they ask what it has met; nothing is logged.
 
     With `timeless`, every span of time takes its least length and is not rolled.
     """
@@ -228,7 +228,7 @@ class Bench(Stepping):
     # --- what formulas ask -------------------------------------------------------------------------------------------
 
     def figure(self, formula: Formula) -> Result:
-        """What a formula comes to now."""
+        """Return a formula's value now."""
         return formula.run(self)
 
     def _rolled_for(self, formula: Formula, reason: str) -> Result:
@@ -238,11 +238,11 @@ class Bench(Stepping):
         return result
 
     def rolled(self, dice: Dice) -> int:
-        """What dice of a formula show."""
+        """Return the result of a formula's dice."""
         return self.roll(dice, self._reason or self._pen.source or self.event)
 
     def named(self, name: str) -> Result:
-        """What a name in a formula stands for. Raises HackjackError where it stands for nothing."""
+        """Return the value of a name in a formula. Raises HackjackError for an unknown name."""
         if name in self._about:
             return cast(Result, self._about[name])
         if name in self.names:
@@ -268,7 +268,7 @@ class Bench(Stepping):
         return name
 
     def call(self, function: str, name: str) -> Result:
-        """What a function of a name says."""
+        """Return the value of a function of a name."""
         match function:
             case "setting":
                 return self.system.setting(name)
@@ -382,7 +382,7 @@ class Bench(Stepping):
         self.log.append(Entry(entry, why))
 
     def _fact(self, formula: Formula) -> Any:
-        """A field of an entry: yes or no is that, and a constant with dice is its dice."""
+        """Return a field of an entry: yes or no is that, and a constant with dice is its dice."""
         tree = formula.tree
         if tree.kind == "name" and tree.about in self.system.steps.constants and tree.about not in self._about:
             dice = self.system.steps.constants[str(tree.about)]
@@ -401,7 +401,7 @@ class Bench(Stepping):
         return sum(self.chance.roll(RollNeed(dice, reason))) + dice.plus
 
     def span(self, dice: Dice, reason: str) -> int:
-        """How long something lasts."""
+        """Return how long something lasts."""
         times, self._times = self._times, None
         reason, self._asks = self._asks or reason, ""
         if times is None:
@@ -416,7 +416,7 @@ class Bench(Stepping):
         return None
 
     def value(self, name: str) -> int:
-        """A number of the character's, or the level at hand. Raises HackjackError for one that nobody keeps."""
+        """Return a number of the character's, or the level at hand. Raises HackjackError for one that nobody keeps."""
         result = self.call("level", self._pen.of) or 1 if name == "level" else self.values.get(name)
         if not isinstance(result, int):
             raise HackjackError(f"{self.system.head.id} keeps no number {name} for a character")
@@ -427,7 +427,7 @@ class Bench(Stepping):
         return False
 
     def side(self, part: str) -> str:
-        """A part of the body as a person says it, with its side where that was told or is rolled."""
+        """Return a part of the body as a person says it, with its side where that was told or is rolled."""
         part_of_body = self.system.head.parts[part]
         side = self.names.get("side")
         rolls_side = self.system.setting("sides") == "on" or bool(self._part_of)
@@ -437,14 +437,14 @@ class Bench(Stepping):
         return self.spoken(part)
 
     def spoken(self, part: str) -> str:
-        """A part of the body as it was told: `left arm` where a side was, otherwise `arm`."""
+        """Return a part of the body as it was told: `left arm` where a side was, otherwise `arm`."""
         part_of_body, side = self.system.head.parts[part], self.names.get("side")
         return (
             f"{side} {part_of_body.name}" if isinstance(side, str) and side in part_of_body.sides else part_of_body.name
         )
 
     def grips(self) -> bool:
-        """Whether both hands hold what falls."""
+        """Return whether both hands hold what falls."""
         return self.names.get("hands") == "both"
 
     def begins(self, effect: rules.Suffer) -> None:
@@ -595,7 +595,7 @@ class Bench(Stepping):
                 assert_never(step)
 
     def filled(self, text: str) -> tuple[str, dict[str, Result]]:
-        """The author's words with the values of this moment in them, and those values by name."""
+        """Return the author's words with the values of this moment in them, and those values by name."""
         constants, readings = self.system.numbers, self.system.readings
         facts: dict[str, Result] = {}
 
@@ -684,7 +684,7 @@ class Bench(Stepping):
             self.note(said.Remark(row.note))
 
     def _counting(self, step: rules.LookUp, table: rules.Table) -> Result:
-        """A result whose row counts: as long as it does not, it is rolled again."""
+        """Return a result whose row counts: as long as it does not, it is rolled again."""
 
         def roll(chance: Chance) -> Result:
             outer, self.chance = self.chance, chance
@@ -710,11 +710,11 @@ class Bench(Stepping):
         return self.roll(table.roll, step.asks or table.id)
 
     def _aim(self, argument: str) -> Aim | None:
-        """Where what an argument names is looked up."""
+        """Return where what an argument names is looked up."""
         return self.system.aims.get(argument, {}).get(str(self.names.get(argument)))
 
     def _column(self, formula: Formula | None, table: rules.Table, row: rules.Row, pen: Pen) -> str:
-        """The column: as it is told, or by the table's die; what is a part of the body is where it hits."""
+        """Return the column: as it is told, or by the table's die; what is a part of the body is where it hits."""
         if not table.columns:
             return ""
         column_name = self.figure(formula) if formula is not None else None
@@ -753,8 +753,8 @@ class Bench(Stepping):
         if not isinstance(result, int):
             raise HackjackError(f'"{step.dice}" is no number but {result}')
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
-        for span, effects in result_spans(step):
-            if result in span:
+        for span, effects in step.results.items():
+            if result in rules.Span.parse(span):
                 self.run(effects, pen)
                 return
 
@@ -830,7 +830,7 @@ class Bench(Stepping):
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
 
     def _pen_of(self, held: Held) -> Pen:
-        """A pen for what a condition does: where it is, and how long it lasts."""
+        """Return a pen for what a condition does: where it is, and how long it lasts."""
         part = next((name for name in self.system.head.parts if held.place.split(" ")[-1:] == [name]), "")
         pen = Pen(
             self,
@@ -863,7 +863,7 @@ class Bench(Stepping):
                 return
 
     def _chosen(self, step: rules.Shorten, place: int) -> Held:
-        """One of the conditions held, by its number among them."""
+        """Return one of the conditions held, by its number among them."""
         among = list(self._of(step.of))
         if not 1 <= place <= len(among) or among[place - 1].word != step.unit:
             numbers = [str(at) for at, held in enumerate(among, 1) if held.word == step.unit]
@@ -908,7 +908,7 @@ class Bench(Stepping):
         return tick.counts if tick else None
 
     def _runs(self, unit: str) -> bool:
-        """Whether a unit of time changes anything at all."""
+        """Return whether a unit of time changes anything at all."""
         ended = self._ends_with(unit)
         shorter = rules.UNITS[: rules.UNITS.index(unit) + 1]
         conditions = self.system.head.conditions
@@ -1030,20 +1030,15 @@ def _formula(text: str) -> Formula:
 
 
 def table_of(system: rules.System, name: str) -> rules.Table:
-    """A table by its id. Raises HackjackError where it is missing."""
+    """Return a table by its id. Raises HackjackError where it is missing."""
     table = system.table(name)
     if table is None:
         raise HackjackError(f"{system.head.id} has no table {name}")
     return table
 
 
-def result_spans(step: rules.RollFor) -> Iterator[tuple[rules.Span, tuple[rules.AnyEffect, ...]]]:
-    """What dice decide: each span of results with what follows."""
-    return ((rules.Span.parse(written), effects) for written, effects in step.results.items())
-
-
 def is_certain(owed: Owed, name: str, system: rules.System) -> bool:
-    """Whether a save that is owed brings such a condition whichever way it goes."""
+    """Return whether a save that is owed brings such a condition whichever way it goes."""
     save = None if owed.chance else save_of(system.head.conditions[owed.of])
     return save is not None and _injures(save.passes, name, system) and _injures(save.fails, name, system)
 
@@ -1063,7 +1058,7 @@ def _injures(effects: Sequence[rules.AnyEffect], name: str, system: rules.System
 
 
 def usual_repeat(condition: rules.Condition, held: Held) -> str:
-    """What a second one does, by the content or else by what it is: levels add up, what takes days is another one."""
+    """Return the effect of a second one, as the content says; else levels add up, and one counted in days stands beside it."""
     if condition.again:
         return condition.again
     if condition.levels:

@@ -132,7 +132,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return state_line(self._state(plain), plain, self.system)
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-        """One event on a state. Raises HackjackError, NeedsError."""
+        """Return one event on a state. Raises HackjackError, NeedsError."""
         return step(self.system, state, event, chance)
 
     def line(self, entry: Entry[StepsFact]) -> str:
@@ -140,7 +140,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return fact_sentence(entry.fact, self.system)
 
     def odds(self, state: State, event: Event | Asking, asked: Asked) -> Answer:
-        """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
+        """Return the exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
         with work_budget():
             return self._odds(state, event, asked)
 
@@ -259,7 +259,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return Answer(plain, lines, death=dead if self._kills else None)
 
     def _by_name(self, table: str, shares: odds_of.Shares) -> odds_of.Shares:
-        """The shares of a table's rows by their names."""
+        """Return the shares of a table's rows by their names."""
         known_table = self.system.table(table)
         names = {str(row.at) if row.at else row.name: row.name for row in known_table.rows} if known_table else {}
         return {names.get(label) or label: share for label, share in shares.items()}
@@ -267,7 +267,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
     # --- rehearsal ---------------------------------------------------------------------------------------------------
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
-        """Every event, every cell, every condition with its times and ends, once."""
+        """Yield every event, every cell, every condition with its times and ends, once."""
         for name, happening in self.system.head.events.items():
             if fault := self._fault(happening.do_, name):
                 yield "system.yaml", ("events", name), fault
@@ -297,7 +297,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
                             yield "system.yaml", ("conditions", name, "implies"), fault
 
     def _fault(self, effects: tuple[AnyEffect, ...], source: str, of: str = "", card: Card | None = None) -> str:
-        """Why steps cannot be played on a fresh character; empty where they can."""
+        """Return why steps cannot be played on a fresh character; empty where they can."""
         bench = Bench(self.system, self._trial(), Seeded(0))
         bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
         pen, bench.card = Pen(bench, source, Hurt()), card
@@ -316,7 +316,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return ""
 
     def _likely(self) -> dict[str, int | str | None]:
-        """A value for whatever an event takes or names, for steps that are tried without it."""
+        """Return a value for whatever an event takes or names, for steps that are tried without it."""
         values: dict[str, int | str | None] = {}
         for happening in self.system.head.events.values():
             values |= {effect.name: 1 for _, effect in walk_effects(happening.do_) if isinstance(effect, Let)}
@@ -325,7 +325,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return values
 
     def _trial(self) -> State:
-        """A fresh character of whom a save is owed, where there is any."""
+        """Return a fresh character of whom a save is owed, where there is any."""
         conditions = self.system.head.conditions
         saving = next((name for name, each in conditions.items() if any(isinstance(e, Save) for e in each.implies)), "")
         late = next((name for name, each in conditions.items() if each.chances), "")

@@ -33,7 +33,7 @@ class _Way:
 def left_by(
     system: System, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
 ) -> Left:
-    """What effects leave of a fresh character that hit that part of the body, and what the formula comes to.
+    """Return what remains of a fresh character after effects on that part of the body, and the formula's value.
 
     With `only` that condition alone is kept, and no save is answered. Raises HackjackError for what cannot be played.
     """

@@ -26,13 +26,13 @@ Facts = dict[str, Any]
 
 
 def name_of(condition: str, system: System) -> str:
-    """A condition's name, or what it says."""
+    """Return a condition's name, or what it says."""
     known_condition = system.head.conditions[condition]
     return known_condition.name or capitalised(known_condition.brief or known_condition.says)
 
 
 def signed_figure(value: int | str | None) -> str:
-    """A number with a real minus sign; a word as it is."""
+    """Return a number with a real minus sign; a word as it is."""
     return "unknown" if value is None else str(value).replace("-", MINUS)
 
 
@@ -40,7 +40,7 @@ def signed_figure(value: int | str | None) -> str:
 
 
 def fact_sentence(fact: StepsFact, system: System) -> str:
-    """A fact as a sentence; what a row or a condition does is set in below it."""
+    """Return a fact as a sentence; what a row or a condition does is set in below it."""
     match fact:
         case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
             return effects.effect_line(fact, system)
@@ -155,7 +155,7 @@ def is_local(condition: str, system: System, seen: frozenset[str] = frozenset())
 
 
 def _answering(system: System) -> str:
-    """The event that answers for a save, as it is typed: `save pass or save fail`."""
+    """Return the event that answers for a save, as it is typed: `save pass or save fail`."""
     for name, event in system.head.events.items():
         if any(isinstance(effect, Answer) for effect in event.do_):
             words = next((takes.of for takes in event.takes.values() if takes.of), ())

@@ -50,7 +50,7 @@ class Found:
     numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
 
     def less(self, spared: Fraction) -> Found:
-        """The same where nothing of it comes about in that share of cases."""
+        """Return the same where nothing of it comes about in that share of cases."""
 
         def lessened(shares: Shares) -> Shares:
             return {name: share * (1 - spared) for name, share in shares.items()}
@@ -73,7 +73,7 @@ class _Tally(Generic[Key]):
             tally[key] += cases
 
     def shares(self) -> dict[Key, Fraction]:
-        """How likely each is."""
+        """Return how likely each is."""
         shares: dict[Key, Fraction] = {}
         for total, tally in self._cases.items():
             for key, cases in tally.items():
@@ -82,7 +82,7 @@ class _Tally(Generic[Key]):
 
 
 def count_event(reach: Reach, state: State, event: Event) -> Found:
-    """The chances of an event."""
+    """Return the chances of an event."""
     system, head = reach.system, reach.system.head
     formulas = head.events[event.name].odds | head.events[event.name].aside
     named, cards, conditions = _Tally[str](), _Tally[str](), _Tally[str]()
@@ -111,7 +111,7 @@ def count_event(reach: Reach, state: State, event: Event) -> Found:
 
 
 def _in_order(system: System, tables: Iterable[str], met: dict[tuple[str, str], Fraction]) -> dict[str, Shares]:
-    """The rows of the tables that were met, as these have them, those that cannot come up too."""
+    """Return the rows of the tables that were met, as these have them, those that cannot come up too."""
     shares_by_table: dict[str, Shares] = {}
     for name in tables:
         table = system.table(name)
@@ -124,7 +124,7 @@ def _in_order(system: System, tables: Iterable[str], met: dict[tuple[str, str], 
 
 
 def die_by(system: System, state: State, event: Event, times: int) -> tuple[Fraction, ...]:
-    """The chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
+    """Return the chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
 
     No time passes between them but what passes in them.
     """
@@ -198,7 +198,7 @@ def _after(reach: Reach, state: State, event: Event) -> tuple[list[tuple[Fractio
 def simulate(
     system: System, state: State, event: Event, times: int, plays: int, seed: int
 ) -> Sequence[tuple[float, float]]:
-    """The share of plays that are dead after 1, 2 ... such events, each with its standard error.
+    """Return the share of plays that are dead after 1, 2 ... such events, each with its standard error.
 
     Raises HackjackError for too many.
     """

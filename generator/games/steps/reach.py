@@ -83,7 +83,7 @@ class Reach:
         ]
 
     def _inside(self, effects: Effects) -> Iterator[rules.AnyEffect]:
-        """The effects and those inside them; of a `when` that is decided, the side that follows."""
+        """Yield the effects and those inside them; of a `when` that is decided, the side that follows."""
         for effect in effects:
             decided = self._fixed.decided(effect.holds) if isinstance(effect, rules.When) else None
             if isinstance(effect, rules.When) and decided is not None:
@@ -146,7 +146,7 @@ class Reach:
     # --- outcomes ----------------------------------------------------------------------------------------------------
 
     def outcomes(self, state: State, event: Event, *, merged: bool = False) -> Iterator[tuple[Fraction, Bench]]:
-        """Every outcome of the event with its chance; how long things last only where that matters.
+        """Yield every outcome of the event with its chance; how long things last only where that matters.
 
         With `merged`, one card stands for all that matter equally.
         """
@@ -210,7 +210,7 @@ class Reach:
         return Held(next(alike, held.condition), until, level=level)
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
-        """The names in formulas that a condition answers to."""
+        """Return the names in formulas that a condition answers to."""
         known_condition = self.system.head.conditions[condition]
         return frozenset(
             name
@@ -222,7 +222,7 @@ class Reach:
         )
 
     def _itself(self, held: Held) -> bool:
-        """Whether no other can stand for a condition: something lowers, cures or brings that very one again."""
+        """Return whether no other can stand for a condition: something lowers, cures or brings that very one again."""
         again = usual_repeat(self.system.head.conditions[held.condition], held)
         merges = again != "apart" and held.condition in self._brought and bool(self._answers(held.condition, held.word))
         return held.condition in self._cured or merges or (self._weighs and self._lowers(held.condition))
@@ -275,14 +275,14 @@ class Reach:
             yield from lot[: many[first]]
 
     def _mattering(self, effects: Effects) -> Effects:
-        """A card's effects without those that nothing can tell the absence of."""
+        """Return a card's effects without those that nothing can tell the absence of."""
         left = tuple(effect for effect in effects if not self._idle(effect))
         # Some last as long as what came before them.
         backwards = any(getattr(effect, "until", None) == rules.Until("same") for effect in self._inside(left))
         return effects if backwards or "permanent" in self._names else left
 
     def _idle(self, effect: rules.AnyEffect) -> bool:
-        """Whether no event here can tell that an effect has happened."""
+        """Return whether no event here can tell that an effect has happened."""
         if self.moved:
             return False
         match effect:
@@ -315,19 +315,19 @@ class _Fixed:
         self._system, self._values = system, values
 
     def value(self, formula: Formula) -> Result:
-        """What it comes to; None where that is not known beforehand."""
+        """Return its value; None where that is not known beforehand."""
         try:
             return formula.run(self)
         except HackjackError:
             return None
 
     def decided(self, formula: Formula) -> bool | None:
-        """Whether it holds; None where that is not known beforehand."""
+        """Return whether it holds; None where that is not known beforehand."""
         value = self.value(formula)
         return None if value is None else bool(value)
 
     def named(self, name: str) -> Result:
-        """A value, or a constant that is a number. Raises HackjackError for anything else."""
+        """Return a value, or a constant that is a number. Raises HackjackError for anything else."""
         constant = self._system.steps.constants.get(name)
         if constant is not None and constant.is_number:
             return constant.plus
@@ -336,7 +336,7 @@ class _Fixed:
         return self._values[name]
 
     def call(self, function: str, name: str) -> Result:
-        """An option of a switch. Raises HackjackError for anything else."""
+        """Return an option of a switch. Raises HackjackError for anything else."""
         if function != "setting":
             raise _OpenError(function)
         return self._system.setting(name)
@@ -363,7 +363,7 @@ def unchanged_values(system: rules.System, state: State, event: Event) -> dict[s
 
 
 def formulas_in(effects: Iterable[rules.AnyEffect]) -> Iterator[Formula]:
-    """Every formula of some steps."""
+    """Yield every formula of some steps."""
     for effect in effects:
         for name in effect.__struct_fields__:
             value = getattr(effect, name)

@@ -92,7 +92,7 @@ def ordered_conditions(conditions: Iterable[Held], system: System) -> tuple[Held
 
 
 def plain_shape(state: State, system: System) -> dict[str, Any]:
-    """A state as plain data under the author's keys, in their order."""
+    """Return a state as plain data under the author's keys, in their order."""
     later = beginning_later(system) if state.coming else {}
     values = state.values | {
         "coming": [
@@ -126,7 +126,7 @@ def _field(held: Held, field: HeldField) -> Any:
 
 
 def read_shape(value: Any, shape: type[Struct], system: System) -> State:
-    """A state from plain data under the author's keys; `shape` is that of `shape_of`. Raises HackjackError."""
+    """Return a state from plain data under the author's keys; `shape` is that of `shape_of`. Raises HackjackError."""
     procedure = system.steps
 
     def full(state: dict[str, Any]) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> State:
 
 
 def shape_of(system: System) -> type[Struct]:
-    """The type of a whole state: what msgspec reads and refuses."""
+    """Return the type of a whole state: what msgspec reads and refuses."""
     procedure = system.steps
     fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in procedure.numbers.items()}
     fields |= {name: (str, own.of[0]) for name, own in procedure.words.items()}
@@ -185,21 +185,21 @@ def shape_of(system: System) -> type[Struct]:
 
 
 def _number(own: OwnNumber) -> tuple[Any, Any]:
-    """The type of a number and what it begins with; a bound that is a plain number bounds what is read too."""
+    """Return the type of a number and what it begins with; a bound that is a plain number bounds what is read too."""
     least = own.least.plain if own.least is not None else None
     bounded = Annotated[int, Meta(ge=least if isinstance(least, int) else -MOST, le=MOST)]
     return (bounded | None if own.start is None else bounded), own.start
 
 
 def _item_type(key: StateKey) -> type[Struct]:
-    """The type of one condition under a key."""
+    """Return the type of one condition under a key."""
     unsaid = _UNSAID | ({"left": 0} if {"permanent", "chances"} & {*key.fields.values()} else {})
     fields = [(name, _TYPES[field], unsaid.get(field, msgspec.NODEFAULT)) for name, field in key.fields.items()]
     return msgspec.defstruct("Item", fields, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 def _held(key: StateKey, written: Any) -> Iterator[Held]:
-    """The conditions that stand under a key."""
+    """Yield the conditions that stand under a key."""
     entries = getattr(written, key.key)
     if key.form != "list":
         entries = (entries,) if entries else ()
@@ -274,6 +274,6 @@ def _check_held(held: Held, key: StateKey, state: State, system: System) -> None
 
 
 def living_alone(system: System) -> tuple[set[str], set[str]]:
-    """What the dead have none of: keys of conditions, and numbers and words."""
+    """Return the keys that only the living have: those of conditions, and numbers and words."""
     keys = [key for key in system.steps.state if key.living]
     return {key.key for key in keys if key.of}, {key.key for key in keys if not key.of}

@@ -11,7 +11,7 @@ from generator.games.steps.state import Held, Owed, State
 from generator.games.steps.telling import fill_quotes
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
-from generator.model.rules import Cell, Penalty, Suffer, System, walk_effects
+from generator.model.rules import Penalty, Suffer, System, walk_effects
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
 from generator.words.event_wording import until_words
 from generator.words.wording import MINUS, fill_placeholders, joined_words
@@ -22,7 +22,7 @@ Plain = Mapping[str, Any]
 
 
 def state_line(state: State, plain: Plain, system: System) -> str:
-    """A state in one line: `HP 3, Strength 9, Bleeding (arm), a save owed (Ruined)`."""
+    """Return a state in one line: `HP 3, Strength 9, Bleeding (arm), a save owed (Ruined)`."""
     if state.dead:
         return "dead"
     lists = _lists(state, system)
@@ -71,7 +71,7 @@ def _in_words(held: Held, key: StateKey, system: System) -> str:
 
 
 def held_text(held: Held, system: System) -> str:
-    """A condition in few words: `Bleeding 2 (left arm) 12 days`."""
+    """Return a condition in few words: `Bleeding 2 (left arm) 12 days`."""
     level = f" {held.level}" if held.level > 1 else ""
     row = f" ({held.row})" if held.row else ""
     ends = ends_text(held)
@@ -80,7 +80,7 @@ def held_text(held: Held, system: System) -> str:
 
 
 def ends_text(held: Held) -> str:
-    """How much longer, where it is counted: `12 days`, `for good`, `saves in 3 and 21 days`."""
+    """Return how much longer, where it is counted: `12 days`, `for good`, `saves in 3 and 21 days`."""
     if held.until == "permanent":
         return "for good"
     if held.until != "save":
@@ -92,7 +92,7 @@ def ends_text(held: Held) -> str:
 
 
 def owed_text(owed: Owed, system: System) -> str:
-    """What a save is owed for."""
+    """Return the reason for an owed save."""
     return name_of(owed.of, system) + (", to recover" if owed.chance else "")
 
 
@@ -135,7 +135,7 @@ def _due(state: State, system: System) -> Iterator[str]:
 
 
 def sheet_values(state: State, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
-    """What fills a sheet: numbers, lists that hold what a person reads, and the figures that the author asks for."""
+    """Return the values of a sheet: numbers, lists in words, and the figures that the author asks for."""
     conditions = [_row_of(held, system) for held in state.conditions]
     coming = [
         {
@@ -174,7 +174,7 @@ def sheet_values(state: State, plain: Plain, figures: Mapping[str, int], system:
 
 
 def _row_of(held: Held, system: System) -> dict[str, Any]:
-    """A condition as a row of a sheet."""
+    """Return a condition as a row of a sheet."""
     condition = system.head.conditions[held.condition]
     table = system.table(condition.row) if isinstance(condition.row, str) else None
     named = f"{held.row}{_placed(held.detail)}" if table else name_of(held.condition, system)
@@ -190,7 +190,7 @@ def _row_of(held: Held, system: System) -> dict[str, Any]:
 
 
 def row_does(table: str, name: str, system: System) -> str:
-    """What a row of a table does to whoever has it for good, apart from what is rolled once, in sentences."""
+    """Return the lasting effects of a table's row in sentences, without those rolled only once."""
     known_table = system.table(table)
     row = known_table.named(name) if known_table else None
     if row is None:
@@ -201,19 +201,15 @@ def row_does(table: str, name: str, system: System) -> str:
 
 
 def _usual_place(condition: str, system: System) -> str:
-    """The part of the body that a condition is of, if the tables bring it to that alone."""
+    """Return the part of the body that a condition is of, if the tables bring it to that alone."""
     columns = {
         column
         for table in system.tables
         for row in table.rows
         for column, cell in [*row.cells.items(), ("", row.effects)]
-        if _brings(cell, condition)
+        if isinstance(cell, tuple)
+        for _, effect in walk_effects(cell)
+        if isinstance(effect, Suffer) and effect.condition == condition
     }
     part = system.head.parts.get(columns.pop()) if len(columns) == 1 else None
     return part.name if part else ""
-
-
-def _brings(cell: Cell, name: str) -> bool:
-    return isinstance(cell, tuple) and any(
-        isinstance(effect, Suffer) and effect.condition == name for _, effect in walk_effects(cell)
-    )

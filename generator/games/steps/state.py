@@ -53,7 +53,7 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True):
         return amount.plus if amount else 0
 
     def with_left(self, left: int) -> Held:
-        """The same with so much left."""
+        """Return the same with so much left."""
         return msgspec.structs.replace(self, until=str(Until.span(left, self.word)))
 
 
@@ -95,7 +95,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @lru_cache(maxsize=4096)
 def parse_span(written: str) -> Until:
-    """How long, as content and states write it; what has been rolled may be longer than content allows. Raises
+    """Return how long, as content and states write it; what has been rolled may be longer than content allows. Raises
     ValueError.
     """
     if (match := _SPAN.fullmatch(written)) and 1 <= int(match[1]) <= MOST:
@@ -104,14 +104,14 @@ def parse_span(written: str) -> Until:
 
 
 def fresh_values(system: System) -> dict[str, Result]:
-    """The numbers and words that somebody begins with."""
+    """Return the numbers and words that somebody begins with."""
     procedure = system.steps
     values: dict[str, Result] = {name: own.start for name, own in procedure.numbers.items()}
     return values | {name: own.of[0] for name, own in procedure.words.items()}
 
 
 def read_state(value: Any, system: System) -> State:
-    """A state from plain data: the numbers and words beside the rest. Raises HackjackError."""
+    """Return a state from plain data: the numbers and words beside the rest. Raises HackjackError."""
     if not isinstance(value, dict):
         raise HackjackError("the state is not a JSON object: write {} for a fresh character")
     values = fresh_values(system)
@@ -156,7 +156,7 @@ def check_words(written: dict[str, Any], system: System) -> None:
 
 
 def beginning_later(system: System) -> dict[str, Suffer]:
-    """How the content has each condition begin that begins later."""
+    """Return how the content has each condition begin that begins later."""
     lists = [condition.implies for condition in system.head.conditions.values()]
     lists += [happening.do_ for happening in system.head.events.values()]
     for table in system.tables:
@@ -167,7 +167,7 @@ def beginning_later(system: System) -> dict[str, Suffer]:
 
 
 def save_of(condition: Condition) -> Save | None:
-    """The save that a condition asks for when it begins or ends, if it does."""
+    """Return the save that a condition asks for when it begins or ends, if it does."""
     lists = (condition.implies, *condition.ends.values())
     return next((effect for effects in lists for effect in effects if isinstance(effect, Save)), None)
 
@@ -239,14 +239,14 @@ def _check_owed(owed: Owed, state: State, system: System) -> None:
 
 
 def check_sizes(state: State) -> None:
-    """No list of a state grows without an end. Raises HackjackError."""
+    """Raise HackjackError for a list of more than MOST_ENTRIES entries."""
     for name in ("conditions", "coming", "lost", "saves"):
         if len(getattr(state, name)) > MOST_ENTRIES:
             raise HackjackError(f"the character has more than {MOST_ENTRIES} {name}: too many to carry on with")
 
 
 def plain_state(state: State, system: System) -> dict[str, Any]:
-    """The state as plain data: the author's numbers and words first; cards only where there are decks."""
+    """Return the state as plain data: the author's numbers and words first; cards only where there are decks."""
     plain: dict[str, Any] = msgspec.to_builtins(state)
     if not system.piles:
         del plain["drawn"]
