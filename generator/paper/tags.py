@@ -59,7 +59,7 @@ def tagged_as(canvas: Canvas | None, *drawn: Any) -> Iterator[None]:
 
 @contextmanager
 def tagged_alone(canvas: Canvas | None, node: Head | Say) -> Iterator[None]:
-    """Tag the drawing inside the block as this text, or the picture that it describes, on pages with no other edition."""
+    """Tag the drawing inside the block as this text, or the picture it describes, on pages with no other edition."""
     with tagged_texts(canvas, (replace(node, drawn=((canvas,),)),)), tagged_as(canvas, canvas):
         yield
 

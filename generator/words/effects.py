@@ -94,7 +94,8 @@ def effect_words(effect: AnyEffect, system: System) -> Words:
         case rules.Check():
             return _check(effect, system)
         case rules.Cure():
-            return _cure(effect, system)
+            name = _named(system.head.conditions[effect.condition])
+            return Words(f"You are no longer {name}", f"no longer {name}")
         case rules.Risk():
             return _risk(effect, system)
         case rules.OneOf():
@@ -136,7 +137,7 @@ def _wound_words(kind: type[rules.Lasting]) -> Wound:
     if issubclass(kind, rules.Risk):
         return _risked
     if issubclass(kind, rules.Whenever | rules.Reroll):
-        return _stays
+        return lambda wound, system: f"{system.cards[wound['card']].name} stays with you"
     assert_never(kind)
 
 
@@ -369,11 +370,6 @@ def _check(effect: rules.Check, system: System) -> Words:
     )
 
 
-def _cure(effect: rules.Cure, system: System) -> Words:
-    name = _named(system.head.conditions[effect.condition])
-    return Words(f"You are no longer {name}", f"no longer {name}")
-
-
 def _risked(wound: Facts, system: System) -> str:
     names = _statistics(wound["to"], system)[0]
     fail = f"fail on {wording.die_faces(wound['upto'])} of {wound['die']}" if "upto" in wound else "may fail"
@@ -471,10 +467,6 @@ def _repeat(effect: rules.Repeat, _: System) -> Words:
         f"last wound again; none: draw {effect.draw}, apply \N{MULTIPLICATION SIGN}{effect.times}",
         more=(wording.Sentence(f"With no wound before it, {cards}"),),
     )
-
-
-def _stays(wound: Facts, system: System) -> str:
-    return f"{system.cards[wound['card']].name} stays with you"
 
 
 def _whenever(effect: rules.Whenever, system: System) -> Words:

@@ -1058,7 +1058,7 @@ def _injures(effects: Sequence[rules.AnyEffect], name: str, system: rules.System
 
 
 def usual_repeat(condition: rules.Condition, held: Held) -> str:
-    """Return the effect of a second one, as the content says; else levels add up, and one counted in days stands beside it."""
+    """Return the effect of a second one, as the content says; else levels add up, and days stand side by side."""
     if condition.again:
         return condition.again
     if condition.levels:
