@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -287,7 +287,7 @@ def text_in(pdf: bytes, number: int, left: float, bottom: float, right: float, t
         return as_typed(" ".join(text.get_text_bounded(left * MM, bottom * MM, right * MM, top * MM).split()))
 
 
-@cache
+@lru_cache(maxsize=8)
 def pictures(pdf: bytes, dpi: float) -> Sequence[Image]:
     """Every page as a picture, drawn when it is looked at."""
     return _Pictures(pdf, dpi)
