@@ -38,8 +38,8 @@ class _Step(NamedTuple):
 def column_widths(rows: Sequence[Row], measure: float, pad: float) -> tuple[float, ...]:
     """Widths that add up to `measure`, `pad` on each side of a cell included. All are positive.
 
-    Where not even the longest words fit beside each other, each column gets its share of too little room; `narrow`
-    finds that.
+    Where not even the longest words fit beside each other, each column gets its share of too little room:
+    `overflowing_word` finds that.
     """
     columns = [_steps(column) for column in zip(*rows, strict=True)]
     room = measure - 2 * pad * len(columns)
