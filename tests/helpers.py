@@ -183,12 +183,12 @@ def load_shipped_packs_once() -> None:
     loaded, judge = content._loaded, content_checks.problems
     packs, verdicts = dict[Path, content.Pack](), dict[int, tuple[Problem, ...]]()
 
-    def load(folder: Path, settings: Iterable[content.Setting], *, claims: bool = True) -> content.Pack:
+    def load(folder: Path, settings: Iterable[content.Setting], outline: bool) -> content.Pack:
         chosen = tuple(settings)
-        if chosen or folder.parent not in homes or not claims:
-            return loaded(folder, chosen, claims=claims)
+        if chosen or folder.parent not in homes or outline:
+            return loaded(folder, chosen, outline)
         if folder not in packs:
-            packs[folder] = loaded(folder, ())
+            packs[folder] = loaded(folder, (), False)
         OWN_ENDS.set(packs[folder].system.kind == "steps")
         return packs[folder]
 

@@ -396,7 +396,7 @@ FAULTS: list[tuple[str, str, list[str]]] = [
     (
         "- {block: grid, name: a, columns: [{head: A, id: b}, {head: C, id: b}]}",
         "screen",
-        ["a grid has either rows, a number, or labels, a list: write one of them", 'the column "b" stands twice'],
+        ["a grid has either rows, a number, or labels, a list: write one of them", 'the column "b" appears twice'],
     ),
     (
         "- {block: wounds}\n- {block: rulings, title: Much}\n- {block: wounds}",

@@ -126,13 +126,9 @@ def test_one_pen_writes_all_text() -> None:
 OPENERS = {
     "generator.base.archives": "archives, which it unpacks",
     "generator.base.files": "the files of packs and all others",
-    "generator.pack.scaffold": "a pack that is copied",
-    "generator.cli.luck": "a state that the call names",
     "generator.cli.nudges": "the nudge that is kept for a printer",
     "generator.paper.art": "pictures that come with the program",
     "generator.serve.app": "the page, which comes with the program",
-    "generator.serve.links": "links, beside their campaign",
-    "generator.session.importing": "an export that the call names",
     "generator.words.vocabulary": "a guide that is written anew",
 }
 """The modules that open a file by its path, and which."""

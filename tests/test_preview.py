@@ -440,4 +440,4 @@ def test_a_preview_is_no_campaign(more: tuple[str, ...]) -> None:
 @pytest.mark.usefixtures("pack")
 def test_a_folder_that_is_not_there_is_said() -> None:
     done = run("serve", "--preview", "nowhere")
-    assert done.code == 1 and done.err == "nowhere: there is no such folder: name one that holds a system.yaml\n"
+    assert done.code == 1 and done.err == "nowhere: folder not found. Name one that holds a system.yaml\n"

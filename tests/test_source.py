@@ -75,8 +75,8 @@ def test_every_value_and_key_knows_where_it_stands() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a: 1\nb: 2\n\na: 3\n", ['4:1: the key "a" stands twice: it is on line 1 already']),
-        ("x:\n  - {b: 1, b: 2}\n", ['2:12: the key "b" stands twice: it is on line 2 already']),
+        ("a: 1\nb: 2\n\na: 3\n", ['4:1: the key "a" appears twice: it is on line 1 already']),
+        ("x:\n  - {b: 1, b: 2}\n", ['2:12: the key "b" appears twice: it is on line 2 already']),
         ("a: &here 1\n", ["1:4: the anchor &here is not allowed: write the value out where it is used"]),
         ("a: 1\nb: *here\n", ["2:4: the alias *here is not allowed: write the value out"]),
         ("a: !money 1\n", ["1:4: the tag !money is not allowed: plain values only"]),
@@ -92,7 +92,10 @@ def test_every_value_and_key_knows_where_it_stands() -> None:
         ("", ["1:1: the file is empty"]),
         ("# nothing but a comment\n\n", ["1:1: the file is empty"]),
         ("a: " + "[" * 50 + "]" * 50, ["1:53: "]),
-        ("a: &x 1\nb: *x\nb: !t 2\n", ["1:4: the anchor", "2:4: the alias", '3:1: the key "b" stands', "3:4: the tag"]),
+        (
+            "a: &x 1\nb: *x\nb: !t 2\n",
+            ["1:4: the anchor", "2:4: the alias", '3:1: the key "b" appears', "3:4: the tag"],
+        ),
     ],
 )
 def test_faults_stand_where_they_are(text: str, expected: list[str]) -> None:

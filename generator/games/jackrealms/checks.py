@@ -29,6 +29,7 @@ class JackrealmsContent(Content):
     """What types cannot say of a game of blackjack."""
 
     CHARTS = ("strategy_hard", "strategy_soft", "stand_from", "bust_by_total", "win_by_up_card")
+    CARD_SETS = ("deck", "scenes")
 
     def head_faults(self) -> Iterator[Fault]:
         """The dealer can stand without a bust, and an ace's two values differ the right way round."""

@@ -19,15 +19,14 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.fields import MOST_HELD
 from generator.base.text_input import find_name, read_name
 from generator.games.jackrealms import log as said
+from generator.games.jackrealms.events import EVENTS
 from generator.games.jackrealms.hands import Count, Rules
 from generator.model.log import Entry, Log
 from generator.model.rules import System
-from generator.play.chance import Chance, ChoiceNeed, log_in_reach
-from generator.play.event_spec import Argument, Values, by_name, event_spec, option_argument, read_values
+from generator.play.chance import Chance, ChoiceNeed, knowing
+from generator.play.event_spec import Values, read
 from generator.play.state_reading import read_struct
 
-MOST = 10_000
-"""The largest number of chips that an event may hold."""
 MOST_BANK = 100_000_000
 MOST_PLAYERS = 50
 FIRST_CARDS = 2
@@ -106,36 +105,6 @@ class Event(Struct, frozen=True):
         if self.name != "deal":
             return ""
         return "the dealer's first card lies face down and is named at the reveal, so leave it out here"
-
-
-def _chips(least: int = 0) -> Argument:
-    return Argument("amount", "number", least=least, most=MOST)
-
-
-def _list(name: str, kind: str, sample: str) -> Argument:
-    return option_argument(name, kind, least=0, most=MOST, many=True, sample=sample)
-
-
-_WHO = Argument("who", "person")
-_HAND = (
-    _list("bet", "number", "N[,N]"),
-    option_argument("stakes", "number", most=MOST),
-    _list("effort", "number", "N[,N]"),
-    _list("players", "name", "NAME[,NAME]"),
-)
-_DEAL = "shuffle; two cards for everybody with a bet, the dealer's first face down and not named"
-EVENTS = by_name(
-    event_spec("sit", "somebody joins on the dealer's right, with N effort", Argument("who", "name"), _chips()),
-    event_spec("leave", "somebody leaves with what effort they hold", _WHO),
-    event_spec("effort", "somebody holds N effort now", _WHO, _chips()),
-    event_spec("scene", "a scene with stakes of N", _chips(1)),
-    event_spec("bet", "effort on the action; bet again to change it, 0 to take it back", _WHO, _chips()),
-    event_spec("deal", _DEAL, luck="cards"),
-    event_spec("hit", "one more card for the player whose turn it is", luck="cards"),
-    event_spec("stand", "the player whose turn it is keeps the hand"),
-    event_spec("reveal", "the dealer turns the first card up and plays, and all bets are settled", luck="cards"),
-    event_spec("hand", "a whole round at once", *_HAND, luck="cards choose"),
-)
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str]) -> Event:

@@ -12,6 +12,7 @@ from generator.games.jackrealms import engine as blackjack
 from generator.games.jackrealms import odds as odds_of
 from generator.games.jackrealms.checks import CONTENT
 from generator.games.jackrealms.engine import Event, State, Wager, plain_state, read_state
+from generator.games.jackrealms.events import EVENTS
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.lines import fact_sentence, hand_lines, total_text
 from generator.games.jackrealms.lines import state_line as _state_line
@@ -106,7 +107,7 @@ _ROUNDS = 20
 class Jackrealms(Game[State, Event, Question]):
     """Actions settled by a hand of blackjack: Jackrealms."""
 
-    EVENTS = blackjack.EVENTS
+    EVENTS = EVENTS
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
         event_spec("hand", "to stand, or to hit and play on best", *_OPEN),
@@ -121,7 +122,7 @@ class Jackrealms(Game[State, Event, Question]):
     DRAWS = (Deal, Hit, Up, Turned, DealerHits)
     DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
-    CARD_SETS = ("deck", "scenes")
+    CARD_SETS = CONTENT.CARD_SETS
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """Return an event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""

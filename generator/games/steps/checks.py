@@ -45,6 +45,15 @@ class StepsContent(Content):
 
     # --- what there is -----------------------------------------------------------------------------------------------
 
+    @property
+    def CARD_SETS(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: N802 - a constant of the others
+        """Return `conditions` if a condition has a name to put on a card."""
+        return ("conditions",) if any(each.name for each in self.system.head.conditions.values()) else ()
+
+    def table_events(self) -> tuple[str, ...]:
+        """Return the names of the pack's events that happen at a table."""
+        return tuple(name for name, event in self.system.head.events.items() if not event.alone)
+
     @cached_property
     def _lists(self) -> list[tuple[str, Trail, tuple[rules.AnyEffect, ...]]]:
         """Every list of steps: its file, where it stands, and what is in it."""

@@ -47,11 +47,6 @@ class StepsGame(Game[State, Event, Event | Asking]):
     CHARTS = CONTENT.CHARTS
 
     @cached_property
-    def CARD_SETS(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: N802 - a constant of the game
-        """Cards of the conditions, where one has a name to put on a card."""
-        return ("conditions",) if any(each.name for each in self.system.head.conditions.values()) else ()
-
-    @cached_property
     def EVENTS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """The events of the content that may happen."""
         there = self.system.head.events
