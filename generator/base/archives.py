@@ -97,7 +97,7 @@ def _unpacked(archive: Path, changed: int, size: int) -> Path:
 
 
 def _unpack(stream: IO[bytes], folder: Path) -> None:
-    files = members(stream)
+    files = archive_members(stream)
     with ZipFile(stream) as archive:
         for name, info in files.items():
             path = folder / normalize("NFC", name)  # a Mac parts letters from their accents; content does not
@@ -123,7 +123,7 @@ def _temporary() -> Path:
     return folder
 
 
-def members(stream: IO[bytes]) -> dict[str, ZipInfo]:
+def archive_members(stream: IO[bytes]) -> dict[str, ZipInfo]:
     """Return the files of an archive by their names, without the one folder that all of them may lie in.
 
     Raises HackjackError with a sentence for the first thing that is wrong.

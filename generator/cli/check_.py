@@ -109,15 +109,15 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
         inherited = frozenset(claim.id for claim in system.claims)
         system = replace(checks.under(system, settings), inherited=inherited)
         pack = replace(pack, system=system)
-    poker = sheets.cards()["poker"]
-    with themed(system.theme, system):
+    poker = sheets.card_sizes()["poker"]
+    with fonts_of_theme(system.theme, system):
         faults = tuple(back_checks.problems(system, marks))
         faults += tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
         art = () if faults else _art(pack)
         faults = faults or tuple(problem for problem, forbids in art if forbids)
         faults = faults or tuple(quoted_odds.problems(system, marks))
         # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
-        faults = faults or panels.problems(system, marks, sheets.papers())
+        faults = faults or panels.problems(system, marks, sheets.paper_sizes())
     verdicts = claims.verdicts(system)
     faults += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
@@ -133,7 +133,7 @@ def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
     from generator.games.card_products import names_of
     from generator.products import art, deck
 
-    options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"])
+    options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"])
     problems = [
         use
         for name in names_of(pack.system)

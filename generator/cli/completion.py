@@ -74,4 +74,4 @@ def completions(line: str, begun: str, session: Session) -> list[str]:
     more = [] if before else short_forms.beginnings(written, session)
     candidates = dict.fromkeys((*known_at(full, written, session), *more))
     words = [word for word in candidates if word.casefold().startswith(written.casefold())]
-    return [f'"{word}"'[place - start :] if line[start:].startswith('"') else quoted(word) for word in words]
+    return [f'"{word}"'[place - start :] if line[start:].startswith('"') else quoted_word(word) for word in words]

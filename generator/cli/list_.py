@@ -137,7 +137,7 @@ def _text(shape: dict[str, Any]) -> list[str]:
 def _targets(as_json: bool) -> None:
     from generator.layout.targets import targets_by_name
 
-    all_targets = targets()
+    all_targets = targets_by_name()
     if as_json:
         rows = [
             {"id": name, "says": target.says, "source": target.source, "checked": target.checked}

@@ -75,8 +75,8 @@ def _shape(system: System) -> dict[str, Any]:
 
 def _told(system: System) -> list[str]:
     """The switches with their options, then the numbers, then what is not at its default."""
-    lines, rules = [], (*switches(system), *numbers(system))
-    for rule in switches(system):
+    lines, rules = [], (*switch_rules(system), *number_rules(system))
+    for rule in switch_rules(system):
         lines += ["", f"{rule.name} = {rule.value}{_otherwise(rule)}   {rule.ruling}"]
         wide = max(map(len, rule.values))
         lines += [f"  {option:<{wide}}  {says}" for option, says in rule.readings.items()]

@@ -48,7 +48,7 @@ def gathered(pack: Pack) -> Parcel:
     panels = [name for name in lying if name.endswith(PANELS_ENDING)]
     names = [*FILE_KINDS, *panels, *beside, *papers, *templates, *schemas]
     files = {
-        name: first_bytes(inside(folder, name), name, archives.MOST_OF_ONE)
+        name: first_bytes(file_inside(folder, name), name, archives.MOST_OF_ONE)
         for name in sorted(names)
         if path_in(folder, name).is_file()
     }

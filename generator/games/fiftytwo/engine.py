@@ -20,7 +20,7 @@ from generator.model.combatants import Combatant, Side
 from generator.model.log import Log
 from generator.model.rules import System, plain_value
 from generator.play.chance import Chance, Given
-from generator.play.event_spec import Readers, Values, read
+from generator.play.event_spec import Readers, Values, read_values
 
 __all__ = ["EVENTS", "Event", "State", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
 

@@ -20,10 +20,10 @@ from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Jo
 from generator.games.hackjack.events import EVENTS, MOST
 from generator.games.hackjack.lines import wound_line
 from generator.model.log import Entry, Log
-from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain, walk
-from generator.play.apply_effects import Hurt, Wound, apply, passes
-from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
-from generator.play.event_spec import Readers, read
+from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain_value, walk_effects
+from generator.play.apply_effects import Hurt, Wound, apply_effects, passes_check
+from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, log_in_reach
+from generator.play.event_spec import Readers, read_values
 from generator.play.log import Peek as Peeked
 from generator.play.log import Wound as WoundFact
 from generator.play.state_reading import read_struct

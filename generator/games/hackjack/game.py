@@ -72,11 +72,11 @@ class Hackjack(Game[State, Event, Event]):
 
     EVENTS = EVENTS
     QUESTIONS: Mapping[str, EventSpec] = {name: EVENTS[name].asked(in_a_row=True) for name in odds_of.COUNTED_EVENTS}
-    NEWCOMER = event(
+    NEWCOMER = event_spec(
         "add",
         "somebody joins, with 0 HP unless you say more",
-        labelled("hp", "number", most=MOST),
-        labelled("max", "number", name="max_hp", most=MOST),
+        labelled_argument("hp", "number", most=MOST),
+        labelled_argument("max", "number", name="max_hp", most=MOST),
     )
     READERS = harm.READERS
     FOLLOWS: Mapping[str, Collection[str]] = {

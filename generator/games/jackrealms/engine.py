@@ -23,8 +23,8 @@ from generator.games.jackrealms.events import EVENTS
 from generator.games.jackrealms.hands import Count, Rules
 from generator.model.log import Entry, Log
 from generator.model.rules import System
-from generator.play.chance import Chance, ChoiceNeed, knowing
-from generator.play.event_spec import Values, read
+from generator.play.chance import Chance, ChoiceNeed, log_in_reach
+from generator.play.event_spec import Values, read_values
 from generator.play.state_reading import read_struct
 
 MOST_BANK = 100_000_000
