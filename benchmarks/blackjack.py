@@ -56,7 +56,7 @@ def beside() -> Fraction:
 def seconds(work: Callable[[], object]) -> float:
     """How long a piece of work takes when nothing is remembered of the one before."""
     blackjack._table.cache_clear()
-    blackjack.strategy.cache_clear()
+    blackjack.two_card_strategy.cache_clear()
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
@@ -65,11 +65,11 @@ def seconds(work: Callable[[], object]) -> float:
 def figures() -> Iterator[Figure]:
     """The medians."""
     rules = Rules.of(content.load(content.find("jackrealms")).system)
-    assert beside() == blackjack.decision(rules, ("10D", "6S"), "9H").stand, "16 wins by the dealer's bust alone"
+    assert beside() == blackjack.best_decision(rules, ("10D", "6S"), "9H").stand, "16 wins by the dealer's bust alone"
     works: dict[str, Callable[[], object]] = {
-        name: partial(blackjack.decision, rules, hand, up) for name, (hand, up) in DECISIONS.items()
+        name: partial(blackjack.best_decision, rules, hand, up) for name, (hand, up) in DECISIONS.items()
     }
-    works["the whole grid"] = lambda: blackjack.strategy(rules)
+    works["the whole grid"] = lambda: blackjack.two_card_strategy(rules)
     times: dict[str, list[float]] = {name: [] for name in works}
     plain = []
     for _ in range(ROUNDS):

@@ -26,7 +26,7 @@ from generator.layout import sheets
 from generator.model.themes import Theme
 from generator.pack import content, themes
 from generator.paper import document, fonts
-from generator.paper.themed import themed
+from generator.paper.themed import fonts_of_theme
 from generator.products import deck
 
 ROUNDS = 9
@@ -128,8 +128,8 @@ def decks(times: int) -> tuple[float, int]:
 def figures() -> Iterator[Figure]:
     """The medians; memory is said in words, for nothing runs beside it."""
     system = content.load(content.find("hackjack")).system
-    paper = sheets.papers()["a4"]
-    options = deck.Options(paper, sheets.cards()["poker"], jokers=True)
+    paper = sheets.paper_sizes()["a4"]
+    options = deck.Options(paper, sheets.card_sizes()["poker"], jokers=True)
 
     def ours() -> bytes:
         # The whole way from YAML, as the command goes.
@@ -147,7 +147,7 @@ def figures() -> Iterator[Figure]:
     for name, theme in themes.shipped().items():
 
         def dressed(theme: Theme = theme) -> bytes:
-            with themed(theme, system):
+            with fonts_of_theme(theme, system):
                 return deck.sheets(system, replace(options, theme=theme))
 
         taken, plain = in_turns(dressed, lambda: deck.sheets(system, options))
@@ -173,7 +173,7 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--bare"]:
         # A process of its own that does nothing but draw the recorded lines.
         for font in (fonts.SANS, fonts.SANS_BOLD, fonts.SANS_ITALIC, fonts.SERIF_BOLD, fonts.SERIF_ITALIC):
-            fonts.use(font)
+            fonts.usable_font(font)
         replay(*pickle.loads(Path(sys.argv[2]).read_bytes()))
     else:
         tell(figures())

@@ -19,7 +19,7 @@ from generator.paper import document
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels
 
-PAPER = sheets.papers()["a4"]
+PAPER = sheets.paper_sizes()["a4"]
 
 
 def measured(name: str, make: Callable[..., bytes], *, across: bool, **options: Any) -> Figure:

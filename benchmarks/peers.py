@@ -114,7 +114,7 @@ def seconds(work: Callable[[], object]) -> float:
 def figures() -> Iterator[Figure]:
     """The medians, in turns; programs that are not installed are left out."""
     system = content.load(content.find("hackjack")).system
-    options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], backs="none")
+    options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], backs="none")
     words = words_of(system)
     for name, (module, work) in PEERS.items():
         if find_spec(module) is None:

@@ -59,7 +59,7 @@ def timed(work: Callable[[Path], None], folder: Path) -> float:
 def figures() -> Iterator[Figure]:
     """The medians."""
     system = content.load(content.find("hackjack")).system
-    options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], backs="none", jokers=True)
+    options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], backs="none", jokers=True)
     pdf = deck.singles(system, options)
     ways: dict[str, Callable[[Path], None]] = {
         ALONE: lambda folder: bare(pdf, folder),

@@ -18,7 +18,7 @@ from statistics import median
 
 from figures import Figure, tell
 
-from generator.layout.targets import targets
+from generator.layout.targets import targets_by_name
 
 ROUNDS = 3
 EVERY = "all"
@@ -49,7 +49,7 @@ def figures() -> Iterator[Figure]:
     most = 0
     for _ in range(ROUNDS):
         with tempfile.TemporaryDirectory() as folder:
-            runs = [printed(folder, "--target", name) for name in targets()]
+            runs = [printed(folder, "--target", name) for name in targets_by_name()]
             alone.append(sum(taken for taken, _ in runs))
         for name, times in together.items():
             with tempfile.TemporaryDirectory() as folder:
@@ -58,7 +58,7 @@ def figures() -> Iterator[Figure]:
             most = max(most, memory) if name != "one job" else most
     with tempfile.TemporaryDirectory() as folder:
         _, large = printed(folder, *LARGE)
-    beside = f"{len(targets())} calls, one for each"
+    beside = f"{len(targets_by_name())} calls, one for each"
     for name, times in together.items():
         told = f", at most {most // 1000} MB a process, {large // 1000} MB at 600 dpi" if name != "one job" else ""
         yield Figure(f"a deck for every target in one call, {name}{told}", median(times), beside, median(alone))

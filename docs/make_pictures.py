@@ -12,17 +12,17 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator import cli
 from generator.base.emblem_names import EMBLEMS
-from generator.base.files import save
+from generator.base.files import save_file
 from generator.exports import png
 from generator.games.card_products import PATTERNS, back_design, card_set, card_set_names
 from generator.layout import sheets
 from generator.model.rules import System
 from generator.pack import content, themes
-from generator.paper.art import emblem
+from generator.paper.art import emblem_outline
 from generator.paper.back import draw_back
 from generator.paper.ink import BLACK, rgb
 from generator.paper.panel_options import PanelOptions
-from generator.paper.themed import themed
+from generator.paper.themed import fonts_of_theme
 from generator.products import deck, panels, products_of
 
 ROOT = Path(__file__).parents[1]
@@ -37,8 +37,8 @@ LARGE = 3
 def cards(codes: tuple[str, ...], *, dpi: int = DPI) -> list[Image.Image]:
     """Faces and, last, the back, with rounded corners."""
     system = content.load(content.find("hackjack")).system
-    size = sheets.cards()["poker"]
-    options = deck.Options(sheets.papers()["a4"], size, only=codes, jokers=True)
+    size = sheets.card_sizes()["poker"]
+    options = deck.Options(sheets.paper_sizes()["a4"], size, only=codes, jokers=True)
     order = [face.code for face in deck.faces(card_set(system, "deck"), codes)]
     pages = [_rounded(page) for page in png.page_pictures(deck.singles(system, options), dpi)]
     return [*(pages[order.index(code)] for code in codes), pages[-1]]
@@ -77,7 +77,9 @@ def row(codes: tuple[str, ...]) -> Image.Image:
 def explained() -> Image.Image:
     """The cards that explain the deck, side by side."""
     system = content.load(content.find("hackjack")).system
-    options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], only=("QS",), backs="none", extras=True)
+    options = deck.Options(
+        sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], only=("QS",), backs="none", extras=True
+    )
     table = _laid_out([_rounded(page) for page in list(png.page_pictures(deck.singles(system, options), 200))[1:]])
     return table.resize((900, round(900 * table.size[1] / table.size[0])), Image.Resampling.LANCZOS)
 
@@ -85,7 +87,7 @@ def explained() -> Image.Image:
 def panel(product: str, number: int) -> Image.Image:
     """One page of a screen or sheet, with a thin edge."""
     system = content.load(content.find("hackjack")).system
-    options = PanelOptions(sheets.papers()["a4"])
+    options = PanelOptions(sheets.paper_sizes()["a4"])
     made = panels.screen(system, options) if product == "screen" else panels.sheet(system, options)
     shown = list(png.page_pictures(made, 110))[number]
     ImageDraw.Draw(shown).rectangle((0, 0, shown.width - 1, shown.height - 1), outline=(150, 150, 150))
@@ -101,7 +103,7 @@ def emblems() -> Image.Image:
     for place, name in enumerate(EMBLEMS):
         x, y = (place % across + 0.5) * cell, high - (place // across + 0.5) * (cell + below)
         canvas.setFillColorRGB(*BLACK)
-        emblem(name).draw(canvas, x, y + below / 2, size)
+        emblem_outline(name).draw(canvas, x, y + below / 2, size)
         canvas.setFont("Helvetica", 8)
         canvas.drawCentredString(x, y - cell / 2, name)
     canvas.showPage()
@@ -208,8 +210,8 @@ def in_every_theme() -> list[str]:
         backs: list[Image.Image] = []
         for place, product, codes in THEMED:
             system = content.load(ROOT / place if "/" in place else content.find(place)).system
-            options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], only=codes, theme=theme)
-            with themed(theme, system):
+            options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], only=codes, theme=theme)
+            with fonts_of_theme(theme, system):
                 *faces, back = (
                     _rounded(page) for page in png.page_pictures(deck.singles(system, options, product), DPI)
                 )
@@ -269,7 +271,7 @@ def _save(picture: Image.Image, file: Path, method: Image.Quantize = Image.Quant
         picture = picture.resize((WIDE, round(WIDE * picture.height / picture.width)), Image.Resampling.LANCZOS)
     encoded = io.BytesIO()
     picture.convert("RGB").quantize(48, method).save(encoded, "PNG", optimize=True)
-    save(encoded.getvalue(), file)
+    save_file(encoded.getvalue(), file)
 
 
 def main() -> None:
@@ -281,11 +283,11 @@ def main() -> None:
         "screen.png": panel("screen", 1),
         "sheet.png": panel("sheet", 0),
     }.items():
-        save(png.png_bytes(picture.quantize(128).convert("RGB"), DPI), PICTURES / name)
+        save_file(png.png_bytes(picture.quantize(128).convert("RGB"), DPI), PICTURES / name)
         print(PICTURES / name)
     _save(emblems(), PICTURES / "emblems.png")
     _save(backs(), PICTURES / "backs.png")
-    save(gallery().encode(), GALLERY)
+    save_file(gallery().encode(), GALLERY)
     print(GALLERY)
 
 

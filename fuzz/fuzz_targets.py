@@ -24,7 +24,7 @@ from generator.exports.html import escaped_html
 from generator.exports.markdown import escaped_markdown
 from generator.games import game_of, log_lines
 from generator.layout import font_files
-from generator.model.formulas import Formula, evaluate, spoken
+from generator.model.formulas import Formula, evaluate, spoken_formula
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
 from generator.orders import ledger as kept_prints
 from generator.pack import content, csv_cards
@@ -201,7 +201,7 @@ def paragraph(data: bytes) -> None:
     try:
         runs = paper_text.figures_bold(written, SANS, SANS_BOLD)
         assert "".join(run.text for run in runs) == paper_text.typeset(written)
-        laid = paper_text.broken(paper_text.words(runs), 20.0)
+        laid = paper_text.broken_lines(paper_text.split_words(runs), 20.0)
         assert (
             " ".join("".join(run.text for run in line) for line in laid).split() == paper_text.typeset(written).split()
         )
@@ -233,7 +233,7 @@ def formula(data: bytes) -> None:
         assert str(error)
         return
     assert Formula.parse(str(found)) == found
-    assert spoken(found, lambda _, name: name)
+    assert spoken_formula(found, lambda _, name: name)
     try:
         evaluate(found, _Anything())
     except HackjackError as error:
@@ -276,10 +276,10 @@ def sound_font() -> bytes:
 def drawn(font: bytes) -> bytes:
     """A PDF with a line in a font, which is looked over first."""
     font_files.look_over(font, "fonts/a.ttf")
-    name = fonts.own(font, "fonts/a.ttf")
-    said = "".join(letter for letter in "Broken äé 12" if not fonts.missing(letter, name))
+    name = fonts.pack_font(font, "fonts/a.ttf")
+    said = "".join(letter for letter in "Broken äé 12" if not fonts.missing_letters(letter, name))
     canvas = Canvas(stream := BytesIO(), invariant=True)
-    canvas.setFont(fonts.use(name), 12)
+    canvas.setFont(fonts.usable_font(name), 12)
     canvas.drawString(50, 50, said)
     fonts.ink(said, name)
     canvas.showPage()
@@ -302,7 +302,7 @@ def font(data: bytes) -> None:
 def drawing(data: bytes) -> None:
     """An SVG of a pack's own: refused in a sentence, or drawn."""
     try:
-        read = svg.read(data, "art/a.svg")
+        read = svg.read_drawing(data, "art/a.svg")
     except HackjackError as error:
         assert str(error).startswith("art/a.svg")
         assert "\n" not in str(error)

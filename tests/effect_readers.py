@@ -32,13 +32,13 @@ from generator.model.rules import (
     Suffer,
     System,
     Until,
-    walk,
+    walk_effects,
 )
 from generator.pack import content
 from generator.pack.strict_yaml import Marks
-from generator.play.apply_effects import apply
+from generator.play.apply_effects import apply_effects
 from generator.play.chance import Seeded
-from generator.words.effects import effects_telegraph, words_of
+from generator.words.effects import effect_words, effects_telegraph
 from generator.words.rolled_text import rolled_text
 
 ROOT = Path(generator.__file__).parents[1]
@@ -65,7 +65,7 @@ def written(name: str) -> dict[type[Effect], AnyEffect]:
     found += [effect for event in head.events.values() for effect in event.do_]
     for row in (row for table in system(name).tables for row in table.rows):
         found += [effect for cell in (row.effects, *row.cells.values()) if isinstance(cell, tuple) for effect in cell]
-    return {type(effect): effect for _, effect in reversed([*walk(tuple(found))])}
+    return {type(effect): effect for _, effect in reversed([*walk_effects(tuple(found))])}
 
 
 def built(kind: type[Any], on: System) -> Any:
@@ -117,7 +117,7 @@ class Drawn(Seeded):
 
 
 def _says(effect: AnyEffect, on: System) -> None:
-    words = words_of(effect, on)
+    words = effect_words(effect, on)
     assert all(sentence.says for sentence in words.sentences)
     assert effects_telegraph([effect], on)
 
@@ -165,7 +165,7 @@ def _blow(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
     brings = (Suffer(condition="probe", until=TWO_DAYS),)
     game = game_of(probed)
     bench = Bench(probed, game.read_state({}), Seeded(1))
-    apply(bench, brings, "probe")
+    apply_effects(bench, brings, "probe")
     game.left_by(brings)
     return [plain_entry(entry, probed) for entry in bench.log], []
 
@@ -198,7 +198,7 @@ def _walked(effect: AnyEffect, on: System) -> None:
         for part in map(held.__getattribute__, held.__struct_fields__) if isinstance(held, Effect) else parts:
             yield from inside(part)
 
-    assert [*inside(effect)] == [found for _, found in walk((effect,))]
+    assert [*inside(effect)] == [found for _, found in walk_effects((effect,))]
 
 
 def _in_schema(effect: AnyEffect, on: System) -> None:

@@ -207,8 +207,8 @@ def load_shipped_packs_once() -> None:
 
 def options(**changes: Any) -> deck.Options:
     """Options of the deck; `paper` by name."""
-    size = paper.papers()[changes.pop("paper", "a4")]
-    return deck.Options(paper=size, card=paper.cards()["poker"], **changes)
+    size = paper.paper_sizes()[changes.pop("paper", "a4")]
+    return deck.Options(paper=size, card=paper.card_sizes()["poker"], **changes)
 
 
 def deck_pdf(*, settings: tuple[tuple[str, str], ...] = (), single: bool = False, **changes: Any) -> bytes:

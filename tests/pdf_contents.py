@@ -9,7 +9,7 @@ from ctypes import c_float, c_uint, create_string_buffer
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from generator.layout.printed import SAME, Box, Image, Matrix, PageSeen, Text, around, in_mm, times
+from generator.layout.printed import SAME, Box, Image, Matrix, PageSeen, Text, bounding_box, in_mm, matrix_product
 from generator.layout.sheets import MM
 
 _INVISIBLE = 3
@@ -82,7 +82,7 @@ class _Looker:
 
     def _form(self, item: object, outer: Matrix) -> None:
         count = pdfium.FPDFFormObj_CountObjects(item)
-        inner = times(_matrix(item), outer)
+        inner = matrix_product(_matrix(item), outer)
         self._walk(lambda at: pdfium.FPDFFormObj_GetObject(item, at), count, inner)
 
     def _text(self, item: object, outer: Matrix) -> None:
@@ -93,7 +93,7 @@ class _Looker:
             return
         size = c_float()
         pdfium.FPDFTextObj_GetFontSize(item, size)
-        _, _, c, d, _, _ = times(_matrix(item), outer)
+        _, _, c, d, _, _ = matrix_product(_matrix(item), outer)
         font, embedded = self._font(pdfium.FPDFTextObj_GetFont(item))
         self.texts.append(Text(font, embedded, size.value * math.hypot(c, d), box, lambda: self._says(item)))
 
@@ -121,7 +121,7 @@ class _Looker:
     def _image(self, item: object, outer: Matrix) -> None:
         wide, high = c_uint(), c_uint()
         pdfium.FPDFImageObj_GetImagePixelSize(item, wide, high)
-        a, b, c, d, _, _ = times(_matrix(item), outer)
+        a, b, c, d, _, _ = matrix_product(_matrix(item), outer)
         inches = (math.hypot(a, b) / 72, math.hypot(c, d) / 72)
         box = self._bounds(item, outer)
         if box and all(inches) and wide.value and high.value:
@@ -135,7 +135,7 @@ class _Looker:
             return None
         if not (right.value > left.value and top.value > foot.value):
             return None
-        return self._placed(around((left.value, foot.value, right.value, top.value), outer))
+        return self._placed(bounding_box((left.value, foot.value, right.value, top.value), outer))
 
 
 def _box(get: Callable[..., bool], page: object) -> Box | None:

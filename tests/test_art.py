@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageStat
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.emblem_names import EMBLEMS
-from generator.paper.art import ICONS, SUITS, Outline, emblem, parse_path, pips
+from generator.paper.art import ICONS, SUITS, Outline, emblem_outline, parse_path, pip_places
 
 DRAWN = {**SUITS, **ICONS}
 
@@ -79,9 +79,9 @@ def test_a_sign_fills_its_box_and_is_like_no_other(name: str) -> None:
 
 
 def test_every_emblem_fills_its_box_with_closed_shapes_and_looks_like_no_other() -> None:
-    shown = {name: picture(28, 28, partial(emblem(name).draw, x=14, y=14, size=28)) for name in EMBLEMS}
+    shown = {name: picture(28, 28, partial(emblem_outline(name).draw, x=14, y=14, size=28)) for name in EMBLEMS}
     for name, drawn in shown.items():
-        judged(emblem(name), 5e-3)
+        judged(emblem_outline(name), 5e-3)
         assert 0.04 < 1 - float(ImageStat.Stat(drawn).mean[0]) / 255 < 0.75, f"{name}: too little ink to see, or a slab"
     for one, other in combinations(shown, 2):
         assert difference(shown[one], shown[other]) > 0.06, f"{one} and {other} look alike"
@@ -125,7 +125,7 @@ def test_a_path_is_read_and_one_with_a_slip_is_refused() -> None:
 
 def test_pips() -> None:
     for count in range(1, 11):
-        places = pips(count)
+        places = pip_places(count)
         assert len(places) == len({(x, y) for x, y, _ in places}) == count
         assert all(-0.5 <= x <= 0.5 and -0.5 <= y <= 0.5 for x, y, _ in places)
         assert all(turned == (y < 0) for _, y, turned in places)
@@ -134,4 +134,4 @@ def test_pips() -> None:
             assert {(x, round(y, 9)) for x, y, _ in places} == {(-x, round(-y, 9)) for x, y, _ in places}
     for count in (-1, 0, 11):
         with pytest.raises(ValueError, match="1 to 10"):
-            pips(count)
+            pip_places(count)

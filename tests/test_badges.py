@@ -12,7 +12,7 @@ from helpers import Char, chars, hackjack, options, pictures
 
 from generator.layout import sheets
 from generator.layout.card_elements import Badge
-from generator.paper.badges import Foot, fit
+from generator.paper.badges import Foot, badges_fit
 from generator.paper.document import MM
 from generator.products import deck
 
@@ -22,7 +22,7 @@ CARDS = ("poker", "bridge", "mini", "tarot", "jumbo")
 def single(code: str, card: str = "poker", **changes: object) -> bytes:
     """One card of the flagship's deck, alone on its page."""
     asked = options(only=(code,), backs="none", **changes)
-    return deck.singles(hackjack(), msgspec.structs.replace(asked, card=sheets.cards()[card]))
+    return deck.singles(hackjack(), msgspec.structs.replace(asked, card=sheets.card_sizes()[card]))
 
 
 def figures_over(found: Sequence[Char], caption: str) -> list[Char]:
@@ -86,5 +86,5 @@ def test_dice_shrink_before_badges_collide() -> None:
         Badge("trauma", "d4", "Trauma"),
         Badge("permanent", "", "for good"),
     ]
-    assert fit(four, foot)
-    assert not fit([*four, Badge("luck", "whatever was named", "luck")], foot)
+    assert badges_fit(four, foot)
+    assert not badges_fit([*four, Badge("luck", "whatever was named", "luck")], foot)

@@ -85,7 +85,7 @@ def test_small_decks_agree_with_the_witness_to_the_last_fraction(
     assume(count(player)[0] <= 21)
     seen = [code for code in FULL_DECK if code not in {*player, dealer, *left}]
     try:
-        found = odds.decision(HITS_SOFT if hits_soft else RULES, player, dealer, seen)
+        found = odds.best_decision(HITS_SOFT if hits_soft else RULES, player, dealer, seen)
     except HackjackError as error:
         assert "the deck might run out" in str(error)
         assume(False)
@@ -104,7 +104,7 @@ def test_small_decks_agree_with_the_witness_to_the_last_fraction(
 def test_chosen_small_decks_agree_with_the_witness(player: str, dealer: str, left: str, hits_soft: bool) -> None:
     hand, rest = tuple(player.split()), tuple(left.split())
     seen = [code for code in FULL_DECK if code not in {*hand, dealer, *rest}]
-    found = odds.decision(HITS_SOFT if hits_soft else RULES, hand, dealer, seen)
+    found = odds.best_decision(HITS_SOFT if hits_soft else RULES, hand, dealer, seen)
     assert found.stand == stands(hand, dealer, rest, hits_soft)
     assert found.hit == hits(hand, dealer, rest, hits_soft)
 
@@ -118,8 +118,8 @@ def test_standing_adds_up_over_the_cards_that_somebody_else_shows() -> None:
     """A card that lies open elsewhere is as likely each unseen one: the mean over all of them is the chance without."""
     player, dealer = ("10D", "7S"), "8H"
     rest = [code for code in FULL_DECK if code not in {*player, dealer}]
-    found = [odds.decision(RULES, player, dealer, [code]) for code in rest]
-    blind = odds.decision(RULES, player, dealer)
+    found = [odds.best_decision(RULES, player, dealer, [code]) for code in rest]
+    blind = odds.best_decision(RULES, player, dealer)
     assert sum((each.stand for each in found), Fraction(0)) / len(rest) == blind.stand
     assert sum((each.chance for each in found), Fraction(0)) / len(rest) >= blind.chance
 
@@ -134,14 +134,14 @@ def test_the_round_is_the_mean_of_the_best_choices() -> None:
             for two in ranks:
                 suits = [up, one[:-1] + others["S"], two[:-1] + others["H"]]
                 ways = 4 * (4 - (one == up)) * (4 - (two == up) - (two == one))
-                whole += ways * odds.decision(rules, suits[1:], suits[0]).chance
+                whole += ways * odds.best_decision(rules, suits[1:], suits[0]).chance
                 cases += ways
     assert cases == 52 * 51 * 50
     assert whole / cases == odds.whole_round(rules).best_play
 
 
 def test_the_grid_knows_what_every_player_learns_first() -> None:
-    grid = {(total, up.low): found for (total, up), found in odds.strategy(RULES).items()}
+    grid = {(total, up.low): found for (total, up), found in odds.two_card_strategy(RULES).items()}
     assert len(grid) == (17 + 10) * 10
     assert grid[Count(20, False), 6].best == grid[Count(21, True), 10].best == "stand"
     assert grid[Count(13, False), 6].best == "stand" and grid[Count(13, False), 10].best == "hit"
@@ -239,9 +239,9 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(words: tuple[str, ...], c
 def test_a_deck_that_might_run_out_is_refused_and_not_cut_short() -> None:
     seen = [code for code in FULL_DECK if code not in {"10D", "2S", "3H", "4C", "5C", "6C"}]
     with pytest.raises(HackjackError, match="3 cards are unseen, and they count 15: the deck might run out"):
-        odds.decision(RULES, ["10D", "2S"], "3H", seen)
+        odds.best_decision(RULES, ["10D", "2S"], "3H", seen)
     with pytest.raises(UsageError):
-        odds.decision(RULES, ["10D", "2S"], "3H", [*seen, "10D"])
+        odds.best_decision(RULES, ["10D", "2S"], "3H", [*seen, "10D"])
 
 
 @pytest.mark.parametrize("soft", [True])
@@ -259,4 +259,4 @@ def test_a_house_game_of_other_numbers_is_counted_and_played_alike(soft: bool) -
         won += rules.wins(*(rules.count(hand).total for hand in hands))
     assert abs(won / PLAYS - float(found.copy_dealer)) < 4 * math.sqrt(0.25 / PLAYS)
     assert found.copy_dealer < found.best_play < 1
-    assert all(0 <= cell.stand <= 1 and 0 <= cell.hit <= 1 for cell in odds.strategy(rules).values())
+    assert all(0 <= cell.stand <= 1 and 0 <= cell.hit <= 1 for cell in odds.two_card_strategy(rules).values())

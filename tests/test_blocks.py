@@ -64,7 +64,7 @@ def _panels(blocks: str, columns: int) -> tuple[PanelsFile, Marks]:
 
 def printed(blocks: str, kind: str = "screen", columns: int = 2, **options: Any) -> bytes:
     make = {"screen": panels.screen, "sheet": panels.sheet}[kind]
-    return make(system(blocks, kind, columns), PanelOptions(sheets.papers()["a4"], **options))
+    return make(system(blocks, kind, columns), PanelOptions(sheets.paper_sizes()["a4"], **options))
 
 
 def words(pdf: bytes) -> list[tuple[str, Char]]:
@@ -87,7 +87,7 @@ def faults(blocks: str, kind: str = "screen", columns: int = 2) -> list[str]:
     file, marks = _panels(blocks, columns)
     found = replace(system(blocks, kind, columns), panels=((kind, file),))
     wrong = problems(found, {f"{kind}.yaml": marks})
-    return [str(each) for each in wrong or panels.problems(found, {f"{kind}.yaml": marks}, sheets.papers())]
+    return [str(each) for each in wrong or panels.problems(found, {f"{kind}.yaml": marks}, sheets.paper_sizes())]
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -137,40 +137,42 @@ ROWS = st.integers(1, 4).flatmap(lambda many: st.lists(st.tuples(*[WORDS] * many
 
 
 def _set(rows: list[tuple[str, ...]]) -> list[tuple[tuple[text.Word, ...], ...]]:
-    return [tuple(text.words((text.Run(cell, "SourceSansPro-Regular"),)) for cell in row) for row in rows]
+    return [tuple(text.split_words((text.Run(cell, "SourceSansPro-Regular"),)) for cell in row) for row in rows]
 
 
 @given(ROWS, st.floats(20, 60))
 def test_columns_fill_the_measure_and_hold_every_word(rows: list[tuple[str, ...]], measure: float) -> None:
     cells = _set(rows)
-    chosen = tables.widths(cells, measure, 0.3)
+    chosen = tables.column_widths(cells, measure, 0.3)
     assert sum(chosen) == pytest.approx(measure) and min(chosen) > 0
-    least = sum(max(map(text.widest, column)) + 0.6 for column in zip(*cells, strict=True))
-    assert (tables.narrow(cells, chosen, 0.3) == "") == (least <= measure + 1e-6)
+    least = sum(max(map(text.widest_word, column)) + 0.6 for column in zip(*cells, strict=True))
+    assert (tables.overflowing_word(cells, chosen, 0.3) == "") == (least <= measure + 1e-6)
     even = tuple(measure / len(cells[0]) for _ in cells[0])
-    if not tables.narrow(cells, even, 0.3):
+    if not tables.overflowing_word(cells, even, 0.3):
         assert _lines(cells, chosen) <= _lines(cells, even) + 1, "an even split takes fewer lines"
 
 
 def _lines(cells: list[tuple[tuple[text.Word, ...], ...]], chosen: tuple[float, ...]) -> int:
     """How many lines a table takes."""
-    return sum(max(len(text.broken(cell, wide - 0.6)) for cell, wide in zip(row, chosen, strict=True)) for row in cells)
+    return sum(
+        max(len(text.broken_lines(cell, wide - 0.6)) for cell, wide in zip(row, chosen, strict=True)) for row in cells
+    )
 
 
 @given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=4), st.floats(10, 40))
 def test_no_other_split_of_two_columns_takes_fewer_lines(rows: list[tuple[str, ...]], measure: float) -> None:
     cells = _set(rows)
-    chosen = tables.widths(cells, measure, 0.3)
-    if not tables.narrow(cells, chosen, 0.3):
+    chosen = tables.column_widths(cells, measure, 0.3)
+    if not tables.overflowing_word(cells, chosen, 0.3):
         splits = [(measure * part / 50, measure * (50 - part) / 50) for part in range(1, 50)]
-        others = [_lines(cells, split) for split in splits if not tables.narrow(cells, split, 0.3)]
+        others = [_lines(cells, split) for split in splits if not tables.overflowing_word(cells, split, 0.3)]
         assert _lines(cells, chosen) <= min(others, default=99)
 
 
 @given(WORDS, st.floats(3, 30))
 def test_lines_are_counted_as_they_are_broken(said: str, measure: float) -> None:
-    found = text.words((text.Run(said, "SourceSansPro-Regular"),))
-    assert text.line_count(found, measure) == len(text.broken(found, measure))
+    found = text.split_words((text.Run(said, "SourceSansPro-Regular"),))
+    assert text.line_count(found, measure) == len(text.broken_lines(found, measure))
 
 
 # --- columns ---------------------------------------------------------------------------------------------------------
@@ -195,9 +197,9 @@ def _slices(blocks: list[list[int]], seen: list[tuple[int, int, float, float]]) 
 def test_everything_is_drawn_once_in_order_inside_the_frame(blocks: list[list[int]], many: int, height: int) -> None:
     seen: list[tuple[int, int, float, float]] = []
     slices, frame = _slices(blocks, seen), Frame(0, 0, many * 110 - 10, height, many, 10)
-    if columns.fault(slices, frame):
+    if columns.columns_fault(slices, frame):
         return
-    columns.draw(Canvas(BytesIO()), slices, frame)
+    columns.draw_columns(Canvas(BytesIO()), slices, frame)
     assert [(block, at) for block, at, _, _ in seen] == [
         (block, at) for block, heights in enumerate(blocks) for at in range(len(heights) + 1)
     ]
@@ -214,7 +216,7 @@ def test_everything_is_drawn_once_in_order_inside_the_frame(blocks: list[list[in
 def test_short_blocks_stay_whole_where_the_page_has_room(blocks: list[list[int]], many: int) -> None:
     seen: list[tuple[int, int, float, float]] = []
     frame = Frame(0, 0, many * 110 - 10, 4000, many, 10)
-    columns.draw(Canvas(BytesIO()), _slices(blocks, seen), frame)
+    columns.draw_columns(Canvas(BytesIO()), _slices(blocks, seen), frame)
     assert all(len({x for block, _, x, _ in seen if block == place}) == 1 for place in range(len(blocks)))
 
 
@@ -233,8 +235,8 @@ def test_columns_are_as_even_as_they_can_be(heights: list[int], many: int) -> No
     slices = [Slice(height, 4, lambda *_: None, at) for at, height in enumerate(heights)]
     best = _best(heights, many)
     frame = Frame(0, 0, many * 110 - 10, best, many, 10)
-    assert columns.fault(slices, frame) is None
-    assert columns.fault(slices, msgspec.structs.replace(frame, height=best - 1)) is not None
+    assert columns.columns_fault(slices, frame) is None
+    assert columns.columns_fault(slices, msgspec.structs.replace(frame, height=best - 1)) is not None
 
 
 # --- text ------------------------------------------------------------------------------------------------------------
@@ -252,7 +254,7 @@ def test_a_ruling_in_a_sentence_is_small_and_raised_and_gets_a_star_where_it_is_
     changed = replace(
         system("- {block: text, text: ['More [H1] and [H7].']}"), settings=(("massive_damage", "from_13"),)
     )
-    pdf = panels.screen(changed, PanelOptions(sheets.papers()["a4"]))
+    pdf = panels.screen(changed, PanelOptions(sheets.paper_sizes()["a4"]))
     assert "MoreH1*andH7." in "".join(char.text for char in chars(pdf, 0))
 
 
@@ -432,7 +434,7 @@ def test_a_panel_for_all_eyes_has_larger_type() -> None:
     file = dict(found.panels)["screen"]
     large = msgspec.structs.replace(file.panels[0], large=True)
     both = replace(found, panels=(("screen", msgspec.structs.replace(file, panels=(*file.panels, large))),))
-    pdf = panels.screen(both, PanelOptions(sheets.papers()["a4"]))
+    pdf = panels.screen(both, PanelOptions(sheets.paper_sizes()["a4"]))
     sizes = [next(c.size for c in chars(pdf, page) if c.text == "W") for page in (0, 1)]
     assert sizes == pytest.approx([13, 16])
 

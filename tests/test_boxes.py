@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.sheets import Size
-from generator.layout.tuck_box import LEAST_DEPTH, ROOM, Line, Panel, TuckBox, placed, tuck_box
+from generator.layout.tuck_box import LEAST_DEPTH, ROOM, Line, Panel, TuckBox, placed_box, tuck_box
 from generator.pack import content
 from generator.pack.pack_locations import find
 from generator.paper.panel_options import PanelOptions
 from generator.products import boxes, deck
 
 Corner = tuple[float, float, float]
-A4 = sheets.papers()["a4"]
-POKER = sheets.cards()["poker"]
+A4 = sheets.paper_sizes()["a4"]
+POKER = sheets.card_sizes()["poker"]
 
 # Each panel hangs on another; the front lies still.
 HANGS = {
@@ -108,9 +108,9 @@ def test_the_template_folds_into_a_box_round_the_deck(wide: float, high: float, 
     assert extent(corners["left dust flap"])[0][1] < extent(corners["right dust flap"])[0][0]
 
 
-@pytest.mark.parametrize("size", sheets.cards())
+@pytest.mark.parametrize("size", sheets.card_sizes())
 def test_every_edge_is_cut_or_folded_once_and_the_box_fits_a_sheet(size: str) -> None:
-    box = tuck_box(sheets.cards()[size], 56)
+    box = tuck_box(sheets.card_sizes()[size], 56)
     assert len(box.folds) == len(box.panels) - 1
     assert not {*box.folds} & {*box.cuts}
     # The template is one piece: its edges go round in one line without a gap.
@@ -118,7 +118,7 @@ def test_every_edge_is_cut_or_folded_once_and_the_box_fits_a_sheet(size: str) ->
     assert set(met.values()) <= {2, 4}
     assert [panel.name for panel in box.panels if panel.glued] == ["seam", "bottom flap"]
     for paper in ("a4", "letter"):
-        laid, way = placed(box, sheets.papers()[paper])
+        laid, way = placed_box(box, sheets.paper_sizes()[paper])
         for left, foot, wide, high in (panel.box for panel in laid.panels):
             assert left >= 5 and foot >= 5 and left + wide <= way.width - 5 and foot + high <= way.height - 5
 
@@ -150,7 +150,7 @@ def test_each_set_of_cards_has_a_box_with_its_name_and_its_count(name: str, tmp_
     assert len(reader(pdf).pages) == len(sets)
     for page, known in enumerate(sets):
         count = len(deck.faces(card_set(system, known)))
-        box, _ = placed(tuck_box(POKER, count), A4)
+        box, _ = placed_box(tuck_box(POKER, count), A4)
         left, foot, wide, high = box.panel("front").box
         said = " ".join(text_in(pdf, page, left, foot, left + wide, foot + high).split())
         assert system.head.title in said and f"{count} cards" in said
@@ -164,7 +164,7 @@ def ends(line: Iterable[Iterable[float]]) -> frozenset[tuple[float, ...]]:
 
 def test_lines_are_cut_and_dashes_folded() -> None:
     pdf = boxes.pages(hackjack(), PanelOptions(A4))
-    box, _ = placed(tuck_box(POKER, 52), A4)
+    box, _ = placed_box(tuck_box(POKER, 52), A4)
     drawn = {ends(((x1, y1), (x2, y2))) for x1, y1, x2, y2 in lines_of(pdf, 0)}
     assert {*map(ends, (*box.folds, *box.cuts))} <= drawn
     dashed, dash, start = set(), False, (0.0, 0.0)

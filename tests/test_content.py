@@ -140,7 +140,7 @@ def test_card_is_the_source_s(code: str, score: str, blood: str, trauma: str, ef
 def test_a_wound_with_trauma_lasts_until_recovery_and_any_other_says_its_own() -> None:
     """H23: and what is over at once, or stays for good, is so with Trauma too."""
     for card in hackjack().cards.values():
-        for _, effect in rules.walk(card.effects):
+        for _, effect in rules.walk_effects(card.effects):
             until = getattr(effect, "until", None)
             if until is not None:
                 assert until.word != "recovery" or card.trauma, f"{card.code}: {until}"
@@ -176,7 +176,7 @@ def shipped_effects() -> list[rules.AnyEffect]:
             lists += [condition.implies, *condition.each.values(), *condition.ends.values()]
         for row in (row for table in system.tables for row in table.rows):
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
-    return [effect for effects in lists for _, effect in rules.walk(effects)]
+    return [effect for effects in lists for _, effect in rules.walk_effects(effects)]
 
 
 def test_what_ships_uses_every_kind_of_effect() -> None:

@@ -29,7 +29,7 @@ from generator.model.themes import PLAIN
 from generator.pack import content, themes
 from generator.paper import ink
 from generator.paper.panel_options import PanelOptions
-from generator.paper.themed import themed
+from generator.paper.themed import fonts_of_theme
 from generator.products import deck, panels
 
 pytestmark = pytest.mark.xdist_group("test_contrast")
@@ -68,16 +68,16 @@ LOOKS: dict[str, dict[str, Any]] = {
 def printed(name: str, product: str, look: str, *, backs: bool = False) -> bytes:
     """A product as it is printed. Charts are counted once: their figures do not depend on the look."""
     changes = LOOKS[look]
-    with themed(changes.get("theme", PLAIN), system_of(name)):
+    with fonts_of_theme(changes.get("theme", PLAIN), system_of(name)):
         return _printed(name, product, changes, backs=backs)
 
 
 def _printed(name: str, product: str, changes: dict[str, Any], *, backs: bool) -> bytes:
-    system, paper = system_of(name), sheets.papers()["a4"]
+    system, paper = system_of(name), sheets.paper_sizes()["a4"]
     if product in PANELS:
         charts = {shows: (lambda _, shows=shows: chart(name, shows)) for shows in game_of(system).charts()}
         return PANELS[product](system, PanelOptions(paper, charts=charts, **changes))
-    size = sheets.cards()["poker"]
+    size = sheets.card_sizes()["poker"]
     chosen = deck.Options(paper, size, backs="duplex" if backs else "none", jokers=True, **changes)
     return deck.sheets(system, chosen, product=product)
 

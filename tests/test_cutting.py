@@ -26,7 +26,7 @@ from generator.exports import cut_files
 from generator.layout import sheets
 from generator.layout.printed import Box
 from generator.layout.sheets import Grid, Size
-from generator.layout.targets import CuttingTarget, layout_of, targets
+from generator.layout.targets import CuttingTarget, layout_of, targets_by_name
 
 # Silhouette Card Maker's layouts.json of 2026-06, without the layouts beyond the margin: how the paper lies, rows,
 # columns, and the length of the marks, which never comes to more than 20 mm.
@@ -50,17 +50,17 @@ DISTANCE, RADIUS, INSET, THICKNESS, SQUARE = 1.25, 3.0, 10.0, 1.0, 5.0
 """What SPECIFICATION.md says of every layout, mm."""
 EXACT = 0.05
 Place = TypeVar("Place", bound=tuple[float, ...])
-SHEETS = [(paper, card) for paper in sheets.papers() for card in sheets.cards()]
+SHEETS = [(paper, card) for paper in sheets.paper_sizes() for card in sheets.card_sizes()]
 
 
 def silhouette() -> CuttingTarget:
-    target = targets()["silhouette"]
+    target = targets_by_name()["silhouette"]
     assert isinstance(target, CuttingTarget)
     return target
 
 
 def laid_out(paper: str, card: str) -> Grid:
-    layout = layout_of(silhouette(), sheets.papers()[paper], sheets.cards()[card])
+    layout = layout_of(silhouette(), sheets.paper_sizes()[paper], sheets.card_sizes()[card])
     assert layout is not None
     return layout
 
@@ -68,8 +68,8 @@ def laid_out(paper: str, card: str) -> Grid:
 def published_trims(paper: str, card: str) -> list[Box]:
     """Where the specification puts the cards, from the paper's lower left corner: in the middle, so far apart."""
     lies, rows, columns, _ = PUBLISHED[paper, card]
-    sides = sorted((sheets.papers()[paper].width, sheets.papers()[paper].height), reverse=lies == "landscape")
-    cell = sheets.cards()[card]
+    sides = sorted((sheets.paper_sizes()[paper].width, sheets.paper_sizes()[paper].height), reverse=lies == "landscape")
+    cell = sheets.card_sizes()[card]
     along = (sides[0] - columns * cell.width - (columns - 1) * DISTANCE) / 2
     up = (sides[1] - rows * cell.height - (rows - 1) * DISTANCE) / 2
     return in_order(
@@ -222,7 +222,7 @@ def test_the_pdf_has_the_marks_and_the_cards_of_the_specification(paper: str, ca
 
 
 @given(
-    st.sampled_from(sorted(sheets.papers())),
+    st.sampled_from(sorted(sheets.paper_sizes())),
     st.floats(12, 200),
     st.floats(12, 250),
     st.one_of(st.none(), st.tuples(st.floats(5, 20), st.floats(0.5, 1), st.floats(10, 30))),
@@ -236,7 +236,7 @@ def test_nothing_of_any_card_comes_near_a_mark(
         marks = replace(target.registration, length=length, thickness=thickness, inset=inset)
         target = replace(target, registration=marks)
     try:
-        layout = target.grid(sheets.papers()[paper], Size(wide, high))
+        layout = target.grid(sheets.paper_sizes()[paper], Size(wide, high))
     except HackjackError:
         return
     for left, foot, right, top in target.template("silhouette", layout).marks:

@@ -53,7 +53,7 @@ SMALLEST = 6.5
 
 def places(paper: str, codes: tuple[str, ...] = FULL_DECK, backs: bool = True) -> dict[str, tuple[int, sheets.Place]]:
     """The page and the place of every card's front."""
-    layout = sheets.grid(sheets.papers()[paper], sheets.cards()["poker"])
+    layout = sheets.packed_grid(sheets.paper_sizes()[paper], sheets.card_sizes()["poker"])
     each = len(layout.places)
     return {
         code: (number // each * (2 if backs else 1), layout.places[number % each]) for number, code in enumerate(codes)
@@ -61,7 +61,7 @@ def places(paper: str, codes: tuple[str, ...] = FULL_DECK, backs: bool = True) -
 
 
 def inside(char: Char, place: sheets.Place, margin: float) -> bool:
-    card = sheets.cards()["poker"]
+    card = sheets.card_sizes()["poker"]
     return (
         place.x + margin <= char.left
         and char.right <= place.x + card.width - margin
@@ -71,7 +71,7 @@ def inside(char: Char, place: sheets.Place, margin: float) -> bool:
 
 
 def touches(char: Char, place: sheets.Place) -> bool:
-    card = sheets.cards()["poker"]
+    card = sheets.card_sizes()["poker"]
     return (
         char.right > place.x
         and char.left < place.x + card.width
@@ -85,8 +85,8 @@ def touches(char: Char, place: sheets.Place) -> bool:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_grid_is_nine_cards_edge_to_edge_in_the_middle(paper: str) -> None:
-    size, card = sheets.papers()[paper], sheets.cards()["poker"]
-    found = sheets.grid(size, card).places
+    size, card = sheets.paper_sizes()[paper], sheets.card_sizes()["poker"]
+    found = sheets.packed_grid(size, card).places
     assert (card.width, card.height) == (63.5, 88.9)
     assert [(round(place.x, 6), round(place.y, 6)) for place in found] == [
         (
@@ -105,7 +105,7 @@ def test_the_grid_is_nine_cards_edge_to_edge_in_the_middle(paper: str) -> None:
 def test_a_card_says_everything_inside_its_own_safe_line(paper: str, code: str) -> None:
     pdf = deck_pdf(paper=paper, jokers=True)
     page, place = places(paper, ALL_CODES)[code]
-    card, entry = sheets.cards()["poker"], hackjack().cards[code]
+    card, entry = sheets.card_sizes()["poker"], hackjack().cards[code]
     edges = (place.x + SAFE, place.y + SAFE, place.x + card.width - SAFE, place.y + card.height - SAFE)
     said = text_in(pdf, page, *edges)
     assert entry.name in said
@@ -126,7 +126,7 @@ def test_a_card_says_everything_inside_its_own_safe_line(paper: str, code: str) 
 def test_no_letter_crosses_the_safe_line(paper: str) -> None:
     """Every letter of a page of fronts lies inside a card's safe line, or outside of all cards."""
     pdf = deck_pdf(paper=paper, jokers=True)
-    layout = sheets.grid(sheets.papers()[paper], sheets.cards()["poker"])
+    layout = sheets.packed_grid(sheets.paper_sizes()[paper], sheets.card_sizes()["poker"])
     for page in range(0, 12, 2):
         found = chars(pdf, page)
         assert len(found) > 500
@@ -165,7 +165,7 @@ def test_no_type_is_too_small_to_read(changes: dict[str, Any]) -> None:
 def test_the_index_stands_in_two_corners() -> None:
     """So that a fanned hand can be read: the rank at the top left, and turned at the bottom right."""
     page, place = places("a4")["QS"]
-    card = sheets.cards()["poker"]
+    card = sheets.card_sizes()["poker"]
     queens = [char for char in chars(deck_pdf(), page) if char.text == "Q" and inside(char, place, SAFE)]
     (upright,) = [char for char in queens if not char.turned and char.size > 15]
     (turned,) = [char for char in queens if char.turned]
@@ -272,7 +272,7 @@ def test_how_many_pages_and_how_large(paper: str, changes: dict[str, Any], pages
     pdf = deck_pdf(paper=paper, **changes)
     found = reader(pdf).pages
     assert len(found) == pages
-    size = sheets.cards()["poker"] if changes.get("single") else sheets.papers()[paper]
+    size = sheets.card_sizes()["poker"] if changes.get("single") else sheets.paper_sizes()[paper]
     for page in found:
         assert float(page.mediabox.width) == pytest.approx(size.width * MM, abs=0.01)
         assert float(page.mediabox.height) == pytest.approx(size.height * MM, abs=0.01)
@@ -283,7 +283,7 @@ def test_how_many_pages_and_how_large(paper: str, changes: dict[str, Any], pages
 
 def mirrored(paper: str, count: int) -> list[tuple[float, float]]:
     """Where the backs of the first cards of a sheet must lie when it is turned about its long edge."""
-    size = sheets.papers()[paper]
+    size = sheets.paper_sizes()[paper]
     left, foot = (size.width - 3 * 63.5) / 2, (size.height - 3 * 88.9) / 2
     found = [(left + (2 - at % 3) * 63.5, foot + (2 - at // 3) * 88.9) for at in range(count)]
     return [(round(x, 3), round(y, 3)) for x, y in found]
@@ -388,7 +388,7 @@ def ink_on(picture: Image.Image) -> float:
 
 @pytest.mark.parametrize(("card", "text"), [("poker", "normal"), ("mini", "normal"), ("tarot", "large")])
 def test_the_score_stands_at_the_same_place_on_every_card(card: str, text: str) -> None:
-    size = sheets.cards()[card]
+    size = sheets.card_sizes()[card]
     pdf = deck.singles(
         hackjack(), msgspec.structs.replace(options(text=text, only=("AC", "6C", "9C", "KC", "9S", "JS")), card=size)
     )
@@ -417,7 +417,7 @@ def test_the_saver_prints_outlines() -> None:
 @pytest.mark.parametrize(("marks", "on_cards", "in_margin"), [("cut", 8, 16), ("crop", 0, 16), ("none", 0, 0)])
 def test_marks_to_cut_by(paper: str, marks: str, on_cards: int, in_margin: int) -> None:
     pdf = deck_pdf(paper=paper, marks=marks)
-    size = sheets.papers()[paper]
+    size = sheets.paper_sizes()[paper]
     left, foot = (size.width - 190.5) / 2, (size.height - 266.7) / 2
     cuts_up = [left + at * 63.5 for at in range(4)]
     cuts_across = [foot + at * 88.9 for at in range(4)]
@@ -436,7 +436,7 @@ def test_marks_to_cut_by(paper: str, marks: str, on_cards: int, in_margin: int) 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_ruler_is_50_mm_long_and_says_so(paper: str) -> None:
     pdf = deck_pdf(paper=paper)
-    margin = (sheets.papers()[paper].width - 190.5) / 2
+    margin = (sheets.paper_sizes()[paper].width - 190.5) / 2
     upright = [line for line in lines_of(pdf, 0) if line[0] == line[2] and line[0] < margin]
     lengths = [abs(line[3] - line[1]) for line in upright]
     assert sum(length == pytest.approx(50, abs=0.01) for length in lengths) == 1
@@ -477,7 +477,7 @@ def test_every_house_rule_at_once_still_fits_the_margin() -> None:
     """The line in the margin stays on the paper, however many rulings differ."""
     others = {name: [*switch.options][-1] for name, switch in hackjack().switches.items()}
     for paper in PAPERS:
-        size = sheets.papers()[paper]
+        size = sheets.paper_sizes()[paper]
         for char in chars(deck_pdf(paper=paper, settings=tuple(others.items())), 0):
             assert char.left >= sheets.LEAST_MARGIN - 1
             assert char.right <= size.width
@@ -489,9 +489,9 @@ def test_every_house_rule_at_once_still_fits_the_margin() -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_house_rules_in_the_margin_keep_off_the_marks(paper: str, card: str) -> None:
     others = tuple((name, [*switch.options][-1]) for name, switch in hackjack().switches.items())
-    system, size = content.with_settings(hackjack(), others), sheets.cards()[card]
+    system, size = content.with_settings(hackjack(), others), sheets.card_sizes()[card]
     pdf = deck.sheets(system, msgspec.structs.replace(options(paper=paper, backs="none"), card=size))
-    layout = sheets.grid(sheets.papers()[paper], size)
+    layout = sheets.packed_grid(sheets.paper_sizes()[paper], size)
     (left, right), (foot, top) = ((cuts[0], cuts[-1]) for cuts in (layout.cuts_up, layout.cuts_across))
     said = text_in(pdf, 0, right, 0, 300, 300) + " " + text_in(pdf, 0, 0, top, 300, 300)
     assert all(f"{name}: {value}" in re.sub(r"\s+", " ", said) for name, value in others)

@@ -25,7 +25,7 @@ from generator.model.formulas import Formula
 from generator.model.rules import Suffer, System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
-from generator.play.every_way import every
+from generator.play.every_way import every_way
 from generator.session.deeds import Deed
 from generator.session.party import Table
 from generator.session.session import advance, new_campaign, new_session
@@ -287,7 +287,7 @@ def one_by_one(system: System, words: str, state: Any, times: int) -> list[Fract
         later: Counter[str] = Counter()
         for before, share_before in alive.items():
             now = game.read_state(json.loads(before))
-            for weight, (after, _log) in every(lambda luck, now=now: game.step(now, event, luck)):  # type: ignore[misc]
+            for weight, (after, _log) in every_way(lambda luck, now=now: game.step(now, event, luck)):  # type: ignore[misc]
                 if after.dead:
                     dead += share_before * weight
                 else:

@@ -10,7 +10,7 @@ from injured import glog
 
 from generator.base.errors import UsageError
 from generator.games import game_of
-from generator.play.event_spec import EventSpec, Reading, by_name, read
+from generator.play.event_spec import EventSpec, Reading, by_name, read_values
 
 CRIT: dict[str, Any] = {
     "name": "crit",
@@ -35,7 +35,7 @@ SPECS = by_name(msgspec.convert(CRIT, EventSpec))
 
 
 def values(text: str, **at: str) -> dict[str, Any]:
-    return read(SPECS, text.split(), at, {})
+    return read_values(SPECS, text.split(), at, {})
 
 
 def test_a_specification_is_plain_data() -> None:

@@ -19,9 +19,9 @@ from generator.pack import content
 from generator.pack.pack_locations import find
 from generator.products import deck, extras
 from generator.words.event_wording import event_sentences, watch_sentences
-from generator.words.wording import filled
+from generator.words.wording import fill_placeholders
 
-POKER = sheets.cards()["poker"]
+POKER = sheets.card_sizes()["poker"]
 EXAMPLES = ROOT / "docs" / "examples"
 SYSTEMS = [*map(find, content.shipped()), *sorted(path for path in EXAMPLES.iterdir() if path.is_dir())]
 
@@ -63,7 +63,7 @@ def test_every_set_of_every_system_explains_one_of_its_own_cards(path: Path) -> 
 
 
 def test_each_number_stands_in_the_legend_and_beside_its_part() -> None:
-    options = deck.Options(paper=sheets.papers()["a4"], card=POKER, only=("QS",), backs="none", extras=True)
+    options = deck.Options(paper=sheets.paper_sizes()["a4"], card=POKER, only=("QS",), backs="none", extras=True)
     pdf = deck.singles(hackjack(), options)
     assert len(reader(pdf).pages) == 3
     shown = extras.made(hackjack(), card_set(hackjack(), "deck"), POKER, "normal")[0]
@@ -78,11 +78,11 @@ def test_each_number_stands_in_the_legend_and_beside_its_part() -> None:
 
 
 def test_figures_are_explained_in_the_words_of_the_system() -> None:
-    shown = extras.made(hackjack(), card_set(hackjack(), "deck"), sheets.cards()["jumbo"], "normal")[0]
+    shown = extras.made(hackjack(), card_set(hackjack(), "deck"), sheets.card_sizes()["jumbo"], "normal")[0]
     said = " ".join(sentences_of(shown))
     for kind in {part.kind for part in shown.parts if isinstance(part, Badge)} - {"permanent"}:
         track = hackjack().head.tracks[kind]
-        assert f"{track.name}: {filled(track.means, hackjack())}".removesuffix(".") in said
+        assert f"{track.name}: {fill_placeholders(track.means, hackjack())}".removesuffix(".") in said
 
 
 @pytest.mark.parametrize("reading", ["after_the_hit", "at_every_step"])
@@ -92,7 +92,7 @@ def test_the_rules_are_told_in_the_order_in_which_they_are_played(reading: str) 
     (face,) = extras.rules(system, POKER, "normal")
     assert title_of(face) == "When you are hit"
     (block,) = (block for block in dict(system.panels)["reference"].panels[0].blocks if isinstance(block, OrderBlock))
-    steps = {str(moment): filled(text, system) for moment, text in block.steps.items()}
+    steps = {str(moment): fill_placeholders(text, system) for moment, text in block.steps.items()}
     played = [steps[moment] for moment in game_of(system).moments() if moment in steps]
     assert said_by(face) == played
     assert sorted(played) == sorted(steps.values())
@@ -109,8 +109,8 @@ def test_the_rules_of_a_system_of_steps_are_what_runs(path: Path, event: str) ->
 @pytest.mark.parametrize("size", ["mini", "bridge", "tarot"])
 def test_blocks_that_are_marked_are_the_rules_and_go_on_on_another_card(size: str) -> None:
     deadlands = system_of(find("deadlands"))
-    faces = extras.rules(deadlands, sheets.cards()[size], "normal")
-    (whole,) = extras.rules(deadlands, sheets.cards()["jumbo"], "normal")
+    faces = extras.rules(deadlands, sheets.card_sizes()[size], "normal")
+    (whole,) = extras.rules(deadlands, sheets.card_sizes()["jumbo"], "normal")
     labels = [part.label for part in whole.parts if isinstance(part, Effect) and part.label]
     assert labels == ["Soaking", "Wounds", "Incapacitated"]
     assert [said for face in faces for said in sentences_of(face)] == list(sentences_of(whole))

@@ -28,7 +28,7 @@ from generator.games.fiftytwo import order as field_order
 from generator.games.fiftytwo.odds import attack_odds, chance_to_act_first
 from generator.games.fiftytwo.state import Fighter, Roster, State, plain_state, read_state
 from generator.model.log import Log
-from generator.model.rules import plain
+from generator.model.rules import plain_value
 from generator.pack.content import with_settings
 from generator.play.chance import Given, Seeded
 from generator.play.event_spec import read_pairs
@@ -112,7 +112,9 @@ def arranged(state: State, words: str) -> State | None:
     if more == "build on nothing":
         return fresh(roster=[person("Ogre", "enemies", uses="challenge", attack=4)])
     if more.startswith("bare "):
-        people = [person(one.name, one.side) if one.name == more[5:] else plain(one) for one in fiftytwo().combatants]
+        people = [
+            person(one.name, one.side) if one.name == more[5:] else plain_value(one) for one in fiftytwo().combatants
+        ]
         return fresh(**{**plain_state(state), "roster": people})
     _, who, changes = more.split(" ", 2)
     return fresh(**{**plain_state(state), "turn": {"who": who, **json.loads(changes)}})

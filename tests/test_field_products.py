@@ -31,12 +31,12 @@ from generator.layout.panel_elements import Matrix
 from generator.layout.printed import Printed
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size
-from generator.model.rules import plain
+from generator.model.rules import plain_value
 from generator.pack.content import with_settings
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels
 
-A4, LETTER = (sheets.papers()[name] for name in ("a4", "letter"))
+A4, LETTER = (sheets.paper_sizes()[name] for name in ("a4", "letter"))
 MAKERS = {
     "combatants": combatants.combatant_pages,
     "mat": mat.mat_pages,
@@ -266,7 +266,7 @@ def test_high_contrast_prints_no_grey_letters() -> None:
     """Grey is (0.38 0.37 0.36); on the mat and the sheets too it becomes black."""
     for make in (mat.mat_pages, combatants.combatant_pages):
         for high, grey in ((False, True), (True, False)):
-            options = PanelOptions(sheets.papers()["a4"], compressed=False, contrast="high" if high else "normal")
+            options = PanelOptions(sheets.paper_sizes()["a4"], compressed=False, contrast="high" if high else "normal")
             assert (b".38 .37 .36 rg" in make(fiftytwo(), options)) == grey
 
 
@@ -287,7 +287,7 @@ def test_cards_lie_a_card_apart() -> None:
 def test_the_order_has_pages_of_its_own_where_there_is_no_room(columns: int, people: int) -> None:
     usual = fiftytwo().combatants[0]
     names = [f"Goon {chr(65 + at // 26)}{chr(65 + at % 26)}" for at in range(people)]
-    roster = [plain(msgspec.structs.replace(usual, name=name, reach=())) for name in names]
+    roster = [plain_value(msgspec.structs.replace(usual, name=name, reach=())) for name in names]
     fighters = [{"name": person["name"], "hp": 9, "initiative": 60 - at} for at, person in enumerate(roster)]
     state = {"roster": roster, "fighters": fighters, "columns": [["9H"]], "round": 1}
     options = PanelOptions(LETTER, filling=Filling("", state), columns=columns)

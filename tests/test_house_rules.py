@@ -11,7 +11,7 @@ from helpers import run
 from test_packs_new import here, obeys_its_schema
 
 from generator.pack import content
-from generator.words.house_rules import numbers, switches
+from generator.words.house_rules import number_rules, switch_rules
 
 __all__ = ["here"]
 
@@ -57,7 +57,7 @@ def test_what_is_not_at_its_default_is_said() -> None:
 @pytest.mark.parametrize("name", content.shipped())
 def test_everything_that_can_be_set_is_listed_and_says_what_it_does(name: str) -> None:
     system = content.load(content.find(name)).system
-    found = (*switches(system), *numbers(system))
+    found = (*switch_rules(system), *number_rules(system))
     assert [rule.name for rule in found] == [*system.switches, *system.numbers]
     for rule in found:
         assert rule.does and "{" not in rule.does, rule

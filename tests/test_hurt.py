@@ -13,7 +13,7 @@ from helpers import chars, hackjack, lines_of, run
 
 from generator.games import game_of
 from generator.layout import sheets
-from generator.layout.figure_spots import spots
+from generator.layout.figure_spots import spots_of_state
 from generator.layout.sheet_data import Filling
 from generator.model.rules import Area
 from generator.pack.content import find, load
@@ -34,11 +34,11 @@ SPOTS = {
 
 def test_a_place_in_words_is_a_spot_on_the_figure_that_is_crossed_once() -> None:
     for place, spot in SPOTS.items():
-        assert spots({"wounds": [{"card": "3S", "place": place}]}, hackjack()) == (spot,)
-    assert spots({"wounds": [{"place": place} for place in ("pride", "", None)]}, hackjack()) == ()
+        assert spots_of_state({"wounds": [{"card": "3S", "place": place}]}, hackjack()) == (spot,)
+    assert spots_of_state({"wounds": [{"place": place} for place in ("pride", "", None)]}, hackjack()) == ()
     places = [{"place": place} for place in ("left arm", "left hand thumb", "right arm")]
     state = {"hp": 0, "wounds": [*places, "AC"], "permanent": [{"place": "left arm"}]}
-    assert spots(state, hackjack()) == (("arm", "left"), ("hand", "left"), ("arm", "right"))
+    assert spots_of_state(state, hackjack()) == (("arm", "left"), ("hand", "left"), ("arm", "right"))
 
 
 def crosses(pdf: bytes) -> list[tuple[float, float]]:
@@ -50,7 +50,7 @@ def crosses(pdf: bytes) -> list[tuple[float, float]]:
 
 def sheet(state: Mapping[str, Any]) -> bytes:
     filling = Filling("Bryn", state)
-    return panels.sheet(hackjack(), PanelOptions(sheets.papers()["a4"], fillable=True, filling=filling))
+    return panels.sheet(hackjack(), PanelOptions(sheets.paper_sizes()["a4"], fillable=True, filling=filling))
 
 
 def test_a_sheet_is_crossed_where_it_hurts() -> None:

@@ -26,16 +26,16 @@ from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Blank, Effect, Emblem, Face, Index, Rule, Short, Title, Track
 from generator.layout.sheet_data import Filling
-from generator.paper.body import PARTS, silhouette
+from generator.paper.body import PARTS, draw_silhouette
 from generator.paper.document import close_document, open_document
 from generator.paper.panel_options import PanelOptions
 from generator.play.chance import RollNeed, Seeded
 from generator.products import deck, panels, products_of
-from generator.words.chances import percent
+from generator.words.chances import chance_percent
 from generator.words.effects import condition_sentences
 from generator.words.wording import MINUS
 
-A4 = sheets.papers()["a4"]
+A4 = sheets.paper_sizes()["a4"]
 SETS = ("conditions", "severity", "breakdowns", "madness")
 BANDS = ("1-4", "5-6", "7-8", "9-10", "11-12", "13+")
 WORST = {"1-4": 4, "5-6": 6, "7-8": 8, "9-10": 10, "11-12": 12, "13+": 14}
@@ -49,7 +49,7 @@ NAMES_OF_SOURCE = (
 
 @cache
 def screen(paper: str = "a4") -> bytes:
-    return panels.screen(glog(), PanelOptions(sheets.papers()[paper]))
+    return panels.screen(glog(), PanelOptions(sheets.paper_sizes()[paper]))
 
 
 @cache
@@ -67,7 +67,7 @@ def pages(pdf: bytes) -> tuple[str, ...]:
 def cards(name: str) -> tuple[tuple[Face, str], ...]:
     """Every card of a set, each with the text of its own printed page."""
     printed = card_set(glog(), name)
-    pdf = deck.singles(glog(), deck.Options(A4, sheets.cards()["poker"], backs="none"), name)
+    pdf = deck.singles(glog(), deck.Options(A4, sheets.card_sizes()["poker"], backs="none"), name)
     return tuple(zip(printed.faces, map(squeezed, pages(pdf)), strict=True))
 
 
@@ -259,7 +259,7 @@ def test_the_screen_holds_breakdowns_madness_and_every_ruling() -> None:
 
 @given(st.fractions(0, 1), st.integers(0, 4))
 def test_per_cents_are_rounded_but_never_to_what_cannot_be(share: Fraction, decimals: int) -> None:
-    said = percent(share, decimals)
+    said = chance_percent(share, decimals)
     number = Fraction(said.strip("<>"))
     assert abs(number - share * 100) <= Fraction(1, 10**decimals) / (1 if said[0] in "<>" else 2)
     assert (said[0] == "<") == (share * 100 > 0 and round(share * 100, decimals) == 0)
@@ -416,7 +416,7 @@ PROBES = {"head": (0, 700), "torso": (30, 500), "arm": (110, 470), "leg": (45, 2
 @pytest.mark.parametrize("hurt", [("arm",), ("leg",), ("torso",), ("head",), ("arm", "leg")])
 def test_the_parts_that_are_hurt_are_dark_on_both_sides(hurt: tuple[str, ...]) -> None:
     canvas = open_document(300, 750, title="x", subject="x")
-    silhouette(canvas, 150, 0, 750, ((0.9, 0.9, 0.9), (0.5, 0.5, 0.5)), hurt)
+    draw_silhouette(canvas, 150, 0, 750, ((0.9, 0.9, 0.9), (0.5, 0.5, 0.5)), hurt)
     canvas.showPage()
     picture = pictures(close_document(canvas), 72)[0].convert("L")
     assert set(PROBES) == PARTS
@@ -595,7 +595,7 @@ def filled(state: Mapping[str, Any], *, fillable: bool = True, name: str = "Bryn
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_blank_sheet_has_fields_of_different_names_and_nothing_in_them(paper: str) -> None:
-    pdf = panels.sheet(glog(), PanelOptions(sheets.papers()[paper], fillable=True))
+    pdf = panels.sheet(glog(), PanelOptions(sheets.paper_sizes()[paper], fillable=True))
     reader = PdfReader(BytesIO(pdf))
     assert len(reader.pages) == 1
     annotations = annotations_of(reader.pages[0])

@@ -21,7 +21,7 @@ from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.card_products import card_set, card_set_names
 from generator.games.jackrealms.hands import Rules
-from generator.games.jackrealms.odds import strategy
+from generator.games.jackrealms.odds import two_card_strategy
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Flavour, Index, Scale, Title
 from generator.layout.panel_elements import Bars, Matrix
@@ -32,7 +32,7 @@ from generator.paper import tokens
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels, products_of
 
-A4 = sheets.papers()["a4"]
+A4 = sheets.paper_sizes()["a4"]
 
 
 @cache
@@ -105,7 +105,7 @@ def test_the_grid_says_in_letters_what_its_colours_say() -> None:
     assert set(charts) == set(game_of(system).CHARTS)
     found = {
         (count.total, count.soft, "A" if up.ace else str(up.low)): cell
-        for (count, up), cell in strategy(Rules.of(system)).items()
+        for (count, up), cell in two_card_strategy(Rules.of(system)).items()
     }
     checked = 0
     for name, soft in (("strategy_hard", False), ("strategy_soft", True)):
@@ -150,7 +150,7 @@ def test_the_advice_on_the_reference_is_what_the_grid_says(house_rules: tuple[tu
     least = {
         (label, up): int(cell.text) for label, row in thumbs.rows for up, cell in zip(thumbs.columns, row, strict=True)
     }
-    for (count, up), found in strategy(Rules.of(system)).items():
+    for (count, up), found in two_card_strategy(Rules.of(system)).items():
         label = "an ace at 11" if count.soft else "no ace high"
         stands = count.total >= least[label, "A" if up.ace else str(up.low)]
         assert found.best == ("stand" if stands else "hit"), (count, up)
@@ -170,7 +170,7 @@ def test_other_numbers_give_other_advice(tmp_path: Path) -> None:
     far = content.load(pack).system
     thumbs = game_of(far).charts()["stand_from"](far)
     assert isinstance(thumbs, Matrix)
-    grid = strategy(Rules.of(far))
+    grid = two_card_strategy(Rules.of(far))
     for (label, row), soft in zip(thumbs.rows, (False, True), strict=True):
         for up, cell in zip(thumbs.columns, row, strict=True):
             totals = {
@@ -254,8 +254,8 @@ def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize(("paper", "ink"), [("a4", "full"), ("letter", "saver")])
 def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
-    options = PanelOptions(sheets.papers()[paper], ink="full" if ink == "full" else "saver")
-    pdf = tokens.pages(jackrealms(), options)
+    options = PanelOptions(sheets.paper_sizes()[paper], ink="full" if ink == "full" else "saver")
+    pdf = tokens.token_pages(jackrealms(), options)
     front, back = (re.findall(r"\d+|effort", page.extract_text()) for page in PdfReader(BytesIO(pdf)).pages)
     numbers = [before for before, word in pairwise(front) if word == "effort"]
     assert numbers == [before for before, word in pairwise(back) if word == "effort"]
@@ -263,7 +263,7 @@ def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
     rows = [numbers[at : at + 7] for at in range(0, len(numbers), 7)]
     assert all(len(set(row)) == 1 for row in rows), "a row turned about the long edge meets its like"
     assert {"1", "5", "10", "20"} == set(numbers)
-    assert tokens.pages(jackrealms(), options) == pdf
+    assert tokens.token_pages(jackrealms(), options) == pdf
     filled = {"f", "f*", "B", "B*", "b", "b*"} & {operator for _, operator in operations(pdf, 0)}
     assert bool(filled) == (ink == "full")
 
@@ -271,7 +271,7 @@ def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
 def test_without_a_track_that_is_counted_with_tokens_there_are_no_chips() -> None:
     bare = replace(hackjack(), head=msgspec.structs.replace(hackjack().head, tracks={}))
     with pytest.raises(HackjackError, match="hackjack has no tokens to print: none of its tracks is counted with any"):
-        tokens.pages(bare, PanelOptions(A4))
+        tokens.token_pages(bare, PanelOptions(A4))
     assert "tokens" not in products_of(bare)
 
 

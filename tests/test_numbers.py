@@ -69,14 +69,19 @@ def printed(system: System) -> Iterator[str]:
         replace(panel, blocks=tuple(each for each in panel.blocks if not isinstance(each, OddsBlock)))
         for panel in panels
     ]
-    texts = [reading.panels(system, "", [page(panel, system, blank)]) for panel in bare]
-    texts += [reading.cards(system, name, cardsets.card_set(system, name).faces) for name in _plain_sets(system)]
+    texts = [reading.panels_reading(system, "", [page(panel, system, blank)]) for panel in bare]
+    texts += [
+        reading.cards_reading(system, name, cardsets.card_set(system, name).faces) for name in _plain_sets(system)
+    ]
     for text in texts:
         yield from markdown_page(replace(text, line="")).replace("\\", "").splitlines()
     for ruling in system.head.rulings:
-        yield f"{wording.filled(ruling.point, system)}: {wording.in_force(ruling, system)}"
-        yield from (wording.filled(said, system) for said in (ruling.switch.options.values() if ruling.switch else ()))
-    yield from (wording.filled(track.means, system) for track in system.head.tracks.values())
+        yield f"{wording.fill_placeholders(ruling.point, system)}: {wording.in_force(ruling, system)}"
+        yield from (
+            wording.fill_placeholders(said, system)
+            for said in (ruling.switch.options.values() if ruling.switch else ())
+        )
+    yield from (wording.fill_placeholders(track.means, system) for track in system.head.tracks.values())
 
 
 def _plain_sets(system: System) -> list[str]:
@@ -330,7 +335,7 @@ def test_many_changed_numbers_keep_to_the_margin() -> None:
         del numbers[name]
     system = checks.under(fiftytwo(), (), numbers)
     assert wording.product_line(system).endswith(f", and {len(numbers) - 12} numbers more")
-    document = pypdfium2.PdfDocument(panels.reference(system, PanelOptions(sheets.papers()["a4"])))
+    document = pypdfium2.PdfDocument(panels.reference(system, PanelOptions(sheets.paper_sizes()["a4"])))
     try:
         printed_page = document[0].get_textpage()
         boxes = [printed_page.get_charbox(at) for at in range(printed_page.count_chars())]

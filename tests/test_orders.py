@@ -11,7 +11,7 @@ from helpers import hackjack, reader, run
 
 from generator.base.errors import UsageError
 from generator.cli.fillings import file_endings
-from generator.layout.targets import SheetTarget, targets
+from generator.layout.targets import SheetTarget, targets_by_name
 from generator.orders.making import made
 from generator.orders.options import OPTIONS, Choices, Value, choices_of, heeded
 from generator.orders.order import order_of
@@ -98,9 +98,9 @@ def test_what_no_option_can_be_is_a_sentence(written: dict[str, Value], says: st
 
 
 def test_a_target_is_one_entry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    home = targets()["home"]
+    home = targets_by_name()["home"]
     assert isinstance(home, SheetTarget)
-    monkeypatch.setitem(targets(), "club", msgspec.structs.replace(home, says="for the club's printer"))
+    monkeypatch.setitem(targets_by_name(), "club", msgspec.structs.replace(home, says="for the club's printer"))
     assert "for the club's printer" in run("list", "targets").out
     assert run("print", "hackjack", "deck", "--target", "club", "--only", "QS", "-o", tmp_path).code == 0
     assert [path.name for path in tmp_path.iterdir()] == ["hackjack-deck-club.pdf"]

@@ -143,7 +143,7 @@ def test_a_font_is_read_from_its_packs_folder_alone(tmp_path: Path) -> None:
     pack.mkdir()
     (tmp_path / "a.ttf").write_bytes(sound())
     (pack / "b.ttf").write_bytes(sound())
-    assert font_files.load(pack, "b.ttf") == sound()
+    assert font_files.load_font(pack, "b.ttf") == sound()
     for name, says in (("../a.ttf", "leads out of its pack"), ("c.ttf", "is not there")):
         with pytest.raises(HackjackError, match=says):
-            font_files.load(pack, name)
+            font_files.load_font(pack, name)

@@ -230,8 +230,8 @@ def images_of(pdf: bytes) -> list[tuple[str, tuple[int, int], bool]]:
 def test_a_print_shop_gets_four_inks_and_each_picture_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pikepdf")
     converted: list[tuple[int, int]] = []
-    real = artwork.separated
-    monkeypatch.setattr(artwork, "separated", lambda image: (converted.append(image.size), real(image))[1])  # type: ignore[func-returns-value]
+    real = artwork.separated_image
+    monkeypatch.setattr(artwork, "separated_image", lambda image: (converted.append(image.size), real(image))[1])  # type: ignore[func-returns-value]
     suits = dict.fromkeys("CSDH", "art/s.png")
     files = {
         "s_png": encoded(star()),
@@ -249,7 +249,7 @@ def test_a_print_shop_gets_four_inks_and_each_picture_once(tmp_path: Path, monke
 
 @given(st.tuples(*[st.integers(0, 255)] * 3))
 def test_four_inks_show_the_same_colour_and_are_never_too_many(colour: tuple[int, int, int]) -> None:
-    cyan, magenta, yellow, black = artwork.separated(plain((1, 1), colour)).getpixel((0, 0))  # type: ignore[misc]
+    cyan, magenta, yellow, black = artwork.separated_image(plain((1, 1), colour)).getpixel((0, 0))  # type: ignore[misc]
     assert tuple(255 - ink - black for ink in (cyan, magenta, yellow)) == colour
     assert cyan + magenta + yellow + black <= 2.4 * 255
     assert min(cyan, magenta, yellow) == 0
@@ -282,7 +282,7 @@ READ: dict[str, tuple[bytes, tuple[int, int, int]]] = {
 @pytest.mark.parametrize("which", READ)
 def test_every_kind_of_dots_comes_out_on_white_paper(which: str) -> None:
     data, colour = READ[which]
-    made = artwork.read(data, "a picture")
+    made = artwork.read_artwork(data, "a picture")
     assert made.image.mode == "RGB"
     assert close(made.image.getpixel((20, 20)), colour, 2)  # type: ignore[arg-type]
 
@@ -301,7 +301,7 @@ def test_a_photo_that_was_taken_sideways_is_turned_upright() -> None:
     picture.paste(TEAL, (0, 0, 30, 30))
     exif = Image.Exif()
     exif[0x0112] = 6  # the camera was turned: the left side is the head
-    turned = artwork.read(encoded(picture, "PNG", exif=exif), "a photo").image
+    turned = artwork.read_artwork(encoded(picture, "PNG", exif=exif), "a photo").image
     assert turned.size == (30, 60)
     assert (turned.getpixel((15, 5)), turned.getpixel((15, 55))) == (TEAL, WHITE)
 
@@ -497,7 +497,7 @@ def test_a_bad_picture_is_refused(which: str, tmp_path: Path) -> None:
     (tmp_path / "pack" / "art").mkdir(parents=True)
     plant(tmp_path / "pack" / "art" / name)
     with pytest.raises(HackjackError, match=says):
-        artwork.load(tmp_path / "pack", f"art/{name}")
+        artwork.load_artwork(tmp_path / "pack", f"art/{name}")
 
 
 @pytest.mark.parametrize(
@@ -559,7 +559,7 @@ def test_whatever_is_broken_in_a_picture_ends_in_a_sentence(form: str, data: st.
         spoilt[data.draw(st.integers(0, min(len(spoilt) - 1, 400)))] = data.draw(st.integers(0, 255))
     cut = data.draw(st.integers(0, len(spoilt)))
     try:
-        picture = artwork.read(bytes(spoilt[:cut]), "a picture")
+        picture = artwork.read_artwork(bytes(spoilt[:cut]), "a picture")
     except HackjackError as error:
         assert "\n" not in str(error)
         assert str(error).startswith("a picture ")
@@ -569,9 +569,9 @@ def test_whatever_is_broken_in_a_picture_ends_in_a_sentence(form: str, data: st.
 
 def test_a_picture_that_changes_while_we_print_is_seen(tmp_path: Path) -> None:
     made = pack(tmp_path, back="art/b.png", b_png=encoded(plain(BACK)))
-    assert artwork.load(made, "art/b.png").image.getpixel((0, 0)) == PURPLE
+    assert artwork.load_artwork(made, "art/b.png").image.getpixel((0, 0)) == PURPLE
     (made / "art" / "b.png").write_bytes(encoded(plain((800, 800), TEAL)))
-    assert artwork.load(made, "art/b.png").image.getpixel((0, 0)) == TEAL
+    assert artwork.load_artwork(made, "art/b.png").image.getpixel((0, 0)) == TEAL
 
 
 def test_a_fine_picture_is_made_smaller(tmp_path: Path) -> None:

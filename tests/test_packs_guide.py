@@ -44,16 +44,16 @@ def grim(tmp_path: Path) -> Path:
 
 def test_the_list_of_effects_is_up_to_date() -> None:
     text = GUIDE.read_text(encoding="utf-8")
-    assert text == vocabulary.renewed(text, vocabulary.shipped_systems()), (
+    assert text == vocabulary.renewed_guide(text, vocabulary.shipped_systems()), (
         "run: python -m generator.words.vocabulary docs/authors.md"
     )
 
 
 def test_every_effect_is_there_with_its_keys_and_a_sentence() -> None:
-    text = vocabulary.page(vocabulary.shipped_systems())
+    text = vocabulary.vocabulary_page(vocabulary.shipped_systems())
     sections = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^### )", text, re.M | re.S))
-    assert list(sections) == [kind.__struct_config__.tag for kind in vocabulary.kinds()]
-    for kind in vocabulary.kinds():
+    assert list(sections) == [kind.__struct_config__.tag for kind in vocabulary.effect_kinds()]
+    for kind in vocabulary.effect_kinds():
         told = sections[str(kind.__struct_config__.tag)]
         assert [f"`{name}`" for name in kind.__struct_encode_fields__] == re.findall(r"^\| (`\w+`) \|", told, re.M)
         assert re.search(r"^> [^\n]+\.$", told, re.M), kind
@@ -64,7 +64,7 @@ def test_every_effect_is_there_with_its_keys_and_a_sentence() -> None:
 
 def test_an_entry_of_the_list_means_what_is_said_below_it(tmp_path: Path) -> None:
     """The entries are content: put on a card, they print the sentence that the guide has."""
-    text = vocabulary.page(vocabulary.shipped_systems())
+    text = vocabulary.vocabulary_page(vocabulary.shipped_systems())
     shown = re.findall(r"^`(\{do: .*\})`\n\(Hackjack\)\n\n> (.*)$", text, re.M)
     assert len(shown) > 15
     pack = tmp_path / "p"
@@ -82,7 +82,7 @@ def test_an_entry_of_the_list_means_what_is_said_below_it(tmp_path: Path) -> Non
 
 def test_a_guide_without_marks_is_left_alone() -> None:
     with pytest.raises(HackjackError, match="the marks are missing"):
-        vocabulary.renewed("# A guide\n", [])
+        vocabulary.renewed_guide("# A guide\n", [])
 
 
 # --- one table, and what the kinds play ------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_the_guide_says_what_the_kinds_play() -> None:
     plain = {
         system.kind: system for system in vocabulary.shipped_systems() if system.head.id not in ("criticals", "keen")
     }
-    steps = {str(kind.__struct_config__.tag) for kind in vocabulary.kinds() if issubclass(kind, rules.Step)}
+    steps = {str(kind.__struct_config__.tag) for kind in vocabulary.effect_kinds() if issubclass(kind, rules.Step)}
     rows = []
     for kind, system in sorted(plain.items(), key=lambda each: each[0] == "steps"):
         barred = [str(tag) for of, tag in rules.UNPLAYED if of == kind]
@@ -220,7 +220,7 @@ def test_the_example_is_played() -> None:
 def test_every_wound_of_the_example_can_be_played() -> None:
     system = content.load(BEASTS).system
     assert list(game_of(system).rehearse()) == []
-    used = {type(effect) for card in system.deck.cards for _, effect in rules.walk(card.effects)}
+    used = {type(effect) for card in system.deck.cards for _, effect in rules.walk_effects(card.effects)}
     assert len(used) >= 10, "an example shows what the vocabulary can do"
 
 

@@ -12,7 +12,7 @@ from helpers import run, squeezed
 from generator.games import card_products as cardsets
 from generator.layout.card_elements import Badge, Effect, Rule, Title
 from generator.layout.card_layout import card_face
-from generator.model.rules import System, together
+from generator.model.rules import System, merge_systems
 from generator.pack import content
 
 
@@ -49,7 +49,7 @@ def test_each_card_says_both(tmp_path: Path) -> None:
 @pytest.mark.parametrize("pair", [("hackjack", "deadlands"), ("deadlands", "hackjack"), ("hackjack", "jackrealms")])
 def test_no_rule_of_either_deck_is_lost(pair: tuple[str, str]) -> None:
     first, second = (cardsets.card_set(system(name), "deck") for name in pair)
-    merged = cardsets.card_set(together(*map(system, pair)), "deck")
+    merged = cardsets.card_set(merge_systems(*map(system, pair)), "deck")
     by_code = {name: {face.code: face for face in deck.faces} for name, deck in zip(pair, (first, second), strict=True)}
     assert {face.code for face in merged.faces} == set(by_code[pair[0]]) | set(by_code[pair[1]])
     assert merged.spare == first.spare & second.spare | (first.spare | second.spare) - (

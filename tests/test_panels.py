@@ -44,7 +44,7 @@ STATE: dict[str, Any] = {
 def printed(product: str, paper: str = "a4", *, fillable: bool = False, name: str = "") -> bytes:
     make = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}[product]
     filling = Filling(name, STATE) if name else None
-    return make(hackjack(), PanelOptions(sheets.papers()[paper], fillable=fillable, filling=filling))
+    return make(hackjack(), PanelOptions(sheets.paper_sizes()[paper], fillable=fillable, filling=filling))
 
 
 @cache
@@ -67,9 +67,11 @@ def test_the_screen_holds_every_card_row_and_ruling() -> None:
     for card in system.cards.values():
         assert card.name in found or card.code in ("RJ", "BJ")
     for row in system.tables[0].rows:
-        assert f"{row.at} {row.lasts and wording.span(row.lasts)}" in found
+        assert f"{row.at} {row.lasts and wording.span_words(row.lasts)}" in found
     for ruling in system.head.rulings:
-        assert re.search(rf"{ruling.id} {re.escape(wording.filled(ruling.point, system))}:", found), ruling.id
+        assert re.search(rf"{ruling.id} {re.escape(wording.fill_placeholders(ruling.point, system))}:", found), (
+            ruling.id
+        )
     assert set(text(printed("screen", "letter")).split()) == set(found.split())
     for paper in ("a4", "letter"):
         pages = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(printed("screen", paper))).pages]
@@ -154,7 +156,7 @@ def test_values_of_any_length_are_shown_whole() -> None:
     stats = ["strength", "constitution", "dexterity", "wisdom"]
     wound = {"card": "3S", "effect": "penalty", "until": "recovery", "to": stats, "by": [1]}
     state = {**STATE, "blood": 23, "wounds": [wound], "recovery": "Grumpy for weeks, " * 8 + "at last well"}
-    options = PanelOptions(sheets.papers()["letter"], filling=Filling("Bryn", state))
+    options = PanelOptions(sheets.paper_sizes()["letter"], filling=Filling("Bryn", state))
     found = text(panels.sheet(hackjack(), options))
     assert "1 to Strength, Constitution, Dexterity and Wisdom" in found
     assert state["recovery"] in found
@@ -188,7 +190,7 @@ def test_a_plain_sheet_prints_what_it_can() -> None:
 
 def test_too_many_wounds_name_the_block_that_is_full() -> None:
     many = [{"card": "3S", "effect": "arm_useless", "until": "recovery"}] * 60
-    options = PanelOptions(sheets.papers()["a4"], filling=Filling("Bryn", {**STATE, "wounds": many}))
+    options = PanelOptions(sheets.paper_sizes()["a4"], filling=Filling("Bryn", {**STATE, "wounds": many}))
     with pytest.raises(HackjackError, match='the panel "Injury sheet" is full: the block'):
         panels.sheet(hackjack(), options)
 
@@ -216,7 +218,7 @@ def test_the_legend_explains_every_sign_that_stands_on_a_card() -> None:
     for suit in hackjack().head.suits:
         assert suit.means in page
     for track in ("score", "blood", "trauma"):
-        means = wording.filled(hackjack().head.tracks[track].means, hackjack())
+        means = wording.fill_placeholders(hackjack().head.tracks[track].means, hackjack())
         assert f"{hackjack().head.tracks[track].name}: {means}" in page
     assert "For good: It does not end by itself." in page
     assert "† Reconstructed: no source gives it." in page
@@ -315,7 +317,7 @@ def test_short_forms_say_when_and_what_the_dice_mean() -> None:
 def test_the_panels_say_the_steps_in_the_order_of_play() -> None:
     def order(*settings: tuple[str, str]) -> list[int]:
         system = content.with_settings(hackjack(), settings)
-        said = text(panels.screen(system, PanelOptions(sheets.papers()["a4"])))
+        said = text(panels.screen(system, PanelOptions(sheets.paper_sizes()["a4"])))
         return [said.index(words) for words in ("Its score joins", "Over 21 is death", "Who lives does what")]
 
     score, total, wound = order()
@@ -355,12 +357,13 @@ def test_no_panel_of_a_screen_is_a_third_empty_and_it_stands_upright_too(name: s
     """By the area of what stands on it, at the type that it is printed in; upright it has the same words."""
     system = content.load(content.find(name)).system
     for paper in ("a4", "letter"):
-        for item, frame, setter in panels.laid(system, "screen", PanelOptions(sheets.papers()[paper]))[1]:
+        for item, frame, setter in panels.laid(system, "screen", PanelOptions(sheets.paper_sizes()[paper]))[1]:
             slices = setter.slices(item, frame)
             used = sum((each.height + each.before) * (frame.width if each.wide else frame.measure) for each in slices)
             assert used >= 2 / 3 * frame.width * frame.height, (item.title, used / frame.width / frame.height)
     lying, upright = (
-        panels.screen(system, PanelOptions(sheets.papers()["letter"], panels=way)) for way in ("landscape", "portrait")
+        panels.screen(system, PanelOptions(sheets.paper_sizes()["letter"], panels=way))
+        for way in ("landscape", "portrait")
     )
     assert all(page.mediabox.width < page.mediabox.height for page in PdfReader(BytesIO(upright)).pages)
     assert set(text(lying).split()) == set(text(upright).split())

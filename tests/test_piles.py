@@ -20,7 +20,7 @@ from generator.pack.strict_yaml import Trail
 from generator.play import piles
 from generator.play.chance import Chance, Given, NeedsError, Seeded
 from generator.play.event_spec import Argument, EventSpec, by_name
-from generator.play.every_way import every
+from generator.play.every_way import every_way
 from generator.session import party
 from generator.session.deeds import DeckKind, Deed
 from generator.session.luck import MissingError
@@ -76,7 +76,7 @@ def test_playing_cards_are_found_as_ever_and_own_codes_come_first() -> None:
 
 def test_copies_are_told_apart_by_their_count() -> None:
     left = piles.names_in("cuts", system(CUTS))
-    assert {name: share for share, name in every(lambda luck: luck.card(left))} == {
+    assert {name: share for share, name in every_way(lambda luck: luck.card(left))} == {
         "1": Fraction(1, 5),
         "2": Fraction(3, 5),
         "Eye": Fraction(1, 5),
@@ -147,7 +147,7 @@ class Box(face.Game[BoxState, tuple[str, ...], tuple[str, ...]]):
         if event[0] == "back":
             return BoxState(state.got), ()
         full = piles.names_in(event[1], self.system)
-        name = chance.card(piles.without(full, state.drawn))
+        name = chance.card(piles.codes_without(full, state.drawn))
         out = () if piles.goes_back(name, self.system) else (name,)
         return BoxState((*state.got, name), (*state.drawn, *out)), ()
 

@@ -13,15 +13,15 @@ from helpers import MM, ROOT, run
 from generator import preflight
 from generator.layout import sheets
 from generator.layout.printed import Box, Image, PageSeen, Printed, Text
-from generator.layout.targets import targets
+from generator.layout.targets import targets_by_name
 from generator.orders import making
 from generator.paper import back
 from generator.preflight import OUR_DEMANDS, Demands
 
-POKER = sheets.cards()["poker"]
-A4 = sheets.papers()["a4"]
-SHOP = preflight.demands_of("drivethru", targets()["drivethru"], POKER, A4)
-HOME = preflight.demands_of("home", targets()["home"], POKER, A4)
+POKER = sheets.card_sizes()["poker"]
+A4 = sheets.paper_sizes()["a4"]
+SHOP = preflight.demands_of("drivethru", targets_by_name()["drivethru"], POKER, A4)
+HOME = preflight.demands_of("home", targets_by_name()["home"], POKER, A4)
 LEFT, FOOT = HOME.cards[4][:2]
 
 

@@ -143,7 +143,7 @@ def test_every_card_and_page_is_shown_with_its_place(author: Author) -> None:
 
 def test_a_picture_is_the_card_as_it_is_printed(author: Author) -> None:
     found, system = picture(author.device, "deck/QS"), content.load(author.folder).system
-    options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], backs="none", only=("QS",))
+    options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"], backs="none", only=("QS",))
     (printed,) = png.page_pictures(deck.singles(system, options), CARD_DPI)
     assert found.size == (480, 672) and ImageChops.difference(found, printed).getbbox() is None
 
@@ -195,7 +195,7 @@ def test_a_change_is_taken_up_once_it_has_settled(
         files = [files for moment, files in changes if moment <= now + 1e-9][-1]
         return {path: (stamp, 1, 1) for path, stamp in files.items()}
 
-    seen = watching.settled(look(), look, sleep, lambda: now)
+    seen = watching.wait_until_settled(look(), look, sleep, lambda: now)
     assert {path: stamp[0] for path, stamp in seen.items()} == after
     assert until <= now < until + 5 * watching.POLL
 
@@ -204,10 +204,10 @@ def test_the_stamp_of_a_file_tells_another_file_of_the_same_time_and_length(tmp_
     for name in ("one", "two"):
         (tmp_path / name).write_text(name)
         os.utime(tmp_path / name, ns=(5, 5))
-    before = watching.stamped([tmp_path / "one", tmp_path / "gone", tmp_path / "one\0"])
+    before = watching.file_stamps([tmp_path / "one", tmp_path / "gone", tmp_path / "one\0"])
     (tmp_path / "two").replace(tmp_path / "one")
     assert before.keys() == {tmp_path / "one"}
-    assert watching.stamped([tmp_path / "one"]) != before
+    assert watching.file_stamps([tmp_path / "one"]) != before
 
 
 # --- what is saved ---------------------------------------------------------------------------------------------------

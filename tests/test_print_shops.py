@@ -16,7 +16,7 @@ from helpers import ROOT, reader, run
 from PIL import Image
 
 from generator.exports.ordering import order_page
-from generator.layout.targets import targets
+from generator.layout.targets import targets_by_name
 
 KEEN = ROOT / "docs" / "examples" / "keen"
 
@@ -84,7 +84,7 @@ def test_the_same_call_makes_the_same_parcel(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["mpc", "tgc", "drivethru"])
 def test_the_steps_say_size_stock_and_quantity(name: str) -> None:
-    target = targets()[name]
+    target = targets_by_name()[name]
     shop = target.order
     assert set(shop.sizes) == set(getattr(target, "canvases", None) or target.cards)
     for size, called in shop.sizes.items():
@@ -99,7 +99,7 @@ def test_the_steps_say_size_stock_and_quantity(name: str) -> None:
     ("cards", "says"), [(18, "up to 18 cards"), (56, "up to 72 cards"), (613, "order them in parts")]
 )
 def test_a_shop_sells_decks_of_certain_sizes(cards: int, says: str) -> None:
-    shop = targets()["mpc"].order
+    shop = targets_by_name()["mpc"].order
     assert says in order_page(shop, "Trial: deck", "poker", cards, "trial.zip", [])
 
 
@@ -110,7 +110,7 @@ def test_every_target_has_a_folder(tmp_path: Path) -> None:
     ran = run("print", "hackjack", "deck", "reference", "--target", "all", "--only", "QS", "-o", tmp_path)
     assert (ran.code, ran.err) == (0, "")
     written = {Path(line).relative_to(tmp_path) for line in ran.out.splitlines()}
-    assert {path.parts[0] for path in written} == set(targets()) == {path.name for path in tmp_path.iterdir()}
+    assert {path.parts[0] for path in written} == set(targets_by_name()) == {path.name for path in tmp_path.iterdir()}
     assert {path.parts[0] for path in written if "reference" in path.name} == {"home"}
     assert Path("png/hackjack-deck-png/QS.png") in written
     assert Path("l7651/hackjack-deck-l7651.pdf") in written

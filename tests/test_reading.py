@@ -28,7 +28,7 @@ from generator.pack import content
 from generator.paper.ink import contrast
 from generator.products.panel_content import page
 from generator.words.effects import card_sentences
-from generator.words.wording import filled
+from generator.words.wording import fill_placeholders
 
 SYSTEMS = content.shipped()
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -44,11 +44,11 @@ def read(name: str, product: str) -> Reading:
     """A product of a system as it is read."""
     system = system_of(name)
     if product in card_set_names(system):
-        return reading.cards(system, product, card_set(system, product).faces)
+        return reading.cards_reading(system, product, card_set(system, product).faces)
     laid_out = system.laid_out(product)
     assert laid_out
     pages = [page(panel, system, game_of(system).charts()) for panel in laid_out.panels]
-    return reading.panels(system, laid_out.title, pages)
+    return reading.panels_reading(system, laid_out.title, pages)
 
 
 def products(name: str) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ def test_the_screen_holds_tables_lists_and_the_figures_of_its_charts() -> None:
     assert "20 92.31" in said
     assert "King of hearts Ruin within Blood 6 Trauma 6" in said
     for ruling in hackjack().head.rulings:
-        assert f"{ruling.id} {filled(ruling.point, hackjack())}: " in said
+        assert f"{ruling.id} {fill_placeholders(ruling.point, hackjack())}: " in said
     assert said.endswith("† reconstructed: no source gives it.")
 
 
@@ -166,7 +166,7 @@ def test_a_filled_sheet_reads_its_values() -> None:
     state = {"score": 13, "blood": 3, "wounds": [{"card": "3S", "effect": "arm_useless", "until": "recovery"}]}
     laid_out = dict(system.panels)["sheet"]
     pages = [page(panel, system, game_of(system).charts(), Filling("Bryn", state)) for panel in laid_out.panels]
-    text = markdown_page(reading.panels(system, laid_out.title, pages))
+    text = markdown_page(reading.panels_reading(system, laid_out.title, pages))
     assert "**Name:** Bryn" in text
     assert "13 of 21 boxes ticked." in text
     assert "| 3S | That arm is useless | until you recover |" in text

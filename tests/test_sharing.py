@@ -21,7 +21,7 @@ from helpers import ROOT, copy_pack, run
 from generator import __version__
 from generator.base import archives
 from generator.base.errors import HackjackError
-from generator.base.watching import stamped
+from generator.base.watching import file_stamps
 from generator.pack import content
 from generator.pack.pack_locations import files_of
 
@@ -240,9 +240,9 @@ def test_another_archive_of_the_same_name_is_read_anew(tmp_path: Path) -> None:
 def test_watching_goes_on_when_an_archive_breaks(tmp_path: Path) -> None:
     archive = zipped(tmp_path / "a.zip", [("system.yaml", HEAD)])
     assert content.below(archive) == (ROOT / "content" / "hackjack",)
-    before = stamped(files_of([archive]))
+    before = file_stamps(files_of([archive]))
     archive.write_bytes(b"half")
-    assert stamped(files_of([archive])) != before != {}
+    assert file_stamps(files_of([archive])) != before != {}
     assert content.below(archive) == ()
 
 
@@ -371,9 +371,9 @@ def test_members_name_what_lies_in_the_only_folder() -> None:
         made.writestr("grim/", b"")
         made.writestr("grim/system.yaml", HEAD)
         made.writestr("grim/art/a.png", b"x")
-    assert list(archives.members(stream)) == ["system.yaml", "art/a.png"]
+    assert list(archives.archive_members(stream)) == ["system.yaml", "art/a.png"]
     with pytest.raises(HackjackError):
-        archives.members(BytesIO(b"nothing"))
+        archives.archive_members(BytesIO(b"nothing"))
 
 
 # --- the version of the program --------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ BEGIN = """
 import os, sys, time
 from functools import partial
 from generator.base.errors import *
-from generator.base.side_by_side import in_order
+from generator.base.side_by_side import run_in_order
 """
 
 
@@ -46,7 +46,7 @@ def test_results_come_in_the_order_of_the_calls() -> None:
         def call(number):
             if number == 1: time.sleep(.15)
             return number, os.getpid()
-        for number, process in in_order([partial(call, n) for n in (1, 2, 3)], 2): print(number, process)
+        for number, process in run_in_order([partial(call, n) for n in (1, 2, 3)], 2): print(number, process)
         print(0, os.getpid())
     """)
     assert [line.split()[0] for line in (first, second, third)] == ["1", "2", "3"]
@@ -60,11 +60,11 @@ def test_errors_arrive_with_all_that_they_hold() -> None:
         def fail(error): raise error
         faults = [Problem("a.yaml", 2, 1, "no"), Problem("a.yaml", 3, 1, "nor this")]
         for error in (ContentError(faults), FaceError("QS", "too long"), UsageError("so not"), DiskError("full")):
-            try: list(in_order([int, partial(fail, error)], 2))
+            try: list(run_in_order([int, partial(fail, error)], 2))
             except HackjackError as found:
                 held = {name: value for name, value in vars(found).items() if name != "__notes__"}
                 print(type(found).__name__, held == vars(error), found)
-        try: list(in_order([int, partial(fail, ZeroDivisionError("odd"))], 2))
+        try: list(run_in_order([int, partial(fail, ZeroDivisionError("odd"))], 2))
         except ZeroDivisionError as found: print(found, "in fail" in found.__notes__[0])
     """) == [
         "ContentError True a.yaml:2:1: no",
@@ -78,7 +78,7 @@ def test_errors_arrive_with_all_that_they_hold() -> None:
 
 def test_a_process_that_the_system_ends_is_a_sentence() -> None:
     (line,) = said("""
-        try: list(in_order([int, lambda: os.kill(os.getpid(), 9)], 2))
+        try: list(run_in_order([int, lambda: os.kill(os.getpid(), 9)], 2))
         except HackjackError as found: print(found)
     """)
     assert line == "the system has ended a part of the work, for want of memory perhaps: try --jobs 1"
@@ -88,10 +88,10 @@ def test_one_job_and_threads_are_done_in_this_process() -> None:
     assert said("""
         import threading
         calls = [os.getpid] * 3
-        print({*in_order(calls, 1)} == {os.getpid()}, {*in_order(calls[:1], 4)} == {os.getpid()})
+        print({*run_in_order(calls, 1)} == {os.getpid()}, {*run_in_order(calls[:1], 4)} == {os.getpid()})
         end = threading.Event()
         threading.Thread(target=end.wait).start()
-        print({*in_order(calls, 4)} == {os.getpid()})
+        print({*run_in_order(calls, 4)} == {os.getpid()})
         end.set()
     """) == ["True True", "True"]
 

@@ -23,7 +23,7 @@ from generator.games.face import Asked
 from generator.games.steps import engine
 from generator.layout.panel_elements import Bars, Matrix, Series
 from generator.model.blocks import OddsBlock
-from generator.model.formulas import DEEPEST, LONGEST, MOST, Formula, Result, evaluate, spoken
+from generator.model.formulas import DEEPEST, LONGEST, MOST, Formula, Result, evaluate, spoken_formula
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given
@@ -106,7 +106,7 @@ def test_any_text_is_a_formula_or_says_why_not(written: str) -> None:
     except ValueError as error:
         assert str(error)
         return
-    assert spoken(formula, lambda _, name: name)
+    assert spoken_formula(formula, lambda _, name: name)
     try:
         evaluate(formula, Known(hp=6))
     except HackjackError as error:

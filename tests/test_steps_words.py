@@ -12,7 +12,7 @@ from helpers import run
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, plain_entry
 from generator.games.face import AnyGame, Asked
-from generator.games.steps.telling import fill, quoted_names
+from generator.games.steps.telling import fill_quotes, quoted_names
 from generator.pack import content
 from generator.play.chance import Given
 
@@ -296,7 +296,7 @@ def test_who_is_held_is_refused(game: AnyGame) -> None:
 ])  # fmt: skip
 def test_words_with_values(text: str, says: str) -> None:
     values: dict[str, int | str | None] = {"n": 2, "one": 1, "none": None, "word": "left", "low": -3}
-    assert fill(text, values.__getitem__) == says
+    assert fill_quotes(text, values.__getitem__) == says
     assert set(quoted_names(text)) <= set(values)
 
 

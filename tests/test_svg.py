@@ -25,7 +25,7 @@ def written(inside: str, box: str = "0 0 100 100") -> str:
 def shown(inside: str, box: str = "0 0 100 100", colour: tuple[float, float, float] | None = None) -> Image.Image:
     """The drawing on a page of 100 pt, two dots to a pt."""
     canvas = Canvas(file := io.BytesIO(), pagesize=(SIDE, SIDE), invariant=True)
-    svg.read(written(inside, box).encode(), "a.svg").show(canvas, "a", SIDE / 2, SIDE / 2, SIDE, colour)
+    svg.read_drawing(written(inside, box).encode(), "a.svg").show(canvas, "a", SIDE / 2, SIDE / 2, SIDE, colour)
     canvas.showPage()
     canvas.save()
     return pictures(file.getvalue(), 144)[0].convert("RGB")
@@ -88,7 +88,7 @@ def test_colours_are_its_own_and_what_stands_outside_its_box_is_cut() -> None:
     assert (dot(picture, 70, 25), dot(picture, 50, 75), dot(picture, 10, 10)) == (TEAL, RED, WHITE)
     moved = shown(inside, "40 0 60 60")
     assert dot(moved, 2, 5) == TEAL, "the box begins at 40"
-    wide = svg.read(written(inside, "0 0 200 100").encode(), "a.svg")
+    wide = svg.read_drawing(written(inside, "0 0 200 100").encode(), "a.svg")
     assert (wide.width, wide.height) == (200, 100)
 
 
@@ -146,7 +146,7 @@ REFUSED = [
 def test_what_is_refused_is_told_with_its_line_and_element(text: str, says: str) -> None:
     at = "" if says.startswith("a.svg") else "a.svg:2: "
     with pytest.raises(HackjackError, match=f"^{re.escape(at + says)}"):
-        svg.read(text.encode(), "a.svg")
+        svg.read_drawing(text.encode(), "a.svg")
 
 
 # --- on cards --------------------------------------------------------------------------------------------------------

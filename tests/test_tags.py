@@ -36,13 +36,13 @@ from generator.layout import reading, sheets
 from generator.layout.card_elements import Emblem, emblem_shown, short_form, sticker_form
 from generator.layout.reading import BLANK, Head, Items, Reading
 from generator.layout.sheet_data import Filling
-from generator.layout.targets import layout_of, targets
+from generator.layout.targets import layout_of, targets_by_name
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import calibration, deck, labels, panels
 from generator.words.effects import card_sentences
 
-A4 = sheets.papers()["a4"]
+A4 = sheets.paper_sizes()["a4"]
 QUEEN = f"Queen of spades: {hackjack().cards['QS'].name}"
 
 
@@ -150,11 +150,11 @@ def test_a_card_is_a_heading_a_list_and_its_figures_in_words() -> None:
     assert str(figures.instead) == f"Score: 10; Trauma: {card.trauma}."
     assert flavour.said.strip() == card.flavour
     # Cards too small for sentences say the short form that is on them.
-    mini = msgspec.structs.replace(options(only=("QS",), text="large"), card=sheets.cards()["mini"])
+    mini = msgspec.structs.replace(options(only=("QS",), text="large"), card=sheets.card_sizes()["mini"])
     (item,) = queen(deck.sheets(hackjack(), mini))[1].all("LBody")
     assert item.instead is None and heard(item.said) == heard(short_form(face))
     # A sticker says its name, its words and its signs.
-    l7651 = layout_of(targets()["l7651"], A4, sheets.cards()["poker"])
+    l7651 = layout_of(targets_by_name()["l7651"], A4, sheets.card_sizes()["poker"])
     stickers = labels.sheets(hackjack(), options(layout=l7651, compressed=False), 1.5)
     heading, words, signs, *_ = queen(stickers)
     assert [kid.tag for kid in (heading, words, signs)] == ["H2", "P", "P"]
@@ -211,7 +211,7 @@ def test_a_picture_of_a_pack_is_described(tmp_path: Path) -> None:
     chosen = options(only=("2S",), backs="none")
     (figure,) = tree(deck.sheets(system, chosen)).all("Figure")
     assert figure.instead == "Picture: cut throat."
-    told = reading.cards(system, "deck", deck.faces(card_set(system, "deck"), ("2S",)))
+    told = reading.cards_reading(system, "deck", deck.faces(card_set(system, "deck"), ("2S",)))
     assert "<p>Picture: cut throat.</p>" in html_page(told)
     # Where ink is saved the picture is not printed, and nothing says that it is.
     saver = msgspec.structs.replace(chosen, ink="saver")
@@ -230,7 +230,7 @@ def test_a_picture_of_a_pack_is_described(tmp_path: Path) -> None:
 )
 def test_pages_that_have_no_other_edition_are_tagged_too(product: str, expected: str) -> None:
     if product == "calibration":
-        layout = layout_of(targets()["home"], A4, sheets.cards()["poker"])
+        layout = layout_of(targets_by_name()["home"], A4, sheets.card_sizes()["poker"])
         assert layout is not None
         pdf = bytes(calibration.pages("home", layout, (0.0, 0.0), backs=True))
     else:

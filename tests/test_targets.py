@@ -57,7 +57,7 @@ from generator.layout.card_elements import (
     Title,
     short_form,
 )
-from generator.layout.targets import TabletopTarget, layout_of, targets
+from generator.layout.targets import TabletopTarget, layout_of, targets_by_name
 from generator.pack import content
 from generator.paper import card as paper_card
 from generator.paper import ink
@@ -157,8 +157,8 @@ def test_every_promised_target_is_there_with_its_source() -> None:
 
 
 def test_every_card_size_has_its_source() -> None:
-    assert {"poker", "poker-63", "bridge", "tarot", "mini", "jumbo", "business", "index"} <= set(sheets.cards())
-    for size in sheets.cards().values():
+    assert {"poker", "poker-63", "bridge", "tarot", "mini", "jumbo", "business", "index"} <= set(sheets.card_sizes())
+    for size in sheets.card_sizes().values():
         assert size.source
         assert re.fullmatch(r"20\d\d-\d\d-\d\d", size.checked)
 
@@ -202,7 +202,7 @@ def outlines(pdf: bytes, page: int) -> list[tuple[float, float, float, float]]:
 def test_labels_lie_where_the_sheet_has_them(target: str) -> None:
     paper, (wide, high), (columns, rows), (right, down), (left, top) = LABELS[target]
     pdf = printed_with("calibration", "--target", target)
-    size = sheets.papers()[paper]
+    size = sheets.paper_sizes()[paper]
     page = reader(pdf).pages[0].mediabox
     assert (float(page.width) / MM, float(page.height) / MM) == (
         *(pytest.approx(size.width, abs=0.01), pytest.approx(size.height, abs=0.01)),
@@ -221,7 +221,7 @@ def test_labels_lie_where_the_sheet_has_them(target: str) -> None:
 def boxes(target: str, paper: str = "a4") -> list[tuple[float, float, float, float]]:
     """Left, foot, right, top of each label, mm, from the tables above."""
     paper, (wide, high), (columns, rows), (right, down), (left, top) = LABELS[target]
-    height = sheets.papers()[paper].height
+    height = sheets.paper_sizes()[paper].height
     corners = [
         (left + column * right, height - top - high - row * down) for row in range(rows) for column in range(columns)
     ]
@@ -335,7 +335,7 @@ QUEEN, KING = (hackjack().cards[code].name for code in ("QS", "KH"))
     ],
 )
 def test_a_few_cards_are_printed_again(wish: str, expected: list[str]) -> None:
-    layout = sheets.grid(sheets.papers()["a4"], sheets.cards()["poker"])
+    layout = sheets.packed_grid(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"])
     pdf = printed_with("hackjack", "deck", *wish.split())
     assert len(reader(pdf).pages) == 2
     assert names_on(pdf, 0, layout) == expected + [""] * (9 - len(expected))
@@ -347,8 +347,8 @@ def test_a_few_cards_are_printed_again(wish: str, expected: list[str]) -> None:
 def test_nothing_is_drawn_where_places_stay_empty(target: str) -> None:
     """Two cards on the second and third place: beyond their ticks all others are white."""
     pdf = printed_with("hackjack", "deck", "--only", "QS,KH", "--start", "2", "--target", target, "--marks", "cut")
-    card = sheets.Size(38.1, 21.2) if target == "full-label" else sheets.cards()["poker"]
-    layout = layout_of(targets()[target], sheets.papers()["a4"], card)
+    card = sheets.Size(38.1, 21.2) if target == "full-label" else sheets.card_sizes()["poker"]
+    layout = layout_of(targets_by_name()[target], sheets.paper_sizes()["a4"], card)
     assert layout is not None
     shown, inside = pictures(pdf, 127)[0].convert("L"), 4.2 + layout.bleed
     for at, place in enumerate(layout.places):
@@ -361,7 +361,7 @@ def test_nothing_is_drawn_where_places_stay_empty(target: str) -> None:
 
 
 def test_hairlines_go_round_the_cards_that_are_there() -> None:
-    layout = sheets.grid(sheets.papers()["a4"], sheets.cards()["poker"])
+    layout = sheets.packed_grid(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"])
     pdf = printed_with("hackjack", "deck", "--only", "QS,KH", "--start", "3", "--copies", "2")
     across, up = layout.cuts_across[::-1], layout.cuts_up
     lines = [(x1, y1, x2, y2) for x1, y1, x2, y2 in lines_of(pdf, 0) if max(abs(x2 - x1), abs(y2 - y1)) > 60]
@@ -393,7 +393,7 @@ def test_copies_of_a_deck_follow_one_another_on_stickers() -> None:
 @pytest.mark.parametrize(("paper", "bleed"), [("a4", 3.0), ("letter", (279.4 - 10 - 4 * 63.5) / 8)])
 def test_eight_cards_with_bleed_on_a_sheet_on_its_side(paper: str, bleed: float) -> None:
     pdf = printed_with("hackjack", "deck", "--target", "home-bleed", "--paper", paper)
-    size = sheets.papers()[paper]
+    size = sheets.paper_sizes()[paper]
     assert float(reader(pdf).pages[0].mediabox.width) / MM == pytest.approx(size.height, abs=0.01)
     left = (size.height - 4 * 63.5 - 6 * bleed) / 2
     foot = (size.width - 2 * 88.9 - 2 * bleed) / 2
@@ -442,7 +442,7 @@ def test_folded_cards_have_their_backs_below_the_fold(arguments: tuple[str, ...]
 def test_business_cards_lie_where_the_stock_has_them(paper: str) -> None:
     (wide, high), (columns, rows), (right, down), (left, top) = STOCK[paper]
     pdf = printed_with("hackjack", "deck", "--target", "business", "--paper", paper)
-    height = sheets.papers()[paper].height
+    height = sheets.paper_sizes()[paper].height
     for number, code in enumerate(FULL_DECK):
         sheet, at = divmod(number, columns * rows)
         x, y = left + at % columns * right, height - top - high - at // columns * down
@@ -565,7 +565,7 @@ def test_shops_get_the_pixels_that_they_check(target: str, card: str, tmp_path: 
 
 
 def test_no_other_pixels_are_known() -> None:
-    known = {(name, card) for name in ("mpc", "tgc") for card in targets()[name].canvases}
+    known = {(name, card) for name in ("mpc", "tgc") for card in targets_by_name()[name].canvases}
     assert known == set(PIXELS)
 
 
@@ -645,7 +645,7 @@ def test_what_does_not_fit_is_listed_and_all_else_is_printed(tmp_path: Path) -> 
     assert all("does not fit on a sticker of 44.45 x 12.7 mm" in line for line in done.faults)
 
 
-@pytest.mark.parametrize("target", sorted(targets()))
+@pytest.mark.parametrize("target", sorted(targets_by_name()))
 def test_a_target_for_cards_prints_cards_alone(target: str, tmp_path: Path) -> None:
     done = run("print", "jackrealms", "--target", target, "--only", "QS,stakes-1", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
@@ -680,9 +680,9 @@ def test_the_tabletop_gets_one_picture(tmp_path: Path) -> None:
         last = faces.crop((9 * 409, 6 * 573, 10 * 409, 7 * 573))
         assert last.tobytes() == back.convert("RGB").tobytes()
         pdf = deck.singles(hackjack(), options(jokers=True))
-        target = targets()["tts"]
+        target = targets_by_name()["tts"]
         assert isinstance(target, TabletopTarget)
-        for at, picture in enumerate(png.page_pictures(pdf, tabletop.card_dpi(sheets.cards()["poker"], target))):
+        for at, picture in enumerate(png.page_pictures(pdf, tabletop.card_dpi(sheets.card_sizes()["poker"], target))):
             if at < 54 and at % 9 == 0:
                 place = (at % 10 * 409, at // 10 * 573)
                 cut = faces.crop((*place, place[0] + 409, place[1] + 573))
@@ -788,7 +788,7 @@ def test_6_and_9_without_a_suit_say_which_way_up_they_are_on_both_ends(number: s
 # --- cards of every size ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("card", [*sheets.cards(), "40x60", "100x60", "150x100"])
+@pytest.mark.parametrize("card", [*sheets.card_sizes(), "40x60", "100x60", "150x100"])
 def test_the_face_adapts_to_its_card(card: str) -> None:
     """Every letter stays inside the safe line, is large enough, and no sentence is cut."""
     size = sheets.card_size(card)
@@ -810,7 +810,7 @@ def test_large_print_is_eleven_points_at_least(wish: tuple[str, ...], card: str)
     large = ("--text", "large", "--target", "single", "--backs", "none", "--only", ",".join(FULL_DECK[::6]))
     pdf = printed_with("hackjack", "deck", *large, *wish)
     trim = reader(pdf).pages[0].trimbox
-    size = sheets.cards()[card]
+    size = sheets.card_sizes()[card]
     assert (float(trim.width) / MM, float(trim.height) / MM) == pytest.approx((size.width, size.height), abs=0.01)
     pages = range(len(FULL_DECK[::6]))
     for page in pages:
@@ -881,7 +881,7 @@ def stuffed(count: int, yields: tuple[str, ...] = ORDER) -> tuple[Face, ...]:
 def test_what_gives_way_goes_in_the_order_of_the_template() -> None:
     seen: list[frozenset[str]] = []
     for count in range(1, 12):
-        setting, overfull = paper_card.measure(stuffed(count), 45 * MM, 64 * MM, yielding=True)
+        setting, overfull = paper_card.measure_card(stuffed(count), 45 * MM, 64 * MM, yielding=True)
         assert overfull == ()
         if not seen or seen[-1] != setting.spared:
             seen.append(setting.spared)
@@ -890,15 +890,15 @@ def test_what_gives_way_goes_in_the_order_of_the_template() -> None:
     assert all(fewer < more for fewer, more in pairwise(seen))
     assert all(spared == frozenset(ORDER[: len(spared)]) for spared in seen)
     faces, heights = stuffed(3, ("rule", "flavour")), [high / 2 for high in range(160, 90, -1)]
-    kept = [paper_card.measure(faces, 45 * MM, high * MM, yielding=True)[0].spared for high in heights]
+    kept = [paper_card.measure_card(faces, 45 * MM, high * MM, yielding=True)[0].spared for high in heights]
     assert list(dict.fromkeys(kept)) == [frozenset(), frozenset({"rule"}), frozenset({"rule", "flavour"})]
 
 
 def test_nothing_gives_way_on_the_card_that_content_is_written_for() -> None:
     crammed = CardSet("a set", stuffed(9))
     with pytest.raises(OverfullError, match="QS: the text does not fit its card"):
-        deck.setting_of(crammed, sheets.cards()["poker"])
-    assert deck.setting_of(crammed, sheets.cards()["mini"]).spared
+        deck.setting_of(crammed, sheets.card_sizes()["poker"])
+    assert deck.setting_of(crammed, sheets.card_sizes()["mini"]).spared
 
 
 def test_what_cannot_give_way_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -951,9 +951,9 @@ def test_any_set_of_cards_is_printed(target: str, without: str, monkeypatch: pyt
     strange = strange_set(without)
     monkeypatch.setattr(deck, "card_set", lambda *_: strange)
     monkeypatch.setattr(labels, "card_set", lambda *_: strange)
-    known = targets()[target]
-    paper = sheets.papers()["a4" if target != "5167" else "letter"]
-    layout = layout_of(known, paper, sheets.Size(38, 21) if target == "full-label" else sheets.cards()["poker"])
+    known = targets_by_name()[target]
+    paper = sheets.paper_sizes()["a4" if target != "5167" else "letter"]
+    layout = layout_of(known, paper, sheets.Size(38, 21) if target == "full-label" else sheets.card_sizes()["poker"])
     assert layout is not None
     chosen = replace(options(), layout=layout, card=layout.card)
     sticker = target in LABELS or target == "full-label"
@@ -982,7 +982,7 @@ def test_strange_codes_become_plain_file_names(monkeypatch: pytest.MonkeyPatch, 
 # --- calibration -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("target", [name for name, known in targets().items() if "nudge" in known.takes])
+@pytest.mark.parametrize("target", [name for name, known in targets_by_name().items() if "nudge" in known.takes])
 def test_a_calibration_page_shows_every_place(target: str, tmp_path: Path) -> None:
     done = run("print", "calibration", "--target", target, "-o", tmp_path)
     path = tmp_path / f"calibration-{target}.pdf"
@@ -1034,9 +1034,9 @@ def test_a_target_that_is_misspelt_in_the_data_is_named(monkeypatch: pytest.Monk
     text = (ROOT / "templates" / "targets.yaml").read_text(encoding="utf-8").replace("kind: fold", "kind: fould")
     (tmp_path / "templates" / "targets.yaml").write_text(text, encoding="utf-8")
     monkeypatch.setattr(sheets, "data_root", lambda: tmp_path)
-    targets.cache_clear()
+    targets_by_name.cache_clear()
     try:
         with pytest.raises(HackjackError, match=r"templates/targets.yaml: Invalid value 'fould'"):
-            targets()
+            targets_by_name()
     finally:
-        targets.cache_clear()
+        targets_by_name.cache_clear()

@@ -19,7 +19,7 @@ from ink_coverage import coverage
 
 from generator.check.theme_checks import too_faint
 from generator.games.card_products import card_set
-from generator.layout.sheets import cards
+from generator.layout.sheets import card_sizes
 from generator.layout.targets import (
     BleedTarget,
     CuttingTarget,
@@ -30,7 +30,7 @@ from generator.layout.targets import (
     ShopTarget,
     SingleTarget,
     StockTarget,
-    targets,
+    targets_by_name,
 )
 from generator.model.themes import Palette, Theme
 from generator.pack import content, themes
@@ -60,7 +60,7 @@ def family(target: object) -> str:
 def rotation() -> list[tuple[str, str, str]]:
     """Every target once, every theme on each family of targets, and every system in turn."""
     families: dict[str, list[str]] = {}
-    for name, target in targets().items():
+    for name, target in targets_by_name().items():
         families.setdefault(family(target), []).append(name)
     pairs = [
         pair
@@ -72,7 +72,7 @@ def rotation() -> list[tuple[str, str, str]]:
 
 def cross() -> list[tuple[str, str, str]]:
     """Every system in every theme for every target."""
-    return [(system, theme, target) for system in SETS for theme in THEMES for target in targets()]
+    return [(system, theme, target) for system in SETS for theme in THEMES for target in targets_by_name()]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -84,8 +84,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def test_the_rotation_has_every_target_and_every_theme_on_each_family() -> None:
     turns = rotation()
-    assert {target for _, _, target in turns} == set(targets())
-    met = {(family(targets()[target]), theme) for _, theme, target in turns}
+    assert {target for _, _, target in turns} == set(targets_by_name())
+    met = {(family(targets_by_name()[target]), theme) for _, theme, target in turns}
     assert met == {(kind, theme) for kind in ("sheets", "stickers", "singles", "pictures") for theme in THEMES}
     assert {system for system, _, _ in turns} == set(SETS)
 
@@ -94,7 +94,7 @@ def test_it_is_looked_over_and_printed(system: str, theme: str, target: str, tmp
     """Nothing is written that preflight finds a fault in."""
     loaded = content.load(content.find(system)).system
     every = [face.code for face in card_set(loaded, SETS[system]).faces]
-    codes = ",".join(every if family(targets()[target]) == "stickers" else every[:3])
+    codes = ",".join(every if family(targets_by_name()[target]) == "stickers" else every[:3])
     call = ("print", system, SETS[system], "--target", target, "--only", codes, "-o", tmp_path, "--theme", theme)
     done = run(*call)
     if "does not fit on a sticker of 44.45 x 12.7 mm" in done.err:
@@ -171,7 +171,7 @@ def test_the_fullest_cards_fit_in_every_theme(theme: str, tmp_path: Path) -> Non
     assert (done.code, done.err) == (0, "")
     (path,) = tmp_path.iterdir()
     pdf, system = path.read_bytes(), content.load(MIRE).system
-    edge, poker = 3.175, cards()["poker"]
+    edge, poker = 3.175, card_sizes()["poker"]
     for page, card in enumerate(system.piles["omens"].cards):
         letters = chars(pdf, page)
         inside = [one for one in letters if edge < one.x < edge + poker.width and edge < one.y < edge + poker.height]

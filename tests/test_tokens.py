@@ -23,7 +23,7 @@ from generator.products import products_of
 
 def chips(system: System, paper: str = "a4") -> list[list[str]]:
     """The chips on each page, as `5 blood`."""
-    pdf = tokens.pages(system, PanelOptions(sheets.papers()[paper]))
+    pdf = tokens.token_pages(system, PanelOptions(sheets.paper_sizes()[paper]))
     pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
     return [[" ".join(chip) for chip in re.findall(r"(\d+)\s*(blood|trauma)", page)] for page in pages]
 
@@ -51,4 +51,4 @@ def test_too_many_kinds_for_a_page_are_refused() -> None:
     tracks = {f"track_{at}": Track(name=f"Track {at}", means="-", tokens="red") for at in range(8)}
     system = replace(hackjack(), head=msgspec.structs.replace(hackjack().head, tracks=tracks))
     with pytest.raises(HackjackError, match="16 kinds of tokens are too many for one page"):
-        tokens.pages(system, PanelOptions(sheets.papers()["a4"]))
+        tokens.token_pages(system, PanelOptions(sheets.paper_sizes()["a4"]))

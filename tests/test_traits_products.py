@@ -33,12 +33,12 @@ from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels, products_of
 from generator.products.odds_pictures import picture
-from generator.words.chances import percent
+from generator.words.chances import chance_percent
 from generator.words.effects import card_readings
 from generator.words.table_text import table_cells
-from generator.words.wording import DAGGER, filled
+from generator.words.wording import DAGGER, fill_placeholders
 
-A4, LETTER = sheets.papers()["a4"], sheets.papers()["letter"]
+A4, LETTER = sheets.paper_sizes()["a4"], sheets.paper_sizes()["letter"]
 DICE = ("d4", "d6", "d8", "d10", "d12")
 CARD_SETS = ("deck", "fate", "fate-injuries", "tokens")
 
@@ -129,7 +129,7 @@ def test_every_ruling_is_printed_with_the_option_in_force() -> None:
     printed = said(screen())
     for ruling in deadlands().head.rulings:
         assert squeezed(f"{ruling.id}{ruling.point}:") in printed
-        assert squeezed(filled(ruling.ours, deadlands())) in printed
+        assert squeezed(fill_placeholders(ruling.ours, deadlands())) in printed
     assert squeezed("aces as damage does. Every raise is one more success.") in printed
     changed = said(screen(("task_raises", "one_each"), ("injury_days", "acing")))
     assert squeezed("House rule: A roll is one success at most.") in changed
@@ -201,7 +201,7 @@ def test_the_numbers_of_a_grid_are_the_odds_and_are_printed(name: str) -> None:
     assert isinstance(grid, Matrix)
     assert grid.columns == tuple(columns) and tuple(label for label, _ in grid.rows) == tuple(rows)
     for label, cells in grid.rows:
-        figures = [percent(wanted(label, column)) for column in columns]
+        figures = [chance_percent(wanted(label, column)) for column in columns]
         assert [cell.text for cell in cells] == figures
         assert any(squeezed(label) + "".join(figures) in line for line in baselines(screen())), (label, figures)
 
@@ -233,7 +233,7 @@ def test_the_bars_are_the_odds_and_are_printed() -> None:
 @cache
 def card_pages(name: str) -> tuple[str, ...]:
     """The text of each card of a set, one a page."""
-    options = deck.Options(paper=A4, card=sheets.cards()["poker"], backs="none")
+    options = deck.Options(paper=A4, card=sheets.card_sizes()["poker"], backs="none")
     pdf = deck.singles(deadlands(), options, name)
     return page_texts(pdf)
 
@@ -446,7 +446,7 @@ def test_the_reference_says_of_incapacitation_what_the_table_does() -> None:
         injury = {"none": "no injury", "permanent": "a permanent injury", "temporary": "a temporary injury"}
         stays = " at W3" if row.cells["then"] == "in the fight" else ""
         ends = "" if row.cells["then"] == "dead" else f"{stays}, {injury[str(row.cells['injury'])]}"
-        assert ("at W3" in filled(str(row.note), deadlands())) == bool(stays)
+        assert ("at W3" in fill_placeholders(str(row.note), deadlands())) == bool(stays)
         assert squeezed(f"{name}: {row.cells['then']}{ends}.") in printed
 
 

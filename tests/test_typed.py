@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from generator import games
 from generator.base.errors import UsageError
-from generator.base.text_input import find_name, quoted, read_name, split_words
+from generator.base.text_input import find_name, quoted_word, read_name, split_words
 from generator.cli import completion
 from generator.session import prompt
 from generator.session.campaigns import campaign_file, campaigns_folder
@@ -74,7 +74,7 @@ NAMES = st.text(st.sampled_from("abcÖé'-. 9"), min_size=1, max_size=20)
 
 @given(st.lists(NAMES, min_size=1, max_size=5))
 def test_what_is_quoted_is_read_again(words: list[str]) -> None:
-    assert split_words(" ".join(map(quoted, words))) == words
+    assert split_words(" ".join(map(quoted_word, words))) == words
 
 
 @given(NAMES)
@@ -85,7 +85,7 @@ def test_a_name_in_good_order_stays_as_it_is(typed: str) -> None:
         return
     assert read_name(name) == name
     assert name == " ".join(name.split())
-    assert find_name(quoted(name).strip('"'), [name]) == name
+    assert find_name(quoted_word(name).strip('"'), [name]) == name
 
 
 # --- a name with a space ---------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def test_setting_twice_is_setting_once(typed: str) -> None:
 
 
 def test_paper_has_it_and_what_players_fill_in_stays_as_they_typed_it() -> None:
-    a4 = sheets.papers()["a4"]
+    a4 = sheets.paper_sizes()["a4"]
     printed = "".join(page.extract_text() for page in reader(panels.screen(glog(), PanelOptions(a4))).pages)
     assert "11\N{EN DASH}12" in printed and "11-12" not in printed
     filled = panels.sheet(glog(), PanelOptions(a4, fillable=True, filling=Filling("Jack O'Neill 1-2", {})))

@@ -111,23 +111,23 @@ def test_a_card_of_blood_and_trauma_alone_says_what_they_do() -> None:
 
 def test_number_words() -> None:
     words = {0: "no", 1: "one", 2: "two", 10: "ten", 11: "11", -1: "-1"}
-    assert {value: wording.number(value) for value in words} == words
-    assert [wording.counted(value, "card") for value in (0, 1, 11)] == ["no cards", "one card", "11 cards"]
+    assert {value: wording.number_word(value) for value in words} == words
+    assert [wording.counted_noun(value, "card") for value in (0, 1, 11)] == ["no cards", "one card", "11 cards"]
 
 
 def test_lists_in_words() -> None:
-    assert [wording.joined("abc"[:many]) for many in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+    assert [wording.joined_words("abc"[:many]) for many in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
 
 
 def test_texts_of_the_content_are_filled_with_its_numbers() -> None:
     texts = [hackjack().head.about, *(track.means for track in hackjack().head.tracks.values())]
     for ruling in hackjack().head.rulings:
         texts += [ruling.ours, *(ruling.switch.options.values() if ruling.switch else ())]
-    done = [wording.filled(text, hackjack()) for text in texts]
+    done = [wording.fill_placeholders(text, hackjack()) for text in texts]
     assert not [text for text in done if "{" in text]
     assert done[0].endswith("its score counts towards 21.")
     with pytest.raises(KeyError, match="limitt"):
-        wording.filled("over {limitt}", hackjack())
+        wording.fill_placeholders("over {limitt}", hackjack())
 
 
 # --- grammar -------------------------------------------------------------------------------------------------------
@@ -204,11 +204,11 @@ def test_grammar_of_any_effect(effect: rules.AnyEffect) -> None:
         assert_good_grammar(sentence)
     worded = " ".join(sentences(effect))
     begins = {"now": "", "recovery": "after you recover", "survival": "if you live"}
-    for _, inner in rules.walk((effect,)):
+    for _, inner in rules.walk_effects((effect,)):
         until: Until | None = getattr(inner, "until", None)
         assert begins[getattr(inner, "begins", "now")] in worded.lower()
         if until is not None and until.word != "permanent":
-            assert wording.lasting(until) in worded
+            assert wording.duration_clause(until) in worded
 
 
 def test_grammar_of_the_deck() -> None:

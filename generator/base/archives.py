@@ -38,7 +38,7 @@ _LITTER = {"__MACOSX", ".DS_Store"}
 _ENCRYPTED, _ORDINARY, _ON_UNIX = 0x1, 0o100644 << 16, 3
 
 
-def write(stream: IO[bytes], files: Mapping[str, bytes | Path], *, tightly: bool = False) -> None:
+def write_archive(stream: IO[bytes], files: Mapping[str, bytes | Path], *, tightly: bool = False) -> None:
     """Write a ZIP file of files by their names in it, in that order; pictures are packed already. Raises OSError."""
     with ZipFile(stream, "w") as archive:
         for name, data in files.items():
@@ -97,7 +97,7 @@ def _unpacked(archive: Path, changed: int, size: int) -> Path:
 
 
 def _unpack(stream: IO[bytes], folder: Path) -> None:
-    files = members(stream)
+    files = archive_members(stream)
     with ZipFile(stream) as archive:
         for name, info in files.items():
             path = folder / normalize("NFC", name)  # a Mac parts letters from their accents; content does not
@@ -123,7 +123,7 @@ def _temporary() -> Path:
     return folder
 
 
-def members(stream: IO[bytes]) -> dict[str, ZipInfo]:
+def archive_members(stream: IO[bytes]) -> dict[str, ZipInfo]:
     """Return the files of an archive by their names, without the one folder that all of them may lie in.
 
     Raises HackjackError with a sentence for the first thing that is wrong.

@@ -34,7 +34,7 @@ _SIGNS = str.maketrans("\u2663\u2660\u2666\u2665\u2667\u2664\u2662\u2661", "".jo
 
 
 def is_code(text: str) -> bool:
-    """Whether `text` is exactly the code of a card or joker."""
+    """Return whether `text` is exactly the code of a card or joker."""
     return text in _ORDER
 
 
@@ -50,13 +50,13 @@ MOST_LETTERS = 400
 
 
 def find_codes(text: str) -> list[str]:
-    """The codes that a person typed without spaces: `7ckh10s` is `7C KH 10S`. None where it is anything else."""
+    """Return the codes that a person typed without spaces: `7ckh10s` is `7C KH 10S`. None where it is anything else."""
     matches = _CODES.findall(word := _letters(text, MOST_LETTERS))
     return matches if "".join(matches) == word and len(text) <= MOST_LETTERS else []
 
 
 def read_code(text: str) -> str:
-    """The code that a person typed (`qs`, `SQ` and `Q\u2660` are `QS`). Raises ValueError with a sentence."""
+    """Return the code that a person typed (`qs`, `SQ` and `Q\u2660` are `QS`). Raises ValueError with a sentence."""
     code = find_code(text)
     if code is None:
         raise ValueError(f'"{text.strip()[:20]}" is not a card{meant_card(text) or ": write AC, 10H, QS, RJ"}')
@@ -64,7 +64,7 @@ def read_code(text: str) -> str:
 
 
 def meant_card(text: str, codes: Collection[str] = ALL_CODES) -> str:
-    """The end of a sentence that names the card that was meant, never one of another suit; empty for no idea."""
+    """Return the end of a sentence that names the card that was meant, never one of another suit; empty for no idea."""
     word = _letters(text)
     if word in RANKS:
         return f": which suit? {', '.join(word + suit for suit in SUITS)}"
@@ -81,7 +81,7 @@ def _letters(text: str, most: int = 40) -> str:
 
 
 def is_joker(code: str) -> bool:
-    """Whether the code is a joker's."""
+    """Return whether the code is a joker's."""
     return code in JOKERS
 
 
@@ -96,7 +96,7 @@ def suit_of(code: str) -> str:
 
 
 def is_red(code: str) -> bool:
-    """Whether the card is a heart, a diamond or the red joker."""
+    """Return whether the card is a heart, a diamond or the red joker."""
     return code == "RJ" or suit_of(code) in ("D", "H")
 
 

@@ -75,12 +75,12 @@ class Dice(Value):
         return self.plus if self.is_number else str(self)
 
     def chances(self) -> dict[int, Fraction]:
-        """Every total with its exact chance, lowest first; the chances add up to 1."""
+        """Return every total with its exact chance, lowest first; the chances add up to 1."""
         everything = self.faces**self.count if self.count else 1
         return {total: Fraction(ways, everything) for total, ways in self.ways().items()}
 
     def ways(self) -> dict[int, int]:
-        """Every total with in how many ways it comes up, lowest first."""
+        """Return every total with in how many ways it comes up, lowest first."""
         # Each die is added as a sliding sum over its faces.
         ways = [1]
         for _ in range(self.count):

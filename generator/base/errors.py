@@ -60,7 +60,7 @@ class ContentError(HackjackError):
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """The end of a sentence that names what `word` may have been meant to be.
+    """Return the end of a sentence that names what `word` may have been meant to be.
 
     Gives `: did you mean "prone"?` when one known word is close, otherwise the list of a few, or nothing at all.
     """

@@ -23,7 +23,7 @@ _DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9])(\..*)?", re.IGNORECASE)
 
 
 def is_device(name: str) -> bool:
-    """Whether a file of that name, with whatever ending, would be a device on Windows: `nul`, `CON.png`."""
+    """Return whether a file of that name, with whatever ending, would be a device on Windows: `nul`, `CON.png`."""
     return _DEVICE.fullmatch(name) is not None
 
 
@@ -38,12 +38,12 @@ def data_root() -> Path:
 
 
 def path_in(folder: Path, name: str) -> Path:
-    """The file of that name in a folder, however its accents are written: a Mac parts letters from them."""
+    """Return the file of that name in a folder, however its accents are written: a Mac parts letters from them."""
     forms = (folder / name, *(folder / normalize(form, name) for form in ("NFC", "NFD")))
     return next((path for path in forms if os.path.lexists(path)), folder / name)
 
 
-def inside(folder: Path, name: str) -> Path:
+def file_inside(folder: Path, name: str) -> Path:
     """The ordinary file of that name below a folder. Raises HackjackError where it is missing, or leads out of it."""
     path = path_in(folder, name)
     try:
@@ -59,8 +59,8 @@ def inside(folder: Path, name: str) -> Path:
 
 
 def stamped_inside(folder: Path, name: str) -> tuple[Path, int, int]:
-    """The file of that name below a folder, when it was changed (ns), and its bytes. Raises HackjackError."""
-    path = inside(folder, name)
+    """Return the file of that name below a folder, when it was changed (ns), and its bytes. Raises HackjackError."""
+    path = file_inside(folder, name)
     try:
         about = path.stat()
         return path, about.st_mtime_ns, about.st_size
@@ -69,7 +69,7 @@ def stamped_inside(folder: Path, name: str) -> tuple[Path, int, int]:
 
 
 def first_bytes(path: Path, name: str, most: int) -> bytes:
-    """What a file holds, as far as one byte more than it may. Raises HackjackError that calls it by that name."""
+    """Return a file's content, up to one byte more than allowed. Raises HackjackError that calls it by that name."""
     try:
         with path.open("rb") as stream:
             return stream.read(most + 1)
@@ -135,14 +135,14 @@ def written_whole(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
                 temporary.unlink()
 
 
-def save(data: bytes, path: Path) -> None:
+def save_file(data: bytes, path: Path) -> None:
     """Write the file whole or not at all. Raises DiskError."""
     with written_whole(path) as stream:
         stream.write(data)
 
 
 def _is_held(error: OSError, path: Path, temporary: Path | None) -> bool:
-    """Whether a file is in use elsewhere: its folder took a new one, and it may not be replaced all the same."""
+    """Return whether a file is in use elsewhere: its folder took a new one, and it may not be replaced all the same."""
     return isinstance(error, PermissionError) and temporary is not None and path.is_file()
 
 

@@ -23,13 +23,13 @@ USUAL_JOBS = 4
 
 
 def usual_jobs() -> int:
-    """How much to do at a time when nobody says: as many as there are processors for us, four at most."""
+    """Return how much to do at a time when nobody says: as many as there are processors for us, four at most."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(usable, USUAL_JOBS)
 
 
-def in_order(calls: Sequence[Callable[[], Given]], jobs: int) -> Iterator[Given]:
-    """What each call gives, in their order; so many of them run at a time. What one raises is raised here.
+def run_in_order(calls: Sequence[Callable[[], Given]], jobs: int) -> Iterator[Given]:
+    """Yield each call's result in order; `jobs` of them run at a time. Their errors are raised here.
 
     What they give or raise must be fit for pickle. Where processes cannot be forked safely, the calls run one by one
     in this one. Whoever stops early, by Ctrl-C too, ends those that run, and each takes away what it has half written.
@@ -71,7 +71,7 @@ def in_order(calls: Sequence[Callable[[], Given]], jobs: int) -> Iterator[Given]
 
 
 def _hand(calls: Sequence[Callable[[], Given]]) -> tuple[Connection, ForkProcess]:
-    """A process that makes one call after the other: what it has loaded and measured for one serves the next."""
+    """Return a process that makes one call after the other: what it has loaded and measured for one serves the next."""
     from multiprocessing import get_context
 
     context = get_context("fork")

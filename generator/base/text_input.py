@@ -59,19 +59,16 @@ def _looks(name: str) -> str:
 
 def plain_text(typed: str) -> str:
     """Return a text in single spaces without control characters and signs that turn writing round."""
-    letters = (" " if _is_control(letter) else letter for letter in typed)
+    controls = ("Cc", "Zl", "Zp")
+    letters = (" " if unicodedata.category(letter) in controls or letter in _TURNS else letter for letter in typed)
     return " ".join("".join(letters).split())
-
-
-def _is_control(letter: str) -> bool:
-    return unicodedata.category(letter) in ("Cc", "Zl", "Zp") or letter in _TURNS
 
 
 _TURNS = frozenset(map(chr, (0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)))
 
 
 def find_name(typed: str, names: Iterable[str]) -> str:
-    """The one whom a name or the beginning of one means, in either case. Raises UsageError with a suggestion."""
+    """Return the one whom a name or the beginning of one means, in either case. Raises UsageError with a suggestion."""
     sought = unicodedata.normalize("NFC", typed).casefold()
     folded = {name.casefold(): name for name in names}
     if sought in folded:
@@ -86,12 +83,12 @@ def find_name(typed: str, names: Iterable[str]) -> str:
 
 
 def in_any_case(typed: str, words: Iterable[str]) -> str:
-    """The known word that was typed, whatever the case of its letters; what was typed where there is none."""
+    """Return the known word that was typed, whatever the case of its letters; what was typed where there is none."""
     folded = {word.casefold(): word for word in words}
     return folded.get(typed.casefold(), typed)
 
 
-def quoted(word: str) -> str:
+def quoted_word(word: str) -> str:
     """A word as it is typed among others: in double quotes when it holds a space."""
     return f'"{word}"' if " " in word else word
 

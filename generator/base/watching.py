@@ -20,8 +20,8 @@ PATIENCE = 0.6
 """So many seconds a file may be away while an editor puts a new one in its place."""
 
 
-def stamped(paths: Iterable[Path]) -> Stamp:
-    """The stamps of those files that are there."""
+def file_stamps(paths: Iterable[Path]) -> Stamp:
+    """Return the stamps of those files that are there."""
     stamps = {}
     for path in paths:
         try:
@@ -32,7 +32,7 @@ def stamped(paths: Iterable[Path]) -> Stamp:
     return stamps
 
 
-def settled(
+def wait_until_settled(
     seen: Stamp,
     look: Callable[[], Stamp],
     sleep: Callable[[float], object] = time.sleep,

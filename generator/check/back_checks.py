@@ -28,5 +28,8 @@ def _faults(system: System) -> Iterator[Fault]:
                 f"white lines on {design.colour} have a contrast of {ratio:.1f}:1, and {READABLE:g}:1 is the least: "
                 "choose a darker colour",
             )
-        if design.title and (letters := fonts.missing(design.title, fonts.SERIF_BOLD)):
-            yield ("backs", name, "title"), f"the printed font has no {pen.shown(letters)}: write it in another way"
+        if design.title and (letters := fonts.missing_letters(design.title, fonts.SERIF_BOLD)):
+            yield (
+                ("backs", name, "title"),
+                f"the printed font has no {pen.named_letters(letters)}: write it in another way",
+            )

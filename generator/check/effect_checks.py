@@ -18,7 +18,7 @@ from generator.model.rules import (
     Suffer,
     System,
     Whenever,
-    walk,
+    walk_effects,
 )
 from generator.pack.faults import Fault, one_die, threshold
 from generator.pack.strict_yaml import Trail
@@ -144,7 +144,7 @@ def condition_faults(system: System) -> Iterator[Fault]:
 def _brought(system: System) -> tuple[tuple[str, ...], dict[str, int]]:
     """A circle of conditions that bring each other, empty where there is none; and how much each brings in the end."""
     brings = {
-        name: [effect.condition if isinstance(effect, Suffer) else "" for _, effect in walk(condition.implies)]
+        name: [effect.condition if isinstance(effect, Suffer) else "" for _, effect in walk_effects(condition.implies)]
         for name, condition in system.head.conditions.items()
     }
     counts: dict[str, int] = {}

@@ -16,7 +16,7 @@ from generator.model.formulas import Formula, evaluate
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks, Trail
 from generator.play.every_way import work_budget
-from generator.words.chances import percent
+from generator.words.chances import chance_percent
 
 MAX_PACK_WORK = 1_500_000
 """Dice, cards and steps that all charts, quoted chances and claims of a pack may take together: some ten seconds."""
@@ -58,7 +58,7 @@ def quoted(chance: QuotedChance, system: System) -> str:
 
     def said(match: re.Match[str]) -> str:
         share = shares.get(match[1])
-        return match[0] if share is None else f"{percent(share, chance.decimals)} %"
+        return match[0] if share is None else f"{chance_percent(share, chance.decimals)} %"
 
     return _QUOTED.sub(said, chance.says)
 

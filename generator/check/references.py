@@ -12,7 +12,7 @@ from generator.base.cards import ALL_CODES
 from generator.base.emblem_names import EMBLEMS, is_picture
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import Names
-from generator.base.files import inside
+from generator.base.files import file_inside
 from generator.games.content_face import Content
 from generator.model.rules import System, Table
 from generator.pack import themes
@@ -103,7 +103,7 @@ class References:
         """A picture lies in the pack's folder; whether it can be printed is seen where it is opened."""
         if (folder := holder(self.system, path)) is not None:
             try:
-                inside(folder, path)
+                file_inside(folder, path)
             except HackjackError as error:
                 yield trail, str(error)
 

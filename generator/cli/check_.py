@@ -98,7 +98,7 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     """Sound first, then printable, then true to its claims: each step needs the one before."""
     from generator.check import back_checks
     from generator.games.card_products import card_set_names
-    from generator.paper.themed import themed
+    from generator.paper.themed import fonts_of_theme
     from generator.products import deck, panels
 
     system, marks = pack.system, pack.marks
@@ -109,8 +109,8 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
         inherited = frozenset(claim.id for claim in system.claims)
         system = replace(checks.under(system, settings), inherited=inherited)
         pack = replace(pack, system=system)
-    poker = sheets.cards()["poker"]
-    with themed(system.theme, system):
+    poker = sheets.card_sizes()["poker"]
+    with fonts_of_theme(system.theme, system):
         faults = tuple(back_checks.problems(system, marks))
         for name in card_set_names(system):
             faults += tuple(deck.problems(system, marks, poker, name))
@@ -118,7 +118,7 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
         faults = faults or tuple(problem for problem, forbids in art if forbids)
         faults = faults or tuple(quoted_odds.problems(system, marks))
         # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
-        faults = faults or panels.problems(system, marks, sheets.papers())
+        faults = faults or panels.problems(system, marks, sheets.paper_sizes())
     verdicts = claims.verdicts(system)
     faults += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
@@ -134,7 +134,7 @@ def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
     from generator.games.card_products import card_set_names
     from generator.products import art, deck
 
-    options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"])
+    options = deck.Options(sheets.paper_sizes()["a4"], sheets.card_sizes()["poker"])
     problems = [
         use
         for name in card_set_names(pack.system)

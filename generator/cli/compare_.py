@@ -25,7 +25,7 @@ from generator.model.rules import System
 from generator.pack import content, pack_locations
 from generator.products import comparison
 from generator.products.comparison import NAMES, At, Compared, Comparison, Figure
-from generator.words.chances import chance
+from generator.words.chances import plain_chance
 from generator.words.wording import product_line
 
 
@@ -72,7 +72,7 @@ def command(
         raise UsageError("there is nothing to compare: name a PACK, or house rules with --set or --with NAME=VALUE")
     if not (against or other):
         settings, against = (), settings
-    size = sheets.named(sheets.papers(), paper, "paper")
+    size = sheets.named_item(sheets.paper_sizes(), paper, "paper")
     first = open_pack(system, pack, settings).system
     second = _second(system, other, pack, against)
     if first.kind != second.kind:
@@ -206,7 +206,7 @@ def _plain(figure: Figure | None) -> dict[str, Any] | None:
     if figure.number is None:
         return {"text": figure.text}
     if figure.in_per_cent and isinstance(figure.number, Fraction):
-        return chance(figure.number)
+        return plain_chance(figure.number)
     name = "p" if figure.in_per_cent else "value"
     return {name: float(figure.number)} | ({"error": figure.error} if figure.error is not None else {})
 
@@ -218,7 +218,7 @@ def _print(
     first: System, second: System, differences: Comparison, output: Path, size: sheets.Size, *, as_json: bool
 ) -> None:
     """The charts that differ as one PDF, none where nothing does. Raises HackjackError where it cannot be printed."""
-    from generator.base.files import save
+    from generator.base.files import save_file
     from generator.paper.panel_options import PanelOptions
     from generator.paper.themed import set_to_fit
     from generator.preflight import OUR_DEMANDS, passed
@@ -230,6 +230,6 @@ def _print(
         return
     options = PanelOptions(paper=size, theme=first.theme)
     data = set_to_fit(first, partial(panels.comparison, first, pages, options))
-    save(passed(data, OUR_DEMANDS, path.name), path)
+    save_file(passed(data, OUR_DEMANDS, path.name), path)
     if not as_json:
         note(str(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from generator.base.text_input import quoted, split_words
+from generator.base.text_input import quoted_word, split_words
 from generator.session import short_forms
 from generator.session.expected import known_at
 from generator.session.session import Session
@@ -74,4 +74,4 @@ def completions(line: str, begun: str, session: Session) -> list[str]:
     more = [] if before else short_forms.line_beginnings(written, session)
     candidates = dict.fromkeys((*known_at(full, written, session), *more))
     words = [word for word in candidates if word.casefold().startswith(written.casefold())]
-    return [f'"{word}"'[place - start :] if line[start:].startswith('"') else quoted(word) for word in words]
+    return [f'"{word}"'[place - start :] if line[start:].startswith('"') else quoted_word(word) for word in words]

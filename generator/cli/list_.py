@@ -19,7 +19,7 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed, packs_folder, systems_folder
 from generator.products import bundles_of, products_of
-from generator.words.wording import filled
+from generator.words.wording import fill_placeholders
 
 
 @click.command("list")
@@ -97,7 +97,7 @@ def _shape(pack: content.Pack) -> dict[str, Any]:
 def _filled(text: str, system: System) -> str:
     """A text with the procedure's numbers; as it stands where it quotes what there is not, which the check tells."""
     try:
-        return filled(text, system)
+        return fill_placeholders(text, system)
     except KeyError:
         return text
 
@@ -135,9 +135,9 @@ def _text(shape: dict[str, Any]) -> list[str]:
 
 
 def _targets(as_json: bool) -> None:
-    from generator.layout.targets import targets
+    from generator.layout.targets import targets_by_name
 
-    all_targets = targets()
+    all_targets = targets_by_name()
     if as_json:
         rows = [
             {"id": name, "says": target.says, "source": target.source, "checked": target.checked}

@@ -264,7 +264,7 @@ def _chronicled(options: CampaignOptions, kind: str, output: Path | None, paper:
         from generator.exports import chronicle as pages
         from generator.layout import sheets
 
-        size = sheets.named(sheets.papers(), paper or "a4", "paper")
+        size = sheets.named_item(sheets.paper_sizes(), paper or "a4", "paper")
         data = pages.chronicle_file(options.name, now.table.system, chapters, kind, size)
     if output is None:
         click.echo(data.decode(), nl=False)

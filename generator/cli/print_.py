@@ -23,8 +23,8 @@ from generator.base.errors import (
     UsageError,
     did_you_mean,
 )
-from generator.base.files import save
-from generator.base.side_by_side import in_order, usual_jobs
+from generator.base.files import save_file
+from generator.base.side_by_side import run_in_order, usual_jobs
 from generator.base.text_input import in_any_case
 from generator.cli import echo, lines_of, note, nudges, warn
 from generator.cli import shell_completion as complete
@@ -33,8 +33,8 @@ from generator.cli.manifest import Manifest
 from generator.cli.options import one_of, open_pack, pack_options, progress, quiet_option
 from generator.cli.printed_before import PrintedBefore, check_options
 from generator.games import card_products, content_of
-from generator.layout.targets import products_besides, targets
-from generator.model.rules import System, together
+from generator.layout.targets import products_besides, targets_by_name
+from generator.model.rules import System, merge_systems
 from generator.orders.options import EVERY_TARGET, HOME, OPTIONS, Choices, Option, choices_of, parts_of
 from generator.orders.order import Order, chosen_products, in_theme, usual_products, without_all
 from generator.pack import content
@@ -213,7 +213,7 @@ def _all_prints(products: tuple[str, ...], system: System, choices: Choices, cal
     if choices.format != "pdf":
         raise UsageError(f"--format {choices.format} is for reading: leave --target out, which is for paper")
     prints: list[_Print] = []
-    for name, target in targets().items():
+    for name, target in targets_by_name().items():
         chosen = products
         if name != HOME:
             # Only sets of cards differ from target to target.
@@ -278,7 +278,7 @@ def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> Sys
         checks.under(system, [pair for pair in chosen if pair[0] in (*system.switches, *system.numbers)])
         for system in both
     )
-    return together(first, second)
+    return merge_systems(first, second)
 
 
 def _with_tokens(system: System, path: Path | None) -> tuple[System, Marks | None]:
@@ -364,7 +364,7 @@ def _attempts(prints: Sequence[_Print], manifest: Manifest) -> Generator[Hackjac
     yield from (_attempt(each, manifest, hands) for each in prints[:1])
     if others := prints[1:]:
         calls = [partial(_apart, each, manifest.as_json, max(1, hands // len(others))) for each in others]
-        for done in in_order(calls, hands):
+        for done in run_in_order(calls, hands):
             for text, err in ((done.out, False), (done.err, True)):
                 if text:
                     echo(*text.removesuffix("\n").split("\n"), err=err)
@@ -428,7 +428,7 @@ def _written(job: Job, files: Iterable[File], output: Path, manifest: Manifest) 
     written: list[File] = []
     try:
         for file in files:
-            save(file.data, output / file.name)
+            save_file(file.data, output / file.name)
             manifest.wrote(output / file.name, job.product, job.target_name, file)
             written.append(replaced(file, data=b""))
     finally:
@@ -460,7 +460,7 @@ def _print_calibration(choices: Choices, call: _Call) -> None:
     nudge = nudges.nudge_of(choices, call.nudge)
     file = calibration_page(choices, nudge.mm)
     path = call.output / file.name
-    save(file.data, path)
+    save_file(file.data, path)
     note(str(path))
     if nudge.kept:
         echo(nudge.note(choices), err=True)

@@ -9,10 +9,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, UsageError
-from generator.base.files import first_bytes, save
+from generator.base.files import first_bytes, save_file
 from generator.cli import echo, warn
 from generator.games import card_products
-from generator.layout.targets import WHOLE, RecordsTarget, targets
+from generator.layout.targets import WHOLE, RecordsTarget, targets_by_name
 from generator.model.rules import System
 from generator.orders import ledger
 from generator.orders.ledger import Ledger
@@ -108,7 +108,7 @@ class PrintedBefore:
     def printed(self, order: Order) -> None:
         """Note what was printed. Files to read and files of data are no print."""
         chosen, sets = order.choices, card_products.card_set_names(self._system)
-        if chosen.format != "pdf" or isinstance(targets()[chosen.target], RecordsTarget):
+        if chosen.format != "pdf" or isinstance(targets_by_name()[chosen.target], RecordsTarget):
             return
         for name in sets if order.product == WHOLE else [order.product] if order.product in sets else []:
             if not chosen.only or codes(chosen.only, card_products.card_set(self._system, name)):
@@ -135,4 +135,4 @@ class PrintedBefore:
         for name in {**self._printed, **gone}:
             after = ledger.with_printed(after, name, self._printed.get(name, {}), gone.get(name, ()))
         if after != before:
-            save(ledger.written(after), path)
+            save_file(ledger.written(after), path)

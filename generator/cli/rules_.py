@@ -15,7 +15,7 @@ from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, open_pack, pack_options, print_json, quiet_option
 from generator.model.rules import System
 from generator.pack import content, pack_locations, scaffold
-from generator.words.house_rules import HouseRule, numbers, switches
+from generator.words.house_rules import HouseRule, number_rules, switch_rules
 
 
 @click.command("rules")
@@ -61,26 +61,26 @@ def _tell_all(*, as_json: bool) -> None:
         return
     for system in rows:
         echo(f"{system.head.id}: {system.head.title} {system.head.version}")
-        for rule in switches(system):
+        for rule in switch_rules(system):
             others = ", ".join(value for value in rule.values if value != rule.value)
             echo(f"  {rule.name} = {rule.value} (or {others})")
-        if listed := [f"{rule.name} = {rule.value}" for rule in numbers(system)]:
+        if listed := [f"{rule.name} = {rule.value}" for rule in number_rules(system)]:
             echo(*textwrap.wrap(", ".join(listed), 100, initial_indent="  ", subsequent_indent="  "))
     echo("", "hackjack rules SYSTEM says what each does")
 
 
 def _shape(system: System) -> dict[str, Any]:
-    return {"system": system.head.id, "switches": switches(system), "numbers": numbers(system)}
+    return {"system": system.head.id, "switches": switch_rules(system), "numbers": number_rules(system)}
 
 
 def _told(system: System) -> list[str]:
     """The switches with their options, then the numbers, then what is not at its default."""
-    lines, rules = [], (*switches(system), *numbers(system))
-    for rule in switches(system):
+    lines, rules = [], (*switch_rules(system), *number_rules(system))
+    for rule in switch_rules(system):
         lines += ["", f"{rule.name} = {rule.value}{_otherwise(rule)}   {rule.ruling}"]
         wide = max(map(len, rule.values))
         lines += [f"  {option:<{wide}}  {says}" for option, says in rule.readings.items()]
-    listed = [(f"{rule.name} = {rule.value}{_otherwise(rule)}", rule) for rule in numbers(system)]
+    listed = [(f"{rule.name} = {rule.value}{_otherwise(rule)}", rule) for rule in number_rules(system)]
     wide = max((len(head) for head, _ in listed), default=0)
     lines += [""] if listed else []
     lines += [f"{head:<{wide}}  {rule.does} ({', '.join(rule.values)})" for head, rule in listed]

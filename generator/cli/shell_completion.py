@@ -94,10 +94,10 @@ def _prompt(system: System, _: click.Context, __: str) -> Iterable[str]:
 
 commands = _offered("cli:COMMANDS")
 systems = _offered("pack.content:shipped", "pack.pack_locations:installed")
-targets = _offered("layout.targets:targets", "all")
+targets = _offered("layout.targets:targets_by_name", "all")
 themes = _offered("pack.themes:shipped")
-card_sizes = _offered("layout.sheets:cards")
-papers = _offered("layout.sheets:papers")
+card_sizes = _offered("layout.sheets:card_sizes")
+papers = _offered("layout.sheets:paper_sizes")
 campaigns = _offered("session.campaigns:campaigns")
 products = _of_system(_products)
 events = _of_system(_events)

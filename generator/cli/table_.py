@@ -19,7 +19,7 @@ from generator.model.rules import Cell, Row, System, Table
 from generator.play.chance import RollNeed, Seeded
 from generator.words.rolled_text import rolled_text
 from generator.words.table_text import brief_text, cell_text
-from generator.words.wording import DAGGER, filled, measured, span
+from generator.words.wording import DAGGER, fill_placeholders, measured_unit, span_words
 
 
 @click.command("table")
@@ -133,7 +133,7 @@ def _shape(table: Table, row: Row, column: str | None, dice: _Dice | None, syste
     shape["reconstructed"] = row.reconstructed
     if dice and row.lasts and row.lasts.amount:
         amount = dice.total(row.lasts.amount)
-        shape |= {"amount": amount, "unit": row.lasts.word, "rolled": measured(amount, row.lasts.word)}
+        shape |= {"amount": amount, "unit": row.lasts.word, "rolled": measured_unit(amount, row.lasts.word)}
         return shape
     parts = [table.columns[thrown].title] if thrown else []
     if dice and (rolled := _rolled(table, row, list(cells), dice, system)):
@@ -166,7 +166,7 @@ def _text(table: Table, row: Row, cells: dict[str, str], many: bool, system: Sys
     """A row in words: its name, what stands in its columns (named where there are `many`), its span, what it does."""
     parts = [row.name] if row.name and row.at else []
     parts += [f"{table.columns[name].title}: {text}" if many else text for name, text in cells.items()]
-    parts += [span(row.lasts)] if row.lasts else []
+    parts += [span_words(row.lasts)] if row.lasts else []
     parts += [cell_text(row.effects, system)] if row.effects and not row.cells else []
-    parts += [filled(row.note, system)] if row.note else []
+    parts += [fill_placeholders(row.note, system)] if row.note else []
     return "; ".join(parts) + (DAGGER if row.reconstructed else "")

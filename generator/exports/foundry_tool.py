@@ -55,7 +55,7 @@ def packed_module(output: Path, names: Sequence[str]) -> Iterator[Path]:
     taken = [module / "module.json", *sorted((module / "pictures").rglob("*.png")), *packed]
     archive = module.with_suffix(".zip")
     with written_whole(archive) as stream:
-        archives.write(stream, {f"{module.name}/{each.relative_to(module).as_posix()}": each for each in taken})
+        archives.write_archive(stream, {f"{module.name}/{each.relative_to(module).as_posix()}": each for each in taken})
     yield archive
 
 

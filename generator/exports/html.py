@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import assert_never
 
-from generator.layout.panel_elements import merged
+from generator.layout.panel_elements import merged_cells
 from generator.layout.reading import Head, Items, Node, Reading, Say, Sign, Table
-from generator.paper.art import emblem
+from generator.paper.art import emblem_outline
 
 INK, PAPER, BAND, RULE = "#1a1a1c", "#ffffff", "#f0efed", "#6b6966"
 DARK_INK, DARK_PAPER, DARK_BAND, DARK_RULE = "#f2f1ef", "#161618", "#242427", "#a09d99"
@@ -95,7 +95,7 @@ def _sign(sign: Sign) -> str:
     """Return an emblem as a drawing that says what it shows."""
     path = " ".join(
         " ".join([letter, *(f"{100 * number:.4g}" for number in numbers)])
-        for letter, *numbers in emblem(sign.name).commands
+        for letter, *numbers in emblem_outline(sign.name).commands
     )
     picture = f'<path d="{path}" fill="currentColor" fill-rule="evenodd" transform="scale(1 -1)"/>'
     label = escaped_html(sign.says)
@@ -112,7 +112,7 @@ def _table(table: Table) -> Iterator[str]:
         yield f"<thead>\n<tr>{cells}</tr>\n</thead>"
     yield "<tbody>"
     for row in table.rows:
-        spans = enumerate(merged(row, table.merge))
+        spans = enumerate(merged_cells(row, table.merge))
         yield f"<tr>{''.join(_cell(cell, wide, first=not at) for at, (cell, wide) in spans if wide)}</tr>"
     yield "</tbody>\n</table>\n</div>"
 

@@ -31,7 +31,9 @@ def room_file(
         raise HackjackError(f"a room holds {MOST_WIDGETS} cards and counters, and this has {len(widgets)}: use --only")
     stream = BytesIO()
     written = json.dumps(widgets, ensure_ascii=False).encode()
-    archives.write(stream, {"widgets.json": written} | {f"userassets/{name}": each for name, each in pictures.items()})
+    archives.write_archive(
+        stream, {"widgets.json": written} | {f"userassets/{name}": each for name, each in pictures.items()}
+    )
     return stream.getvalue()
 
 

@@ -21,7 +21,7 @@ _MOST_LINES = 40
 def reading_pdf(reading: Reading, paper: Size) -> bytes:
     """Return a text of headings and lists on pages of that paper."""
     pages = _Pages(reading, paper)
-    with tags.alone(pages.canvas, Say(reading.title)):
+    with tags.tagged_alone(pages.canvas, Say(reading.title)):
         pages.write(pages.broken(reading.title, fonts.SANS_BOLD, _TITLE), _TITLE)
     for node in reading.nodes:
         if isinstance(node, Head):
@@ -29,7 +29,7 @@ def reading_pdf(reading: Reading, paper: Size) -> bytes:
             # A heading is not left behind at the foot of a page.
             pages.make_room(_HEAD + (len(lines) * _HEAD + 2 * _TEXT) * _LEADING)
             pages.y -= _HEAD
-            with tags.alone(pages.canvas, node):
+            with tags.tagged_alone(pages.canvas, node):
                 pages.write(lines, _HEAD)
         elif isinstance(node, Items):
             pages.entries(node)
@@ -47,7 +47,7 @@ class _Pages:
 
     def broken(self, words: str, font: str, size: float) -> tuple[text.Line, ...]:
         """Return a text in lines of the page's width."""
-        return text.broken(text.words((text.Run(words, font),)), (self.wide - 2 * _MARGIN) / size)
+        return text.broken_lines(text.split_words((text.Run(words, font),)), (self.wide - 2 * _MARGIN) / size)
 
     def make_room(self, high: float) -> None:
         """Begin a new page where so much does not fit on this one."""
@@ -57,7 +57,7 @@ class _Pages:
 
     def write(self, lines: Sequence[text.Line], size: float) -> None:
         """Write lines under the last ones."""
-        pen.lines(self.canvas, lines, _MARGIN, self.y - size, size, _LEADING)
+        pen.draw_lines(self.canvas, lines, _MARGIN, self.y - size, size, _LEADING)
         self.y -= len(lines) * size * _LEADING
 
     def entries(self, node: Items) -> None:
@@ -66,9 +66,9 @@ class _Pages:
         pieces = [lines[at : at + _MOST_LINES] for lines in broken for at in range(0, len(lines), _MOST_LINES)]
         # What is read is what stands there.
         items = Items(("",) * len(pieces), drawn=tuple((node, at) for at in range(len(pieces))))
-        with tags.reads(self.canvas, (items,)):
+        with tags.tagged_texts(self.canvas, (items,)):
             for at, lines in enumerate(pieces):
                 self.make_room(len(lines) * _TEXT * _LEADING)
-                with tags.says(self.canvas, node, at):
+                with tags.tagged_as(self.canvas, node, at):
                     self.write(lines, _TEXT)
                 self.y -= _GAP

@@ -24,7 +24,7 @@ from generator.layout import reading
 from generator.layout.panel_elements import Page
 from generator.model.rules import Column, System, Table
 from generator.words.table_text import cell_text, table_cells
-from generator.words.wording import DAGGER, capital, filled, product_line
+from generator.words.wording import DAGGER, capitalised, fill_placeholders, product_line
 
 
 class CardRecord(Struct, frozen=True):
@@ -186,7 +186,7 @@ def _table(table: Table, system: System, column: tuple[str, Column] | None = Non
         formula=str(table.roll) if table.roll else _reaching(results),
         rolled=table.roll is not None,
         results=results,
-        note=filled(table.note, system) if table.note else "",
+        note=fill_placeholders(table.note, system) if table.note else "",
     )
 
 
@@ -206,13 +206,13 @@ def _reaching(results: tuple[ResultRecord, ...]) -> str:
 
 def _sentence(text: str) -> str:
     """Return with a capital letter and a full stop; dice keep their small letter, and a dagger ends a sentence, too."""
-    text = text if re.match(r"d\d", text) else capital(text)
+    text = text if re.match(r"d\d", text) else capitalised(text)
     return text if not text or text[-1] in f".!?{DAGGER}" else f"{text}."
 
 
 def page_record(product: str, page: Page, system: System) -> PageRecord:
     """Return one panel as it is read aloud."""
-    nodes = reading.panel(page)[1:]
+    nodes = reading.panel_nodes(page)[1:]
     return PageRecord(
         product=product,
         title=page.title,

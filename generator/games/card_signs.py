@@ -8,7 +8,7 @@ from typing import NamedTuple
 from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import Badge, CardSet, Effect, Flavour, Title
 from generator.model.rules import System
-from generator.words.wording import DAGGER, filled
+from generator.words.wording import DAGGER, fill_placeholders
 
 SIGNS = {"score": "disc", "blood": "drop", "trauma": "bone", "permanent": "lock"}
 """The kinds of badges that have a sign, and what that is."""
@@ -27,11 +27,11 @@ class Sign(NamedTuple):
 def signs_of(system: System) -> Iterator[Sign]:
     """Yield suits, then the badges that the content names, then the lock and the dagger."""
     sets = [card_set(system, name) for name in card_set_names(system)]
-    yield from (Sign(suit.id, "", filled(suit.means, system)) for suit in system.head.suits)
+    yield from (Sign(suit.id, "", fill_placeholders(suit.means, system)) for suit in system.head.suits)
     kinds = {part.kind for chosen in sets for face in chosen.faces for part in face.parts if isinstance(part, Badge)}
     for kind in SIGNS:
         if kind in kinds and (track := system.head.tracks.get(kind)):
-            yield Sign(kind, track.name, filled(track.means, system))
+            yield Sign(kind, track.name, fill_placeholders(track.means, system))
     if "permanent" in kinds:
         yield Sign("permanent", "For good", "It does not end by itself.")
     if any(map(has_dagger, sets)):

@@ -30,7 +30,7 @@ from generator.model.rules import (
     Suffer,
     System,
     Table,
-    walk,
+    walk_effects,
 )
 from generator.pack.strict_yaml import Trail
 from generator.words.effects import (
@@ -41,7 +41,15 @@ from generator.words.effects import (
     implied_sentences,
 )
 from generator.words.table_text import brief_text, cell_text
-from generator.words.wording import DAGGER, Sentence, capital, filled, joined, lowered, span
+from generator.words.wording import (
+    DAGGER,
+    Sentence,
+    capitalised,
+    fill_placeholders,
+    joined_words,
+    lowered_clause,
+    span_words,
+)
 
 _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
 _MOST_LEVELS = 12
@@ -125,16 +133,16 @@ def _with_face(system: System, name: str, face: str | None) -> System:
 def _row(row: Row, table: Table, block: CardsOf, system: System) -> elements.Face:
     at, dagger = str(row.at) if row.at else "", DAGGER if row.reconstructed else ""
     cells = [(column.title, row.cells[key]) for key, column in table.columns.items() if key in row.cells]
-    note = filled(row.note, system).removesuffix(".") if row.note else ""
+    note = fill_placeholders(row.note, system).removesuffix(".") if row.note else ""
     lasting = "permanent" if block.for_good else ""
-    brief = [capital(effects_telegraph(row.effects, system, lasting, keys=True))]
+    brief = [capitalised(effects_telegraph(row.effects, system, lasting, keys=True))]
     brief += [f"{title}: {brief_text(cell, system, keys=True)}" for title, cell in cells]
     parts: list[elements.Part] = [
         *([elements.Index(at, "")] if at else []),
         elements.Title((row.name or table.title) + dagger),
         *_sentences(sentence for effect in row.effects for sentence in effect_sentences(effect, system)),
         *(elements.Effect(cell_text(cell, system).removesuffix("."), "", title) for title, cell in cells),
-        *([elements.Effect(f"Lasts {span(row.lasts)}", "")] if row.lasts else []),
+        *([elements.Effect(f"Lasts {span_words(row.lasts)}", "")] if row.lasts else []),
         *([elements.Effect(note, "")] if note else []),
         elements.Short(". ".join(filter(None, (*brief, note)))),
         *([elements.Art(row.art, row.placed)] if row.art else []),
@@ -152,7 +160,10 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
     brought = [effect for effect in effects if isinstance(effect, Suffer)]
     kills = any(origins.kills(effect.condition) for effect in brought)
     row = result.table.rows[result.row]
-    note, keyed = filled(row.note or "", system).removesuffix("."), brief_text(result.cell, system, keys=True)
+    note, keyed = (
+        fill_placeholders(row.note or "", system).removesuffix("."),
+        brief_text(result.cell, system, keys=True),
+    )
     name, where = row.name or _name_of(result, system), _place_of(result, tables)
     # A condition is named where the card's own name does not say it.
     labelled = bool(row.name) or sum(not effect.after for effect in brought) > 1
@@ -182,7 +193,7 @@ def _name_of(result: Result, system: System) -> str:
     at_once = [each.condition for each in result.cell if isinstance(each, Suffer) and not each.after]
     conditions = (system.head.conditions[name] for name in dict.fromkeys(at_once))
     names = [name for condition in conditions if (name := condition.name or condition.brief)]
-    return capital(joined(map(lowered, names[:2]))) if names else ""
+    return capitalised(joined_words(map(lowered_clause, names[:2]))) if names else ""
 
 
 def _place_of(result: Result, tables: Sequence[Table]) -> str:
@@ -231,7 +242,7 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
     for_good = lasting and not counted and not condition.chances
     parts: list[elements.Part] = [
         *_emblem(condition.emblem or condition_emblem(name, system) or block.emblem, origins.sign_of(name)),
-        elements.Title(capital(condition.name or condition.brief or condition.says)),
+        elements.Title(capitalised(condition.name or condition.brief or condition.says)),
         elements.Rule((block.lasting if lasting else None) or block.word or condition.group or "condition"),
         *_sentences(condition_sentences(condition, system)),
         *_crossed_off(name, condition, block, system),
@@ -272,7 +283,7 @@ def _crossed_off(name: str, condition: Condition, block: CardsOf, system: System
 
 def _boxes_in_short(name: str, block: CardsOf, system: System) -> str:
     boxes = block.boxes.get(name)
-    return filled(boxes.short, system) if boxes and boxes.short else ""
+    return fill_placeholders(boxes.short, system) if boxes and boxes.short else ""
 
 
 def _columned(system: System) -> bool:
@@ -285,7 +296,7 @@ def _somewhere(name: str, system: System, *above: str) -> bool:
     condition = system.head.conditions[name]
     if system.head.parts and not condition.whole and not _columned(system):
         return True
-    for _, effect in walk(condition.implies):
+    for _, effect in walk_effects(condition.implies):
         if isinstance(effect, Suffer | Penalty) and effect.where:
             return True
         if not isinstance(effect, Suffer) or effect.condition in (name, *above):
@@ -334,9 +345,9 @@ def _sentences(sentences: Iterator[Sentence] | Sequence[Sentence]) -> Iterator[e
 
 def _dressed(faces: Sequence[elements.Face], block: CardsOf, system: System) -> tuple[elements.Face, ...]:
     """Return the faces with what a block puts on all of them."""
-    brief = filled(block.brief, system) if block.brief else ""
+    brief = fill_placeholders(block.brief, system) if block.brief else ""
     word = block.word or block.name.replace("_", " ")
-    more = tuple(elements.Effect(filled(text, system).removesuffix("."), "") for text in block.also)
+    more = tuple(elements.Effect(fill_placeholders(text, system).removesuffix("."), "") for text in block.also)
     foot = (elements.Badge("permanent", "", "for good"),) if block.for_good else ()
     of_deck_alone = block.emblem if block.from_.deck is not None else None
     ruled = block.from_.conditions is not None or bool(block.from_.cells)

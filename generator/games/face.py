@@ -19,7 +19,7 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.games.board import Board
 from generator.model.formulas import Formula
 from generator.model.log import Entry, Log
-from generator.model.rules import AnyEffect, System, plain
+from generator.model.rules import AnyEffect, System, plain_value
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
 from generator.play.event_spec import Argument, EventSpec, Reading
@@ -225,7 +225,7 @@ class Game(ABC, Generic[State, Event, Question]):
 
     def plain_state(self, state: State) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
-        value: dict[str, Any] = plain(state)
+        value: dict[str, Any] = plain_value(state)
         return value
 
     @abstractmethod

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from generator.games.face import Answer, Asked
-from generator.words.chances import chance, spoken
+from generator.words.chances import plain_chance, spoken_chance
 
 
 def exact_answer(shares: Sequence[Fraction]) -> Answer:
     """Return the exact chances to be dead after one hit, after two and so on."""
-    lines = [f"{_dead_after(number)}  {spoken(share)}" for number, share in enumerate(shares, 1)]
-    return Answer({"method": "exact", "die_by": [chance(share) for share in shares]}, lines)
+    lines = [f"{_dead_after(number)}  {spoken_chance(share)}" for number, share in enumerate(shares, 1)]
+    return Answer({"method": "exact", "die_by": [plain_chance(share) for share in shares]}, lines)
 
 
 def played_answer(shares: Sequence[tuple[float, float]], how: Asked) -> Answer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generator.layout import card_elements as elements
-from generator.words.wording import capital
+from generator.words.wording import capitalised
 
 
 def merged_faces(
@@ -58,4 +58,4 @@ def _second_parts(face: elements.Face, title: str) -> Iterator[elements.Part]:
     ]
     figures = ", ".join(counts)
     if figures.casefold() not in ("", name.casefold()):
-        yield elements.Effect(capital(figures), "")
+        yield elements.Effect(capitalised(figures), "")

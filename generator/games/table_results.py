@@ -6,8 +6,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from generator.model.rules import AnyEffect, Cell, Condition, Die, Locate, Row, Span, Suffer, System, Table, walk
-from generator.words.wording import capital
+from generator.model.rules import (
+    AnyEffect,
+    Cell,
+    Condition,
+    Die,
+    Locate,
+    Row,
+    Span,
+    Suffer,
+    System,
+    Table,
+    walk_effects,
+)
+from generator.words.wording import capitalised
 
 LASTING = ("day", "week", "month", "save", "permanent")
 """What lasts so is more than a passing state."""
@@ -65,7 +77,7 @@ def row_content(row: Row, column: str) -> tuple[Cell, str | None, str | None] | 
 
 def brings_condition(effects: tuple[AnyEffect, ...], name: str) -> bool:
     """Tell whether effects bring a condition."""
-    return any(isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(effects))
+    return any(isinstance(effect, Suffer) and effect.condition == name for _, effect in walk_effects(effects))
 
 
 class Origins:
@@ -89,7 +101,7 @@ class Origins:
         others = [other.name for other in self._with(name).values() if other.name]
         parts = [", ".join(blows)] if blows else []
         parts += [f"with {', '.join(others)}"] if others else []
-        return capital("; ".join(parts))
+        return capitalised("; ".join(parts))
 
     def _with(self, name: str) -> dict[str, Condition]:
         conditions = self.system.head.conditions
@@ -97,7 +109,7 @@ class Origins:
 
     def kills(self, name: str, *above: str) -> bool:
         """Tell whether a condition is death, or brings it."""
-        effects = [effect for _, effect in walk(self.system.head.conditions[name].implies)]
+        effects = [effect for _, effect in walk_effects(self.system.head.conditions[name].implies)]
         if any(isinstance(effect, Die) for effect in effects):
             return True
         names = {effect.condition for effect in effects if isinstance(effect, Suffer)}
@@ -124,6 +136,6 @@ class Origins:
         if column in self.signs:
             return self.signs[column]
         cells = (row.cell(column) for table in self.system.tables if column in table.columns for row in table.rows)
-        effects = (effect for cell in cells if isinstance(cell, tuple) for _, effect in walk(cell))
+        effects = (effect for cell in cells if isinstance(cell, tuple) for _, effect in walk_effects(cell))
         located = dict.fromkeys(effect.part for effect in effects if isinstance(effect, Locate))
         return " ".join(side for part in located if part in parts for side in parts[part].sides)

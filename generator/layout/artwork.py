@@ -51,8 +51,8 @@ class Verdict(Struct, frozen=True):
     message: str
 
 
-def load(folder: Path, name: str, paper: Dots = WHITE) -> Artwork:
-    """The picture of that name in a pack's folder, on paper of that colour where it lets it through.
+def load_artwork(folder: Path, name: str, paper: Dots = WHITE) -> Artwork:
+    """Return the picture of that name in a pack's folder, on paper of that colour where it lets it through.
 
     Raises HackjackError with one sentence, whatever is wrong.
     """
@@ -66,11 +66,11 @@ def load(folder: Path, name: str, paper: Dots = WHITE) -> Artwork:
 def _load(path: Path, name: str, paper: Dots, changed: int, size: int) -> Artwork:
     """The last pictures stay open, for they are checked and then drawn; `changed` and `size` tell another one."""
     del changed, size
-    return read(first_bytes(path, name, MOST_BYTES), name, paper)
+    return read_artwork(first_bytes(path, name, MOST_BYTES), name, paper)
 
 
-def read(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:
-    """A picture from the bytes of a file, on paper of that colour. Raises HackjackError with one sentence."""
+def read_artwork(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:
+    """Return a picture from the bytes of a file, on paper of that colour. Raises HackjackError with one sentence."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a bomb is refused below, by its dots
@@ -107,7 +107,7 @@ def _most() -> str:
 
 
 def _flat(image: Image.Image, paper: Dots) -> Image.Image:
-    """The picture in RGB on its paper; print shops want no transparency."""
+    """Return the picture in RGB on its paper; print shops want no transparency."""
     if image.mode in ("RGB", "L", "CMYK", "1") and "transparency" not in image.info:
         return image.convert("RGB")
     if image.mode.startswith("I"):
@@ -120,8 +120,8 @@ def _flat(image: Image.Image, paper: Dots) -> Image.Image:
 # --- cut to shape ----------------------------------------------------------------------------------------------------
 
 
-def covering(image: Image.Image, width: float, height: float) -> Image.Image:
-    """The middle of a picture that has the shape of width x height, as large as it goes."""
+def covering_image(image: Image.Image, width: float, height: float) -> Image.Image:
+    """Return the middle of a picture that has the shape of width x height, as large as it goes."""
     wide, high = image.size
     scale = min(wide / width, high / height)
     across, down = max(1, round(width * scale)), max(1, round(height * scale))
@@ -129,8 +129,8 @@ def covering(image: Image.Image, width: float, height: float) -> Image.Image:
     return image.crop((left, top, left + across, top + down))
 
 
-def contained(size: tuple[float, float], width: float, height: float) -> tuple[float, float]:
-    """How wide and high a whole picture comes out in a room, in the room's unit."""
+def contained_size(size: tuple[float, float], width: float, height: float) -> tuple[float, float]:
+    """Return how wide and high a whole picture comes out in a room, in the room's unit."""
     scale = min(width / size[0], height / size[1])
     return size[0] * scale, size[1] * scale
 
@@ -140,10 +140,10 @@ def dpi_of(size: tuple[int, int], width: float, height: float) -> float:
     return min(size[0] / width, size[1] / height) * _MM_AN_INCH
 
 
-def judged(
+def judge_resolution(
     name: str, whole: tuple[int, int], visible: tuple[int, int], width: float, height: float, dpi: float = GOOD_DPI
 ) -> Verdict:
-    """Whether the dots of a picture that are `shown` of the `whole` do for width x height mm.
+    """Return whether the dots of a picture that are `shown` of the `whole` do for width x height mm.
 
     `dpi` is the target's; nobody sees more than 300 of them.
     """
@@ -160,8 +160,8 @@ def judged(
     return Verdict("warning" if resolution < good - 0.5 else "good", says)
 
 
-def reduced(image: Image.Image, width: float, height: float) -> Image.Image:
-    """A picture with no more dots than can be printed at width x height mm."""
+def reduced_image(image: Image.Image, width: float, height: float) -> Image.Image:
+    """Return a picture with no more dots than can be printed at width x height mm."""
     scale = MOST_DPI / dpi_of(image.size, width, height)
     if scale >= 1:
         return image
@@ -169,12 +169,12 @@ def reduced(image: Image.Image, width: float, height: float) -> Image.Image:
     return image.resize(size, Image.Resampling.LANCZOS)
 
 
-def pale(image: Image.Image, strength: float, ground: Dots = WHITE) -> Image.Image:
-    """A picture mixed with its ground; `strength` from 0 (the ground alone) to 1."""
+def paled_image(image: Image.Image, strength: float, ground: Dots = WHITE) -> Image.Image:
+    """Return a picture mixed with its ground; `strength` from 0 (the ground alone) to 1."""
     return image if strength == 1 else Image.blend(Image.new("RGB", image.size, ground), image, strength)
 
 
-def separated(image: Image.Image) -> Image.Image:
+def separated_image(image: Image.Image) -> Image.Image:
     """An RGB picture in four inks: what the three colours share is printed in black, so that 200 % is never passed."""
     cyan, magenta, yellow = ImageChops.invert(image).split()
     black = ImageChops.darker(ImageChops.darker(cyan, magenta), yellow)

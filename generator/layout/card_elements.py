@@ -31,7 +31,7 @@ class Emblem(Struct, frozen=True):
 
 
 def emblem_shown(part: Emblem) -> str:
-    """The name of the emblem that a part shows, ours or the pack's own; empty for pips, crowns and figures."""
+    """Return the name of the emblem that a part shows, ours or the pack's own; empty for pips, crowns and figures."""
     return part.name or (part.rank if not part.suit and part.rank in EMBLEMS else "")
 
 
@@ -157,19 +157,19 @@ class Face(Struct, frozen=True):
 
 
 def short_form(face: Face) -> str:
-    """What a face does, as short as it can be said: its short form, or else its sentences in one line."""
+    """Return a face's effects as short as possible: its short form, or else its sentences in one line."""
     shorts = [part.text for part in face.parts if isinstance(part, Short)]
     effects = [" ".join(filter(None, (part.says, part.until))) for part in face.parts if isinstance(part, Effect)]
     return " ".join(shorts) if shorts else "; ".join(effects)
 
 
 def sticker_form(face: Face) -> str:
-    """What a face says on a sticker: what is written on it, and its short form."""
+    """Return a face's text for a sticker: its written values and its short form."""
     return ". ".join(filter(None, (written_form(face), short_form(face))))
 
 
 def badges_unsaid(badges: Sequence[Badge], text: str) -> list[Badge]:
-    """The badges to show beside words: figures in rings, several of them, say nothing that the words do not."""
+    """Return the badges to show beside words: figures in rings, several of them, say nothing that the words do not."""
     rings = [badge.number for badge in badges if badge.kind == "score"]
     if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", text)):
         return list(badges)
@@ -177,7 +177,7 @@ def badges_unsaid(badges: Sequence[Badge], text: str) -> list[Badge]:
 
 
 def sentences_of(face: Face) -> tuple[str, ...]:
-    """What a face says, one line for each effect and for each chance to look up, in order."""
+    """Return a face's sentences, one line for each effect and for each chance to look up, in order."""
     sentences: list[str] = []
     word = ""
     for part in face.parts:
@@ -198,23 +198,23 @@ def sentences_of(face: Face) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def backdrop(face: Face) -> Art | None:
-    """The picture on the ground of a face, pale or not; None where its ground is plain."""
+def backdrop_art(face: Face) -> Art | None:
+    """Return the picture on the ground of a face, pale or not; None where its ground is plain."""
     return next((part for part in face.parts if isinstance(part, Art) and part.placed != "window"), None)
 
 
 def title_of(face: Face) -> str:
-    """The name at the top of a face; its code where it has none."""
+    """Return the name at the top of a face; its code where it has none."""
     return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
 
 
 def badges_of(face: Face) -> list[Badge]:
-    """The badges at the foot of a face."""
+    """Return the badges at the foot of a face."""
     return [part for part in face.parts if isinstance(part, Badge)]
 
 
 def counted_form(badges: Iterable[Badge]) -> str:
-    """What badges say: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
+    """Return the text of badges: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
     sentences, begun = [], ""
     for part in badges:
         if part.caption in BETWEEN:
@@ -226,7 +226,7 @@ def counted_form(badges: Iterable[Badge]) -> str:
 
 
 def written_form(face: Face) -> str:
-    """What stands on the lines and in the boxes of a face, in one line: `Who: Cullen Bohannon; d8, d6, d4`."""
+    """Return the values on the lines and in the boxes of a face, in one line: `Who: Cullen Bohannon; d8, d6, d4`."""
     lines = (part for part in face.parts if isinstance(part, Blank | Track))
     return "; ".join(filter(None, map(_written, lines)))
 

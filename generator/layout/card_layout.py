@@ -12,36 +12,23 @@ from jinja2 import FileSystemLoader, Template
 from generator.base.cards import is_code, is_joker, rank_of, suit_of
 from generator.base.errors import HackjackError
 from generator.base.files import data_root
-from generator.layout.card_elements import (
-    YIELDS,
-    Art,
-    Badge,
-    Effect,
-    Emblem,
-    Face,
-    Flavour,
-    Index,
-    Part,
-    Rule,
-    Short,
-    Title,
-)
+from generator.layout import card_elements
 from generator.layout.emblems import emblem_of
-from generator.layout.trusted_templates import environment, filled, template
+from generator.layout.trusted_templates import fill_template, parse_template, template_sandbox
 from generator.model.rules import AnyEffect, Card, Deck, System
-from generator.words.card_text import card_brief, readings
+from generator.words.card_text import card_brief, card_text_readings
 from generator.words.wording import DAGGER
 
-_PARTS: dict[str, Callable[..., Part]] = {
-    "index": Index,
-    "emblem": Emblem,
-    "title": Title,
-    "rule": Rule,
-    "effect": Effect,
-    "flavour": Flavour,
-    "badge": Badge,
-    "short": Short,
-    "picture": Art,
+_PARTS: dict[str, Callable[..., card_elements.Part]] = {
+    "index": card_elements.Index,
+    "emblem": card_elements.Emblem,
+    "title": card_elements.Title,
+    "rule": card_elements.Rule,
+    "effect": card_elements.Effect,
+    "flavour": card_elements.Flavour,
+    "badge": card_elements.Badge,
+    "short": card_elements.Short,
+    "picture": card_elements.Art,
 }
 CARD = "card.j2"
 _YIELDS = "yields"
@@ -53,8 +40,8 @@ SHORT_CODE = 3
 need the room."""
 
 
-def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
-    """The face of one card of a deck; of the system's own where none is named."""
+def card_face(card: Card, system: System, of: Deck | None = None) -> card_elements.Face:
+    """Return the face of one card of a deck; of the system's own where none is named."""
     deck = of or system.deck or Deck(title="")
     suit, playing = suit_of(card.code), is_code(card.code)
     short = playing or not (deck.faces or any(len(each.code) > SHORT_CODE for each in deck.cards))
@@ -82,7 +69,7 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
     template_name, text = _filled(system, values)
     lines = [line for line in text.splitlines() if line.strip()]
     parts = tuple(_part(line, template_name) for line in lines if not line.startswith(f"{_YIELDS}\t"))
-    return Face(card.code, suit, parts, _yields(lines, template_name))
+    return card_elements.Face(card.code, suit, parts, _yields(lines, template_name))
 
 
 def _all_effects(card: Card, deck: Deck) -> Iterator[AnyEffect]:
@@ -96,14 +83,14 @@ def _filled(system: System, values: dict[str, Any]) -> tuple[str, str]:
     own = next((written for written in system.templates if written.name == CARD), None)
     if own is None:
         return f"templates/{CARD}", _template(data_root() / "templates", CARD).render(card=values)
-    return own.shown, filled(template(own.text, own.shown), own.shown, {"card": values})
+    return own.shown, fill_template(parse_template(own.text, own.shown), own.shown, {"card": values})
 
 
 def _sentences(card: Card, deck: Deck, system: System) -> list[dict[str, str]]:
     """What a card does; the first sentence of each reading is labelled with it."""
     return [
         {"says": sentence.says, "until": sentence.until, "label": "" if place else reading}
-        for reading, sentences in readings(card, deck, system)
+        for reading, sentences in card_text_readings(card, deck, system)
         for place, sentence in enumerate(sentences)
     ]
 
@@ -112,13 +99,15 @@ def _yields(lines: list[str], template_name: str) -> tuple[str, ...]:
     """What gives way first, by the template. Raises HackjackError for what cannot."""
     named = [word for line in lines if line.startswith(f"{_YIELDS}\t") for word in line.split("\t")[1:]]
     for word in named:
-        if word not in YIELDS:
-            raise HackjackError(f'{template_name}: "{word[:40]}" cannot give way: choose of {", ".join(YIELDS)}')
+        if word not in card_elements.YIELDS:
+            raise HackjackError(
+                f'{template_name}: "{word[:40]}" cannot give way: choose of {", ".join(card_elements.YIELDS)}'
+            )
     return tuple(named)
 
 
-def _part(line: str, template_name: str) -> Part:
-    """One line of a filled template. Raises HackjackError for a part that nothing draws."""
+def _part(line: str, template_name: str) -> card_elements.Part:
+    """Return one line of a filled template. Raises HackjackError for a part that nothing draws."""
     name, *fields = line.split("\t")
     try:
         return _PARTS[name](*fields)
@@ -129,4 +118,4 @@ def _part(line: str, template_name: str) -> Part:
 
 @cache
 def _template(folder: Path, name: str) -> Template:
-    return environment(loader=FileSystemLoader(folder)).get_template(name)
+    return template_sandbox(loader=FileSystemLoader(folder)).get_template(name)

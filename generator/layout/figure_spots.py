@@ -14,8 +14,8 @@ Spot = tuple[Area, str]
 """An area of the figure, and the side it is on where that is known."""
 
 
-def spots(state: Mapping[str, Any], system: System) -> tuple[Spot, ...]:
-    """The spots of all that a state lists with a place, each once. What the figure does not show is left out."""
+def spots_of_state(state: Mapping[str, Any], system: System) -> tuple[Spot, ...]:
+    """Return the spots of all that a state lists with a place, each once. What the figure does not show is left out."""
     places = [
         str(entry.get("place") or "")
         for listed in state.values()
@@ -27,7 +27,7 @@ def spots(state: Mapping[str, Any], system: System) -> tuple[Spot, ...]:
 
 
 def _spot(place: str, system: System) -> Spot | None:
-    """A place as an area: one that it names, or where the part of the body that it names is shown."""
+    """Return a place as an area: one that it names, or where the part of the body that it names is shown."""
     words = re.findall(r"[^\W\d_]+", place)
     side = next((word for word in words if word in SIDES), "")
     named = [area for area in get_args(Area) if area in words]
@@ -37,5 +37,5 @@ def _spot(place: str, system: System) -> Spot | None:
 
 
 def _names(place: str, words: Sequence[str], part: Part) -> bool:
-    """Whether a place names a part of the body, or one of its sides."""
+    """Return whether a place names a part of the body, or one of its sides."""
     return part.name.lower() in words or any(place.startswith(side.lower()) for side in part.sides)

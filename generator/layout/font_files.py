@@ -37,8 +37,8 @@ Table = tuple[int, int]
 """Where a table begins, and its length, in bytes."""
 
 
-def load(folder: Path, name: str) -> bytes:
-    """The font of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
+def load_font(folder: Path, name: str) -> bytes:
+    """Return the font of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
     path, changed, size = stamped_inside(folder, name)
     return _load(path, name, changed, size)
 
@@ -89,7 +89,7 @@ def _look_over(data: bytes, name: str) -> None:
 
 
 def _tables(data: bytes) -> dict[str, Table]:
-    """Where the tables lie. Raises IndexError for one that leaves the file."""
+    """Return where the tables lie. Raises IndexError for one that leaves the file."""
     (count,) = unpack_from(">H", data, 4)
     if count > _MOST_TABLES:
         raise IndexError
@@ -111,7 +111,7 @@ def _read(data: bytes, table: Table, at: int, form: str) -> tuple[int, ...]:
 
 
 def _letters(data: bytes, table: Table) -> Iterator[int]:
-    """How many letters each part of a character map lists: a few bytes may claim millions."""
+    """Yield how many letters each part of a character map lists: a few bytes may claim millions."""
     (count,) = _read(data, table, 2, ">H")
     for at in {_read(data, table, 8 + 8 * place, ">L")[0] for place in range(count)}:
         (form,) = _read(data, table, at, ">H")
@@ -149,7 +149,7 @@ def _glyphs(data: bytes, tables: Mapping[str, Table], count: int) -> None:
 
 
 def _parts(data: bytes, glyph: Table) -> Iterator[int]:
-    """The glyphs that a glyph is made of; none for one with outlines of its own."""
+    """Yield the glyphs that a glyph is made of; none for one with outlines of its own."""
     if _read(data, glyph, 0, ">h")[0] >= 0:
         return
     at, flags = 10, _MORE

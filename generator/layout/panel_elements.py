@@ -57,8 +57,8 @@ class Table(Struct, frozen=True):
     merge: bool = False
 
 
-def merged(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
-    """The cells of a row with how many columns each takes: 0 where it is part of the cell before it."""
+def merged_cells(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
+    """Return the cells of a row with how many columns each takes: 0 where it is part of the cell before it."""
     if not merge:
         return [(cell, 1) for cell in row]
     spans: list[tuple[str, int]] = []

@@ -52,7 +52,7 @@ class Printed(bytes):
     pages: tuple[PageSeen, ...] = ()
 
 
-def times(inner: Matrix, outer: Matrix) -> Matrix:
+def matrix_product(inner: Matrix, outer: Matrix) -> Matrix:
     """The matrix that does `inner` first."""
     if outer == SAME:
         return inner
@@ -61,8 +61,8 @@ def times(inner: Matrix, outer: Matrix) -> Matrix:
     return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
 
 
-def around(box: Box, matrix: Matrix) -> Box:
-    """The upright box around a box that is moved and turned by a matrix."""
+def bounding_box(box: Box, matrix: Matrix) -> Box:
+    """Return the upright box around a box that is moved and turned by a matrix."""
     a, b, c, d, e, f = matrix
     if b == c == 0:
         # Hardly any text is turned.
@@ -75,6 +75,6 @@ def around(box: Box, matrix: Matrix) -> Box:
 
 
 def in_mm(box: Box, left: float = 0.0, foot: float = 0.0) -> Box:
-    """A box in points as one in mm from (left, foot), which are points too."""
+    """Return a box in points as one in mm from (left, foot), which are points too."""
     x1, y1, x2, y2 = box
     return (x1 - left) / MM, (y1 - foot) / MM, (x2 - left) / MM, (y2 - foot) / MM

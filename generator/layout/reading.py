@@ -17,57 +17,10 @@ from msgspec.structs import replace
 
 from generator.base.cards import SUIT_NAMES, is_code, is_joker, name_of
 from generator.base.emblem_names import EMBLEMS
-from generator.layout.card_elements import (
-    Art,
-    Badge,
-    Blank,
-    Callout,
-    Effect,
-    Emblem,
-    Face,
-    Flavour,
-    Index,
-    Part,
-    Rule,
-    Scale,
-    Short,
-    Sketch,
-    Title,
-    Track,
-    badges_of,
-    badges_unsaid,
-    counted_form,
-    emblem_shown,
-    sentences_of,
-    short_form,
-    sticker_form,
-)
-from generator.layout.panel_elements import (
-    Bars,
-    BodyFigure,
-    Box,
-    BoxRow,
-    FieldCell,
-    FieldGrid,
-    FieldLine,
-    FieldLines,
-    Framed,
-    Heading,
-    Ladder,
-    Matrix,
-    Note,
-    Page,
-    Paragraph,
-    Picture,
-    Piece,
-    Quantity,
-    Series,
-    Ticks,
-    Wound,
-)
+from generator.layout import card_elements, panel_elements
 from generator.layout.panel_elements import Table as TablePiece
 from generator.model.rules import System
-from generator.words.wording import DAGGER, capital, product_line
+from generator.words.wording import DAGGER, capitalised, product_line
 
 BLANK = "______"
 """A place to write on."""
@@ -142,8 +95,8 @@ class Reading(Struct, frozen=True):
     nodes: tuple[Node, ...]
 
 
-def cards(system: System, product: str, faces: Iterable[Face]) -> Reading:
-    """A set of cards, suit by suit, a heading each; of several copies one."""
+def cards_reading(system: System, product: str, faces: Iterable[card_elements.Face]) -> Reading:
+    """Return a set of cards, suit by suit, a heading each; of several copies one."""
     chosen = Counter(faces)
     nodes: list[Node] = []
     for card, copies in zip(cards_told(system, chosen), chosen.values(), strict=True):
@@ -156,8 +109,8 @@ Length = Literal["whole", "short", "sticker"]
 """How much of a card is told: whole sentences, or their short form on a small card or on a sticker."""
 
 
-def cards_told(system: System, faces: Iterable[Face], length: Length = "whole") -> Iterator[list[Node]]:
-    """What each face is read as, with a heading over the first of each suit."""
+def cards_told(system: System, faces: Iterable[card_elements.Face], length: Length = "whole") -> Iterator[list[Node]]:
+    """Return the accessible text of each face, with a heading over the first of each suit."""
     characters: dict[str, str] = {suit.id: suit.character for suit in system.head.suits}
     group = ""
     for face in faces:
@@ -165,17 +118,17 @@ def cards_told(system: System, faces: Iterable[Face], length: Length = "whole") 
         heads: list[Node] = []
         if name and name != group:
             group = name
-            heads = [Head(2, name, _drawn(face, "suit", Index))]
+            heads = [Head(2, name, _drawn(face, "suit", card_elements.Index))]
         yield [*heads, *_card(face, 3 if group else 2, length)]
 
 
-def panels(system: System, title: str, pages: Iterable[Page]) -> Reading:
+def panels_reading(system: System, title: str, pages: Iterable[panel_elements.Page]) -> Reading:
     """Panels one after the other, a heading each."""
-    return _whole(f"{system.head.title} {title}", system, [node for page in pages for node in panel(page)])
+    return _whole(f"{system.head.title} {title}", system, [node for page in pages for node in panel_nodes(page)])
 
 
-def panel(page: Page) -> list[Node]:
-    """One panel under its title."""
+def panel_nodes(page: panel_elements.Page) -> list[Node]:
+    """Return one panel under its title."""
     return [Head(2, page.title, ((page,),)), *_joined(page)]
 
 
@@ -186,7 +139,7 @@ def _whole(title: str, system: System, nodes: Sequence[Node]) -> Reading:
 
 
 def texts_of(node: Node) -> Iterator[str]:
-    """Every text of a node by itself."""
+    """Yield every text of a node by itself."""
     match node:
         case Head() | Say():
             yield node.text
@@ -203,7 +156,7 @@ def texts_of(node: Node) -> Iterator[str]:
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
-def _group(face: Face, characters: Mapping[str, str]) -> str:
+def _group(face: card_elements.Face, characters: Mapping[str, str]) -> str:
     """What the cards of a suit stand under."""
     if is_joker(face.code):
         return "Jokers"
@@ -213,187 +166,205 @@ def _group(face: Face, characters: Mapping[str, str]) -> str:
     return f"{suit}: {character}" if character else suit
 
 
-def _card(face: Face, level: int, length: Length) -> Iterator[Node]:
-    """One card: its name, what it does, what has to be counted, and its line of colour."""
-    titles = [part.text for part in face.parts if isinstance(part, Title)]
+def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node]:
+    """Yield one card: its name, what it does, what has to be counted, and its line of colour."""
+    titles = [part.text for part in face.parts if isinstance(part, card_elements.Title)]
     called = name_of(face.code) if is_code(face.code) else ""
-    heading = ": ".join([part for part in (capital(called), *titles) if part])
-    indices = _drawn(face, "rank", Index)
-    ranked = not is_code(face.code) and any(isinstance(part, Rule) for part in face.parts)
-    yield Head(level, heading or face.code, (*(() if ranked else indices), *_drawn(face, "", Title)))
-    emblems = ((part, emblem_shown(part)) for part in face.parts if isinstance(part, Emblem))
+    heading = ": ".join([part for part in (capitalised(called), *titles) if part])
+    indices = _drawn(face, "rank", card_elements.Index)
+    ranked = not is_code(face.code) and any(isinstance(part, card_elements.Rule) for part in face.parts)
+    yield Head(level, heading or face.code, (*(() if ranked else indices), *_drawn(face, "", card_elements.Title)))
+    emblems = (
+        (part, card_elements.emblem_shown(part)) for part in face.parts if isinstance(part, card_elements.Emblem)
+    )
     yield from (Sign(name, EMBLEMS[name], ((part,),)) for part, name in emblems if name in EMBLEMS)
-    index = next((part.rank for part in face.parts if isinstance(part, Index)), "")
-    badges = badges_of(face)
-    written: list[tuple[str, Part]] = []
+    index = next((part.rank for part in face.parts if isinstance(part, card_elements.Index)), "")
+    badges = card_elements.badges_of(face)
+    written: list[tuple[str, card_elements.Part]] = []
     asides: list[Node] = []
     for part in face.parts:
         match part:
-            case Flavour():
+            case card_elements.Flavour():
                 asides.append(Say(part.text, aside=True, drawn=((part,),)))
-            case Blank():
+            case card_elements.Blank():
                 written.append((f"{part.label}: {part.value or BLANK}", part))
-            case Track():
+            case card_elements.Track():
                 written.append((", ".join(f"[{step}]" if step == part.reached else step for step in part.steps), part))
-            case Art():
+            case card_elements.Art():
                 name = " ".join(PurePosixPath(part.path).stem.replace("-", " ").replace("_", " ").split())
                 asides.append(Say(f"Picture: {name}.", picture=True, drawn=((part,),)))
-            case Sketch():
+            case card_elements.Sketch():
                 asides.append(Say(part.says, picture=True, drawn=((part,),)))
-            case Rule() if not _group(face, {}):
+            case card_elements.Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
-                yield Say(f"{capital(part.word)} {index}".strip() + ".", drawn=((part,), *indices))
-            case Index() | Badge() | Emblem() | Title() | Rule() | Effect() | Callout() | Scale() | Short():
+                yield Say(f"{capitalised(part.word)} {index}".strip() + ".", drawn=((part,), *indices))
+            case (
+                card_elements.Index()
+                | card_elements.Badge()
+                | card_elements.Emblem()
+                | card_elements.Title()
+                | card_elements.Rule()
+                | card_elements.Effect()
+                | card_elements.Callout()
+                | card_elements.Scale()
+                | card_elements.Short()
+            ):
                 continue
             case _:
                 assert_never(part)
     if length == "sticker":
-        sticker = sticker_form(face)
+        sticker = card_elements.sticker_form(face)
         yield Say(sticker, drawn=((face,),))
-        badges, written, asides = badges_unsaid(badges, sticker), [], []
-    elif length == "short" and (short := short_form(face)):
+        badges, written, asides = card_elements.badges_unsaid(badges, sticker), [], []
+    elif length == "short" and (short := card_elements.short_form(face)):
         yield Items((short,), drawn=((face,),))
-    elif sentences := sentences_of(face):
+    elif sentences := card_elements.sentences_of(face):
         yield Items(sentences, drawn=tuple(_sentences_drawn(face)))
-    if line := "; ".join(filter(None, (counted_form(badges), *(text for text, _ in written)))):
-        drawn: list[Part] = [*badges, *(part for _, part in written)]
+    if line := "; ".join(filter(None, (card_elements.counted_form(badges), *(text for text, _ in written)))):
+        drawn: list[card_elements.Part] = [*badges, *(part for _, part in written)]
         yield Say(f"{line[0].upper()}{line[1:]}.", drawn=tuple((part,) for part in drawn))
     yield from asides
 
 
-def _drawn(face: Face, what: str, kind: type[Part]) -> tuple[Drawn, ...]:
-    """The parts of a kind as what is drawn, or only what of them is meant."""
+def _drawn(face: card_elements.Face, what: str, kind: type[card_elements.Part]) -> tuple[Drawn, ...]:
+    """Draw the parts of a kind as what is drawn, or only what of them is meant."""
     return tuple((part, what) if what else (part,) for part in face.parts if isinstance(part, kind))
 
 
-def _sentences_drawn(face: Face) -> Iterator[Drawn]:
+def _sentences_drawn(face: card_elements.Face) -> Iterator[Drawn]:
     """What is drawn for each of a face's sentences."""
     for part in face.parts:
-        if isinstance(part, Effect | Callout):
+        if isinstance(part, card_elements.Effect | card_elements.Callout):
             yield (part,)
-        elif isinstance(part, Scale):
+        elif isinstance(part, card_elements.Scale):
             yield from ((part, row) for row in range(len(part.rows)))
 
 
 # --- panels ----------------------------------------------------------------------------------------------------------
 
 
-def _joined(page: Page) -> Iterator[Node]:
-    """The pieces of a page, with cards that follow each other as one table, and numbered lines as one list."""
+def _joined(page: panel_elements.Page) -> Iterator[Node]:
+    """Yield the pieces of a page, with cards that follow each other as one table, and numbered lines as one list."""
     caption = page.title
-    waiting: list[Piece] = []
+    waiting: list[panel_elements.Piece] = []
     for piece in (piece for block in page.blocks for piece in block.pieces):
         if waiting and not _belongs(piece, waiting):
             yield _gathered(waiting, caption)
             waiting = []
-        if isinstance(piece, Wound) or (isinstance(piece, Paragraph) and piece.label.isdigit()):
+        if isinstance(piece, panel_elements.Wound) or (
+            isinstance(piece, panel_elements.Paragraph) and piece.label.isdigit()
+        ):
             waiting.append(piece)
             continue
-        if isinstance(piece, Heading):
+        if isinstance(piece, panel_elements.Heading):
             caption = piece.text
         yield from _alone(piece, caption)
     if waiting:
         yield _gathered(waiting, caption)
 
 
-def _alone(piece: Piece, caption: str) -> Iterator[Node]:
+def _alone(piece: panel_elements.Piece, caption: str) -> Iterator[Node]:
     """A piece that is a node by itself."""
     whole = ((piece,),)
     match piece:
-        case Heading():
+        case panel_elements.Heading():
             yield Head(3, piece.text, whole)
             if piece.source:
                 yield Say(f"Source: {piece.source}", aside=True, drawn=((piece, "source"),))
-        case Paragraph():
+        case panel_elements.Paragraph():
             named = f"{piece.strong} ({piece.sign}):" if piece.sign else f"{piece.strong}:"
             strong = " ".join(part for part in (piece.label, named if piece.strong else "") if part)
             yield Say(piece.text, strong, drawn=whole)
-        case Note():
+        case panel_elements.Note():
             yield Say(piece.text, drawn=whole)
         case TablePiece():
             head = piece.heads if any(piece.heads) else ()
             yield Table(caption, head, piece.rows, piece.merge, drawn=_lines_drawn(piece, len(piece.rows)))
-        case Framed():
+        case panel_elements.Framed():
             yield _figures(piece, caption)
             yield from _key(piece)
-        case FieldLine():
+        case panel_elements.FieldLine():
             yield Say(piece.value or BLANK, f"{piece.label}:", drawn=whole)
-        case FieldLines():
+        case panel_elements.FieldLines():
             for cell in piece.fields:
                 yield Say(_field(replace(cell, label="")) or BLANK, f"{cell.label}:", drawn=((cell,),))
-        case FieldGrid():
+        case panel_elements.FieldGrid():
             rows = tuple(tuple(map(_field, row)) for row in piece.rows)
             yield Table(caption, piece.heads, rows, drawn=_lines_drawn(piece, len(rows)))
-        case BoxRow():
+        case panel_elements.BoxRow():
             ticked = sum(box.ticked for box in piece.boxes)
             says = f"{ticked} of {len(piece.boxes)} boxes ticked" if ticked else f"{len(piece.boxes)} boxes"
             yield Say(f"{says}.", f"{piece.label}:", drawn=whole)
-        case Ladder():
+        case panel_elements.Ladder():
             yield Say("each step leads to the next.", f"{piece.label}:", drawn=whole)
             yield Items(tuple(map(_box, piece.boxes)), numbered=True, drawn=tuple((box,) for box in piece.boxes))
-        case Ticks():
+        case panel_elements.Ticks():
             yield Items(tuple(map(_box, piece.boxes)), drawn=tuple((box,) for box in piece.boxes))
-        case BodyFigure():
+        case panel_elements.BodyFigure():
             says = "The printed sheet has the outline of a body here, to mark where it hurts."
             yield Say(says, picture=True, drawn=whole)
-        case Wound():
+        case panel_elements.Wound():
             yield _gathered([piece], caption)
         case _:
             assert_never(piece)
 
 
-def _lines_drawn(piece: Piece, rows: int) -> tuple[Drawn, ...]:
+def _lines_drawn(piece: panel_elements.Piece, rows: int) -> tuple[Drawn, ...]:
     """What is drawn for the head of a table and for each of its rows."""
     return ((piece, "head"), *((piece, row) for row in range(rows)))
 
 
-def _belongs(piece: Piece, waiting: Sequence[Piece]) -> bool:
-    """Whether a piece goes on with the table or the list before it."""
-    if isinstance(piece, Wound):
-        return isinstance(waiting[0], Wound)
-    return isinstance(piece, Paragraph) and piece.label == str(len(waiting) + 1) and isinstance(waiting[0], Paragraph)
+def _belongs(piece: panel_elements.Piece, waiting: Sequence[panel_elements.Piece]) -> bool:
+    """Return whether a piece goes on with the table or the list before it."""
+    if isinstance(piece, panel_elements.Wound):
+        return isinstance(waiting[0], panel_elements.Wound)
+    return (
+        isinstance(piece, panel_elements.Paragraph)
+        and piece.label == str(len(waiting) + 1)
+        and isinstance(waiting[0], panel_elements.Paragraph)
+    )
 
 
-def _gathered(pieces: Sequence[Piece], caption: str) -> Node:
+def _gathered(pieces: Sequence[panel_elements.Piece], caption: str) -> Node:
     drawn = tuple((piece,) for piece in pieces)
-    lines = tuple(piece.text for piece in pieces if isinstance(piece, Paragraph))
+    lines = tuple(piece.text for piece in pieces if isinstance(piece, panel_elements.Paragraph))
     if lines:
         return Items(lines, numbered=True, drawn=drawn)
-    wounds = tuple(_wound(piece) for piece in pieces if isinstance(piece, Wound))
+    wounds = tuple(_wound(piece) for piece in pieces if isinstance(piece, panel_elements.Wound))
     return Table(caption, ("Card", "Wound", "Figures", "What it does"), wounds, drawn=((), *drawn))
 
 
-def _field(cell: FieldCell) -> str:
+def _field(cell: panel_elements.FieldCell) -> str:
     if cell.tick:
         return "ticked" if cell.value else "not ticked"
     return cell.value or cell.label.strip()
 
 
-def _box(box: Box) -> str:
+def _box(box: panel_elements.Box) -> str:
     return f"{box.text} (ticked)" if box.ticked else box.text
 
 
-def _wound(piece: Wound) -> tuple[str, ...]:
+def _wound(piece: panel_elements.Wound) -> tuple[str, ...]:
     code = f"{piece.rank}{piece.suit}"
     figures = re.sub(r"\b([BT])(?=\d|d\d)", lambda match: f"{_FIGURES[match[1]]} ", piece.figures)
     return (name_of(code) if is_code(code) else code, piece.name, figures, piece.text)
 
 
-def _figures(piece: Framed, caption: str) -> Table:
-    """A chart as the table of its numbers."""
+def _figures(piece: panel_elements.Framed, caption: str) -> Table:
+    """Return a chart as the table of its numbers."""
     head, rows = _numbers(piece.picture)
     title = f"{caption} ({piece.picture.note})" if piece.picture.note else caption
     return Table(title, head, rows, picture=True, drawn=((piece,),))
 
 
-def _numbers(picture: Picture) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """The head and the rows of the table that says what a chart shows."""
+def _numbers(picture: panel_elements.Picture) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return the head and the rows of the table that says what a chart shows."""
     match picture:
-        case Bars():
+        case panel_elements.Bars():
             pairs = zip(picture.labels, picture.values, strict=True)
             rows = [(label, _number(value, picture.percent)) for label, value in pairs]
             return (picture.across, "per cent" if picture.percent else "value"), tuple(rows)
-        case Series():
+        case panel_elements.Series():
             columns = [values for _, values in picture.series]
             unit = " (per cent)" if picture.percent else ""
             names = tuple(f"{name}{unit}".strip() or "value" for name, _ in picture.series)
@@ -402,7 +373,7 @@ def _numbers(picture: Picture) -> tuple[tuple[str, ...], tuple[tuple[str, ...], 
                 for at, label in enumerate(picture.labels)
             ]
             return (picture.across, *names), tuple(lines)
-        case Matrix():
+        case panel_elements.Matrix():
             corner = " by ".join(part for part in (picture.down, picture.across) if part)
             cells = tuple((name, *(cell.text for cell in row)) for name, row in picture.rows)
             return (corner, *picture.columns), cells
@@ -410,14 +381,16 @@ def _numbers(picture: Picture) -> tuple[tuple[str, ...], tuple[tuple[str, ...], 
             assert_never(picture)
 
 
-def _key(piece: Framed) -> Iterator[Node]:
+def _key(piece: panel_elements.Framed) -> Iterator[Node]:
     """What the letters in a matrix mean."""
-    if isinstance(piece.picture, Matrix) and (key := [pair for pair in piece.picture.key if pair[0].text]):
+    if isinstance(piece.picture, panel_elements.Matrix) and (
+        key := [pair for pair in piece.picture.key if pair[0].text]
+    ):
         drawn = tuple((cell,) for cell, _ in key)
         yield Items(tuple(f"{cell.text}: {means}" for cell, means in key), drawn=drawn)
 
 
-def _number(value: Quantity, percent: bool) -> str:
+def _number(value: panel_elements.Quantity, percent: bool) -> str:
     """Two decimals; of per cent never 0 for what can happen nor 100 for what can fail."""
     if not percent:
         return f"{float(value):.2f}"

@@ -22,7 +22,7 @@ class Registration(Struct, frozen=True, forbid_unknown_fields=True):
     length: float | None = None
 
     def boxes(self, paper: Size) -> tuple[Box, ...]:
-        """What is printed black: the square, and the two arms of each bracket."""
+        """Return the areas printed black (mm): the square, and the two arms of each bracket."""
         arm, half = self.length or 0.0, self.thickness / 2
         left, right = self.inset, paper.width - self.inset
         foot, top = self.inset, paper.height - self.inset

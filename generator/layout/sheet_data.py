@@ -19,5 +19,5 @@ class Filling(Struct, frozen=True):
     spare: bool = True
 
     def rows(self, least: int, filled: int) -> int:
-        """How many rows a list has that should have so many, and of which so many are filled."""
+        """Return how many rows a list has that should have so many, and of which so many are filled."""
         return max(least if self.spare else 1, filled)

@@ -125,7 +125,7 @@ class Grid(Struct, frozen=True):
 
 
 def _apart(edges: Iterable[float]) -> tuple[float, ...]:
-    """The edges in order, those that are the same but for rounding only once."""
+    """Return the edges in order, those that are the same but for rounding only once."""
     distances: list[float] = []
     for edge in sorted(edges):
         if not distances or edge - distances[-1] > 1e-6:
@@ -133,15 +133,15 @@ def _apart(edges: Iterable[float]) -> tuple[float, ...]:
     return tuple(distances)
 
 
-def grid(paper: Size, card: Size) -> Grid:
+def packed_grid(paper: Size, card: Size) -> Grid:
     """As many cards as fit edge to edge with an unprinted margin around them, the paper upright or on its side.
 
     Raises HackjackError when none does.
     """
-    return bled(paper, card, 0, 0)
+    return bleed_grid(paper, card, 0, 0)
 
 
-def bled(paper: Size, card: Size, bleed: float, least: float) -> Grid:
+def bleed_grid(paper: Size, card: Size, bleed: float, least: float) -> Grid:
     """As many cards as fit with `least` mm of bleed around each, and then as much bleed as there is room for.
 
     Where the paper holds as many upright and on its side, it lies the way that leaves more bleed. Raises HackjackError
@@ -169,7 +169,7 @@ def _in_the_middle(paper: Size, card: Size, columns: int, rows: int, bleed: floa
     return Grid(paper, card, columns, rows, left, bottom, pitch, bleed)
 
 
-def folded(paper: Size, card: Size, gutter: float) -> Grid:
+def fold_grid(paper: Size, card: Size, gutter: float) -> Grid:
     """Fronts above a fold across the middle of the paper, `gutter` mm from it; their backs lie below.
 
     Raises HackjackError when none fits.
@@ -220,17 +220,17 @@ def _how_good(way: Grid) -> tuple[int, float, bool]:
 
 
 def _ways(paper: Size) -> tuple[Size, Size]:
-    """The paper upright and on its side."""
+    """Return the paper upright and on its side."""
     return Size(paper.width, paper.height), Size(paper.height, paper.width)
 
 
 def _count(room: float, each: float) -> int:
-    """How many fit; a hair more than the room still does, for sizes that are sums of decimals."""
+    """Return how many fit; a hair more than the room still does, for sizes that are sums of decimals."""
     return max(int((room + 1e-6) // each), 0)
 
 
 def _not_empty(grid: Grid, around: float = LEAST_MARGIN) -> Grid:
-    """The grid, if any card lies on it. Raises HackjackError."""
+    """Return the grid, if any card lies on it. Raises HackjackError."""
     if not grid.columns * grid.rows:
         card, paper = grid.card, grid.paper
         fold = " together with its back" if grid.folded else ""
@@ -242,8 +242,8 @@ def _not_empty(grid: Grid, around: float = LEAST_MARGIN) -> Grid:
     return grid
 
 
-def batches(items: Sequence[Item], size: int, used: int = 0) -> Iterator[tuple[Item, ...]]:
-    """The items in sheets of `size`, the first of which is `used` already; the last one may be short."""
+def sheet_batches(items: Sequence[Item], size: int, used: int = 0) -> Iterator[tuple[Item, ...]]:
+    """Yield the items in sheets of `size`, the first of which is `used` already; the last one may be short."""
     rest = iter(items)
     if used and (batch := tuple(islice(rest, size - used))):
         yield batch
@@ -252,12 +252,12 @@ def batches(items: Sequence[Item], size: int, used: int = 0) -> Iterator[tuple[I
 
 
 def card_size(written: str) -> Size:
-    """A card's size by its name or as width x height: `poker`, `70x120`, `2.75x4.75in`. Raises UsageError."""
-    if (name := in_any_case(written, cards())) in cards():
-        return cards()[name]
+    """Return a card's size by its name or as width x height: `poker`, `70x120`, `2.75x4.75in`. Raises UsageError."""
+    if (name := in_any_case(written, card_sizes())) in card_sizes():
+        return card_sizes()[name]
     match = _WRITTEN.fullmatch(written.strip().lower())
     if match is None:
-        names = ", ".join(cards())
+        names = ", ".join(card_sizes())
         raise UsageError(f'there is no card "{written[:40]}": choose {names}, or write its size as 70x120 or 2.5x3.5in')
     unit = 25.4 if match[3] == "in" else 1.0
     size = Size(round(float(match[1]) * unit, 4), round(float(match[2]) * unit, 4))
@@ -267,36 +267,36 @@ def card_size(written: str) -> Size:
 
 
 def card_name(size: Size) -> str | None:
-    """The name of a card size, or None for a size that has none."""
-    for name, card in cards().items():
+    """Return the name of a card size, or None for a size that has none."""
+    for name, card in card_sizes().items():
         if (card.width, card.height) == (size.width, size.height):
             return name
     return None
 
 
 @cache
-def papers() -> dict[str, Size]:
+def paper_sizes() -> dict[str, Size]:
     """Papers by name."""
     return _sizes().papers
 
 
 @cache
-def cards() -> dict[str, KnownSize]:
+def card_sizes() -> dict[str, KnownSize]:
     """Card sizes by name."""
     return _sizes().cards
 
 
 def paper_name(size: Size) -> str | None:
-    """The name of a paper, upright or on its side, to a tenth of a millimetre; None for one that has none."""
+    """Return the name of a paper, upright or on its side, to a tenth of a millimetre; None for one that has none."""
     sides = sorted((size.width, size.height))
-    for name, paper in papers().items():
+    for name, paper in paper_sizes().items():
         if all(abs(one - other) < 0.1 for one, other in zip(sides, sorted((paper.width, paper.height)), strict=True)):
             return name
     return None
 
 
-def named(items: Mapping[str, Item], name: str, noun: str) -> Item:
-    """The entry of that name. Raises UsageError that lists what there is."""
+def named_item(items: Mapping[str, Item], name: str, noun: str) -> Item:
+    """Return the entry of that name. Raises UsageError that lists what there is."""
     meant = in_any_case(name, items)
     if meant not in items:
         raise UsageError(f'there is no {noun} "{name[:40]}": choose {", ".join(items)}')
@@ -305,11 +305,11 @@ def named(items: Mapping[str, Item], name: str, noun: str) -> Item:
 
 @cache
 def _sizes() -> _Sizes:
-    return data("sizes.yaml", _Sizes)
+    return read_data_file("sizes.yaml", _Sizes)
 
 
-def data(name: str, kind: type[Item]) -> Item:
-    """A data file of `templates/` as a value of that type. Raises HackjackError with a sentence."""
+def read_data_file(name: str, kind: type[Item]) -> Item:
+    """Return a data file of `templates/` as a value of that type. Raises HackjackError with a sentence."""
     value, _ = source.read_file(data_root() / "templates" / name, f"templates/{name}")
     try:
         return msgspec.convert(value, kind)

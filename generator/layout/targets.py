@@ -13,14 +13,14 @@ from generator.layout.registration import CutTemplate, Registration
 from generator.layout.sheets import (
     Grid,
     Size,
-    bled,
+    bleed_grid,
     card_name,
     clear_of_corners,
-    data,
-    folded,
-    grid,
+    fold_grid,
+    packed_grid,
     paper_name,
-    papers,
+    paper_sizes,
+    read_data_file,
     room_in_corners,
 )
 
@@ -55,8 +55,8 @@ class SheetTarget(_Target, frozen=True, tag="sheet"):
     cards_alone: ClassVar[bool] = False
 
     def grid(self, paper: Size, card: Size) -> Grid:
-        """Where the cards lie."""
-        return grid(paper, card)
+        """Return where the cards lie."""
+        return packed_grid(paper, card)
 
 
 class BleedTarget(_Target, frozen=True, tag="bleed"):
@@ -70,8 +70,8 @@ class BleedTarget(_Target, frozen=True, tag="bleed"):
     least_bleed: float
 
     def grid(self, paper: Size, card: Size) -> Grid:
-        """Where the cards lie."""
-        return bled(paper, card, self.bleed, self.least_bleed)
+        """Return where the cards lie."""
+        return bleed_grid(paper, card, self.bleed, self.least_bleed)
 
 
 class FoldTarget(_Target, frozen=True, tag="fold"):
@@ -84,8 +84,8 @@ class FoldTarget(_Target, frozen=True, tag="fold"):
     gutter: float
 
     def grid(self, paper: Size, card: Size) -> Grid:
-        """Where the fronts lie."""
-        return folded(paper, card, self.gutter)
+        """Return where the fronts lie."""
+        return fold_grid(paper, card, self.gutter)
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,18 +114,18 @@ class CuttingTarget(_Target, frozen=True, tag="cutting"):
     limits: dict[Literal["length", "thickness", "inset"], Limits]
 
     def grid(self, paper: Size, card: Size) -> Grid:
-        """Where the cards lie."""
+        """Return where the cards lie."""
         marks = self.registration
         return clear_of_corners(paper, card, self.bleed, marks.inset, max(marks.length or 0, self.least_room))
 
     def marks_on(self, layout: Grid) -> Registration:
-        """The marks of a sheet: where no length is given, as long as the cards on it leave room for."""
+        """Return the marks of a sheet: where no length is given, as long as the cards on it leave room for."""
         marks = self.registration
         room = room_in_corners(layout, marks.inset)
         return replace(marks, length=marks.length or round(min(room, self.limits["length"].most), 2))
 
     def template(self, name: str, layout: Grid) -> CutTemplate:
-        """What is printed beside the cards of a sheet for the target of that name."""
+        """Return the file printed beside the cards of a sheet for the target of that name."""
         marks, paper, card = self.marks_on(layout), layout.paper, layout.card
         lies = "landscape" if paper.width > paper.height else "portrait"
         top = paper.height - layout.bottom - layout.rows * layout.pitch.height + 2 * layout.bleed
@@ -159,7 +159,7 @@ class LabelSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     top: float
 
     def grid(self, paper: Size, *, turned: bool = False) -> Grid:
-        """Where the labels lie; `turned` for cards that lie on their side."""
+        """Return where the labels lie; `turned` for cards that lie on their side."""
         card = Size(self.height, self.width) if turned else Size(self.width, self.height)
         bottom = paper.height - self.top - self.height - (self.rows - 1) * self.pitch_y
         pitch = Size(self.pitch_x, self.pitch_y)
@@ -281,7 +281,7 @@ WHOLE, TABLES = "all", "tables"
 
 
 def products_besides(target: Target) -> tuple[str, ...]:
-    """What a target makes besides sets of cards; a target that makes one thing of all is asked for that by itself."""
+    """Return the products of a target besides sets of cards; a target with one product for all is printed alone."""
     match target:
         case RecordsTarget(form="json") | VirtualTarget(form="foundry"):
             return (WHOLE, TABLES)
@@ -310,13 +310,13 @@ Target = (
 
 
 @cache
-def targets() -> dict[str, Target]:
+def targets_by_name() -> dict[str, Target]:
     """Targets by name."""
-    return data("targets.yaml", dict[str, Target])
+    return read_data_file("targets.yaml", dict[str, Target])
 
 
 def layout_of(target: Target, paper: Size, card: Size) -> Grid | None:
-    """Where cards of that size lie on the target's sheet; None for targets without sheets.
+    """Return where cards of that size lie on the target's sheet; None for targets without sheets.
 
     Label sheets have paper and labels of their own. Raises HackjackError where nothing fits, or the target has no sheet
     on that paper.
@@ -328,11 +328,11 @@ def layout_of(target: Target, paper: Size, card: Size) -> Grid | None:
             name = paper_name(paper)
             if name not in target.sheets:
                 raise HackjackError(f"there are sheets for {' and '.join(target.sheets)} paper alone")
-            return target.sheets[name].grid(papers()[name], turned=True)
+            return target.sheets[name].grid(paper_sizes()[name], turned=True)
         case LabelTarget():
-            return target.sheet.grid(papers()[target.paper])
+            return target.sheet.grid(paper_sizes()[target.paper])
         case FullLabelTarget():
-            return grid(paper, card)
+            return packed_grid(paper, card)
         case _:
             return None
 

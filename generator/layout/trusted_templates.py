@@ -43,8 +43,8 @@ _READ = (
 )
 
 
-def environment(**options: Any) -> Environment:
-    """The sandbox in which all templates are filled."""
+def template_sandbox(**options: Any) -> Environment:
+    """Return the sandbox in which all templates are filled."""
     return ImmutableSandboxedEnvironment(
         undefined=StrictUndefined,
         finalize=_one_line,
@@ -57,9 +57,9 @@ def environment(**options: Any) -> Environment:
 
 
 @cache
-def template(text: str, file_name: str) -> Template:
-    """A pack's template, fit to be filled. Raises HackjackError with file and line."""
-    sandbox = environment()
+def parse_template(text: str, file_name: str) -> Template:
+    """Return a pack's template, fit to be filled. Raises HackjackError with file and line."""
+    sandbox = template_sandbox()
     try:
         tree = sandbox.parse(text)
         for line, what in _faults(tree, 0):
@@ -71,8 +71,8 @@ def template(text: str, file_name: str) -> Template:
         raise ContentError([Problem(file_name, 1, 1, "the template is nested too deeply")]) from error
 
 
-def filled(parsed: Template, file_name: str, values: Mapping[str, Any]) -> str:
-    """The template's text. Raises HackjackError for whatever goes wrong while it is filled."""
+def fill_template(parsed: Template, file_name: str, values: Mapping[str, Any]) -> str:
+    """Return the template's text. Raises HackjackError for whatever goes wrong while it is filled."""
     text = ""
     try:
         for piece in parsed.generate(**values):

@@ -56,7 +56,7 @@ class TuckBox(Struct, frozen=True):
     inside: tuple[float, float, float]
 
     def panel(self, name: str) -> Panel:
-        """The panel of that name."""
+        """Return the panel of that name."""
         return next(panel for panel in self.panels if panel.name == name)
 
     @property
@@ -81,7 +81,7 @@ class TuckBox(Struct, frozen=True):
 
 
 def tuck_box(card: Size, count: int, thickness: float = THICKNESS) -> TuckBox:
-    """The box for so many cards of that size and thickness.
+    """Return the box for so many cards of that size and thickness.
 
     From the left: the flap that is glued, back, side, front and side. The lid hangs on the back and is tucked in behind
     the front; the bottom of the back is glued over that of the front.
@@ -102,7 +102,7 @@ def tuck_box(card: Size, count: int, thickness: float = THICKNESS) -> TuckBox:
     def flap(
         name: str, start: float, stop: float, base: float, far: float, taper: float, *, glued: bool = False
     ) -> Panel:
-        """A flap on a level edge, up or down to `far`."""
+        """Return a flap on a level edge, up or down to `far`."""
         far = round(far, 4)
         return Panel(
             name, ((start, base), (stop, base), (round(stop - taper, 4), far), (round(start + taper, 4), far)), glued
@@ -129,7 +129,7 @@ def tuck_box(card: Size, count: int, thickness: float = THICKNESS) -> TuckBox:
     )
 
 
-def placed(box: TuckBox, paper: Size) -> tuple[TuckBox, Size]:
+def placed_box(box: TuckBox, paper: Size) -> tuple[TuckBox, Size]:
     """The box in the middle of a paper, which lies on its side if it must. Raises HackjackError if it does not fit."""
     flat = box.size
     for way in (Size(paper.width, paper.height), Size(paper.height, paper.width)):

@@ -88,13 +88,13 @@ class Scope(Protocol):
     """What a formula may ask whoever evaluates it."""
 
     def named(self, name: str) -> Result:
-        """What a name stands for. Raises HackjackError where it stands for nothing."""
+        """Return a name's value. Raises HackjackError for an unknown name."""
 
     def call(self, function: str, name: str) -> Result:
-        """What one of NAMING says of a name."""
+        """Return the value of one of NAMING for a name."""
 
     def rolled(self, dice: Dice) -> int:
-        """What dice show in all."""
+        """Return the sum of the dice."""
 
 
 Run = Callable[[Scope], Result]
@@ -132,7 +132,7 @@ class Formula(Value):
         return int(self.text) if re.fullmatch(r"-?\d{1,7}", self.text) else self.text
 
     def walk(self) -> Iterator[Node]:
-        """Every part of it."""
+        """Yield every part of it."""
         open_parts = [self.tree]
         while open_parts:
             node = open_parts.pop()
@@ -162,7 +162,7 @@ class _Reader:
         self._text, self._tokens, self._depth = text, list(_tokens(text)), 0
 
     def whole(self) -> Node:
-        """All of it."""
+        """Return all of it."""
         if not self._tokens:
             raise ValueError("a formula is missing: write a number, a name or a sum such as d6 + over")
         node = self._either()
@@ -174,7 +174,7 @@ class _Reader:
         return ValueError(f'"{self._text}": {why}')
 
     def _next(self, *signs: str) -> str:
-        """The next sign or word if it is one of those; empty otherwise."""
+        """Return the next sign or word if it is one of those; empty otherwise."""
         if self._tokens and self._tokens[0][0] in ("sign", "name") and self._tokens[0][1] in signs:
             return self._tokens.pop(0)[1]
         return ""
@@ -290,12 +290,12 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 
 def evaluate(formula: Formula, scope: Scope) -> Result:
-    """What a formula comes to. Raises HackjackError for what cannot be figured, with the formula."""
+    """Return a formula's value. Raises HackjackError, with the formula, if it cannot be calculated."""
     return formula.run(scope)
 
 
-def number(formula: Formula, scope: Scope) -> int:
-    """The number that a formula comes to. Raises HackjackError where it is a word or unknown."""
+def formula_number(formula: Formula, scope: Scope) -> int:
+    """Return the number that a formula comes to. Raises HackjackError where it is a word or unknown."""
     value = evaluate(formula, scope)
     if not isinstance(value, int):
         raise HackjackError(f'"{formula}" is no number but {"unknown" if value is None else value}')
@@ -303,7 +303,7 @@ def number(formula: Formula, scope: Scope) -> int:
 
 
 def _made(node: Node, whole: str) -> Run:
-    """A part of a whole formula made ready: closures, since odds ask the same formula many thousand times."""
+    """Return a part of a whole formula made ready: closures, since odds ask the same formula many thousand times."""
     kind, about = node.kind, node.about
     parts = tuple(_made(part, whole) for part in node.parts)
     match kind:
@@ -383,13 +383,13 @@ def _wrong(whole: str, why: str) -> HackjackError:
 _TIGHT = {"or": 1, "and": 2, "not": 3, "+": 5, "-": 5, "*": 6, "//": 6, "minus": 7}
 
 
-def spoken(formula: Formula, names: Callable[[str, str], str]) -> str:
+def spoken_formula(formula: Formula, names: Callable[[str, str], str]) -> str:
     """A formula for paper: `d12 + the excess + 2 for each injury`. `names` words a name of a kind (`name`, `count`)."""
     return spoken_node(formula.tree, names)
 
 
 def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: name) -> str:
-    """The same of a part."""
+    """Return the same of a part."""
     kind, parts = node.kind, node.parts
     match kind:
         case "number" | "word":

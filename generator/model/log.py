@@ -17,7 +17,7 @@ Fact = TypeVar("Fact", bound=tuple[Any, ...] | Enum, covariant=True)
 
 @cache
 def kind_of(fact: type[Any]) -> str:
-    """What JSON calls a type of fact: `dealer_hits` for `DealerHits`."""
+    """Return the JSON name of a type of fact: `dealer_hits` for `DealerHits`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", fact.__name__).lower()
 
 

@@ -134,7 +134,7 @@ class Until(Value):
         return mean * _MINUTES[self.word] / _MINUTES["day"]
 
     def less(self, amount: int, unit: str) -> "Until | None":
-        """What is left of a span, its dice rolled, after so much time; None when it is over (H31).
+        """Return the rest of a span, its dice rolled, after so much time; None when it is over (H31).
 
         Any other time ends rounds, and rounds touch nothing else; hours that pass do not count towards days.
         """
@@ -614,8 +614,8 @@ ENDS_OF_STEPS = ("now", "same", "permanent", "save")
 """The ends that need no event in the kind steps."""
 
 
-def unended(kind: str, do: str, until: object, enders: Collection[str]) -> str:
-    """Why an effect that lasts until this word has no end in a kind of procedure; empty where it has one.
+def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> str:
+    """Return why an effect that lasts until this word has no end in a kind of procedure; empty where it has one.
 
     `enders` are what steps and the clock end, and the names of events.
     """
@@ -692,7 +692,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return tuple(art for art in (self.art, *(face.art for face in self.faces.values())) if art)
 
     def does(self, face: str = "") -> tuple[AnyEffect, ...]:
-        """What it does when it is read for one of the deck's faces: what it does anyway, and then that."""
+        """Return its effects for one of the deck's faces: its own, then those of the face."""
         return (*self.effects, *(self.faces[face].effects if face in self.faces else ()))
 
     @property
@@ -702,7 +702,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def is_permanent(effect: AnyEffect) -> bool:
-    """Whether an effect stays for good."""
+    """Return whether an effect stays for good."""
     until: Until | None = getattr(effect, "until", None)
     return isinstance(effect, Lose) or (until is not None and until.word == "permanent")
 
@@ -769,7 +769,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
 
     def cell(self, column: str) -> Cell:
-        """What stands in a column: the cell of its own, or else what the row does in all of them."""
+        """Return the effects in a column: the cell of its own, or else what the row does in all of them."""
         return self.cells.get(column, self.effects)
 
 
@@ -794,11 +794,11 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
 
     def row(self, result: int) -> Row | None:
-        """The row that covers a result."""
+        """Return the row that covers a result."""
         return next((row for row in self.rows if row.at is not None and result in row.at), None)
 
     def named(self, name: str) -> Row | None:
-        """The row of that name, whatever the case of its letters."""
+        """Return the row of that name, whatever the case of its letters."""
         return next((row for row in self.rows if row.name and row.name.casefold() == name.casefold()), None)
 
     @property
@@ -1440,7 +1440,7 @@ class System:
         return max(sum(fields) + sum(quotes) + sum(isinstance(claim, OddsClaim) for claim in self.claims), 1)
 
     def tables_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
-        """The tables of a list, or those in which kinds of something are looked up."""
+        """Return the tables of a list, or those in which kinds of something are looked up."""
         if not isinstance(names, str):
             return names
         procedure = self.head.procedure
@@ -1465,7 +1465,7 @@ class System:
         return dict(self.settings)
 
     def setting(self, switch: str) -> str | None:
-        """The option in force for a switch; None where the system has no such switch."""
+        """Return the option in force for a switch; None where the system has no such switch."""
         chosen = self._chosen.get(switch)
         return chosen or (self.switches[switch].default if switch in self.switches else None)
 
@@ -1502,7 +1502,7 @@ class System:
         return dict(_figures(self.usual)) if type(self.usual) is type(self.head.procedure) else {}
 
     def departs(self, ruling: Ruling) -> bool:
-        """Whether a ruling is read otherwise than by default."""
+        """Return whether a ruling is read otherwise than by default."""
         return ruling.switch is not None and ruling.switch.name in dict(self.house_rules)
 
     @cached_property
@@ -1582,7 +1582,7 @@ class System:
         yield from filter(None, (*of_people, *of_cards, *of_blocks))
 
     def conditions_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
-        """The conditions that a list, a group or `all` means, in the order of the list or of the content."""
+        """Return the conditions that a list, a group or `all` means, in the order of the list or of the content."""
         conditions = self.head.conditions
         if not isinstance(names, str):
             return names
@@ -1594,7 +1594,7 @@ class System:
         return (*self.pictures, *(deck.csv for deck in self.piles.values() if deck.csv), *self.theme.fonts.own)
 
     def most_of(self, track: str) -> int | None:
-        """How much of a track fits on a sheet."""
+        """Return how much of a track fits on a sheet."""
         most = self.head.tracks[track].most
         if not isinstance(most, str):
             return most
@@ -1602,11 +1602,11 @@ class System:
         return int(number) if number.isdigit() else None
 
     def score_of(self, card: Card) -> int:
-        """The death-score of a card: its own where it says so, otherwise its rank's."""
+        """Return the death-score of a card: its own where it says so, otherwise its rank's."""
         return card.score if card.score is not None else self.rank_score(card.code)
 
     def rank_score(self, code: str) -> int:
-        """The death-score that a card has by its rank; jokers and codes of their own have none."""
+        """Return the death-score that a card has by its rank; jokers and codes of their own have none."""
         rank = rank_of(code)
         if not suit_of(code) or not isinstance(self.head.procedure, Harm):
             return 0
@@ -1614,7 +1614,7 @@ class System:
         return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0
 
     def table(self, name: str) -> Table | None:
-        """A table by its id."""
+        """Return a table by its id."""
         return self._tables.get(name)
 
     @cached_property
@@ -1623,7 +1623,7 @@ class System:
 
 
 def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
-    """All the numbers and dice of a procedure as a person reads them, by name."""
+    """Yield all the numbers and dice of a procedure as a person reads them, by name."""
     if isinstance(procedure, StepsProcedure):
         yield from ((name, dice.spoken) for name, dice in procedure.constants.items())
     for name in procedure.__struct_fields__ if procedure else ():
@@ -1639,7 +1639,7 @@ def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
                 yield name, " ".join(die.spoken for die in value)
 
 
-def together(first: System, second: System) -> System:
+def merge_systems(first: System, second: System) -> System:
     """Two systems as one that has a single product: a deck whose cards say what they do in either."""
     both = (first.head, second.head)
     head = msgspec.structs.replace(
@@ -1648,8 +1648,8 @@ def together(first: System, second: System) -> System:
     return replace(first, head=head, both=(first, second))
 
 
-def walk(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:
-    """Every effect with the trail to it, those inside checks and triggers too."""
+def walk_effects(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:
+    """Yield every effect with the trail to it, those inside checks and triggers too."""
     for place, effect in enumerate(effects):
         yield (place,), effect
         if isinstance(effect, Check):
@@ -1657,13 +1657,13 @@ def walk(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...]
                 yield (place, "fail", inner), failure
         if isinstance(effect, Whenever) and effect.penalty:
             yield (place, "penalty"), effect.penalty
-        for key, effects_inside in nested(effect):
-            for trail, inside in walk(effects_inside):
+        for key, effects_inside in nested_effects(effect):
+            for trail, inside in walk_effects(effects_inside):
                 yield (place, *key, *trail), inside
 
 
-def nested(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[AnyEffect, ...]]]:
-    """The lists of effects inside an effect, each with the keys that lead to it."""
+def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[AnyEffect, ...]]]:
+    """Yield the lists of effects inside an effect, each with the keys that lead to it."""
     match effect:
         case When():
             yield from ((("then",), effect.then), (("else",), effect.otherwise))
@@ -1693,7 +1693,7 @@ def read_custom(kind: type, written: Any) -> Any:
 
 
 def write_custom(value: Any) -> Any:
-    """The way back, for JSON."""
+    """Return the way back, for JSON."""
     if isinstance(value, Dice | Formula):
         return value.plain
     if isinstance(value, Until | Span):
@@ -1701,6 +1701,6 @@ def write_custom(value: Any) -> Any:
     raise NotImplementedError(type(value))
 
 
-def plain(value: Any) -> Any:
-    """A noun as plain data for JSON."""
+def plain_value(value: Any) -> Any:
+    """Return a noun as plain data for JSON."""
     return msgspec.to_builtins(value, enc_hook=write_custom)

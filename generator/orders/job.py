@@ -108,7 +108,7 @@ def is_for_target(order: Order) -> bool:
     system, product = order.system, order.product
     if product == STARTER and STARTER in bundles_of(system):
         return True
-    besides = targets.products_besides(targets.targets()[order.choices.cards_target])
+    besides = targets.products_besides(targets.targets_by_name()[order.choices.cards_target])
     return bool(besides) or product in card_products.card_set_names(system)
 
 
@@ -119,14 +119,14 @@ def card_size(target: targets.Target, choices: Choices, printed: CardSet | None 
     if isinstance(target, targets.FullLabelTarget) and choices.card is None:
         return Size(target.width, target.height)
     if isinstance(target, targets.StockTarget):
-        sheet = sheets.named(target.sheets, choices.paper or "a4", "paper")
+        sheet = sheets.named_item(target.sheets, choices.paper or "a4", "paper")
         return Size(sheet.height, sheet.width)
     if choices.card is not None:
         return choices.card
     if choices.text == "large" and printed is not None:
-        sizes = target.canvases if isinstance(target, targets.PictureTarget) else sheets.cards()
-        return deck.large_card(printed, [sheets.cards()[size] for size in deck.LARGE_CARDS if size in sizes])
-    return sheets.cards()["poker"]
+        sizes = target.canvases if isinstance(target, targets.PictureTarget) else sheets.card_sizes()
+        return deck.large_card(printed, [sheets.card_sizes()[size] for size in deck.LARGE_CARDS if size in sizes])
+    return sheets.card_sizes()["poker"]
 
 
 def deck_options(job: Job) -> deck.Options:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError
-from generator.base.files import first_bytes, inside
+from generator.base.files import file_inside, first_bytes
 from generator.games.card_products import card_set
 from generator.layout.artwork import MOST_BYTES as LARGEST_PICTURE
 from generator.layout.card_elements import Art, Emblem, Face, Index, Part, Short, Sketch, title_of
@@ -119,7 +119,7 @@ def _pictures(system: System, parts: Sequence[Part]) -> str:
 def _bytes(system: System, path: str) -> str:
     """A checksum of a picture's file."""
     folder = next((found for each in system.both or (system,) if (found := holder(each, path)) is not None), None)
-    return "" if folder is None else sha256(first_bytes(inside(folder, path), path, LARGEST_PICTURE)).hexdigest()
+    return "" if folder is None else sha256(first_bytes(file_inside(folder, path), path, LARGEST_PICTURE)).hexdigest()
 
 
 def _checksum(value: object) -> str:

@@ -30,7 +30,7 @@ from generator.orders.job import (
 from generator.orders.options import Choices, heeded, target_of
 from generator.orders.order import Order, codes
 from generator.paper.panel_options import PanelOptions
-from generator.paper.themed import set_to_fit, themed
+from generator.paper.themed import fonts_of_theme, set_to_fit
 from generator.preflight import OUR_DEMANDS, Demands, demands_of, passed
 from generator.products import STARTER, bundles_of, deck, starter_parts
 
@@ -53,7 +53,7 @@ def files_of(job: Job) -> Iterable[File]:
     """Make the files of an order one after the other; errors come before the first. Raises HackjackError."""
     system = job.system
     if job.choices.format != "pdf":
-        with themed(system.theme, system):
+        with fonts_of_theme(system.theme, system):
             return _text(job)
     with _named(job.order):
         return set_to_fit(system, partial(_drawn, job))
@@ -153,11 +153,11 @@ def _text(job: Job) -> list[File]:
         faces = deck.faces(printed, codes(chosen.only, printed), chosen.jokers)
         if chosen.extras:
             # The other one explains what stands where on paper.
-            faces += extras.rules(system, sheets.cards()["poker"], "normal")
-        read = reading.cards(system, product, faces)
+            faces += extras.rules(system, sheets.card_sizes()["poker"], "normal")
+        read = reading.cards_reading(system, product, faces)
     elif laid_out is not None:
         pages = [page(panel, system, game_of(system).charts(), job.order.filling) for panel in laid_out.panels]
-        read = reading.panels(system, laid_out.title, pages)
+        read = reading.panels_reading(system, laid_out.title, pages)
     else:
         job.left_out.append(f"{product} is made for paper alone and has no text to read: print it as a pdf")
         return []
@@ -292,7 +292,7 @@ def calibration_page(choices: Choices, nudge: tuple[float, float]) -> File:
     name, target = target_of(choices)
     layout = targets.layout_of(target, choices.paper_size, card_size(target, choices))
     if layout is None:
-        with_sheets = [known for known, other in targets.targets().items() if "nudge" in other.takes]
+        with_sheets = [known for known, other in targets.targets_by_name().items() if "nudge" in other.takes]
         raise UsageError(f"{name} has no sheet to calibrate: choose {', '.join(with_sheets)}")
     backs = "backs" in target.takes and choices.backs != "none"
     return File(f"calibration-{name}.pdf", calibration.pages(name, layout, nudge, backs=backs))

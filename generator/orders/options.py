@@ -23,7 +23,7 @@ from generator.layout.targets import (
     StockTarget,
     Target,
     products_besides,
-    targets,
+    targets_by_name,
 )
 from generator.model.rules import System
 from generator.products import BOX, STARTER, bundles_of, starter_parts
@@ -93,7 +93,7 @@ class Choices(Struct, frozen=True, kw_only=True):
     @property
     def paper_size(self) -> Size:
         """The paper, upright."""
-        return sheets.papers()[self.paper or "a4"]
+        return sheets.paper_sizes()[self.paper or "a4"]
 
     def given(self) -> list[Option]:
         """List the options whose value is not the usual one."""
@@ -101,7 +101,7 @@ class Choices(Struct, frozen=True, kw_only=True):
 
     def fitting(self, target: str) -> Choices:
         """Return the same choices for a target, without the options that it does not support."""
-        unsupported = _OF_TARGETS - targets()[target].takes
+        unsupported = _OF_TARGETS - targets_by_name()[target].takes
         usual = {option.name: option.usual for option in OPTIONS if option.name in unsupported}
         return msgspec.structs.replace(self, target=target, **usual)
 
@@ -242,11 +242,11 @@ def _text(name: str, typed: str) -> object:
     """Return the value of an option that is typed as a text of its own form. Raises UsageError."""
     match name:
         case "paper":
-            sheets.named(sheets.papers(), typed, "paper")
-            return in_any_case(typed, sheets.papers())
+            sheets.named_item(sheets.paper_sizes(), typed, "paper")
+            return in_any_case(typed, sheets.paper_sizes())
         case "target":
-            if (meant := in_any_case(typed, (*targets(), EVERY_TARGET))) != EVERY_TARGET:
-                sheets.named(targets(), meant, "target")
+            if (meant := in_any_case(typed, (*targets_by_name(), EVERY_TARGET))) != EVERY_TARGET:
+                sheets.named_item(targets_by_name(), meant, "target")
             return meant
         case "card":
             size = sheets.card_size(typed)
@@ -278,7 +278,7 @@ def _lengths(name: str, typed: str, example: str, count: int) -> list[float]:
 
 def heeded(system: System, product: str, target: str = HOME, form: Format = "pdf") -> tuple[Option, ...]:
     """Return the options that change a product of a system, or a part of it, when it is printed for a target."""
-    known, parts = targets()[target], parts_of(system, product)
+    known, parts = targets_by_name()[target], parts_of(system, product)
     return tuple(option for option in OPTIONS if any(_supports(option, system, part, known, form) for part in parts))
 
 
@@ -315,7 +315,7 @@ def _lacking(option: Option, target: Target) -> bool:
 def check_supported(choices: Choices, system: System, products: Sequence[str]) -> None:
     """Raises UsageError for an option that none of the products supports, or that the target of their cards lacks."""
     name, form = choices.cards_target, choices.format
-    target = targets()[name]
+    target = targets_by_name()[name]
     supported = {option.name for product in products for option in heeded(system, product, name, form)}
     parts = {part for product in products for part in parts_of(system, product)}
     has_cards = not parts.isdisjoint(card_products.card_set_names(system))
@@ -337,7 +337,7 @@ def check_supported(choices: Choices, system: System, products: Sequence[str]) -
 def target_of(choices: Choices) -> tuple[str, Target]:
     """Return the target for cards with its name. Raises UsageError for an option that it lacks."""
     name = choices.cards_target
-    target = targets()[name]
+    target = targets_by_name()[name]
     for option in choices.given():
         _check_target(option, choices, name, target)
     if isinstance(target, CuttingTarget) and choices.registration is not None:
@@ -359,7 +359,7 @@ def _why_lacking(option: Option, target: Target) -> str:
         return f", which is a sheet of {target.paper}"
     if isinstance(target, LabelTarget | StockTarget) and option.name == "card":
         return ", whose sheets have a size of their own"
-    supporting = [name for name, other in targets().items() if option.name in other.takes]
+    supporting = [name for name, other in targets_by_name().items() if option.name in other.takes]
     return f": it is for {', '.join(supporting)}"
 
 

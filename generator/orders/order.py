@@ -13,12 +13,12 @@ from generator.base.text_input import in_any_case
 from generator.games import card_products, game_of
 from generator.layout.card_elements import CardSet
 from generator.layout.sheet_data import Filling
-from generator.layout.targets import WHOLE, Target, products_besides, targets
+from generator.layout.targets import WHOLE, Target, products_besides, targets_by_name
 from generator.model.rules import PANELS, System
 from generator.orders.options import Choices, Value, check_supported, choices_of, parts_of
 from generator.pack import themes
 from generator.products import STARTER, bundles_of, products_of
-from generator.words.wording import joined
+from generator.words.wording import joined_words
 
 
 class Order(Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ def chosen_products(
     Sets of cards without any card that `only` names are left out. With `filled` the products are those that a campaign
     fills.
     """
-    target = targets()[choices.target]
+    target = targets_by_name()[choices.target]
     besides, sets = products_besides(target), card_products.card_set_names(system)
     products = named_products(without_all(products, system), system, besides)
     known = (*products_of(system), *besides)
@@ -69,7 +69,7 @@ def chosen_products(
     if filled:
         chosen = _filled_products(products, system)
     if STARTER in chosen and STARTER not in known and target.cards_alone:
-        fitting = ", ".join(name for name, other in targets().items() if not other.cards_alone)
+        fitting = ", ".join(name for name, other in targets_by_name().items() if not other.cards_alone)
         raise UsageError(f"a starter is printed at home: leave --target out, or choose one of {fitting}")
     check_supported(choices, system, chosen)
     if not choices.only:
@@ -117,7 +117,7 @@ def _filled_products(products: tuple[str, ...], system: System) -> tuple[str, ..
     if others := [name for name in products if name not in fillable]:
         if fillable == ("sheet",):
             raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
-        raise UsageError(f"--from fills {joined(fillable)}: leave {joined(others)} out")
+        raise UsageError(f"--from fills {joined_words(fillable)}: leave {joined_words(others)} out")
     return products
 
 

@@ -126,14 +126,14 @@ def parcel(
     title, name = f"{job.system.head.title}: {job.product}", f"{job.stem}.zip"
     text = order_page(shop, title, size, cards, name, told).encode()
     stream = BytesIO()
-    archives.write(stream, {"ORDER.md": text, **parts, **made_boxes})
+    archives.write_archive(stream, {"ORDER.md": text, **parts, **made_boxes})
     return File(page_name, text), File(name, stream.getvalue())
 
 
 def boxes_of(job: Job, chosen: deck.Options) -> dict[str, Printed]:
     """A box for the cards on each paper that is large enough."""
     made = {}
-    for name, paper in sheets.papers().items():
+    for name, paper in sheets.paper_sizes().items():
         options = PanelOptions(
             paper=paper,
             card=chosen.card,

@@ -17,7 +17,7 @@ from generator import __version__
 from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
-from generator.base.files import first_bytes, inside
+from generator.base.files import file_inside, first_bytes
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.procedures import AnyProcedure, Procedure, Steps
@@ -39,8 +39,8 @@ from generator.model.rules import (
     TablesFile,
     TokensFile,
     Written,
+    missing_end,
     read_custom,
-    unended,
 )
 from generator.model.themes import PLAIN, Theme
 from generator.pack import csv_cards, themes
@@ -240,7 +240,7 @@ def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Wri
 def _template(folder: Path, name: str, problems: list[Problem]) -> Iterator[Written]:
     label = _shown(folder / "templates" / name)
     try:
-        raw = first_bytes(inside(folder, f"templates/{name}"), name, MOST_TEMPLATE_BYTES)
+        raw = first_bytes(file_inside(folder, f"templates/{name}"), name, MOST_TEMPLATE_BYTES)
         if len(raw) > MOST_TEMPLATE_BYTES:
             raise HackjackError(f"more than {MOST_TEMPLATE_BYTES:,} bytes are no template")
         yield Written(name, label, raw.decode("utf-8"))
@@ -598,7 +598,7 @@ def _unplayed(
     do = value.get("do") if isinstance(value, dict) else None
     if isinstance(kind, str) and isinstance(do, str) and (says := UNPLAYED.get((kind, do))):
         yield trail, says
-    elif isinstance(kind, str) and isinstance(do, str) and (says := unended(kind, do, value.get("until"), enders)):
+    elif isinstance(kind, str) and isinstance(do, str) and (says := missing_end(kind, do, value.get("until"), enders)):
         yield (*trail, "until"), says
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in inner:

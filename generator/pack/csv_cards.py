@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
-from generator.base.files import inside, limited_text
+from generator.base.files import file_inside, limited_text
 from generator.model.rules import Card, CardFace
 from generator.pack.inherit import Value
 from generator.pack.strict_yaml import MOST_PROBLEMS, UNSEEN, Marks, Trail, read_text
@@ -78,7 +78,7 @@ def filled(file: Value, folder: Path, problems: list[Problem]) -> None:
 def _rows_into(cards: list[Any], deck: Value, folder: Path, name: str) -> None:
     label = str(Path(deck.marks.file).parent / name)
     text = limited_text(
-        inside(folder, name), label, larger="split the deck", save="save the sheet as CSV UTF-8", wide=True
+        file_inside(folder, name), label, larger="split the deck", save="save the sheet as CSV UTF-8", wide=True
     )
     read, sheet = read_cards(text, deck.value, label)
     for number, card in enumerate(read):

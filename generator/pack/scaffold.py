@@ -16,7 +16,7 @@ from generator.base.archives import MOST_OF_ONE
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, path_in
-from generator.model.rules import FILE_KINDS, PANELS_ENDING, TAKEN, TENS_AND_ONES, Span, System, Table, plain
+from generator.model.rules import FILE_KINDS, PANELS_ENDING, TAKEN, TENS_AND_ONES, Span, System, Table, plain_value
 from generator.model.themes import Theme
 from generator.pack import themes
 from generator.pack.content import Pack
@@ -146,7 +146,7 @@ def numbers_alone(name: str, base: Pack) -> dict[str, bytes]:
     head, tables = base.system.head, base.system.tables
     lines = ["procedure:", f"  kind: {head.procedure.__struct_config__.tag}"]
     words = meanings(type(head.procedure))
-    for key, value in plain(head.procedure).items():
+    for key, value in plain_value(head.procedure).items():
         if key in words and key != "incapable":  # which conditions incapacitate; a skeleton has none
             lines.append(f"  {key}: {_flow(value)}  # {words[key]}")
     more: dict[str, Any] = {}
@@ -236,7 +236,7 @@ def _without_sentences(table: Table) -> dict[str, Any]:
     for row in table.rows:
         cells = {name: cell for name, cell in row.cells.items() if not isinstance(cell, tuple) and "{" not in str(cell)}
         rows.append(_bare(replace(row, effects=(), note=None, cells=cells)))
-    entries = plain(table).items()
+    entries = plain_value(table).items()
     return {key: value for key, value in entries if value and key not in ("note", "rulings")} | {"rows": rows}
 
 
@@ -328,7 +328,7 @@ def _bare(noun: Any) -> dict[str, Any]:
     defaults = {field.name: field.default for field in msgspec.structs.fields(noun)}
     return {
         key: int(value) if key == "at" and str(value).isdigit() else value
-        for key, value in plain(noun).items()
+        for key, value in plain_value(noun).items()
         if (value or (value == 0 and value is not False)) and value != defaults[key]
     }
 

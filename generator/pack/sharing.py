@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from generator.base import archives
-from generator.base.files import first_bytes, inside, path_in
+from generator.base.files import file_inside, first_bytes, path_in
 from generator.model.rules import FILE_KINDS, PANELS_ENDING
 from generator.pack.content import TEMPLATES, Pack
 from generator.pack.pack_locations import shipped
@@ -48,7 +48,7 @@ def gathered(pack: Pack) -> Parcel:
     panels = [name for name in lying if name.endswith(PANELS_ENDING)]
     names = [*FILE_KINDS, *panels, *beside, *papers, *templates, *schemas]
     files = {
-        name: first_bytes(inside(folder, name), name, archives.MOST_OF_ONE)
+        name: first_bytes(file_inside(folder, name), name, archives.MOST_OF_ONE)
         for name in sorted(names)
         if path_in(folder, name).is_file()
     }
@@ -62,8 +62,8 @@ def archive(parcel: Parcel) -> bytes:
     """Return the ZIP file, in which all lies in one folder. Raises HackjackError for one that would not be read."""
     stream = BytesIO()
     files = {f"{parcel.name}/{name}": data for name, data in sorted(parcel.files.items())}
-    archives.write(stream, files, tightly=True)
-    archives.members(stream)
+    archives.write_archive(stream, files, tightly=True)
+    archives.archive_members(stream)
     return stream.getvalue()
 
 

@@ -73,7 +73,7 @@ class Outline(Struct, frozen=True):
             canvas.drawPath(path, stroke=int(stroke), fill=int(fill), fillMode=FILL_EVEN_ODD)
 
         if self.name and fill and not stroke:
-            repeat(canvas, f"sign-{self.name}", paint, x, y, way)
+            draw_repeated(canvas, f"sign-{self.name}", paint, x, y, way)
         else:
             paint(x, y, way)
 
@@ -100,7 +100,7 @@ class Outline(Struct, frozen=True):
             append[letter](*(round((y if at % 2 else x) + size * value, 3) for at, value in enumerate(numbers)))
 
 
-def repeat(canvas: Canvas, form: str, paint: Callable[[], None], x: float, y: float, size: float) -> None:
+def draw_repeated(canvas: Canvas, form: str, paint: Callable[[], None], x: float, y: float, size: float) -> None:
     """Show a drawing with its middle at (x, y), `size` pt large, as a form XObject that its first use makes.
 
     `paint` draws it around the origin, 100 pt large.
@@ -136,7 +136,7 @@ def parse_path(text: str) -> tuple[Command, ...]:
     return tuple(commands)
 
 
-def mapped(commands: Iterable[Command], matrix: Sequence[float]) -> tuple[Command, ...]:
+def map_points(commands: Iterable[Command], matrix: Sequence[float]) -> tuple[Command, ...]:
     """Apply x' = a x + b y + e, y' = c x + d y + f to every point, with matrix (a, b, c, d, e, f)."""
     a, b, c, d, e, f = matrix
     moved: list[Any] = []
@@ -146,14 +146,14 @@ def mapped(commands: Iterable[Command], matrix: Sequence[float]) -> tuple[Comman
     return tuple(moved)
 
 
-def rotated(commands: Iterable[Command], degrees: float, dx: float = 0, dy: float = 0) -> tuple[Command, ...]:
+def rotate_points(commands: Iterable[Command], degrees: float, dx: float = 0, dy: float = 0) -> tuple[Command, ...]:
     """Turn about the origin (anticlockwise), then move by (dx, dy)."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return mapped(commands, (cos, -sin, sin, cos, dx, dy))
+    return map_points(commands, (cos, -sin, sin, cos, dx, dy))
 
 
-def disc(x: float, y: float, radius: float) -> tuple[Command, ...]:
-    """A circle."""
+def circle_path(x: float, y: float, radius: float) -> tuple[Command, ...]:
+    """Return a circle."""
     r, k = radius, radius * _CIRCLE
     return (
         ("M", x + r, y),
@@ -169,13 +169,13 @@ def disc(x: float, y: float, radius: float) -> tuple[Command, ...]:
 
 
 def _paths(file: Path) -> Mapping[str, str]:
-    """The paths of a file by their ids."""
+    """Return the paths of a file by their ids."""
     return dict(re.findall(r'<path id="([\w-]+)" d="([^"]*)"', file.read_text(encoding="utf-8")))
 
 
 def _outline(name: str, path: str) -> Outline:
     scale = 1 / _GRID
-    return Outline(mapped(parse_path(path), (scale, 0, 0, scale, 0, 0)), name)
+    return Outline(map_points(parse_path(path), (scale, 0, 0, scale, 0, 0)), name)
 
 
 _DRAWINGS = {name: _outline(name, path) for name, path in _paths(_FILE).items()}
@@ -195,7 +195,7 @@ ICONS: Mapping[str, Outline] = MappingProxyType({name: path for name, path in _D
 
 
 @cache
-def emblem(name: str) -> Outline:
+def emblem_outline(name: str) -> Outline:
     """The drawing of one of `EMBLEMS`, read when it is first asked for: most commands show few of them or none."""
     return ICONS[name] if name in ICONS else _outline(f"emblem-{name}", _emblem_paths()[name])
 
@@ -221,8 +221,8 @@ _PIP_COLUMNS: Mapping[int, tuple[tuple[float, tuple[float, ...]], ...]] = Mappin
 )
 
 
-def pips(count: int) -> tuple[tuple[float, float, bool], ...]:
-    """Where the pips of a number card stand: x and y in a field from -0.5 to 0.5, and whether the pip is turned.
+def pip_places(count: int) -> tuple[tuple[float, float, bool], ...]:
+    """Return where the pips of a number card stand: x and y in a field from -0.5 to 0.5, and whether the pip is turned.
 
     Raises ValueError outside 1 to 10.
     """

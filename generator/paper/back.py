@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import FILL_EVEN_ODD
 
 from generator.model.themes import BackPattern
 from generator.paper import fonts, pen, text
-from generator.paper.art import DEVICE, SUITS, Command, Outline, Point, disc, mapped, rotated
+from generator.paper.art import DEVICE, SUITS, Command, Outline, Point, circle_path, map_points, rotate_points
 from generator.paper.back_patterns import TILES
 from generator.paper.ink import OXBLOOD, WHITE, Rgb
 
@@ -102,12 +102,12 @@ def draw_back(
 
 
 def logo_side(width: float, height: float) -> float:
-    """The side of the square that holds the picture in the medallion of a card so wide and high, pt."""
+    """Return the side of the square that holds the picture in the medallion of a card so wide and high, pt."""
     return _square(_DISC * _RADIUS * min(width, height))
 
 
 def _square(radius: float) -> float:
-    """The side of the largest square over the diameter of a disc, with a little room around it."""
+    """Return the side of the largest square over the diameter of a disc, with a little room around it."""
     return 0.94 * 2 * radius / math.sqrt(5)
 
 
@@ -120,7 +120,7 @@ def _clip_outside(canvas: Canvas, half_width: float, half_height: float, radius:
     """Keep what follows off the disc of the medallion (pt)."""
     path = canvas.beginPath()
     path.rect(-half_width, -half_height, 2 * half_width, 2 * half_height)
-    _trace(path, disc(0, 0, radius))
+    _trace(path, circle_path(0, 0, radius))
     canvas.clipPath(path, stroke=0, fill=0, fillMode=FILL_EVEN_ODD)
 
 
@@ -135,8 +135,8 @@ def _ground(drawing: _Pen, width: float, height: float, bleed: float, pattern: B
     for column in range(-spare_x, columns + spare_x):
         for row in range(-spare_y, rows + spare_y):
             place = (dx, 0, 0, dy, (column - (columns - 1) / 2) * dx, (row - (rows - 1) / 2) * dy)
-            _trace(lines, mapped(tile.lines, place))
-            _trace(shapes, mapped(tile.shapes, place))
+            _trace(lines, map_points(tile.lines, place))
+            _trace(shapes, map_points(tile.shapes, place))
     if tile.lines:
         drawing.lines(lines, tile.wide)
     if tile.stitched and drawing.solid:
@@ -155,12 +155,12 @@ def _stitch(drawing: _Pen, path: Any, step: float) -> None:
 
 
 def _wave(radius: float, depth: float, waves: int, turns: int, phase: float = 0) -> tuple[Command, ...]:
-    """A lathe-work line: a circle (pt) swinging `depth` pt in and out, `waves` times in `turns` rounds."""
+    """Return a lathe-work line: a circle (pt) swinging `depth` pt in and out, `waves` times in `turns` rounds."""
     steps = 2 * waves
     step = 2 * math.pi * turns / steps
 
     def place(angle: float) -> tuple[Point, Point]:
-        """A point of the curve, and its derivative by the angle."""
+        """Return a point of the curve, and its derivative by the angle."""
         swing = waves / turns * angle + phase
         r, dr = radius + depth * math.cos(swing), -depth * waves / turns * math.sin(swing)
         cos, sin = math.cos(angle), math.sin(angle)
@@ -197,7 +197,7 @@ def _medallion(drawing: _Pen, radius: float, title: str, logo: Logo | None) -> N
 
 
 def _title_lines(title: str, radius: float) -> list[tuple[str, float, float]]:
-    """The lines of a title with their size and the radius of their feet, pt: as few lines as are largest."""
+    """Return the lines of a title with their size and the radius of their feet, pt: as few lines as are largest."""
     words = text.typeset(title).split()
     inner, outer = (share * radius for share in _TITLE)
     best: list[tuple[str, float, float]] = []
@@ -205,7 +205,7 @@ def _title_lines(title: str, radius: float) -> list[tuple[str, float, float]]:
         step = (outer - inner) / count
         feet = [outer - step * (at + 0.82) for at in range(count)]
         parts = _split(words, count)
-        wide = [pen.width(part, fonts.SERIF_BOLD, 1) or 1.0 for part in parts]
+        wide = [pen.letters_width(part, fonts.SERIF_BOLD, 1) or 1.0 for part in parts]
         sizes = [_ARC * foot / each for each, foot in zip(wide, feet, strict=True)]
         size = min(*sizes, step * 0.95, 0.26 * radius)
         if not best or size > 1.15 * best[0][1]:
@@ -228,15 +228,17 @@ def _split(words: list[str], count: int) -> list[str]:
 
 def _on_arc(drawing: _Pen, letters: str, size: float, foot: float) -> None:
     """A line of text on the upper half of a circle whose radius is `foot` pt, letter by letter."""
-    angle = pen.width(letters, fonts.SERIF_BOLD, size) / foot / 2
+    angle = pen.letters_width(letters, fonts.SERIF_BOLD, size) / foot / 2
     colour = WHITE if drawing.solid else drawing.colour
     for letter in letters:
-        half = pen.width(letter, fonts.SERIF_BOLD, size) / foot / 2
+        half = pen.letters_width(letter, fonts.SERIF_BOLD, size) / foot / 2
         angle -= half
         cos, sin = math.cos(angle), math.sin(angle)
         if letter != " ":
             x, y, turn = -foot * sin, foot * cos, (cos, sin, -sin, cos)
-            pen.line(drawing.canvas, letter, x, y, fonts.SERIF_BOLD, size, align="middle", colour=colour, turn=turn)
+            pen.draw_line(
+                drawing.canvas, letter, x, y, fonts.SERIF_BOLD, size, align="middle", colour=colour, turn=turn
+            )
         angle -= half
 
 
@@ -244,15 +246,15 @@ def _signs(drawing: _Pen, radius: float, *, full: bool) -> None:
     """Suits between the two titles, or all the way round; opposite ones are equal."""
     path, size, middle = drawing.canvas.beginPath(), 0.17 * radius, sum(_TITLE) / 2 * radius
     for at, suit in enumerate(_SUIT_RING if full else "SS"):
-        commands = mapped(SUITS[suit].commands, (size, 0, 0, size, 0, middle))
-        _trace(path, rotated(commands, -22.5 - 45 * at if full else -90 - 180 * at))
+        commands = map_points(SUITS[suit].commands, (size, 0, 0, size, 0, middle))
+        _trace(path, rotate_points(commands, -22.5 - 45 * at if full else -90 - 180 * at))
     drawing.shape(path)
 
 
 def _logos(drawing: _Pen, radius: float, logo: Logo) -> None:
     """The pack's picture upright over the middle and turned under it, on a light disc."""
     path = drawing.canvas.beginPath()
-    _trace(path, disc(0, 0, radius))
+    _trace(path, circle_path(0, 0, radius))
     drawing.canvas.drawPath(path, stroke=1, fill=1)
     side = _square(radius)
     for turned in (0, 180):
@@ -266,7 +268,7 @@ def _circles(pen: _Pen, *circles: tuple[float, float]) -> None:
     """Concentric rings of (radius, line width) in pt."""
     for radius, width in circles:
         path = pen.canvas.beginPath()
-        _trace(path, disc(0, 0, radius))
+        _trace(path, circle_path(0, 0, radius))
         pen.lines(path, width)
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from generator.model.themes import BackPattern
-from generator.paper.art import SLIM_DROP, Command, Point, disc, mapped
+from generator.paper.art import SLIM_DROP, Command, Point, circle_path, map_points
 
 
 class Tile(Struct, frozen=True):
@@ -39,7 +39,7 @@ def _closed(points: Iterable[Point]) -> tuple[Command, ...]:
 
 
 def _star(x: float, y: float, radius: float, *, turned: bool) -> tuple[Command, ...]:
-    """A star with five points round (x, y)."""
+    """Return a star with five points round (x, y)."""
     way = -1 if turned else 1
     corners = []
     for at in range(10):
@@ -57,8 +57,8 @@ def _lozenges() -> Tile:
         seams += _polyline((x - 0.25, y + 0.25), (x + 0.25, y - 0.25))
     drops: list[Command] = []
     for x, y, way in ((0, 0.25, 1), (0, -0.25, -1), (0.5, 0.25, 1), (0.5, -0.25, -1)):
-        drops += mapped(SLIM_DROP.commands, (way * 0.217, 0, 0, way * 0.155, x, y))
-        drops += mapped(SLIM_DROP.commands, (way * 0.217, 0, 0, way * 0.155, way * 0.25, x))
+        drops += map_points(SLIM_DROP.commands, (way * 0.217, 0, 0, way * 0.155, x, y))
+        drops += map_points(SLIM_DROP.commands, (way * 0.217, 0, 0, way * 0.155, way * 0.25, x))
     return Tile((36.0, 50.4), tuple(seams), tuple(drops), stitched=True, wide=0.5)
 
 
@@ -102,7 +102,7 @@ def _petals() -> Tile:
             ("C", 0.1, -0.15, -0.1, -0.15, -0.3, 0),
             ("Z",),
         )
-        shapes += mapped(petal, (cos, -sin, sin, cos, x, y))
+        shapes += map_points(petal, (cos, -sin, sin, cos, x, y))
     return Tile((20.0, 21.0), shapes=tuple(shapes))
 
 
@@ -110,12 +110,12 @@ def _stars() -> Tile:
     """Stars, upright and turned in turn, with a dot between each two."""
     shapes = [*_star(-0.25, 0.25, 0.17, turned=False), *_star(0.25, -0.25, 0.17, turned=True)]
     for x, y in ((0.25, 0.25), (-0.25, -0.25)):
-        shapes += disc(x, y, 0.035)
+        shapes += circle_path(x, y, 0.035)
     return Tile((30.0, 31.0), shapes=tuple(shapes))
 
 
 def _weave() -> Tile:
-    """A basket: three strands across, three strands up, in turn."""
+    """Return a basket: three strands across, three strands up, in turn."""
     lines: list[Command] = []
     for step in (0.0833, 0.25, 0.4167):
         for near, far in ((0.03, 0.47), (-0.47, -0.03)):
@@ -139,7 +139,7 @@ def _honeycomb() -> Tile:
 
 
 def _keys() -> Tile:
-    """A meander, whose arms wind into each other."""
+    """Return a meander, whose arms wind into each other."""
     arm = (
         (0.0, 0.0),
         (0.14, 0.0),

@@ -69,17 +69,19 @@ class _Row(Struct, frozen=True):
     share: float
 
 
-def fit(badges: Sequence[Badge], foot: Foot) -> bool:
-    """Whether there is room for the badges, and the words under them keep apart."""
+def badges_fit(badges: Sequence[Badge], foot: Foot) -> bool:
+    """Return whether there is room for the badges, and the words under them keep apart."""
     return _row(badges, foot).width <= foot.width + 1e-6
 
 
-def middles(badges: Sequence[Badge], foot: Foot) -> tuple[float, ...]:
-    """The middle of each badge from the band's left end."""
+def badge_middles(badges: Sequence[Badge], foot: Foot) -> tuple[float, ...]:
+    """Return the middle of each badge from the band's left end."""
     return _row(badges, foot).middles
 
 
-def draw(canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float, colour: Rgb, inks: Inks) -> None:
+def draw_badges(
+    canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float, colour: Rgb, inks: Inks
+) -> None:
     """Badges in a band as wide as they need, whose lower left corner is at (x, y).
 
     Without badges there is none, and none where ink is saved.
@@ -88,16 +90,16 @@ def draw(canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float
         return
     row = _row(badges, foot)
     if inks.solid and inks.theme.foot == "slab":
-        pen.box(canvas, (x, y, row.width, foot.height), ground=tint(colour, 0.10), radius=2 * MM * foot.scale)
+        pen.draw_box(canvas, (x, y, row.width, foot.height), ground=tint(colour, 0.10), radius=2 * MM * foot.scale)
     elif inks.theme.foot == "line":
-        pen.rules(canvas, colour, 0.6, (x, y + foot.height + 0.4 * MM, x + row.width, y + foot.height + 0.4 * MM))
+        pen.draw_rules(canvas, colour, 0.6, (x, y + foot.height + 0.4 * MM, x + row.width, y + foot.height + 0.4 * MM))
     drawing = _Pen(canvas, foot, row.share, colour, inks)
     for badge, middle in zip(badges, row.middles, strict=True):
-        with tags.says(canvas, badge):
+        with tags.tagged_as(canvas, badge):
             drawing.badge(badge, x + middle, y)
 
 
-def sign(
+def draw_sign(
     canvas: Canvas,
     shape: Outline,
     x: float,
@@ -109,7 +111,7 @@ def sign(
     turned: bool = False,
     hatched: bool = False,
 ) -> None:
-    """A suit or sign in its colour, centred at (x, y): filled, or hatched, or in outline where ink is saved."""
+    """Draw a suit or sign in its colour, centred at (x, y): filled, or hatched, or in outline where ink is saved."""
     canvas.setFillColorRGB(*colour)
     canvas.setStrokeColorRGB(*colour)
     canvas.setLineWidth(0.7)
@@ -135,19 +137,19 @@ class _Pen(Struct, frozen=True):
         size = _size(badge, self.foot, self.share)
         if badge.kind == "score":
             self._disc(x, middle, _DISC / 2 * unit)
-            room = 0.86 * _DISC * unit / fonts.width(badge.number, fonts.SANS_BOLD)
+            room = 0.86 * _DISC * unit / fonts.text_width(badge.number, fonts.SANS_BOLD)
             self._number(badge.number, x, middle, min(size, room), WHITE if solid else self.colour)
         elif badge.kind in _SIGNS:
             name, high, wide = _SIGNS[badge.kind]
             left = x - _inner_width(badge, self.foot, self.share) / 2
-            sign(self.canvas, ICONS[name], left + wide * unit / 2, middle, high * unit, self.colour, solid=solid)
-            number = fonts.width(badge.number, fonts.SANS_BOLD) * size
+            draw_sign(self.canvas, ICONS[name], left + wide * unit / 2, middle, high * unit, self.colour, solid=solid)
+            number = fonts.text_width(badge.number, fonts.SANS_BOLD) * size
             self._number(badge.number, left + (wide + _BESIDE) * unit + number / 2, middle, size, self.colour)
         else:
             self._number(badge.number, x, middle, size, self.colour)
         if self.foot.captions:
             base = y + 1.25 * MM * small / SMALL
-            pen.line(self.canvas, badge.caption, x, base, fonts.SANS, small, align="middle")
+            pen.draw_line(self.canvas, badge.caption, x, base, fonts.SANS, small, align="middle")
 
     def _disc(self, x: float, y: float, radius: float) -> None:
         canvas = self.canvas
@@ -158,7 +160,7 @@ class _Pen(Struct, frozen=True):
 
     def _number(self, number: str, x: float, y: float, size: float, colour: Rgb) -> None:
         """A number centred at (x, y)."""
-        pen.line(self.canvas, number, x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
+        pen.draw_line(self.canvas, number, x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
 
 
 def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
@@ -176,22 +178,22 @@ def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
 
 
 def _inner_width(badge: Badge, foot: Foot, share: float) -> float:
-    """How wide a sign and its figure are, or the words in their place."""
+    """Return how wide a sign and its figure are, or the words in their place."""
     unit = MM * foot.scale
     if badge.kind == "score":
         return _DISC * unit
-    number = fonts.width(badge.number, fonts.SANS_BOLD) * _size(badge, foot, share)
+    number = fonts.text_width(badge.number, fonts.SANS_BOLD) * _size(badge, foot, share)
     if badge.kind not in _SIGNS:
         return number
     return _SIGNS[badge.kind][2] * unit + (_BESIDE * unit + number if badge.number else 0.0)
 
 
 def _caption_width(badge: Badge, foot: Foot) -> float:
-    """How wide the words under a badge are, if there are any."""
-    return fonts.width(badge.caption, fonts.SANS) * foot.small if foot.captions else 0.0
+    """Return how wide the words under a badge are, if there are any."""
+    return fonts.text_width(badge.caption, fonts.SANS) * foot.small if foot.captions else 0.0
 
 
 def _size(badge: Badge, foot: Foot, share: float) -> float:
-    """The type of a badge's figure, or of the words in its place."""
+    """Return the type of a badge's figure, or of the words in its place."""
     words = badge.kind not in ("score", *_SIGNS) and not badge.number.isdigit()
     return max(foot.least, (_WORDS if words else _LARGE) * foot.scale * share)

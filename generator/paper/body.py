@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.paper import fonts, pen
-from generator.paper.art import BODY, Outline, Point, repeat
+from generator.paper.art import BODY, Outline, Point, draw_repeated
 from generator.paper.ink import BLACK, GREY, Rgb, tint
 
 _TYPE = 7.5
@@ -29,7 +29,7 @@ PARTS = frozenset(_PLACES) & BODY.keys()
 """The parts of the body that a silhouette shows, by the ids that systems give them."""
 
 
-def body(
+def draw_body(
     canvas: Canvas,
     middle: float,
     top: float,
@@ -37,7 +37,7 @@ def body(
     marks: Mapping[str, str],
     hurt: Collection[tuple[str, str]] = (),
 ) -> None:
-    """A body to mark, its head at `top`, seen from behind: the character's left is on the left.
+    """Draw a body to mark, its head at `top`, seen from behind: the character's left is on the left.
 
     `marks` are printed on parts of it, by the part's id; a part that the figure does not show is left out. `hurt` parts
     are crossed on their side; where it is not known which of a pair it is, both have a question mark.
@@ -61,7 +61,7 @@ def body(
     for side, x, align in sides:
         for below, label in enumerate(("character's", side)):
             y = up - below * _TYPE * pen.LEADING
-            pen.line(canvas, label, middle + x, y, fonts.SANS, _TYPE, align=align, colour=GREY)
+            pen.draw_line(canvas, label, middle + x, y, fonts.SANS, _TYPE, align=align, colour=GREY)
     for part, label in marks.items():
         for x, y in _PLACES.get(part, ()):
             _mark(canvas, label, middle + x * scale, foot + y * scale)
@@ -71,12 +71,12 @@ def body(
         for x, y in on_side or places:
             at = (middle + x * scale, foot + (y - (_BELOW if part in marks else 0)) * scale)
             if on_side:
-                pen.cross(canvas, *at, _CROSS * scale, 1.6)
+                pen.draw_cross(canvas, *at, _CROSS * scale, 1.6)
             else:
                 _mark(canvas, "?", *at)
 
 
-def silhouette(
+def draw_silhouette(
     canvas: Canvas, middle: float, foot: float, height: float, grounds: tuple[Rgb, Rgb], hurt: Collection[str]
 ) -> None:
     """A small body without lines, `hurt` parts of it in the second colour; both limbs of a pair, whichever it is."""
@@ -92,9 +92,9 @@ def silhouette(
     canvas.setFillColorRGB(*grounds[0])
     BODY["outline"].draw(canvas, *centre)
     canvas.setFillColorRGB(*grounds[1])
-    repeat(canvas, f"hurt-{'-'.join(hurt)}", paint, *centre)
+    draw_repeated(canvas, f"hurt-{'-'.join(hurt)}", paint, *centre)
 
 
 def _mark(canvas: Canvas, label: str, x: float, y: float) -> None:
     """A word with its middle at (x, y)."""
-    pen.line(canvas, label, x, y - _TYPE * 0.34, fonts.SANS_BOLD, _TYPE, align="middle")
+    pen.draw_line(canvas, label, x, y - _TYPE * 0.34, fonts.SANS_BOLD, _TYPE, align="middle")

@@ -19,27 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
 from generator.base.errors import FaceError
-from generator.layout.card_elements import (
-    Art,
-    Badge,
-    Blank,
-    Callout,
-    Effect,
-    Emblem,
-    Face,
-    Flavour,
-    Index,
-    Part,
-    Rule,
-    Scale,
-    Short,
-    Sketch,
-    Title,
-    Track,
-    backdrop,
-    emblem_shown,
-    short_form,
-)
+from generator.layout import card_elements
 from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
 from generator.paper.art import SUITS
 from generator.paper.document import MM
@@ -222,32 +202,37 @@ class Setting(Struct, frozen=True):
         return self.height - SAFE - self.small
 
 
-def sentence_words(effect: Effect) -> tuple[text.Word, ...]:
+def sentence_words(effect: card_elements.Effect) -> tuple[text.Word, ...]:
     """A sentence as words: numbers bold, a full stop at its end; until-when in italics, on one line if it is short."""
     says = effect.says if effect.until else f"{effect.says}."
     label = (text.Run(f"{effect.label}: ", fonts.SANS_BOLD),) if effect.label else ()
-    plain = text.words((*label, *text.figures_bold(says, fonts.SANS, fonts.SANS_BOLD)))
+    plain = text.split_words((*label, *text.figures_bold(says, fonts.SANS, fonts.SANS_BOLD)))
     if not effect.until:
         return plain
     until = text.figures_bold(f"{effect.until}.", fonts.SANS_ITALIC, fonts.SANS_BOLD)
-    whole = text.unbroken(until)
-    return (*plain, *((whole,) if whole.width <= _LONGEST_ENDING else text.words(until)))
+    whole = text.unbroken_word(until)
+    return (*plain, *((whole,) if whole.width <= _LONGEST_ENDING else text.split_words(until)))
 
 
 def short_words(short: str) -> tuple[text.Word, ...]:
-    """A short form as words: numbers bold."""
-    return text.words(text.figures_bold(short, fonts.SANS, fonts.SANS_BOLD))
+    """Return a short form as words: numbers bold."""
+    return text.split_words(text.figures_bold(short, fonts.SANS, fonts.SANS_BOLD))
 
 
-def flavour_words(flavour: Flavour) -> tuple[text.Word, ...]:
-    """A line of colour as words."""
-    return text.words((text.Run(flavour.text, fonts.SERIF_ITALIC),))
+def flavour_words(flavour: card_elements.Flavour) -> tuple[text.Word, ...]:
+    """Return a line of colour as words."""
+    return text.split_words((text.Run(flavour.text, fonts.SERIF_ITALIC),))
 
 
-def measure(
-    faces: tuple[Face, ...], width: float, height: float, text_size: Print = "normal", *, yielding: bool = False
+def measure_card(
+    faces: tuple[card_elements.Face, ...],
+    width: float,
+    height: float,
+    text_size: Print = "normal",
+    *,
+    yielding: bool = False,
 ) -> tuple[Setting, tuple[OverfullError, ...]]:
-    """The setting with the largest type at which every face fits a card of that trim (pt).
+    """Return the setting with the largest type at which every face fits a card of that trim (pt).
 
     If `yielding`, what the faces let go gives way, one thing after the other, until everything fits. Faces that do not
     fit at the smallest size are given back too, each as an error that has not been raised.
@@ -266,16 +251,22 @@ def measure(
     return setting, tuple(fault for body in bodies if (fault := body.fault(setting)))
 
 
-def _setting(faces: tuple[Face, ...], width: float, height: float, text_size: Print, spared: frozenset[str]) -> Setting:
+def _setting(
+    faces: tuple[card_elements.Face, ...], width: float, height: float, text_size: Print, spared: frozenset[str]
+) -> Setting:
     kinds = {type(part) for face in faces for part in face.parts}
     least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
-    has = {"index": Index in kinds, "title": Title in kinds, "rule": Rule in kinds}
+    has = {
+        "index": card_elements.Index in kinds,
+        "title": card_elements.Title in kinds,
+        "rule": card_elements.Rule in kinds,
+    }
     unstepped = min(width / _TRIM[0], height / _TRIM[1])
     scale = min(max(unstepped, _LEAST_SCALE), _MOST_SCALE)
     return Setting(width, height, least, least, spared=spared, scale=scale, **has)
 
 
-def _sparing(faces: tuple[Face, ...]) -> Iterator[frozenset[str]]:
+def _sparing(faces: tuple[card_elements.Face, ...]) -> Iterator[frozenset[str]]:
     """Nothing, then what gives way first, then that and the second, and so on."""
     yields = faces[0].yields if faces else ()
     for count in range(len(yields) + 1):
@@ -283,40 +274,40 @@ def _sparing(faces: tuple[Face, ...]) -> Iterator[frozenset[str]]:
 
 
 def _sizes(setting: Setting) -> Iterator[float]:
-    """The type sizes to try, the largest first, pt."""
+    """Yield the type sizes to try, the largest first, pt."""
     steps = int((setting.largest - setting.least) / TYPE_STEP)
     for step in range(steps, -1, -1):
         yield setting.least + step * TYPE_STEP
 
 
-def texts(face: Face) -> tuple[tuple[str, str], ...]:
-    """Every text of a face with the font that it is set in: what must have glyphs."""
+def card_texts(face: card_elements.Face) -> tuple[tuple[str, str], ...]:
+    """Return every text of a face with the font that it is set in: what must have glyphs."""
     strings: list[tuple[str, str]] = []
     for part in face.parts:
         match part:
-            case Title():
+            case card_elements.Title():
                 strings.append((part.text, fonts.SERIF_BOLD))
-            case Rule():
+            case card_elements.Rule():
                 strings.append((part.word.upper(), fonts.SANS_BOLD))
-            case Effect():
+            case card_elements.Effect():
                 strings += [(run.text, run.font) for word in sentence_words(part) for run in word.runs]
-            case Callout():
+            case card_elements.Callout():
                 strings += [(run.text, run.font) for word in short_words(part.says) for run in word.runs]
-            case Flavour():
+            case card_elements.Flavour():
                 strings.append((part.text, fonts.SERIF_ITALIC))
-            case Short():
+            case card_elements.Short():
                 strings.append((part.text, fonts.SANS))
-            case Scale():
+            case card_elements.Scale():
                 strings += [
                     string
                     for label, _, figure in part.rows
                     for string in ((label, fonts.SANS_BOLD), (figure, fonts.SANS))
                 ]
-            case Badge():
+            case card_elements.Badge():
                 strings += [(part.number, fonts.SANS_BOLD), (part.caption, fonts.SANS)]
-            case Blank():
+            case card_elements.Blank():
                 strings += [(part.label, fonts.SANS), (part.value, fonts.SANS_BOLD)]
-            case Track():
+            case card_elements.Track():
                 strings += [(step, fonts.SANS_BOLD) for step in part.steps]
             case _:
                 continue
@@ -326,13 +317,13 @@ def texts(face: Face) -> tuple[tuple[str, str], ...]:
 class _Body:
     """The running text of one face, ready to be broken at any type size."""
 
-    def __init__(self, face: Face) -> None:
+    def __init__(self, face: card_elements.Face) -> None:
         self.code = face.code
-        self.badges = [part for part in face.parts if isinstance(part, Badge)]
-        self.arts = [part for part in face.parts if isinstance(part, Art) and part.placed == "window"]
-        self.title = next((part for part in face.parts if isinstance(part, Title)), None)
-        self.effects = [part for part in face.parts if isinstance(part, Effect)]
-        self.numbered = [part for part in face.parts if isinstance(part, Callout)]
+        self.badges = [part for part in face.parts if isinstance(part, card_elements.Badge)]
+        self.arts = [part for part in face.parts if isinstance(part, card_elements.Art) and part.placed == "window"]
+        self.title = next((part for part in face.parts if isinstance(part, card_elements.Title)), None)
+        self.effects = [part for part in face.parts if isinstance(part, card_elements.Effect)]
+        self.numbered = [part for part in face.parts if isinstance(part, card_elements.Callout)]
         self.sentences = [
             *(sentence_words(part) for part in self.effects),
             *(short_words(part.says) for part in self.numbered),
@@ -341,73 +332,75 @@ class _Body:
             *(_APART if part.label else _GAP for part in self.effects),
             *(_NUMBERED for _ in self.numbered),
         ]
-        self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
-        self.rows = [row for part in face.parts if isinstance(part, Scale) for row in part.rows]
-        self.written: list[Blank | Track] = [part for part in face.parts if isinstance(part, Blank | Track)]
+        self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, card_elements.Flavour)]
+        self.rows = [row for part in face.parts if isinstance(part, card_elements.Scale) for row in part.rows]
+        self.written: list[card_elements.Blank | card_elements.Track] = [
+            part for part in face.parts if isinstance(part, card_elements.Blank | card_elements.Track)
+        ]
         self.face = face
 
     def dressed(self, setting: Setting) -> Setting:
-        """The setting of a set with what this face has: without badges there is more room for its text."""
-        joker = any(isinstance(part, Index) and is_joker(part.rank) for part in self.face.parts)
+        """Return the setting of a set with what this face has: without badges there is more room for its text."""
+        joker = any(isinstance(part, card_elements.Index) and is_joker(part.rank) for part in self.face.parts)
         return replace(setting, band=bool(self.badges), joker=joker)
 
     def captions_fit(self, setting: Setting) -> bool:
-        """Whether the badges keep apart, and the words under them if they are there at all."""
-        return badges.fit(self.badges, setting.foot)
+        """Return whether the badges keep apart, and the words under them if they are there at all."""
+        return badges.badges_fit(self.badges, setting.foot)
 
     def said(self, setting: Setting) -> list[tuple[text.Word, ...]]:
-        """The sentences, or their short form where they gave way."""
+        """Return the sentences, or their short form where they gave way."""
         if "sentences" not in setting.spared:
             return self.sentences
-        short = short_form(self.face)
+        short = card_elements.short_form(self.face)
         return [short_words(short)] if short else []
 
-    def told(self, setting: Setting) -> Sequence[Effect | Callout | Face]:
-        """What the sentences tell: a part each, or the whole face in short."""
+    def told(self, setting: Setting) -> Sequence[card_elements.Effect | card_elements.Callout | card_elements.Face]:
+        """Return the parts that the sentences tell: a part each, or the whole face in short."""
         return [self.face] if "sentences" in setting.spared else [*self.effects, *self.numbered]
 
     def coloured(self, setting: Setting) -> list[tuple[text.Word, ...]]:
-        """The flavour, unless it gave way."""
+        """Return the flavour, unless it gave way."""
         return [] if "flavour" in setting.spared else self.flavours
 
     def lines(self, setting: Setting) -> list[tuple[text.Line, ...]]:
-        """The sentences in lines."""
+        """Return the sentences in lines."""
         return [
-            text.broken(words, setting.measure / setting.size - hanging)
+            text.broken_lines(words, setting.measure / setting.size - hanging)
             for words, hanging in zip(self.said(setting), self.hanging(setting), strict=True)
         ]
 
     def hanging(self, setting: Setting) -> list[float]:
-        """What each sentence is indented by, in units of the type size."""
+        """Return the indent of each sentence, in units of the type size."""
         line_count = len(self.said(setting))
         return [_HANGING if at >= line_count - len(self.numbered) else 0.0 for at in range(line_count)]
 
     def flavour_lines(self, setting: Setting) -> tuple[text.Line, ...]:
-        """The flavour in lines."""
+        """Return the flavour in lines."""
         measure = setting.measure / setting.flavour
-        return tuple(line for words in self.coloured(setting) for line in text.broken(words, measure))
+        return tuple(line for words in self.coloured(setting) for line in text.broken_lines(words, measure))
 
     def height(self, setting: Setting) -> float:
-        """How high the sentences, the scale and what is written under them stand together, pt."""
+        """Return how high the sentences, the scale and what is written under them stand together, pt."""
         return self.printed_height(setting) + sum(_written_height(part, setting) for part in self.written)
 
     def printed_height(self, setting: Setting) -> float:
-        """How high the sentences and the scale stand together, pt."""
+        """Return how high the sentences and the scale stand together, pt."""
         rows = len(self.scale(setting))
         return self.said_height(setting) + rows * setting.size * _SCALE_LEADING
 
     def said_height(self, setting: Setting) -> float:
-        """How high the sentences stand, and the gap to a scale below them, pt."""
+        """Return how high the sentences stand, and the gap to a scale below them, pt."""
         lines = self.lines(setting)
         gaps = sum(self.gaps(setting)) + (_GAP if lines and self.scale(setting) else 0)
         return sum(map(len, lines)) * setting.size * _LEADING + gaps * setting.size
 
     def gaps(self, setting: Setting) -> list[float]:
-        """The gap before each sentence but the first, in units of the type size."""
+        """Return the gap before each sentence but the first, in units of the type size."""
         return [] if "sentences" in setting.spared else self.apart[1:]
 
     def scale(self, setting: Setting) -> list[tuple[str, float, str]]:
-        """The chances to look up, unless they gave way."""
+        """Return the chances to look up, unless they gave way."""
         return [] if "scale" in setting.spared else self.rows
 
     def room(self, setting: Setting) -> tuple[float, float]:
@@ -417,7 +410,7 @@ class _Body:
         return foot, setting.text_top - self.height(setting) - 2.5 * MM
 
     def written_over(self, setting: Setting) -> bool:
-        """Whether what is written on a line, or a row of boxes, is wider than the card."""
+        """Return whether what is written on a line, or a row of boxes, is wider than the card."""
         return any(_written_width(part, setting) > setting.measure for part in self.written)
 
     def excess(self, setting: Setting) -> float:
@@ -426,7 +419,7 @@ class _Body:
             *zip(self.said(setting), self.hanging(setting), strict=True),
             *((each, 0.0) for each in self.coloured(setting)),
         ]
-        if any((text.widest(each) + hanging) * setting.size > setting.measure for each, hanging in words):
+        if any((text.widest_word(each) + hanging) * setting.size > setting.measure for each, hanging in words):
             return float("inf")
         if self.written_over(setting):
             return float("inf")
@@ -434,8 +427,8 @@ class _Body:
         high = self.height(setting) + (flavour + setting.size if flavour else 0)
         return max(high - (setting.text_top - setting.text_foot), self._picture_excess(setting))
 
-    def pictures(self, setting: Setting) -> list[Art]:
-        """The pictures of the pack's own, unless they gave way."""
+    def pictures(self, setting: Setting) -> list[card_elements.Art]:
+        """Return the pictures of the pack's own, unless they gave way."""
         return [] if "picture" in setting.spared else self.arts
 
     def _picture_excess(self, setting: Setting) -> float:
@@ -446,12 +439,14 @@ class _Body:
         return (_LEAST_PICTURE if len(self.arts) == 1 else _LEAST_ROW) * setting.scale - (top - foot)
 
     def own(self, setting: Setting) -> Setting:
-        """The setting of a set in the size of this face: one of a few larger ones where there is little to say.
+        """Return the setting of a set in the size of this face: one of a few larger ones where there is little to say.
 
         The text stays smaller than the name. Beyond the usual size it does not take the room of the emblem; up to that
         size it takes it only where one step less would not leave it.
         """
-        has_emblem = not self.pictures(setting) and any(isinstance(part, Emblem) for part in self.face.parts)
+        has_emblem = not self.pictures(setting) and any(
+            isinstance(part, card_elements.Emblem) for part in self.face.parts
+        )
         setting = self.dressed(setting)
         foot, top = self.room(setting)
         spare = LEAST_EMBLEM * setting.scale if has_emblem and top - foot >= LEAST_EMBLEM * setting.scale else 0.0
@@ -468,13 +463,15 @@ class _Body:
         return fitting[0] if fitting else setting
 
     def _leaves_emblem(self, setting: Setting) -> bool:
-        """Whether the text leaves as much room as the face's emblem needs, if it has one."""
+        """Return whether the text leaves as much room as the face's emblem needs, if it has one."""
         foot, top = self.room(setting)
-        named = any(isinstance(part, Emblem) and emblem_shown(part) for part in self.face.parts)
+        named = any(
+            isinstance(part, card_elements.Emblem) and card_elements.emblem_shown(part) for part in self.face.parts
+        )
         return not named or top - foot >= emblem.least_room(setting.scale)
 
     def fault(self, setting: Setting) -> OverfullError | None:
-        """Why the face does not fit, or None."""
+        """Return why the face does not fit, or None."""
         setting = self.dressed(setting)
         excess = self.excess(setting)
         if not self.captions_fit(setting):
@@ -497,7 +494,9 @@ class _Body:
 # --- drawing -------------------------------------------------------------------------------------------------------
 
 
-def picture_rooms(face: Face, setting: Setting) -> list[tuple[Art, tuple[float, float, float, float]]]:
+def picture_rooms(
+    face: card_elements.Face, setting: Setting
+) -> list[tuple[card_elements.Art, tuple[float, float, float, float]]]:
     """The pack's own pictures on a face, and where each stands: left and foot from the trim, width, height, pt."""
     body = _Body(face)
     setting = body.own(setting)
@@ -510,8 +509,14 @@ def picture_rooms(face: Face, setting: Setting) -> list[tuple[Art, tuple[float, 
     ]
 
 
-def draw(
-    canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks, gallery: Gallery | None = None
+def draw_card(
+    canvas: Canvas,
+    face: card_elements.Face,
+    setting: Setting,
+    x: float,
+    y: float,
+    inks: Inks,
+    gallery: Gallery | None = None,
 ) -> None:
     """Draw one face with the lower left corner of its trim at (x, y) pt, with the pictures of `gallery`."""
     _Pen(canvas, face, setting, x, y, inks, gallery).draw()
@@ -519,7 +524,7 @@ def draw(
 
 def draw_ground(
     canvas: Canvas,
-    face: Face,
+    face: card_elements.Face,
     setting: Setting,
     x: float,
     y: float,
@@ -527,16 +532,16 @@ def draw_ground(
     inks: Inks,
     picture: Callable[[], None],
 ) -> None:
-    """What lies under a face whose trim begins at (x, y), with `bleed` pt around it; `picture` draws its picture."""
+    """Draw the ground of a face whose trim begins at (x, y), with `bleed` pt around it; `picture` draws its picture."""
     band = _Body(face).own(setting).band_foot if inks.band else None
-    ground.draw(
+    ground.draw_ground(
         canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band, picture
     )
 
 
 def draw_backdrop(
     canvas: Canvas,
-    face: Face,
+    face: card_elements.Face,
     setting: Setting,
     x: float,
     y: float,
@@ -550,7 +555,7 @@ def draw_backdrop(
 
     `paper` is the colour of the ground, with which a picture behind text is mixed.
     """
-    picture = backdrop(face)
+    picture = card_elements.backdrop_art(face)
     if picture is None or not gallery.has(picture.path):
         return
     behind = picture.placed == "ground"
@@ -568,23 +573,30 @@ def draw_backdrop(
         _text_grounds(canvas, face, setting, x, y)
 
 
-def _text_grounds(canvas: Canvas, face: Face, setting: Setting, x: float, y: float) -> None:
+def _text_grounds(canvas: Canvas, face: card_elements.Face, setting: Setting, x: float, y: float) -> None:
     """Plain grounds for text on a picture: over the room that the text leaves, and under it."""
     body = _Body(face)
     foot, top = body.room(body.own(setting))
     edge = SAFE - 1.2 * MM
     wide = setting.width - 2 * edge
     head = min(setting.text_top, top + 1.0 * MM)
-    pen.box(canvas, (x + edge, y + head, wide, setting.height - edge - head), ground=WHITE, radius=2 * MM)
+    pen.draw_box(canvas, (x + edge, y + head, wide, setting.height - edge - head), ground=WHITE, radius=2 * MM)
     if foot > SAFE + 1.0 * MM:
-        pen.box(canvas, (x + edge, y + edge, wide, foot - edge), ground=WHITE, radius=2 * MM)
+        pen.draw_box(canvas, (x + edge, y + edge, wide, foot - edge), ground=WHITE, radius=2 * MM)
 
 
 class _Pen:
     """Draws one face. Kept together because every part needs the same place, colour and setting."""
 
     def __init__(
-        self, canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks, gallery: Gallery | None
+        self,
+        canvas: Canvas,
+        face: card_elements.Face,
+        setting: Setting,
+        x: float,
+        y: float,
+        inks: Inks,
+        gallery: Gallery | None,
     ) -> None:
         self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, _Body(face)
         self.setting = self.body.own(setting)
@@ -601,68 +613,68 @@ class _Pen:
             (picture, (self.x + left, self.y + low, wide, high))
             for picture, (left, low, wide, high) in picture_rooms(self.face, self.setting)
         ]
-        own = backdrop(self.face)
+        own = card_elements.backdrop_art(self.face)
         covered = own is not None and own.placed == "bleed" and self.gallery is not None and self.gallery.has(own.path)
         pictured = emblem.draw_pictures(self.canvas, rooms, self.gallery)
         for part in self.face.parts:
-            if isinstance(part, Emblem) and not pictured and not covered:
+            if isinstance(part, card_elements.Emblem) and not pictured and not covered:
                 scale, solid = self.setting.scale, self.inks.solid
-                with tags.says(self.canvas, part):
-                    emblem.draw(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
+                with tags.tagged_as(self.canvas, part):
+                    emblem.draw_suit_or_emblem(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
         x, y = self.x + SAFE, self.y + SAFE
-        badges.draw(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
+        badges.draw_badges(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
         for part in self.face.parts:
             self._part(part)
         self._body(body)
         for part in self.face.parts:
-            if isinstance(part, Sketch):
-                with tags.says(self.canvas, part):
-                    sketch.draw(self.canvas, part, room, self.setting.scale, self.inks)
+            if isinstance(part, card_elements.Sketch):
+                with tags.tagged_as(self.canvas, part):
+                    sketch.draw_sketch(self.canvas, part, room, self.setting.scale, self.inks)
         for numbered in body.numbered:
             if numbered.at:
                 self._numbered_disc(numbered.number, *self._beside(numbered.at))
 
-    def _part(self, part: Part) -> None:
+    def _part(self, part: card_elements.Part) -> None:
         match part:
-            case Index():
+            case card_elements.Index():
                 self._index(part, turned=False)
                 if self.setting.turned:
                     self._index(part, turned=True)
-            case Title():
-                with tags.says(self.canvas, part):
+            case card_elements.Title():
+                with tags.tagged_as(self.canvas, part):
                     self._title(part)
-            case Rule() if "rule" not in self.setting.spared:
-                with tags.says(self.canvas, part):
+            case card_elements.Rule() if "rule" not in self.setting.spared:
+                with tags.tagged_as(self.canvas, part):
                     self._rule(part)
             case _:
                 return
 
     # The index: rank over suit, as on any playing card, so that a fanned hand can be read.
 
-    def _index(self, index: Index, *, turned: bool) -> None:
+    def _index(self, index: card_elements.Index, *, turned: bool) -> None:
         setting, scale = self.setting, self.setting.scale
         middle = SAFE + setting.index_width / 2 - 0.4 * MM * scale
         top = setting.height - SAFE
         if is_joker(index.rank):
             size = max(setting.least, 8.6 * scale)
             first = top - max(2.3 * MM * scale, 0.7 * size)
-            with tags.says(self.canvas, index, "rank"), tags.says(self.canvas, index, "suit"):
+            with tags.tagged_as(self.canvas, index, "rank"), tags.tagged_as(self.canvas, index, "suit"):
                 for place, letter in enumerate("JOKER"):
                     # The tail of the J reaches below its line.
                     y = first - (_JOKER_STEP * place + (0.4 * MM if place else 0.0)) * scale
                     self._corner_text(letter, middle, y, size, turned=turned)
             return
-        with tags.says(self.canvas, index, "rank"):
+        with tags.tagged_as(self.canvas, index, "rank"):
             self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
         if not index.suit and _turns_into_another(index.rank):
             self._underline(middle, top - 5.6 * MM * scale, 3.6 * MM * scale, turned=turned)
         if index.suit:
             x, y = self._corner(middle, top - 8.8 * MM * scale, turned=turned)
-            with tags.says(self.canvas, index, "suit"):
+            with tags.tagged_as(self.canvas, index, "suit"):
                 self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
 
     def _corner(self, x: float, y: float, *, turned: bool) -> tuple[float, float]:
-        """A place measured from the card's corner, or from the opposite corner of the turned card."""
+        """Return a place measured from the card's corner, or from the opposite corner of the turned card."""
         if turned:
             x, y = self.setting.width - x, self.setting.height - y
         return self.x + x, self.y + y
@@ -671,20 +683,20 @@ class _Pen:
         """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is, and smaller
         where that would be too narrow."""
         room = self.setting.index_width - 1.2 * MM * self.setting.scale
-        wide = pen.width(letters, fonts.SERIF_BOLD, 1) or 1.0
+        wide = pen.letters_width(letters, fonts.SERIF_BOLD, 1) or 1.0
         size = max(self.setting.least, min(size, room / (_NARROWEST * wide)))
         scale = min(1.0, room / (wide * size))
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
         colour = self._head_colour(self.colour, turned=turned)
-        pen.line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=colour, turn=turn)
+        pen.draw_line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=colour, turn=turn)
 
     def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
         """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
         high = 0.5 * MM * self.setting.scale
         one = self._corner(middle - wide / 2, y - high, turned=turned)
         other = self._corner(middle + wide / 2, y, turned=turned)
-        pen.box(self.canvas, (*min(one, other), wide, high), ground=self._head_colour(self.colour, turned=turned))
+        pen.draw_box(self.canvas, (*min(one, other), wide, high), ground=self._head_colour(self.colour, turned=turned))
 
     def _head_colour(self, colour: Rgb, *, turned: bool = False) -> Rgb:
         """The colour of what stands at the head of the card, or there on the turned card, where there is no band."""
@@ -694,34 +706,34 @@ class _Pen:
         """A suit's sign at its full strength."""
         if self.gallery is None or (own := self.gallery.suit(suit)) is None:
             colour, hatched = self._head_colour(self.colour, turned=turned), self.inks.hatched(suit)
-            badges.sign(
+            badges.draw_sign(
                 self.canvas, SUITS[suit], x, y, size, colour, solid=self.inks.solid, turned=turned, hatched=hatched
             )
         else:
             self.gallery.sign(self.canvas, own, x, y, size, turned=turned)
 
-    def _title(self, title: Title) -> None:
+    def _title(self, title: card_elements.Title) -> None:
         size, lines = _title_lines(title.text, self.setting) or (self.setting.title_sizes[-1], ())
         first = self._title_base(size, len(lines))
         colour = self._head_colour(BLACK)
-        pen.lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05, colour=colour)
+        pen.draw_lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05, colour=colour)
 
     def _title_base(self, size: float, lines: int) -> float:
-        """The base of the name's first line over the foot of the trim, pt."""
+        """Return the base of the name's first line over the foot of the trim, pt."""
         scale = self.setting.scale
         top = self.setting.height - SAFE - 1.2 * MM * scale
         return top - size * 0.72 if lines > 1 else top - size * 0.72 - 1.6 * MM * scale
 
-    def _rule(self, rule: Rule) -> None:
+    def _rule(self, rule: card_elements.Rule) -> None:
         """The suit's character in small capitals, then a thin line in the suit's colour to the margin."""
         canvas, setting, small = self.canvas, self.setting, self.setting.small
         y = self.y + setting.rule_height
         left = self.x + setting.title_left
         word = rule.word.upper()
         colour = self._head_colour(self.colour)
-        pen.line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=colour, apart=0.9)
-        end = left + pen.width(word, fonts.SANS_BOLD, small) + 0.9 * len(word) + 1.4 * MM
-        pen.rules(canvas, colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
+        pen.draw_line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=colour, apart=0.9)
+        end = left + pen.letters_width(word, fonts.SANS_BOLD, small) + 0.9 * len(word) + 1.4 * MM
+        pen.draw_rules(canvas, colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
 
     def _body(self, body: _Body) -> None:
         """The effects from the top, the flavour from the foot."""
@@ -731,10 +743,10 @@ class _Pen:
         for lines, gap, indent, part in zip(body.lines(setting), *hanging, strict=False):
             y -= size * gap
             left = self.x + setting.side
-            with tags.says(self.canvas, part):
-                if isinstance(part, Callout):
+            with tags.tagged_as(self.canvas, part):
+                if isinstance(part, card_elements.Callout):
                     self._numbered_disc(part.number, left + 0.55 * size, y + size * 0.33)
-                pen.lines(self.canvas, lines, left + indent * size, y, size, _LEADING)
+                pen.draw_lines(self.canvas, lines, left + indent * size, y, size, _LEADING)
             y -= len(lines) * size * _LEADING
         self._scale(body)
         self._written(body)
@@ -759,12 +771,12 @@ class _Pen:
         elif kind == "scale":
             x, y = setting.width / 2, setting.text_top - body.said_height(setting) - setting.size * 0.4
         elif kind in ("blank", "track"):
-            part_type = Blank if kind == "blank" else Track
+            part_type = card_elements.Blank if kind == "blank" else card_elements.Track
             until = next(at for at, each in enumerate(body.written) if isinstance(each, part_type)) + 1
             high = sum(_written_height(each, setting) for each in body.written[:until])
             y = setting.text_top - body.printed_height(setting) - high + radius
         elif kind == "badge":
-            x, y = SAFE + badges.middles(body.badges, setting.foot)[int(place)], SAFE + setting.foot.height
+            x, y = SAFE + badges.badge_middles(body.badges, setting.foot)[int(place)], SAFE + setting.foot.height
         return self.x + min(x, edge), self.y + y
 
     def _numbered_disc(self, number: int, x: float, y: float) -> None:
@@ -775,7 +787,7 @@ class _Pen:
         canvas.setFillColorRGB(*(BLACK if solid else WHITE))
         canvas.circle(x, y, size * _DISC, stroke=1, fill=1)
         colour = WHITE if solid else BLACK
-        pen.line(canvas, str(number), x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
+        pen.draw_line(canvas, str(number), x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
 
     def _scale(self, body: _Body) -> None:
         """Rows of a label, a bar and a figure; a thin line ends the bars where they would be certain."""
@@ -784,20 +796,23 @@ class _Pen:
         if not rows:
             return
         scale_rows = [
-            (part, row) for part in self.face.parts if isinstance(part, Scale) for row in range(len(part.rows))
+            (part, row)
+            for part in self.face.parts
+            if isinstance(part, card_elements.Scale)
+            for row in range(len(part.rows))
         ]
         left, right = self.x + setting.side, self.x + setting.width - setting.side
-        begin = left + (max(fonts.width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
-        end = right - (max(fonts.width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
+        begin = left + (max(fonts.text_width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
+        end = right - (max(fonts.text_width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
         top = self.y + setting.text_top - body.said_height(setting)
         for at, (label, share, figure) in enumerate(rows):
             base = top - (at + 0.76) * size * _SCALE_LEADING
             bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
             ground = tint(self.colour, 0.55 if self.inks.solid else 0)
-            with tags.says(canvas, *scale_rows[at]):
-                pen.line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
-                pen.line(canvas, figure, right, base, fonts.SANS, size, align="right")
-                pen.box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
+            with tags.tagged_as(canvas, *scale_rows[at]):
+                pen.draw_line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
+                pen.draw_line(canvas, figure, right, base, fonts.SANS, size, align="right")
+                pen.draw_box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
         canvas.line(end, top - 0.1 * size, end, top - len(rows) * size * _SCALE_LEADING + 0.1 * size)
 
     # What is written by hand: lines, and boxes to cross off.
@@ -807,25 +822,25 @@ class _Pen:
         top = self.y + setting.text_top - body.printed_height(setting)
         for part in body.written:
             high = _written_height(part, setting)
-            with tags.says(self.canvas, part):
-                if isinstance(part, Blank):
+            with tags.tagged_as(self.canvas, part):
+                if isinstance(part, card_elements.Blank):
                     self._blank(part, top - high)
                 else:
                     self._track(part, top - high)
             top -= high
 
-    def _blank(self, blank: Blank, foot: float) -> None:
+    def _blank(self, blank: card_elements.Blank, foot: float) -> None:
         """A label and a line to write on, with what stands there already; a long value takes more lines."""
         setting, size, canvas = self.setting, self.setting.size, self.canvas
         left, right = self.x + setting.side, self.x + setting.width - setting.side
         wide = _label_width(blank) * size
         lines = _value_lines(blank, setting)
         feet = [foot + at * size * _VALUE_LEADING for at in range(max(1, len(lines)) - 1, -1, -1)]
-        pen.line(canvas, blank.label, left, feet[0] + size * 0.3, fonts.SANS, size)
-        pen.lines(canvas, lines, left + wide, feet[0] + size * 0.3, size, _VALUE_LEADING)
-        pen.rules(canvas, GREY, 0.5, *((left + wide, under, right, under) for under in feet))
+        pen.draw_line(canvas, blank.label, left, feet[0] + size * 0.3, fonts.SANS, size)
+        pen.draw_lines(canvas, lines, left + wide, feet[0] + size * 0.3, size, _VALUE_LEADING)
+        pen.draw_rules(canvas, GREY, 0.5, *((left + wide, under, right, under) for under in feet))
 
-    def _track(self, track: Track, foot: float) -> None:
+    def _track(self, track: card_elements.Track, foot: float) -> None:
         """Boxes from left to right; those before the step that is reached are crossed off."""
         setting, size, canvas = self.setting, self.setting.size, self.canvas
         step = setting.measure / len(track.steps)
@@ -833,9 +848,9 @@ class _Pen:
         reached = track.steps.index(track.reached) if track.reached in track.steps else 0
         for place, word in enumerate(track.steps):
             x = self.x + setting.side + place * step
-            pen.box(canvas, (x, foot, wide, high), edge=BLACK, wide=1.6 if word == track.reached else 0.7)
+            pen.draw_box(canvas, (x, foot, wide, high), edge=BLACK, wide=1.6 if word == track.reached else 0.7)
             middle, base, colour = x + wide / 2, foot + high / 2 - size * 0.34, GREY if place < reached else BLACK
-            pen.line(canvas, word, middle, base, fonts.SANS_BOLD, size, align="middle", colour=colour)
+            pen.draw_line(canvas, word, middle, base, fonts.SANS_BOLD, size, align="middle", colour=colour)
             if place < reached:
                 canvas.line(x, foot, x + wide, foot + high)
 
@@ -845,49 +860,49 @@ class _Pen:
         # From the top, so that who listens to the file hears the words in their order.
         first = self.y + self.setting.text_foot + size * (0.25 + (len(lines) - 1) * _LEADING)
         middle = self.x + self.setting.width / 2
-        flavour = next((part for part in self.face.parts if isinstance(part, Flavour)), None)
-        with tags.says(self.canvas, flavour):
-            pen.lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
+        flavour = next((part for part in self.face.parts if isinstance(part, card_elements.Flavour)), None)
+        with tags.tagged_as(self.canvas, flavour):
+            pen.draw_lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
 
 
-def _written_height(part: Blank | Track, setting: Setting) -> float:
-    """The height of a line to write on, or of boxes, with the space over them, pt."""
-    if isinstance(part, Track):
+def _written_height(part: card_elements.Blank | card_elements.Track, setting: Setting) -> float:
+    """Return the height of a line to write on, or of boxes, with the space over them, pt."""
+    if isinstance(part, card_elements.Track):
         return setting.size * 3.0
     return setting.size * (2.3 + _VALUE_LEADING * (max(1, len(_value_lines(part, setting))) - 1))
 
 
-def _written_width(part: Blank | Track, setting: Setting) -> float:
-    """The least width of a line to write on, or of boxes, pt."""
+def _written_width(part: card_elements.Blank | card_elements.Track, setting: Setting) -> float:
+    """Return the least width of a line to write on, or of boxes, pt."""
     size = setting.size
-    if isinstance(part, Blank):
-        value = text.widest(_value_words(part)) * size if part.value else 14 * MM * setting.scale
+    if isinstance(part, card_elements.Blank):
+        value = text.widest_word(_value_words(part)) * size if part.value else 14 * MM * setting.scale
         return _label_width(part) * size + value
-    return len(part.steps) * (max(fonts.width(step, fonts.SANS_BOLD) for step in part.steps) + 0.8) * size
+    return len(part.steps) * (max(fonts.text_width(step, fonts.SANS_BOLD) for step in part.steps) + 0.8) * size
 
 
-def _label_width(blank: Blank) -> float:
-    """The width of a label with the space after it, per point of size."""
-    return fonts.width(f"{blank.label}  ", fonts.SANS)
+def _label_width(blank: card_elements.Blank) -> float:
+    """Return the width of a label with the space after it, per point of size."""
+    return fonts.text_width(f"{blank.label}  ", fonts.SANS)
 
 
-def _value_words(blank: Blank) -> tuple[text.Word, ...]:
-    return text.words((text.Run(blank.value, fonts.SANS_BOLD),))
+def _value_words(blank: card_elements.Blank) -> tuple[text.Word, ...]:
+    return text.split_words((text.Run(blank.value, fonts.SANS_BOLD),))
 
 
-def _value_lines(blank: Blank, setting: Setting) -> tuple[text.Line, ...]:
+def _value_lines(blank: card_elements.Blank, setting: Setting) -> tuple[text.Line, ...]:
     """What is written beside a label, in lines."""
-    return text.broken(_value_words(blank), setting.measure / setting.size - _label_width(blank))
+    return text.broken_lines(_value_words(blank), setting.measure / setting.size - _label_width(blank))
 
 
 def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[text.Line, ...]] | None:
-    """The name's type size and its one or two lines; None where even the smallest size does not do."""
+    """Return the name's type size and its one or two lines; None where even the smallest size does not do."""
     room = setting.width - setting.title_left - setting.side
-    words = text.words((text.Run(name, fonts.SERIF_BOLD),))
+    words = text.split_words((text.Run(name, fonts.SERIF_BOLD),))
     sizes = setting.title_sizes
     for size in sizes:
-        lines = text.broken(words, room / size)
-        if len(lines) <= (1 if size == sizes[0] and len(sizes) > 1 else 2) and text.widest(words) * size <= room:
+        lines = text.broken_lines(words, room / size)
+        if len(lines) <= (1 if size == sizes[0] and len(sizes) > 1 else 2) and text.widest_word(words) * size <= room:
             return size, lines
     return None
 
@@ -896,6 +911,6 @@ _TURNED = str.maketrans("01689", "01986")
 
 
 def _turns_into_another(rank: str) -> bool:
-    """Whether a number reads as another one upside down, as 6 and 9 do, and no suit says which way up it is."""
+    """Return whether a number reads as another one upside down, as 6 and 9 do, and no suit says which way up it is."""
     turned = rank[::-1].translate(_TURNED)
     return set(rank) <= set("01689") and turned != rank and not turned.startswith("0")

@@ -42,7 +42,7 @@ class _Look(Struct, frozen=True):
     """Its hatching where no area is filled."""
 
     def hatching(self, inks: Inks) -> str:
-        """What is drawn over it."""
+        """Return the hatching that is drawn over it."""
         return self.hatch if inks.solid else self.hatch or self.unfilled
 
 
@@ -65,8 +65,8 @@ _STACKED = (
 """What is stacked mostly grows worse upwards: from white to dark."""
 
 
-def texts(picture: Picture) -> tuple[str, ...]:
-    """Every text in a picture."""
+def picture_texts(picture: Picture) -> tuple[str, ...]:
+    """Return every text in a picture."""
     match picture:
         case Bars():
             return (*picture.labels, picture.across, picture.note)
@@ -81,8 +81,8 @@ def texts(picture: Picture) -> tuple[str, ...]:
             assert_never(picture)
 
 
-def fault(picture: Picture, width: float, height: float) -> str:
-    """Why a picture cannot be drawn in that room; empty where it can."""
+def picture_fault(picture: Picture, width: float, height: float) -> str:
+    """Return why a picture cannot be drawn in that room; empty where it can."""
     if isinstance(picture, Series) and len(picture.series) > MOST_SERIES:
         return f"has {len(picture.series)} series, and more than {MOST_SERIES} cannot be told apart: it does not fit"
     if isinstance(picture, Matrix):
@@ -93,7 +93,7 @@ def fault(picture: Picture, width: float, height: float) -> str:
     return ""
 
 
-def draw(canvas: Canvas, picture: Picture, x: float, y: float, width: float, height: float, inks: Inks) -> None:
+def draw_picture(canvas: Canvas, picture: Picture, x: float, y: float, width: float, height: float, inks: Inks) -> None:
     """Draw a picture with its lower left corner at (x, y)."""
     canvas.saveState()
     canvas.translate(x, y)
@@ -128,7 +128,7 @@ class _Plot(Struct, frozen=True):
         return self.foot + self.height * float(value) / self.most
 
     def middle(self, at: int, count: int) -> float:
-        """Where the label number `at` of `count` stands."""
+        """Return where the label number `at` of `count` stands."""
         return self.left + self.width * (at + 0.5) / count
 
 
@@ -151,10 +151,10 @@ class _Room(Struct, frozen=True):
         size: float = TYPE,
         font: str = fonts.SANS,
     ) -> None:
-        pen.line(self.canvas, letters, x, y, font, size, align=align, colour=colour)
+        pen.draw_line(self.canvas, letters, x, y, font, size, align=align, colour=colour)
 
     def rule(self, x1: float, y1: float, x2: float, y2: float, colour: Rgb, wide: float) -> None:
-        pen.rules(self.canvas, colour, wide, (x1, y1, x2, y2))
+        pen.draw_rules(self.canvas, colour, wide, (x1, y1, x2, y2))
 
 
 def _foot(room: _Room, across: str, note: str) -> None:
@@ -206,9 +206,9 @@ def _box(room: _Room, x: float, y: float, width: float, height: float, look: _Lo
     if height <= 0 or width <= 0:
         return
     shade = tint(BLACK, look.shade) if room.inks.solid else None
-    pen.box(room.canvas, (x, y, width, height), ground=shade, edge=BLACK, wide=0.4)
+    pen.draw_box(room.canvas, (x, y, width, height), ground=shade, edge=BLACK, wide=0.4)
     if strokes := tuple(_hatching(x, y, width, height, look.hatching(room.inks))):
-        pen.rules(room.canvas, BLACK, 0.35, *strokes)
+        pen.draw_rules(room.canvas, BLACK, 0.35, *strokes)
 
 
 def _hatching(
@@ -247,7 +247,7 @@ def _percent(value: float) -> str:
 
 
 def _wide(letters: str, size: float = TYPE, font: str = fonts.SANS) -> float:
-    return fonts.width(letters, font) * size
+    return fonts.text_width(letters, font) * size
 
 
 # --- bars ------------------------------------------------------------------------------------------------------------
@@ -264,7 +264,10 @@ def _bars(room: _Room, chart: Series) -> None:
     names = [name for name, _ in chart.series]
     sums = [sum(values[at] for _, values in chart.series) for at in range(many)]
     most = float(max((*(sums if stacked else [value for _, values in chart.series for value in values]), 1e-9)))
-    figures = [[_bar_figure(value, chart.percent) for value in values] for _, values in chart.series]
+    figures = [
+        [_percent(float(value)) if chart.percent else f"{float(value):.1f}" for value in values]
+        for _, values in chart.series
+    ]
     beside = 1 if stacked else len(names)
     bar = room.width / many * (0.82 if beside == 1 else 0.86) / beside
     # Neighbours' figures may touch the gap between the bars, but not each other.
@@ -292,16 +295,12 @@ def _bars(room: _Room, chart: Series) -> None:
         _legend(room, names, looks)
 
 
-def _bar_figure(value: Quantity, percent: bool) -> str:
-    return _percent(float(value)) if percent else f"{float(value):.1f}"
-
-
 def _label_inside(room: _Room, label: str, x: float, y: float, look: _Look) -> None:
     """A figure on its bar: white on a dark one, on a white patch where the bar is hatched."""
     dark = room.inks.solid and look.shade > 0.5
     if look.hatching(room.inks):
         wide = _wide(label) + 2
-        pen.box(room.canvas, (x - wide / 2, y - TYPE * 0.48, wide, TYPE * 0.96), ground=WHITE)
+        pen.draw_box(room.canvas, (x - wide / 2, y - TYPE * 0.48, wide, TYPE * 0.96), ground=WHITE)
     room.text(label, x, y - TYPE * 0.34, align="middle", colour=WHITE if dark else BLACK)
 
 
@@ -323,7 +322,7 @@ def _lines(room: _Room, chart: Series) -> None:
     for place, (name, values) in enumerate(chart.series):
         points = [(plot.middle(at, many), plot.y(value)) for at, value in enumerate(values)]
         room.canvas.setDash(list(_LOOKS[place].dash or ()))
-        pen.path(room.canvas, points, BLACK, 1.0)
+        pen.draw_path(room.canvas, points, BLACK, 1.0)
         room.canvas.setDash()
         for x, y in points:
             _mark(room, place, x, y)
@@ -355,13 +354,13 @@ def _mark(room: _Room, place: int, x: float, y: float) -> None:
     size = 2.3
     canvas, ground = room.canvas, BLACK if place < 3 else WHITE
     if place % 3 == 0:
-        pen.box(canvas, (x - size, y - size, 2 * size, 2 * size), ground=ground, edge=BLACK, wide=0.8, radius=size)
+        pen.draw_box(canvas, (x - size, y - size, 2 * size, 2 * size), ground=ground, edge=BLACK, wide=0.8, radius=size)
     elif place % 3 == 1:
         side = size * 1.8
-        pen.box(canvas, (x - side / 2, y - side / 2, side, side), ground=ground, edge=BLACK, wide=0.8)
+        pen.draw_box(canvas, (x - side / 2, y - side / 2, side, side), ground=ground, edge=BLACK, wide=0.8)
     else:
         corners = [(x - size * 1.1, y - size), (x + size * 1.1, y - size), (x, y + size * 1.2)]
-        pen.path(canvas, corners, BLACK, 0.8, ground)
+        pen.draw_path(canvas, corners, BLACK, 0.8, ground)
 
 
 # --- matrices --------------------------------------------------------------------------------------------------------
@@ -405,12 +404,12 @@ def _matrix(room: _Room, matrix: Matrix) -> None:
             _cell(room, cell, grid.left + at * grid.wide, foot, grid.wide, grid.high, grid.type)
     if matrix.down:
         middle = (grid.foot + top) / 2
-        pen.line(room.canvas, matrix.down, TYPE, middle, fonts.SANS, TYPE, align="middle", turn=(0, 1, -1, 0))
+        pen.draw_line(room.canvas, matrix.down, TYPE, middle, fonts.SANS, TYPE, align="middle", turn=(0, 1, -1, 0))
     x = 4.0
     for cell, means in matrix.key:
         side = TYPE * 1.3
         wide = max(side, _cell_wide(cell, TYPE) + 4)
-        with tags.says(room.canvas, cell):
+        with tags.tagged_as(room.canvas, cell):
             _cell(room, cell, x, 1.0, wide, side, TYPE)
             room.text(means, x + wide + 3, 1.0 + side / 2 - TYPE * 0.34)
         x += wide + 3 + _wide(means) + TYPE * 1.4
@@ -421,7 +420,7 @@ def _matrix(room: _Room, matrix: Matrix) -> None:
 def _cell(room: _Room, cell: Cell, x: float, y: float, width: float, height: float, size: float) -> None:
     # At most a little over half black: black letters stay readable on it.
     shade = tint(_HUES[cell.hue], 0.45 * max(0.0, min(1.0, cell.shade))) if room.inks.solid else WHITE
-    pen.box(room.canvas, (x, y, width, height), ground=shade, edge=GREY, wide=0.3)
+    pen.draw_box(room.canvas, (x, y, width, height), ground=shade, edge=GREY, wide=0.3)
     base, font = y + height / 2 - size * 0.34, _bold(cell)
     if not cell.card:
         room.text(cell.text, x + width / 2, base, align="middle", size=size, font=font)
@@ -435,7 +434,7 @@ def _cell(room: _Room, cell: Cell, x: float, y: float, width: float, height: flo
 
 
 def _cell_wide(cell: Cell, size: float) -> float:
-    """The width of what a cell says."""
+    """Return the width of what a cell says."""
     if not cell.card:
         return _wide(cell.text, size, _bold(cell))
     letters = rank_of(cell.card) + cell.text.removeprefix(cell.card)

@@ -88,7 +88,7 @@ class _Unit:
 Columns = list[list[_Unit]]
 
 
-def fault(slices: Sequence[Slice], frame: Frame) -> tuple[int, str] | None:
+def columns_fault(slices: Sequence[Slice], frame: Frame) -> tuple[int, str] | None:
     """None where a page fits; otherwise the number of the block that does not, and why."""
     for piece in slices:
         if piece.fault:
@@ -99,7 +99,7 @@ def fault(slices: Sequence[Slice], frame: Frame) -> tuple[int, str] | None:
     return slices[min(taken, len(slices) - 1)].place, "does not fit"
 
 
-def draw(canvas: Canvas, slices: Sequence[Slice], frame: Frame) -> None:
+def draw_columns(canvas: Canvas, slices: Sequence[Slice], frame: Frame) -> None:
     """Draw the slices in the frame: wide ones across it, the others in balanced columns between them.
 
     Raises ValueError where they do not fit; `fault` tells before.
@@ -129,7 +129,7 @@ def _draw_column(canvas: Canvas, column: list[_Unit], x: float, y: float, air: f
 
 
 def _air(laid: Sequence[Columns], height: float) -> float:
-    """How much more space there may be between two blocks, where the page is not full."""
+    """Return how much more space there may be between two blocks, where the page is not full."""
     joints = sum(_parted(above, below) for above, below in pairwise(laid))
     joints += sum(max(map(_joints, columns)) for columns in laid)
     used = sum(max(map(_height, columns)) for columns in laid) + sum(map(_gap, laid[1:]))
@@ -137,12 +137,12 @@ def _air(laid: Sequence[Columns], height: float) -> float:
 
 
 def _parted(above: Columns, below: Columns) -> bool:
-    """Whether another block begins with a section than the one before it ended with."""
+    """Return whether another block begins with a section than the one before it ended with."""
     return above[-1][-1].slices[-1].place != below[0][0].slices[0].place
 
 
 def _joints(column: list[_Unit]) -> int:
-    """How often one block follows another."""
+    """Return how often one block follows another."""
     places = [unit.slices[0].place for unit in column]
     return sum(before != after for before, after in pairwise(places))
 
@@ -182,7 +182,7 @@ def _fits(slices: Sequence[Slice], frame: Frame) -> bool:
 
 
 def _laid(slices: Sequence[Slice], frame: Frame) -> Iterator[Columns]:
-    """The columns of each section."""
+    """Yield the columns of each section."""
     sections = list(_sections(slices, frame.columns))
     room = frame.height
     for place, (run, columns) in enumerate(sections):
@@ -195,13 +195,13 @@ def _laid(slices: Sequence[Slice], frame: Frame) -> Iterator[Columns]:
 
 
 def _least(slices: Sequence[Slice], columns: int, most: float) -> float:
-    """How low a section can be, with the space before it."""
+    """Return how low a section can be, with the space before it."""
     lowest = _lowest(_units(slices), columns, most)
     return max(map(_height, lowest)) + _gap(lowest) if lowest else most
 
 
 def _gap(columns: Columns) -> float:
-    """The space before a section that is not the first."""
+    """Return the space before a section that is not the first."""
     return columns[0][0].before
 
 
@@ -275,7 +275,7 @@ def _units(slices: Sequence[Slice], long: float = 0.0) -> list[_Unit]:
 
 
 def _tied(slices: list[Slice]) -> list[list[Slice]]:
-    """The slices of a block, each heading with what follows it."""
+    """Return the slices of a block, each heading with what follows it."""
     parts: list[list[Slice]] = [[]]
     for piece in slices:
         if parts[-1] and not parts[-1][-1].keep:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from reportlab.lib.colors import CMYKColor, Color
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.printed import Box, Matrix, PageSeen, Printed, Text, around, in_mm, times
+from generator.layout.printed import Box, Matrix, PageSeen, Printed, Text, bounding_box, in_mm, matrix_product
 from generator.layout.sheets import MM as MM
 from generator.model.themes import PLAIN, Palette, Theme
 from generator.paper import fonts
@@ -117,10 +117,10 @@ class Paper(Canvas):  # type: ignore[misc]
         ink = fonts.ink(letters, font)
         if ink is None or self._formData:
             return
-        whole = times(matrix, self._currentMatrix)
+        whole = matrix_product(matrix, self._currentMatrix)
         x, y = at
         left, foot, right, top = ink
-        box = around(
+        box = bounding_box(
             (x + left * size, y + foot * size, x + right * size + apart * (len(letters) - 1), y + top * size), whole
         )
         self._texts.append(Text(font, True, size * hypot(whole[2], whole[3]), in_mm(box), lambda: letters))
@@ -151,7 +151,7 @@ class Paper(Canvas):  # type: ignore[misc]
         self.addOutlineEntry(title, self.own_name(key), level=int(bool(self._part_title)), closed=self.in_part)
 
     def own_name(self, name: str) -> str:
-        """The name of a form, a field or a place, which no other part of the document has."""
+        """Return the name of a form, a field or a place, which no other part of the document has."""
         return f"{name}-{self._part}" if self._part > 1 else name
 
     def beginForm(self, name: str, *box: float) -> None:  # noqa: N802
@@ -163,7 +163,7 @@ class Paper(Canvas):  # type: ignore[misc]
         super().doForm(self.own_name(name))
 
     def hasForm(self, name: str) -> bool:  # noqa: N802
-        """Whether a drawing was made in the part."""
+        """Return whether a drawing was made in the part."""
         return bool(super().hasForm(self.own_name(name)))
 
     def showPage(self) -> None:  # noqa: N802
@@ -191,7 +191,7 @@ class Paper(Canvas):  # type: ignore[misc]
 
 
 @contextmanager
-def coloured(canvas: Canvas, palette: Palette) -> Iterator[None]:
+def palette_in_use(canvas: Canvas, palette: Palette) -> Iterator[None]:
     """Draw in the colours of a palette for as long as the block lasts."""
     if not isinstance(canvas, Paper):
         yield
@@ -230,7 +230,7 @@ def open_document(
         pdfVersion=(1, 4),
         lang="en",
         # Without this every page would name Helvetica, which is not embedded.
-        initialFontName=fonts.use(fonts.SANS),
+        initialFontName=fonts.usable_font(fonts.SANS),
         initialFontSize=9,
     )
     if looks.tagged and not process:
@@ -250,12 +250,12 @@ def open_document(
 
 
 def close_document(canvas: Paper) -> Printed:
-    """The finished file's bytes, with what stands on its pages; nothing yet of a part of a document."""
-    return Printed() if canvas.in_part else finish(canvas)
+    """Return the finished file's bytes, with what stands on its pages; nothing yet of a part of a document."""
+    return Printed() if canvas.in_part else finish_document(canvas)
 
 
-def finish(canvas: Paper) -> Printed:
-    """The bytes of a document with all of its parts."""
+def finish_document(canvas: Paper) -> Printed:
+    """Return the bytes of a document with all of its parts."""
     if canvas.tags is not None:
         canvas.tags.finish()
     canvas.save()

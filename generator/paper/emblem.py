@@ -13,9 +13,9 @@ from generator.base.cards import RANKS
 from generator.base.emblem_names import is_picture
 from generator.layout.card_elements import Art, Emblem, emblem_shown
 from generator.paper import tags
-from generator.paper.art import ICONS, SUITS, pips
-from generator.paper.art import emblem as drawing
-from generator.paper.body import PARTS, silhouette
+from generator.paper.art import ICONS, SUITS, pip_places
+from generator.paper.art import emblem_outline as drawing
+from generator.paper.body import PARTS, draw_silhouette
 from generator.paper.document import MM
 from generator.paper.gallery import Gallery
 from generator.paper.ink import Rgb, tint
@@ -38,7 +38,7 @@ _BODY_STRENGTH = 0.2
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 
 
-def draw(
+def draw_suit_or_emblem(
     canvas: Canvas,
     emblem: Emblem,
     room: Room,
@@ -48,7 +48,7 @@ def draw(
     *,
     solid: bool = True,
 ) -> None:
-    """The picture of a card in the middle of a room; nothing where there is little room.
+    """Draw the picture of a card in the middle of a room; nothing where there is little room.
 
     `scale` says how large the card is beside a poker card. Without `solid` ink is saved: an emblem is drawn in outline,
     and what is only there to please is left out.
@@ -64,7 +64,7 @@ def draw(
     elif not emblem.suit and hurt and PARTS.issuperset(hurt):
         size = min(high, wide * 2, 44 * MM * scale)
         grounds = tint(colour, _BODY_STRENGTH), tint(colour, STRENGTH)
-        silhouette(canvas, x, y - size / 2, size, grounds, hurt)
+        draw_silhouette(canvas, x, y - size / 2, size, grounds, hurt)
     else:
         canvas.setFillColorRGB(*tint(colour, _PALE))
         _pips(canvas, emblem, room, scale, gallery)
@@ -78,7 +78,7 @@ def least_room(scale: float) -> float:
 def draw_emblem(
     canvas: Canvas, name: str, x: float, y: float, size: float, colour: Rgb, gallery: Gallery | None, *, solid: bool
 ) -> None:
-    """One of our emblems, or the pack's own, with its middle at (x, y), its longer side `size`."""
+    """Draw one of our emblems, or the pack's own, with its middle at (x, y), its longer side `size`."""
     if is_picture(name):
         if gallery is not None and gallery.has(name):
             gallery.emblem(canvas, name, x, y, size, tint(colour, STRENGTH))
@@ -104,18 +104,18 @@ def _pips(canvas: Canvas, emblem: Emblem, room: Room, scale: float, gallery: Gal
     else:
         size = min(high, wide, 38 * MM * scale) if count == 1 else min(high * 0.19, 10 * MM * scale)
         wide = min(wide - 3 * size, high)
-        for column, row, turned in pips(count):
+        for column, row, turned in pip_places(count):
             place = x + column * wide, y + row * (high - size)
             _pale_suit(canvas, emblem.suit, *place, size, gallery, turned=turned)
 
 
 def draw_pictures(canvas: Canvas, rooms: Iterable[tuple[Art, Room]], gallery: Gallery | None) -> bool:
-    """The pack's own pictures in their rooms; whether there are any."""
+    """Draw the pack's own pictures in their rooms. Return whether there are any."""
     names = list(rooms)
     if gallery is None or not all(gallery.has(picture.path) for picture, _ in names):
         return False
     for picture, room in names:
-        with tags.says(canvas, picture):
+        with tags.tagged_as(canvas, picture):
             gallery.contain(canvas, picture.path, *room)
     return bool(names)
 

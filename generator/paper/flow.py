@@ -12,31 +12,11 @@ from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
-from generator.layout.panel_elements import (
-    BodyFigure,
-    Box,
-    BoxRow,
-    FieldCell,
-    FieldGrid,
-    FieldLine,
-    FieldLines,
-    Framed,
-    Heading,
-    Ladder,
-    Note,
-    Page,
-    Paragraph,
-    Piece,
-    Table,
-    Ticks,
-    Worded,
-    Wound,
-    merged,
-)
+from generator.layout import panel_elements
 from generator.paper import charts, fonts, pen, tables, tags, text
 from generator.paper.art import ICONS, SUITS
-from generator.paper.body import body
-from generator.paper.columns import Frame, Slice, fault
+from generator.paper.body import draw_body
+from generator.paper.columns import Frame, Slice, columns_fault
 from generator.paper.document import MM
 from generator.paper.form import Form, Value
 from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
@@ -67,24 +47,27 @@ class OverflowError(HackjackError):
         self.page, self.block = page, block
 
 
-def fitted(
-    pages: Sequence[tuple[Page, Frame]], largest: float, smallest: float, setter: Callable[[float], Setter]
+def fit_pages(
+    pages: Sequence[tuple[panel_elements.Page, Frame]],
+    largest: float,
+    smallest: float,
+    setter: Callable[[float], Setter],
 ) -> float:
-    """The largest type size at which every page fits. Raises OverflowError that names page and block."""
+    """Return the largest type size at which every page fits. Raises OverflowError that names page and block."""
     steps = round((largest - smallest) / STEP)
     for step in range(steps):
         size = largest - step * STEP
-        if next(faults(pages, setter(size)), None) is None:
+        if next(overflow_errors(pages, setter(size)), None) is None:
             return size
-    for error in faults(pages, setter(smallest)):
+    for error in overflow_errors(pages, setter(smallest)):
         raise error
     return smallest
 
 
-def faults(pages: Sequence[tuple[Page, Frame]], setter: Setter) -> Iterator[OverflowError]:
-    """The first block of each page that does not fit at a setter's size."""
+def overflow_errors(pages: Sequence[tuple[panel_elements.Page, Frame]], setter: Setter) -> Iterator[OverflowError]:
+    """Yield the first block of each page that does not fit at a setter's size."""
     for page, frame in pages:
-        first_fault = fault(setter.slices(page, frame), frame)
+        first_fault = columns_fault(setter.slices(page, frame), frame)
         if first_fault:
             place, why = first_fault
             name = next(block.name for block in page.blocks if block.place == place)
@@ -93,48 +76,54 @@ def faults(pages: Sequence[tuple[Page, Frame]], setter: Setter) -> Iterator[Over
             yield OverflowError(f"{where} {why} even at {setter.size:g} pt: {advice}", page.place, place)
 
 
-def glyph_faults(page: Page) -> Iterator[tuple[int, str]]:
+def glyph_faults(page: panel_elements.Page) -> Iterator[tuple[int, str]]:
     """Blocks with characters that the fonts do not have, by number, and a sentence for each.
 
     What fills a form is looked at where it is printed.
     """
-    if letters := fonts.missing(page.title, fonts.SERIF_BOLD):
-        yield page.blocks[0].place, f'the title "{page.title[:40]}": the printed font has no {pen.shown(letters)}'
+    if letters := fonts.missing_letters(page.title, fonts.SERIF_BOLD):
+        yield (
+            page.blocks[0].place,
+            f'the title "{page.title[:40]}": the printed font has no {pen.named_letters(letters)}',
+        )
     for block in page.blocks:
         for piece in block.pieces:
-            font = fonts.SERIF_BOLD if isinstance(piece, Heading) else fonts.SANS
+            font = fonts.SERIF_BOLD if isinstance(piece, panel_elements.Heading) else fonts.SANS
             for words in _texts(piece):
-                if letters := fonts.missing(words, font):
+                if letters := fonts.missing_letters(words, font):
                     where = f'the block "{block.name}" of the panel "{page.title}"'
-                    yield block.place, f'{where}: the printed font has no {pen.shown(letters)}, as in "{words[:40]}"'
+                    yield (
+                        block.place,
+                        f'{where}: the printed font has no {pen.named_letters(letters)}, as in "{words[:40]}"',
+                    )
 
 
-def _texts(piece: Piece) -> tuple[str, ...]:
+def _texts(piece: panel_elements.Piece) -> tuple[str, ...]:
     """What a piece says by itself, without what fills it."""
     match piece:
-        case Heading():
+        case panel_elements.Heading():
             return (piece.text, piece.source)
-        case Note():
+        case panel_elements.Note():
             return (piece.text,)
-        case Paragraph():
+        case panel_elements.Paragraph():
             return (piece.label, piece.strong, piece.text)
-        case Table():
+        case panel_elements.Table():
             return (*piece.heads, *(cell for row in piece.rows for cell in row))
-        case Wound():
+        case panel_elements.Wound():
             return (piece.name, piece.figures, piece.text)
-        case Framed():
-            return charts.texts(piece.picture)
-        case FieldLine():
+        case panel_elements.Framed():
+            return charts.picture_texts(piece.picture)
+        case panel_elements.FieldLine():
             return (piece.label,)
-        case BoxRow() | Ladder():
+        case panel_elements.BoxRow() | panel_elements.Ladder():
             return (piece.label, *(box.text for box in piece.boxes))
-        case Ticks():
+        case panel_elements.Ticks():
             return tuple(box.text for box in piece.boxes)
-        case FieldLines():
+        case panel_elements.FieldLines():
             return tuple(cell.label for cell in piece.fields)
-        case FieldGrid():
+        case panel_elements.FieldGrid():
             return (*piece.heads, *(cell.label for row in piece.rows for cell in row))
-        case BodyFigure():
+        case panel_elements.BodyFigure():
             return tuple(label for _, label in piece.marks)
         case _:
             assert_never(piece)
@@ -142,27 +131,30 @@ def _texts(piece: Piece) -> tuple[str, ...]:
 
 @fonts.measured_once(4000)
 def _words(written: str, *, bold: bool = False, marks: float = 0.0, strong: str = "") -> tuple[text.Word, ...]:
-    """A text as words, its figures bold; measured once for all sizes. `marks` is the scale of raised rulings."""
+    """Return a text as words, its figures bold; measured once for all sizes. `marks` is the scale of raised rulings."""
     heavy = fonts.SANS_BOLD
     runs = text.figures_bold(written, heavy if bold else fonts.SANS, heavy)
     runs = text.marks_raised(runs, heavy, marks) if marks else runs
-    return text.words((text.Run(f"{strong}: ", heavy), *runs) if strong else runs)
+    return text.split_words((text.Run(f"{strong}: ", heavy), *runs) if strong else runs)
 
 
 @fonts.measured_once(500)
-def _widths(table: Table, measure: float) -> tuple[float, ...]:
-    """A table's columns as shares of the width; `measure` is in units of the type size."""
+def _widths(table: panel_elements.Table, measure: float) -> tuple[float, ...]:
+    """Return a table's columns as shares of the width; `measure` is in units of the type size."""
     if table.shares:
         return table.shares
-    chosen = tables.widths(_cells(table), measure, _SIDE)
+    chosen = tables.column_widths(_cells(table), measure, _SIDE)
     return tuple(wide / sum(chosen) for wide in chosen)
 
 
-def _cells(table: Table) -> list[tuple[tuple[text.Word, ...], ...]]:
-    """Every cell's words, the heads first; a cell that is merged with the one before it asks for no room."""
+def _cells(table: panel_elements.Table) -> list[tuple[tuple[text.Word, ...], ...]]:
+    """Return every cell's words, the heads first; a cell that is merged with the one before it asks for no room."""
     heads = [tuple(_words(head, bold=True) for head in table.heads)] if table.heads else []
     return heads + [
-        tuple(() if wide == 0 else _words(cell) if wide == 1 else () for cell, wide in merged(row, table.merge))
+        tuple(
+            () if wide == 0 else _words(cell) if wide == 1 else ()
+            for cell, wide in panel_elements.merged_cells(row, table.merge)
+        )
         for row in table.rows
     ]
 
@@ -174,8 +166,8 @@ class Setter:
         self.size, self.inks, self.form = size, inks, form
         self._heading_size = min(size * HEADING, heading)
 
-    def slices(self, page: Page, frame: Frame) -> list[Slice]:
-        """The blocks of a page as slices of a column's width, or of the frame's where they are wide."""
+    def slices(self, page: panel_elements.Page, frame: Frame) -> list[Slice]:
+        """Return the blocks of a page as slices of a column's width, or of the frame's where they are wide."""
         slices: list[Slice] = []
         for at, block in enumerate(page.blocks):
             after = page.blocks[at + 1 : at + 2]
@@ -184,95 +176,97 @@ class Setter:
             slices += self._block(block, frame, across=alone)
         return slices
 
-    def _block(self, block: Worded, frame: Frame, *, across: bool) -> Iterator[Slice]:
+    def _block(self, block: panel_elements.Worded, frame: Frame, *, across: bool) -> Iterator[Slice]:
         first, below = block.column, block.below
         for piece in block.pieces:
-            wide = frame.columns > 1 and (block.wide or (across and isinstance(piece, Heading)))
+            wide = frame.columns > 1 and (block.wide or (across and isinstance(piece, panel_elements.Heading)))
             measure = frame.width if wide else frame.measure
             for made in self._slices(piece, measure):
                 yield replace(made, place=block.place, column=made.column or first, wide=wide, below=below)
                 first = below = False
 
-    def _slices(self, piece: Piece, measure: float) -> Iterator[Slice]:
+    def _slices(self, piece: panel_elements.Piece, measure: float) -> Iterator[Slice]:
         for made in self._set(piece, measure):
             yield replace(made, draw=_told(piece, made.draw))
 
-    def _set(self, piece: Piece, measure: float) -> Iterator[Slice]:
+    def _set(self, piece: panel_elements.Piece, measure: float) -> Iterator[Slice]:
         match piece:
-            case Heading():
+            case panel_elements.Heading():
                 yield self._heading(piece, measure)
-            case Note():
+            case panel_elements.Note():
                 yield self._note(piece, measure)
-            case Paragraph():
+            case panel_elements.Paragraph():
                 yield self._paragraph(piece, measure)
-            case Table():
+            case panel_elements.Table():
                 yield from self._table(piece, measure)
-            case Wound():
+            case panel_elements.Wound():
                 yield self._wound(piece, measure)
-            case Framed():
+            case panel_elements.Framed():
                 yield self._framed(piece, measure)
-            case FieldLine():
+            case panel_elements.FieldLine():
                 yield self._field(piece, measure)
-            case FieldLines():
+            case panel_elements.FieldLines():
                 yield self._fields(piece, measure)
-            case FieldGrid():
+            case panel_elements.FieldGrid():
                 yield from self._grid(piece, measure)
-            case BoxRow():
+            case panel_elements.BoxRow():
                 yield self._boxes(piece, measure)
-            case Ladder():
+            case panel_elements.Ladder():
                 yield self._ladder(piece, measure)
-            case Ticks():
+            case panel_elements.Ticks():
                 yield from self._ticks(piece, measure)
-            case BodyFigure():
+            case panel_elements.BodyFigure():
                 height = piece.height * MM
                 marks, hurt = dict(piece.marks), piece.hurt
-                yield Slice(height, self.size * 0.5, lambda c, x, y: body(c, x + measure / 2, y, height, marks, hurt))
+                yield Slice(
+                    height, self.size * 0.5, lambda c, x, y: draw_body(c, x + measure / 2, y, height, marks, hurt)
+                )
             case _:
                 assert_never(piece)
 
     # --- text --------------------------------------------------------------------------------------------------------
 
-    def _heading(self, piece: Heading, measure: float) -> Slice:
+    def _heading(self, piece: panel_elements.Heading, measure: float) -> Slice:
         size, small = self._heading_size, max(self.size * _NOTE, SMALLEST)
-        words = text.words((text.Run(piece.text, fonts.SERIF_BOLD),))
-        lines = text.broken(words, measure / size)
-        source = fonts.width(piece.source, fonts.SANS) * small
+        words = text.split_words((text.Run(piece.text, fonts.SERIF_BOLD),))
+        lines = text.broken_lines(words, measure / size)
+        source = fonts.text_width(piece.source, fonts.SANS) * small
         beside = text.line_width(lines[-1]) * size + size * 0.4 + source <= measure
         under = 0.0 if not piece.source or beside else small * LEADING
         height = len(lines) * size * 1.05 + self.size * 0.45 + under
         foot = height - self.size * 0.15
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.lines(canvas, lines, x, y - size * 0.85, size, 1.05)
-            pen.rules(canvas, BLACK, 1.2, (x, y - foot, x + measure, y - foot))
-            with tags.says(canvas, piece, "source"):
-                pen.line(canvas, piece.source, x + measure - source, y - foot + 3, fonts.SANS, small, colour=GREY)
+            pen.draw_lines(canvas, lines, x, y - size * 0.85, size, 1.05)
+            pen.draw_rules(canvas, BLACK, 1.2, (x, y - foot, x + measure, y - foot))
+            with tags.tagged_as(canvas, piece, "source"):
+                pen.draw_line(canvas, piece.source, x + measure - source, y - foot + 3, fonts.SANS, small, colour=GREY)
 
         return Slice(height, self.size * 0.9, drawn, keep=True, column=piece.column)
 
-    def _note(self, piece: Note, measure: float) -> Slice:
+    def _note(self, piece: panel_elements.Note, measure: float) -> Slice:
         size = max(self.size * _NOTE, SMALLEST)
-        lines = text.broken(text.words((text.Run(piece.text, fonts.SANS),)), measure / size)
+        lines = text.broken_lines(text.split_words((text.Run(piece.text, fonts.SANS),)), measure / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             _lines(canvas, lines, x, y, size, GREY)
 
         return Slice(len(lines) * size * LEADING, size * 0.3, drawn)
 
-    def _paragraph(self, piece: Paragraph, measure: float) -> Slice:
+    def _paragraph(self, piece: panel_elements.Paragraph, measure: float) -> Slice:
         size = self.size
         indent = 0.0
         if piece.label:
-            wide = fonts.width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
+            wide = fonts.text_width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
             indent = max(1.25, wide + 0.45) * size
         elif piece.sign:
             indent = 1.6 * size
         words = _words(piece.text, marks=max(_RAISED, SMALLEST / size), strong=piece.strong)
-        lines = text.broken(words, (measure - indent) / size)
+        lines = text.broken_lines(words, (measure - indent) / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            with tags.says(canvas, piece, "label"):
-                pen.line(canvas, piece.label, x, y - size * 0.86, fonts.SANS_BOLD, size)
+            with tags.tagged_as(canvas, piece, "label"):
+                pen.draw_line(canvas, piece.label, x, y - size * 0.86, fonts.SANS_BOLD, size)
             if piece.sign:
                 self._sign(canvas, piece.sign, x + size * 0.6, y - size * 0.55)
             _lines(canvas, lines, x + indent, y, size)
@@ -289,15 +283,15 @@ class Setter:
         elif sign == "disc":
             canvas.circle(x, y, self.size * 0.46, stroke=0, fill=1)
         else:
-            pen.line(canvas, sign, x, y - self.size * 0.31, fonts.SANS_BOLD, self.size, align="middle")
+            pen.draw_line(canvas, sign, x, y - self.size * 0.31, fonts.SANS_BOLD, self.size, align="middle")
 
-    def _wound(self, piece: Wound, measure: float) -> Slice:
+    def _wound(self, piece: panel_elements.Wound, measure: float) -> Slice:
         size, indent = self.size, self.size * 2.55
         colour = self.inks.of(piece.suit)
         bold = fonts.SANS_BOLD
         head = f"{piece.name} [{piece.figures}]" if piece.figures else piece.name
-        words = _words(piece.text, strong=head) if piece.text else text.words((text.Run(head, bold),))
-        lines = text.broken(words, (measure - indent - size * 0.3) / size)
+        words = _words(piece.text, strong=head) if piece.text else text.split_words((text.Run(head, bold),))
+        lines = text.broken_lines(words, (measure - indent - size * 0.3) / size)
         height = len(lines) * size * LEADING + size * 0.2
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
@@ -305,13 +299,13 @@ class Setter:
                 self._band(canvas, x, y, measure, height)
             joker = piece.suit not in SUITS
             index = piece.suit if joker else piece.rank
-            with tags.says(canvas, piece, 0):
-                pen.line(canvas, index, x + size * 0.2, y - size * 0.96, fonts.SANS_BOLD, size, colour=colour)
+            with tags.tagged_as(canvas, piece, 0):
+                pen.draw_line(canvas, index, x + size * 0.2, y - size * 0.96, fonts.SANS_BOLD, size, colour=colour)
                 if not joker:
                     # A ten is as wide as two figures: the suit keeps off it.
                     canvas.setFillColorRGB(*colour)
                     SUITS[piece.suit].draw(canvas, x + size * 1.86, y - size * 0.64, size * 0.82)
-            with tags.says(canvas, piece, 1):
+            with tags.tagged_as(canvas, piece, 1):
                 _lines(canvas, lines, x + indent, y - size * 0.1, size)
 
         return Slice(height, 0, drawn, fault=_too_wide(words, (measure - indent - size * 0.3) / size))
@@ -319,32 +313,34 @@ class Setter:
     def _band(self, canvas: Canvas, x: float, y: float, measure: float, height: float) -> None:
         """The light band behind every other row; a hairline where ink is saved."""
         if self.inks.solid:
-            pen.box(canvas, (x, y - height, measure, height), ground=tint(BLACK, 0.08))
+            pen.draw_box(canvas, (x, y - height, measure, height), ground=tint(BLACK, 0.08))
         else:
-            pen.rules(canvas, GREY, 0.25, (x, y, x + measure, y), (x, y - height, x + measure, y - height))
+            pen.draw_rules(canvas, GREY, 0.25, (x, y, x + measure, y), (x, y - height, x + measure, y - height))
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
-    def _table(self, piece: Table, measure: float) -> Iterator[Slice]:
+    def _table(self, piece: panel_elements.Table, measure: float) -> Iterator[Slice]:
         size = self.size
         if not piece.rows:
             return
         shares = _widths(piece, round(measure / size, 1))
         chosen = [share * measure / size for share in shares]
-        word = tables.narrow(_cells(piece), chosen, _SIDE)
+        word = tables.overflowing_word(_cells(piece), chosen, _SIDE)
         fault = f'is too narrow for its columns, as for "{word[:40]}", and does not fit' if word else ""
         heads = [(cell, 1) for cell in piece.heads]
         head = self._row((piece, "head"), heads, shares, measure, header=True) if heads else None
         if head and any(piece.heads):
             yield head
         for at, row in enumerate(piece.rows):
-            made = self._row((piece, at), merged(row, piece.merge), shares, measure, band=at % 2 == 0)
+            made = self._row(
+                (piece, at), panel_elements.merged_cells(row, piece.merge), shares, measure, band=at % 2 == 0
+            )
             again = head if at and head and any(piece.heads) else None
             yield Slice(made.height, 0, made.draw, head=again, fault=fault)
 
     def _row(
         self,
-        source: tuple[Piece, object],
+        source: tuple[panel_elements.Piece, object],
         cells: Sequence[tuple[str, int]],
         shares: Sequence[float],
         measure: float,
@@ -359,7 +355,7 @@ class Setter:
         for at, (cell, many) in enumerate(cells):
             wide = sum(shares[at : at + many]) * measure
             if many:
-                lines = text.broken(_words(cell, bold=header), (wide - 2 * pad) / size)
+                lines = text.broken_lines(_words(cell, bold=header), (wide - 2 * pad) / size)
                 # What stands over several columns stands in their middle.
                 inner = max((text.line_width(line) for line in lines), default=0) * size
                 set_cells.append((at, left + (pad if many == 1 else (wide - inner) / 2), lines))
@@ -371,49 +367,49 @@ class Setter:
             if band:
                 self._band(canvas, x, y, measure, height)
             if header:
-                pen.rules(canvas, BLACK, 0.7, (x, y - height, x + measure, y - height))
+                pen.draw_rules(canvas, BLACK, 0.7, (x, y - height, x + measure, y - height))
             for at, indent, lines in set_cells:
                 down = (tallest - len(lines)) * size * LEADING if header else 0.0
-                with tags.says(canvas, *source, at):
+                with tags.tagged_as(canvas, *source, at):
                     _lines(canvas, lines, x + indent, y - _PAD * size - down, size)
 
         return Slice(height, 0, drawn, keep=header)
 
-    def _framed(self, piece: Framed, measure: float) -> Slice:
+    def _framed(self, piece: panel_elements.Framed, measure: float) -> Slice:
         height = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            charts.draw(canvas, piece.picture, x, y - height, measure, height, self.inks)
+            charts.draw_picture(canvas, piece.picture, x, y - height, measure, height, self.inks)
 
-        fault = charts.fault(piece.picture, measure, height)
+        fault = charts.picture_fault(piece.picture, measure, height)
         return Slice(height, self.size * 0.4, drawn, fault=fault)
 
     # --- what is filled in -------------------------------------------------------------------------------------------
 
-    def _field(self, piece: FieldLine, measure: float) -> Slice:
+    def _field(self, piece: panel_elements.FieldLine, measure: float) -> Slice:
         size = self.size
-        indent = fonts.width(f"{piece.label}  ", fonts.SANS_BOLD) * size
+        indent = fonts.text_width(f"{piece.label}  ", fonts.SANS_BOLD) * size
         value = self._value(piece.value, measure - indent)
         step = size * 1.75
         rows = max(piece.lines, len(value.lines))
         height = rows * step
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.line(canvas, piece.label, x, y - step + size * 0.35, fonts.SANS_BOLD, size)
+            pen.draw_line(canvas, piece.label, x, y - step + size * 0.35, fonts.SANS_BOLD, size)
             feet = [y - at * step for at in range(1, rows + 1)]
             strokes = [(x + (0 if at else indent), foot, x + measure, foot) for at, foot in enumerate(feet)]
-            pen.rules(canvas, GREY, 0.5, *strokes)
+            pen.draw_rules(canvas, GREY, 0.5, *strokes)
             room = (x + indent, y - height + 0.5, measure - indent, height - 1)
             self.form.text(canvas, piece.name, piece.label, value, room, step=step, many=rows > 1)
 
         return Slice(height, size * 0.5, drawn, fault=value.fault)
 
-    def _fields(self, piece: FieldLines, measure: float) -> Slice:
+    def _fields(self, piece: panel_elements.FieldLines, measure: float) -> Slice:
         """Labels and lines beside each other; a gap before each but the first."""
         size, gap, side = self.size, self.size * 0.8, self.size * 1.2
         bold = fonts.SANS_BOLD
         wide = [share * (measure + gap) - gap for share in piece.shares]
-        indents = [fonts.width(f"{cell.label}  ", bold) * size for cell in piece.fields]
+        indents = [fonts.text_width(f"{cell.label}  ", bold) * size for cell in piece.fields]
         values = [
             Value((), size) if cell.tick else self._value(cell.value, room - indent)
             for cell, room, indent in zip(piece.fields, wide, indents, strict=True)
@@ -426,13 +422,17 @@ class Setter:
             left = x
             for cell, room, indent, value in zip(piece.fields, wide, indents, values, strict=True):
                 base = y - step + size * 0.35
-                with tags.says(canvas, cell):
+                with tags.tagged_as(canvas, cell):
                     if cell.tick:
-                        self.form.box(canvas, Box(cell.name, cell.tip, "", bool(cell.value)), (left, base - 2, side))
-                        pen.line(canvas, cell.label, left + side + size * 0.4, base, bold, size)
+                        self.form.box(
+                            canvas,
+                            panel_elements.Box(cell.name, cell.tip, "", bool(cell.value)),
+                            (left, base - 2, side),
+                        )
+                        pen.draw_line(canvas, cell.label, left + side + size * 0.4, base, bold, size)
                     else:
-                        pen.line(canvas, cell.label, left, base, bold, size)
-                        pen.rules(canvas, GREY, 0.5, (left + indent, y - height, left + room, y - height))
+                        pen.draw_line(canvas, cell.label, left, base, bold, size)
+                        pen.draw_rules(canvas, GREY, 0.5, (left + indent, y - height, left + room, y - height))
                         place = (left + indent, y - height + 0.5, room - indent, height - 1)
                         self.form.text(canvas, cell.name, cell.tip, value, place, step=step, many=rows > 1)
                 left += room + gap
@@ -444,15 +444,15 @@ class Setter:
 
     def _value(self, letters: str, measure: float) -> Value:
         """What fills a field: in several lines, or a little smaller where a single word is too long."""
-        words = text.words((text.Run(letters, fonts.SANS),), set_in_type=False)
+        words = text.split_words((text.Run(letters, fonts.SANS),), set_in_type=False)
         room = measure - 2
-        size = min(self.size, room / max(text.widest(words), 0.01))
+        size = min(self.size, room / max(text.widest_word(words), 0.01))
         size = max(size, SMALLEST)
         fault = _too_wide(words, room / size)
-        lines = text.broken(words, room / size)
+        lines = text.broken_lines(words, room / size)
         return Value(tuple("".join(run.text for run in line) for line in lines), size, fault)
 
-    def _grid(self, piece: FieldGrid, measure: float) -> Iterator[Slice]:
+    def _grid(self, piece: panel_elements.FieldGrid, measure: float) -> Iterator[Slice]:
         head = self._row((piece, "head"), [(cell, 1) for cell in piece.heads], piece.shares, measure, header=True)
         if any(piece.heads):
             yield head
@@ -461,13 +461,17 @@ class Setter:
             yield Slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=made.fault)
 
     def _grid_row(
-        self, source: tuple[Piece, object], cells: tuple[FieldCell, ...], shares: tuple[float, ...], measure: float
+        self,
+        source: tuple[panel_elements.Piece, object],
+        cells: tuple[panel_elements.FieldCell, ...],
+        shares: tuple[float, ...],
+        measure: float,
     ) -> Slice:
-        """A row as high as its longest label or value."""
+        """Return a row as high as its longest label or value."""
         size, pad = self.size, self.size * _SIDE
         rooms = [share * measure for share in shares]
         labels = [_words(cell.label, bold=True) for cell in cells]
-        lines = [text.broken(words, (room - 2 * pad) / size) for words, room in zip(labels, rooms, strict=True)]
+        lines = [text.broken_lines(words, (room - 2 * pad) / size) for words, room in zip(labels, rooms, strict=True)]
         values = [
             self._value("" if cell.tick else cell.value, room - 3) for cell, room in zip(cells, rooms, strict=True)
         ]
@@ -476,15 +480,15 @@ class Setter:
         height = max(size * 1.85, tallest * step + size * 0.5)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.rules(canvas, GREY, 0.4, (x, y - height, x + measure, y - height))
+            pen.draw_rules(canvas, GREY, 0.4, (x, y - height, x + measure, y - height))
             left = x
             for at, (cell, label_lines, value, wide) in enumerate(zip(cells, lines, values, rooms, strict=True)):
-                with tags.says(canvas, *source, at):
+                with tags.tagged_as(canvas, *source, at):
                     if label_lines:
                         _lines(canvas, label_lines, left + pad, y - (height - len(label_lines) * step) / 2, size)
                     elif cell.tick:
                         side = min(size * 1.2, wide - 2)
-                        box = Box(cell.name, cell.tip, "", bool(cell.value))
+                        box = panel_elements.Box(cell.name, cell.tip, "", bool(cell.value))
                         self.form.box(canvas, box, (left + pad, y - height / 2 - side / 2, side))
                     elif cell.name:
                         many = len(value.lines) > 1
@@ -497,11 +501,11 @@ class Setter:
         fault = next((each for each in (*tight, *(value.fault for value in values)) if each), "")
         return Slice(height, 0, drawn, fault=fault)
 
-    def _boxes(self, piece: BoxRow, measure: float) -> Slice:
+    def _boxes(self, piece: panel_elements.BoxRow, measure: float) -> Slice:
         """Boxes as large as the width allows within reason, in rows of equal length."""
         size, gap = self.size, 1.1 * MM
         words = _words(piece.label)
-        lines = text.broken(words, measure / size)
+        lines = text.broken_lines(words, measure / size)
         least = max(size * 1.35, 4.2 * MM)
         rows = -(-len(piece.boxes) // max(1, int((measure + gap) // (least + gap))))
         across = -(-len(piece.boxes) // rows)
@@ -518,15 +522,15 @@ class Setter:
 
         return Slice(height, size * 0.2, drawn, fault=_too_wide(words, measure / size))
 
-    def _ladder(self, piece: Ladder, measure: float) -> Slice:
+    def _ladder(self, piece: panel_elements.Ladder, measure: float) -> Slice:
         """Boxes with their words beside them, an arrow from each to the next; as many in a row as there is room for."""
         size = self.size
         side, arrow = size * 1.25, size * 1.1
         bold = fonts.SANS_BOLD
         places: list[tuple[float, int]] = []
-        left, row = fonts.width(f"{piece.label}  ", bold) * size, 0
+        left, row = fonts.text_width(f"{piece.label}  ", bold) * size, 0
         for box in piece.boxes:
-            wide = side + size * 0.35 + fonts.width(box.text, bold) * size
+            wide = side + size * 0.35 + fonts.text_width(box.text, bold) * size
             if places and left + wide > measure:
                 left, row = 0.0, row + 1
             places.append((left, row))
@@ -535,26 +539,26 @@ class Setter:
         height = (row + 1) * step
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.line(canvas, piece.label, x, y - step + size * 0.5, bold, size)
+            pen.draw_line(canvas, piece.label, x, y - step + size * 0.5, bold, size)
             for at, (box, (indent, down)) in enumerate(zip(piece.boxes, places, strict=True)):
                 foot = y - (down + 1) * step + size * 0.2
                 self._labelled(canvas, box, x + indent, foot, side, bold)
                 if at + 1 < len(places) and places[at + 1][1] == down:
                     _arrow(canvas, x + places[at + 1][0] - arrow * 0.95, foot + side / 2, arrow * 0.6)
 
-        widest = max(side + size * 0.35 + fonts.width(box.text, bold) * size for box in piece.boxes)
+        widest = max(side + size * 0.35 + fonts.text_width(box.text, bold) * size for box in piece.boxes)
         too_wide = f'is too wide for its column, as for "{piece.boxes[0].text}", and does not fit'
         return Slice(height, size * 0.4, drawn, fault=too_wide if widest > measure else "")
 
-    def _labelled(self, canvas: Canvas, box: Box, x: float, foot: float, side: float, font: str) -> None:
+    def _labelled(self, canvas: Canvas, box: panel_elements.Box, x: float, foot: float, side: float, font: str) -> None:
         """A box with its text beside it."""
         size = self.size
-        with tags.says(canvas, box):
+        with tags.tagged_as(canvas, box):
             self.form.box(canvas, replace(box, text=""), (x, foot, side))
-            pen.line(canvas, box.text, x + side + size * 0.35, foot + size * 0.3, font, size)
+            pen.draw_line(canvas, box.text, x + side + size * 0.35, foot + size * 0.3, font, size)
 
-    def _ticks(self, piece: Ticks, measure: float) -> Iterator[Slice]:
-        """A row of boxes at a time; the boxes run down the columns, as a list is read."""
+    def _ticks(self, piece: panel_elements.Ticks, measure: float) -> Iterator[Slice]:
+        """Yield a row of boxes at a time; the boxes run down the columns, as a list is read."""
         size = self.size
         side, indent = size * 1.15, size * 1.55
         wide = measure / piece.columns
@@ -563,7 +567,7 @@ class Setter:
         for row in range(rows):
             boxes = piece.boxes[row::rows]
             lines = [
-                text.broken(text.words((text.Run(box.text, plain),)), (wide - indent - size * 0.5) / size)
+                text.broken_lines(text.split_words((text.Run(box.text, plain),)), (wide - indent - size * 0.5) / size)
                 for box in boxes
             ]
             height = max(map(len, lines)) * size * LEADING + size * 0.4
@@ -572,23 +576,23 @@ class Setter:
                 canvas: Canvas,
                 x: float,
                 y: float,
-                boxes: Sequence[Box] = boxes,
+                boxes: Sequence[panel_elements.Box] = boxes,
                 lines: Sequence[tuple[text.Line, ...]] = lines,
             ) -> None:
                 for at, (box, label) in enumerate(zip(boxes, lines, strict=True)):
                     left = x + at * wide
-                    with tags.says(canvas, box):
+                    with tags.tagged_as(canvas, box):
                         self.form.box(canvas, replace(box, text=""), (left, y - size * 0.15 - side, side))
                         _lines(canvas, label, left + indent, y - size * 0.2, size)
 
             yield Slice(height, 0, drawn)
 
 
-def _told(piece: Piece, draw: Drawer) -> Drawer:
+def _told(piece: panel_elements.Piece, draw: Drawer) -> Drawer:
     """Draws what is read aloud as this piece."""
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:
-        with tags.says(canvas, piece):
+        with tags.tagged_as(canvas, piece):
             draw(canvas, x, y)
 
     return drawn
@@ -606,9 +610,9 @@ def _too_wide(words: tuple[text.Word, ...], measure: float) -> str:
 def _arrow(canvas: Canvas, x: float, y: float, length: float) -> None:
     """A small arrow to the right, its tail at (x, y)."""
     tip = x + length
-    pen.rules(canvas, GREY, 0.7, (x, y, tip, y), (tip - 2.2, y + 1.8, tip, y), (tip - 2.2, y - 1.8, tip, y))
+    pen.draw_rules(canvas, GREY, 0.7, (x, y, tip, y), (tip - 2.2, y + 1.8, tip, y), (tip - 2.2, y - 1.8, tip, y))
 
 
 def _lines(canvas: Canvas, lines: Sequence[text.Line], x: float, y: float, size: float, colour: Rgb = BLACK) -> None:
     """Lines below each other, the first one's top at y."""
-    pen.lines(canvas, lines, x, y - size * 0.86, size, LEADING, colour=colour)
+    pen.draw_lines(canvas, lines, x, y - size * 0.86, size, LEADING, colour=colour)

@@ -30,7 +30,7 @@ _PACKAGES = {"SourceSansPro": "font_source_sans_pro", "SourceSerifPro": "font_so
 
 @cache
 def _files(family: str) -> Path:
-    """The folder of a family of fonts. Raises HackjackError where it is not installed."""
+    """Return the folder of a family of fonts. Raises HackjackError where it is not installed."""
     package = _PACKAGES[family]
     spec = find_spec(package)
     if spec is None or spec.origin is None:
@@ -38,8 +38,8 @@ def _files(family: str) -> Path:
     return Path(spec.origin).parent / "files"
 
 
-def ours(name: str) -> str:
-    """The name of a font of ours. Raises HackjackError with the nearest for a weight that there is not."""
+def house_font(name: str) -> str:
+    """Return the name of a font of ours. Raises HackjackError with the nearest for a weight that there is not."""
     names = sorted(path.stem for path in _files(name.partition("-")[0]).glob("*.ttf"))
     if name not in names:
         hint = did_you_mean(name, names) or f": the weights are {', '.join(names)}"
@@ -51,8 +51,8 @@ _OWN: dict[str, TTFont] = {}
 """The fonts of packs, by the names that `own` gives them."""
 
 
-def own(data: bytes, file_name: str) -> str:
-    """The name to draw with a pack's own font by, from the bytes of a file that has been looked over.
+def pack_font(data: bytes, file_name: str) -> str:
+    """Return the name to draw with a pack's own font by, from the bytes of a file that has been looked over.
 
     The name follows from the bytes. Raises HackjackError, which calls the file as `shown`, for a font that is damaged.
     """
@@ -89,7 +89,7 @@ _CHOSEN: ContextVar[Mapping[str, str]] = ContextVar("chosen", default=MappingPro
 
 
 @contextmanager
-def chosen(faces: Mapping[str, str]) -> Iterator[None]:
+def fonts_replaced(faces: Mapping[str, str]) -> Iterator[None]:
     """Set in other fonts for as long as the block lasts: by the fonts that they take the place of."""
     before = _CHOSEN.set(faces)
     try:
@@ -121,14 +121,14 @@ def _real(name: str) -> str:
     return _CHOSEN.get().get(name, name)
 
 
-def use(name: str) -> str:
-    """The font's name, ready to be drawn with."""
+def usable_font(name: str) -> str:
+    """Return the font's name, ready to be drawn with."""
     name = _real(name)
     _font(name)
     return name
 
 
-def width(text: str, font: str) -> float:
+def text_width(text: str, font: str) -> float:
     """How wide a text is per point of type size. Widths grow with the size, so one measurement serves all sizes."""
     return _width(text, _real(font))
 
@@ -158,7 +158,7 @@ def _ink(text: str, font: str) -> tuple[float, float, float, float] | None:
 
 @cache
 def _glyph(letter: str, font: str) -> tuple[float, ...] | None:
-    """The box of a letter's ink, as the font's table of outlines has it; None for a blank."""
+    """Return the box of a letter's ink, as the font's table of outlines has it; None for a blank."""
     face = _font(font).face
     glyph = face.charToGlyph.get(ord(letter), 0)
     start, end = face.glyphPos[glyph], face.glyphPos[glyph + 1]
@@ -168,7 +168,7 @@ def _glyph(letter: str, font: str) -> tuple[float, ...] | None:
     return tuple(side / face.unitsPerEm for side in box)
 
 
-def missing(text: str, font: str) -> str:
-    """The characters of a text that the font cannot show, each once."""
+def missing_letters(text: str, font: str) -> str:
+    """Return the characters of a text that the font cannot show, each once."""
     glyphs = _font(_real(font)).face.charToGlyph
     return "".join(dict.fromkeys(letter for letter in text if not letter.isspace() and ord(letter) not in glyphs))

@@ -54,7 +54,7 @@ def names_twice(pages: Iterable[Page]) -> Iterator[tuple[int, int, str]]:
 
 
 def _names(piece: Piece) -> Iterator[str]:
-    """The form fields that a piece makes."""
+    """Yield the form fields that a piece makes."""
     match piece:
         case FieldLine():
             yield piece.name
@@ -81,7 +81,7 @@ class Form:
         A field for `many` lines is filled from the top, another one in the middle of its height.
         """
         left, foot, width, height = room
-        missing = fonts.missing(value.text, fonts.SANS)
+        missing = fonts.missing_letters(value.text, fonts.SANS)
         if not self.fillable:
             if missing:
                 problem = f'the printed font has no {missing[:5]}, as in "{value.text[:40]}"'
@@ -107,16 +107,18 @@ class Form:
             maxlen=max(MOST_TEXT, len(value.text)),
             value="",
         )
-        tags.field(canvas)
+        tags.tag_field(canvas)
         if value.text:
             self._fill(canvas, name, value, room, step, many=many, drawable=not missing)
 
     def box(self, canvas: Canvas, box: Box, place: tuple[float, float, float]) -> None:
         """A box to tick at (left, foot) with its side, its text small inside it."""
         left, foot, side = place
-        pen.box(canvas, (left, foot, side, side), edge=BLACK, wide=0.6)
+        pen.draw_box(canvas, (left, foot, side, side), edge=BLACK, wide=0.6)
         size, middle = min(9.0, max(6.5, side * 0.4)), foot + side / 2
-        pen.line(canvas, box.text, left + side / 2, middle - size * 0.34, fonts.SANS, size, align="middle", colour=GREY)
+        pen.draw_line(
+            canvas, box.text, left + side / 2, middle - size * 0.34, fonts.SANS, size, align="middle", colour=GREY
+        )
         if self.fillable:
             canvas.acroForm.checkbox(
                 name=self._named(canvas, box.name),
@@ -132,13 +134,13 @@ class Form:
                 forceBorder=False,
                 fieldFlags="",
             )
-            tags.field(canvas)
+            tags.tag_field(canvas)
         elif box.ticked:
             arm = side / 2 - 1.5
-            pen.cross(canvas, left + side / 2, middle, arm, 1.1)
+            pen.draw_cross(canvas, left + side / 2, middle, arm, 1.1)
 
     def _named(self, canvas: Canvas, name: str) -> str:
-        """The name of a field in the whole document: two of one name would be rivals in every viewer."""
+        """Return the name of a field in the whole document: two of one name would be rivals in every viewer."""
         if name in self._names:
             raise HackjackError(f'the sheet has two fields called "{name}": give each block a name of its own')
         self._names.add(name)
@@ -166,7 +168,7 @@ class Form:
 
 
 def _own(canvas: Canvas, name: str) -> str:
-    """The name of a field or a form in the whole document."""
+    """Return the name of a field or a form in the whole document."""
     return canvas.own_name(name) if isinstance(canvas, Paper) else name
 
 
@@ -174,4 +176,4 @@ def _write(canvas: Canvas, value: Value, left: float, foot: float, height: float
     """The lines of a value, from the top of the field or in its middle."""
     above = 0.0 if many else (height - step * len(value.lines)) / 2
     first = foot + height - above - step + value.size * 0.35
-    pen.lines(canvas, value.runs, left + 1, first, value.size, step / value.size)
+    pen.draw_lines(canvas, value.runs, left + 1, first, value.size, step / value.size)

@@ -63,20 +63,20 @@ class Gallery:
         return self._art.medallion if self._shown else None
 
     def suit(self, suit: str) -> str | None:
-        """The picture of a suit's sign."""
+        """Return the picture of a suit's sign."""
         return {str(name): path for name, path in self._art.suits.items()}.get(suit) if self._shown else None
 
     def has(self, path: str) -> bool:
-        """Whether the picture of a card is printed."""
+        """Return whether the picture of a card is printed."""
         return self._shown and bool(path)
 
     def load(self, path: str, paper: Dots = artwork.WHITE) -> Artwork:
-        """A picture of dots, opened and looked over, on paper of that colour where it lets it through."""
-        return artwork.load(self._folder(path), path, paper)
+        """Return a picture of dots, opened and looked over, on paper of that colour where it lets it through."""
+        return artwork.load_artwork(self._folder(path), path, paper)
 
     def _drawing(self, path: str) -> Drawing | None:
-        """A picture of shapes, read and looked over; None for one of dots."""
-        return svg.load(self._folder(path), path) if svg.is_drawing(path) else None
+        """Draw a picture of shapes, read and looked over; None for one of dots."""
+        return svg.load_drawing(self._folder(path), path) if svg.is_drawing(path) else None
 
     def _folder(self, path: str) -> Path:
         folder = holder(self._system, path)
@@ -94,7 +94,7 @@ class Gallery:
         drawing.show(canvas, self._form(path, colour), x, y, size, colour)
 
     def _form(self, path: str, *how: object) -> str:
-        """The name of the form that a drawing is made once in."""
+        """Return the name of the form that a drawing is made once in."""
         return self._forms.setdefault((path, "drawing", *how), f"drawing{len(self._forms) + 1}")
 
     def cover(
@@ -124,8 +124,8 @@ class Gallery:
         under = _dots(ground) if ground != WHITE else _paper(canvas)
 
         def made() -> Image:
-            cut = artwork.covering(self.load(path, under).image, width, height)
-            return artwork.pale(artwork.reduced(cut, width / MM, height / MM), strength, under)
+            cut = artwork.covering_image(self.load(path, under).image, width, height)
+            return artwork.paled_image(artwork.reduced_image(cut, width / MM, height / MM), strength, under)
 
         key = (path, "cover", width, height, strength, under)
         canvas.drawImage(self._reader(key, self.load(path, under), made), x, y, width, height)
@@ -133,14 +133,14 @@ class Gallery:
     def contain(self, canvas: Canvas, path: str, x: float, y: float, width: float, height: float) -> None:
         """A whole picture in the middle of a room."""
         if (drawing := self._drawing(path)) is not None:
-            size = max(artwork.contained((drawing.width, drawing.height), width, height))
+            size = max(artwork.contained_size((drawing.width, drawing.height), width, height))
             drawing.show(canvas, self._form(path), x + width / 2, y + height / 2, size, None)
             return
         under = _paper(canvas)
-        wide, high = artwork.contained(self.load(path, under).image.size, width, height)
+        wide, high = artwork.contained_size(self.load(path, under).image.size, width, height)
 
         def made() -> Image:
-            return artwork.reduced(self.load(path, under).image, wide / MM, high / MM)
+            return artwork.reduced_image(self.load(path, under).image, wide / MM, high / MM)
 
         reader = self._reader((path, "contain", wide, high, under), self.load(path, under), made)
         canvas.drawImage(reader, x + (width - wide) / 2, y + (height - high) / 2, wide, high)
@@ -157,11 +157,11 @@ class Gallery:
             return
         under = _paper(canvas)
         key = (path, "sign", strength, under)
-        sides = artwork.contained(self.load(path, under).image.size, SUIT_SIDE, SUIT_SIDE)
+        sides = artwork.contained_size(self.load(path, under).image.size, SUIT_SIDE, SUIT_SIDE)
         if key not in self._forms:
 
             def made() -> Image:
-                return artwork.pale(artwork.reduced(self.load(path, under).image, *sides), strength, under)
+                return artwork.paled_image(artwork.reduced_image(self.load(path, under).image, *sides), strength, under)
 
             name = f"sign{len(self._forms) + 1}"
             canvas.beginForm(name, 0, 0, 1, 1)
@@ -176,7 +176,7 @@ class Gallery:
         canvas.restoreState()
 
     def _reader(self, key: tuple[object, ...], loaded: Artwork, made: Callable[[], Image]) -> ImageReader:
-        """A picture ready to be put into the file, made once."""
+        """Return a picture ready to be put into the file, made once."""
         if key not in self._readers:
             self._readers[key] = self._packed(made(), photo=loaded.photo)
         return self._readers[key]
@@ -184,7 +184,7 @@ class Gallery:
     def _packed(self, image: Image, *, photo: bool) -> ImageReader:
         """A picture as it stands in the file, named by its dots and not by where it lay."""
         if self._process:
-            return ImageReader(artwork.separated(image))
+            return ImageReader(artwork.separated_image(image))
         if not photo:
             return ImageReader(image)
         stream = BytesIO()

@@ -20,7 +20,7 @@ Trim = tuple[float, float, float, float]
 """Left, foot, width and height of a card."""
 
 
-def draw(
+def draw_ground(
     canvas: Canvas,
     trim: Trim,
     bleed: float,
@@ -29,7 +29,7 @@ def draw(
     band_foot: float | None,
     picture: Callable[[], None],
 ) -> None:
-    """The ground of a card with `bleed` around it; the band for its name reaches from `band_foot` over the trim.
+    """Draw the ground of a card with `bleed` around it; the band for its name reaches from `band_foot` over the trim.
 
     `picture` draws what the card has on its ground, under band and frame.
     """
@@ -37,12 +37,12 @@ def draw(
     whole = (left - bleed, foot - bleed, wide + 2 * bleed, high + 2 * bleed)
     theme = inks.theme
     if inks.solid:
-        pen.box(canvas, whole, ground=WHITE)
+        pen.draw_box(canvas, whole, ground=WHITE)
         if theme.texture == "fibres":
             _woven(canvas, whole)
     picture()
     if band_foot is not None:
-        pen.box(canvas, (whole[0], foot + band_foot, whole[2], high + bleed - band_foot), ground=colour)
+        pen.draw_box(canvas, (whole[0], foot + band_foot, whole[2], high + bleed - band_foot), ground=colour)
     if theme.frame != "none":
         _frame(canvas, trim, colour, double=theme.frame == "double")
 
@@ -51,7 +51,7 @@ def _frame(canvas: Canvas, trim: Trim, colour: Rgb, *, double: bool) -> None:
     left, foot, wide, high = trim
     for inset, width in ((_FRAME, 0.9), (_FRAME + 1.6, 0.35)) if double else ((_FRAME, 0.6),):
         place = (left + inset, foot + inset, wide - 2 * inset, high - 2 * inset)
-        pen.box(canvas, place, edge=tint(colour, 0.7), wide=width, radius=_RADIUS)
+        pen.draw_box(canvas, place, edge=tint(colour, 0.7), wide=width, radius=_RADIUS)
 
 
 def _woven(canvas: Canvas, place: Trim) -> None:

@@ -67,29 +67,29 @@ class Inks(Struct, frozen=True):
         return self.solid and self.theme.band == "filled"
 
     def hatched(self, suit: str) -> bool:
-        """Whether a suit is told from the others by its hatching."""
+        """Return whether a suit is told from the others by its hatching."""
         return self.theme.suits == "hatched" and self.of(suit) in (RED, BLUE)
 
     def of(self, suit: str) -> Rgb:
-        """The colour of a suit (or of a joker, by its code); black for everything else."""
+        """Return the colour of a suit (or of a joker, by its code); black for everything else."""
         return (_FOUR if self.suits == "four" else _TWO).get(suit, BLACK)
 
 
 def tint(colour: Rgb, strength: float) -> Rgb:
-    """A colour mixed with white; `strength` from 0 (white) to 1. Real transparency would trouble print shops."""
+    """Return a colour mixed with white; `strength` from 0 (white) to 1. Real transparency would trouble print shops."""
     made = mixed(colour, strength, WHITE)
     _MIXED.setdefault(made, (colour, strength))
     return made
 
 
 def mixed(colour: Rgb, strength: float, ground: Rgb) -> Rgb:
-    """A colour mixed with its ground; `strength` from 0 (the ground alone) to 1."""
+    """Return a colour mixed with its ground; `strength` from 0 (the ground alone) to 1."""
     red, green, blue = (under - strength * (under - over) for over, under in zip(colour, ground, strict=True))
     return red, green, blue
 
 
 def in_palette(colour: Rgb, palette: Palette) -> Rgb:
-    """The colour of a theme for one that is drawn with; what is none of ours, as in a pack's picture, stays."""
+    """Return the colour of a theme for one that is drawn with; what is none of ours, as in a pack's picture, stays."""
     base, strength = _MIXED.get(colour, (colour, 1.0))
     role = _ROLES.get(base)
     return colour if role is None else mixed(rgb(getattr(palette, role)), strength, rgb(palette.ground))
@@ -97,7 +97,7 @@ def in_palette(colour: Rgb, palette: Palette) -> Rgb:
 
 @lru_cache(maxsize=256)
 def rgb(written: str) -> Rgb:
-    """A colour as a theme writes it, `#ad0d17`."""
+    """Return a colour as a theme writes it, `#ad0d17`."""
     red, green, blue = (int(written[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return red, green, blue
 
@@ -109,14 +109,14 @@ def on_paper(palette: Palette) -> Palette:
 
 
 def in_one_ink(palette: Palette) -> Palette:
-    """A palette in black alone: each colour as dark as it is, or fully black where letters are set in it."""
+    """Return a palette in black alone: each colour as dark as it is, or fully black where letters are set in it."""
     dark = _luminance(rgb(palette.ground)) < _MIDDLE
     full, none = ("#ffffff", "#000000") if dark else ("#000000", "#ffffff")
     return Palette(ground=none, ink=full, grey=full, red=full, blue=full, green=full, back="#000000", pattern="#ffffff")
 
 
 def inks_of(colour: Rgb) -> Cmyk:
-    """A colour in process inks: what is grey in it is black ink, and never more than 240 % stand in one place.
+    """Return a colour in process inks: what is grey in it is black ink, and never more than 240 % stand in one place.
 
     Greys, and so all text in black, are black ink alone: three more plates would have to meet on every thin stroke.
     """
@@ -130,7 +130,7 @@ def inks_of(colour: Rgb) -> Cmyk:
 
 
 def sharpened(colour: Rgb) -> Rgb:
-    """A colour for weak eyes: greys become black, pale grounds white, and everything else at least 7:1 on paper.
+    """Return a colour for weak eyes: greys become black, pale grounds white, and everything else at least 7:1 on paper.
 
     What lies between, a bar of a chart for one, stays: black letters are readable on it.
     """
@@ -148,7 +148,7 @@ def sharpened(colour: Rgb) -> Rgb:
 
 
 def contrast(colour: Rgb, ground: Rgb = WHITE) -> float:
-    """The contrast ratio of two colours as WCAG defines it, from 1 to 21."""
+    """Return the contrast ratio of two colours as WCAG defines it, from 1 to 21."""
     brighter, darker = sorted((_luminance(colour), _luminance(ground)), reverse=True)
     return (brighter + 0.05) / (darker + 0.05)
 

@@ -11,7 +11,7 @@ _REGISTRY = "http://www.color.org"
 
 
 def finished(pdf: Printed, condition: str, condition_name: str) -> Printed:
-    """The file with its version, its output intent and its promise that nothing is trapped.
+    """Return the file with its version, its output intent and its promise that nothing is trapped.
 
     A registered condition needs no colour profile in the file. The bytes depend on nothing but the input.
     """

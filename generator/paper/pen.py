@@ -24,21 +24,21 @@ Stroke = tuple[float, float, float, float]
 
 def check_glyphs(words: str, font: str, where: str) -> None:
     """Every letter must have a glyph. Raises HackjackError that says where the text stands."""
-    if letters := fonts.missing(words, font):
-        raise HackjackError(f'{where}: the printed font has no {shown(letters)}, as in "{words[:40]}"')
+    if letters := fonts.missing_letters(words, font):
+        raise HackjackError(f'{where}: the printed font has no {named_letters(letters)}, as in "{words[:40]}"')
 
 
-def shown(letters: str) -> str:
+def named_letters(letters: str) -> str:
     """Letters that a font does not have, five at most, with their numbers."""
     return " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
 
 
-def width(letters: str, font: str, size: float) -> float:
-    """How wide a line is."""
-    return fonts.width(text.typeset(letters), font) * size
+def letters_width(letters: str, font: str, size: float) -> float:
+    """Return how wide a line is."""
+    return fonts.text_width(text.typeset(letters), font) * size
 
 
-def line(
+def draw_line(
     canvas: Canvas,
     letters: str,
     x: float,
@@ -51,18 +51,18 @@ def line(
     turn: tuple[float, float, float, float] = (1, 0, 0, 1),
     apart: float = 0.0,
 ) -> None:
-    """One line with its foot at y; x is its left end, its middle or its right end.
+    """Draw one line with its foot at y; x is its left end, its middle or its right end.
 
     `turn` turns and stretches it around that point (the first four numbers of a matrix). Letters stand `apart`.
     """
     if not letters:
         return
     letters = text.typeset(letters)
-    back = fonts.width(letters, font) * size * _SHARES[align]
+    back = fonts.text_width(letters, font) * size * _SHARES[align]
     _write(canvas, (text.Run(letters, font),), (*turn, x - turn[0] * back, y - turn[1] * back), size, colour, apart)
 
 
-def lines(
+def draw_lines(
     canvas: Canvas,
     said: Iterable[text.Line],
     x: float,
@@ -81,26 +81,26 @@ def lines(
         _write(canvas, each, (1, 0, 0, 1, x - back, y - at * size * leading), size, colour, more=more)
 
 
-def paragraph(canvas: Canvas | None, letters: str, x: float, top: float, measure: float, size: float) -> float:
+def draw_paragraph(canvas: Canvas | None, letters: str, x: float, top: float, measure: float, size: float) -> float:
     """Running text with its numbers bold, from `top` down; gives its foot. Without a canvas it is only measured."""
-    words = text.words(text.figures_bold(letters, fonts.SANS, fonts.SANS_BOLD))
-    broken = text.broken(words, measure / size)
+    words = text.split_words(text.figures_bold(letters, fonts.SANS, fonts.SANS_BOLD))
+    broken = text.broken_lines(words, measure / size)
     if canvas is not None:
-        lines(canvas, broken, x, top - size * 0.86, size)
+        draw_lines(canvas, broken, x, top - size * 0.86, size)
     return top - len(broken) * size * LEADING
 
 
-def rules(canvas: Canvas, colour: Rgb, wide: float, *strokes: Stroke) -> None:
+def draw_rules(canvas: Canvas, colour: Rgb, wide: float, *strokes: Stroke) -> None:
     """Straight lines of a colour, so wide."""
     canvas.setStrokeColorRGB(*colour)
     canvas.setLineWidth(wide)
     canvas.lines(strokes)
 
 
-def path(
+def draw_path(
     canvas: Canvas, points: Sequence[tuple[float, float]], colour: Rgb, wide: float, ground: Rgb | None = None
 ) -> None:
-    """A line through some points; with a ground, the outline of an area."""
+    """Draw a line through some points; with a ground, the outline of an area."""
     canvas.setStrokeColorRGB(*colour)
     canvas.setLineWidth(wide)
     drawn = canvas.beginPath()
@@ -113,13 +113,13 @@ def path(
     canvas.drawPath(drawn, stroke=1, fill=int(bool(ground)))
 
 
-def cross(canvas: Canvas, x: float, y: float, arm: float, wide: float) -> None:
-    """A black cross around (x, y), as a player would draw it."""
+def draw_cross(canvas: Canvas, x: float, y: float, arm: float, wide: float) -> None:
+    """Draw a black cross around (x, y), as a player would draw it."""
     left, right, foot, top = x - arm, x + arm, y - arm, y + arm
-    rules(canvas, BLACK, wide, (left, foot, right, top), (left, top, right, foot))
+    draw_rules(canvas, BLACK, wide, (left, foot, right, top), (left, top, right, foot))
 
 
-def box(
+def draw_box(
     canvas: Canvas,
     place: Stroke,
     *,
@@ -128,7 +128,7 @@ def box(
     wide: float = 0.5,
     radius: float = 0.0,
 ) -> None:
-    """A box at (left, foot) with its width and height; with a ground, an edge so wide, or both."""
+    """Draw a box at (left, foot) with its width and height; with a ground, an edge so wide, or both."""
     if ground:
         canvas.setFillColorRGB(*ground)
     if edge:
@@ -162,7 +162,7 @@ def _write(
     at = 0.0
     for run in runs:
         own = size * (run.raised or 1.0)
-        block.setFont(fonts.use(run.font), own)
+        block.setFont(fonts.usable_font(run.font), own)
         if run.raised:
             block.setRise(size * _RISE)
         block.textOut(run.text)

@@ -39,7 +39,7 @@ Marks = Literal["cut", "crop", "none"]
 Drawer = Callable[[Canvas, float, float], None]
 
 
-def fronts(canvas: Canvas, grid: Grid, cards: Sequence[Drawer], marks: Marks, skip: int = 0) -> None:
+def draw_fronts(canvas: Canvas, grid: Grid, cards: Sequence[Drawer], marks: Marks, skip: int = 0) -> None:
     """Draw one sheet of fronts, each drawer called with the lower left corner of its trim in points.
 
     The first `skip` places stay empty. There are marks round what is drawn, and none where nothing is.
@@ -55,7 +55,7 @@ def fronts(canvas: Canvas, grid: Grid, cards: Sequence[Drawer], marks: Marks, sk
     _marks(canvas, grid, marks, slice(skip, skip + len(cards)))
 
 
-def backs(canvas: Canvas, grid: Grid, count: int, back: str, nudge: tuple[float, float], skip: int = 0) -> None:
+def draw_backs(canvas: Canvas, grid: Grid, count: int, back: str, nudge: tuple[float, float], skip: int = 0) -> None:
     """Draw `count` backs (the form XObject `back`) where the fronts' other sides are, moved by `nudge` mm."""
     for place in grid.backs[skip : skip + count]:
         canvas.saveState()
@@ -73,11 +73,11 @@ def _lay(canvas: Canvas, grid: Grid, place: Place) -> None:
         canvas.translate(place.x * MM, place.y * MM)
 
 
-def fold(canvas: Canvas, grid: Grid) -> None:
-    """The line to fold along, in the gutter between the fronts and their backs, and what to do."""
+def draw_fold(canvas: Canvas, grid: Grid) -> None:
+    """Draw the line to fold along, in the gutter between the fronts and their backs, and what to do."""
     middle = grid.paper.height / 2 * MM
     canvas.setDash([3, 3])
-    pen.rules(canvas, GREY, 0.25, (_EDGE, middle, grid.paper.width * MM - _EDGE, middle))
+    pen.draw_rules(canvas, GREY, 0.25, (_EDGE, middle, grid.paper.width * MM - _EDGE, middle))
     canvas.setDash()
     first = grid.places[0]
     _along(
@@ -85,7 +85,7 @@ def fold(canvas: Canvas, grid: Grid) -> None:
     )
 
 
-def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks, scale: float = 1.0) -> None:
+def draw_margins(canvas: Canvas, grid: Grid, says: str, marks: Marks, scale: float = 1.0) -> None:
     """In the margins: a 50 mm ruler and the product's line, at the sides or, where these are narrow, at foot and head.
 
     Where all margins are too narrow for the ruler the line stands alone, and where printers do not reach, nothing does.
@@ -131,12 +131,12 @@ def cut_template(canvas: Canvas, grid: Grid, template: CutTemplate, says: str) -
     All text stands at the edges of the paper, outside of the marks, which must have nothing but white around them.
     """
     for left, foot, right, top in template.marks:
-        pen.box(canvas, (left * MM, foot * MM, (right - left) * MM, (top - foot) * MM), ground=BLACK)
+        pen.draw_box(canvas, (left * MM, foot * MM, (right - left) * MM, (top - foot) * MM), ground=BLACK)
     paper, line = grid.paper, LEAST_MARGIN + _MARGIN_TYPE / MM / 4
     _upwards(canvas, (paper.width - line) * MM, paper.height / 2 * MM, template.says, paper.height)
     if says:
         _along(canvas, paper.width / 2 * MM, (paper.height - LEAST_MARGIN - _MARGIN_TYPE / MM) * MM, says, paper.width)
-        ruler(canvas, (paper.width - RULER) / 2 * MM, (line + 2.6) * MM)
+        draw_ruler(canvas, (paper.width - RULER) / 2 * MM, (line + 2.6) * MM)
 
 
 def _between(
@@ -157,15 +157,15 @@ def _between(
 
 
 def _parted(says: str, starts: Collection[float], length: float, most: float) -> list[list[tuple[float, str]]]:
-    """The parts of such a line, each `most` times its type size long; none where a word is longer."""
+    """Return the parts of such a line, each `most` times its type size long; none where a word is longer."""
     font = fonts.SANS
     for phrase in (r"\S.*?(?:,(?= )|$)", r"\S+"):
-        words = tuple(text.unbroken((text.Run(phrase_text, font),)) for phrase_text in re.findall(phrase, says))
-        if text.widest(words) <= most:
+        words = tuple(text.unbroken_word((text.Run(phrase_text, font),)) for phrase_text in re.findall(phrase, says))
+        if text.widest_word(words) <= most:
             break
     else:
         return []
-    parts = ["".join(run.text for run in line) for line in text.broken(words, most)]
+    parts = ["".join(run.text for run in line) for line in text.broken_lines(words, most)]
     # A line of its own stands beside the middle.
     first = max(0, (len(starts) - len(parts) + 1) // 2)
     middles = [(start + length / 2) * MM for start in sorted(starts)[first:]]
@@ -184,11 +184,11 @@ def _line_alone(canvas: Canvas, grid: Grid, left: float, top: float, says: str, 
         _upwards(canvas, (left - out) * MM, middle, says, grid.paper.height)
 
 
-def ruler(canvas: Canvas, left: float, y: float) -> None:
-    """A ruler from left to right with what it is for under it, pt."""
+def draw_ruler(canvas: Canvas, left: float, y: float) -> None:
+    """Draw a ruler from left to right with what it is for under it, pt."""
     middle = left + RULER / 2 * MM
     _ruler(canvas, y, middle, upright=False)
-    pen.line(canvas, _TRUE_SIZE, middle, y - 2.6 * MM, fonts.SANS, _MARGIN_TYPE, align="middle", colour=GREY)
+    pen.draw_line(canvas, _TRUE_SIZE, middle, y - 2.6 * MM, fonts.SANS, _MARGIN_TYPE, align="middle", colour=GREY)
 
 
 def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> None:
@@ -198,12 +198,12 @@ def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> Non
     for step in range(0, RULER + 1, 5):
         at = middle - half + step * MM
         strokes.append((place, at, place + (1.2 if step % 10 == 0 else 0.7) * MM, at))
-    pen.rules(canvas, GREY, 0.5, *(each if upright else (each[1], each[0], each[3], each[2]) for each in strokes))
+    pen.draw_rules(canvas, GREY, 0.5, *(each if upright else (each[1], each[0], each[3], each[2]) for each in strokes))
 
 
 def _along(canvas: Canvas, middle: float, y: float, says: str, length: float, most: float = _MARGIN_TYPE) -> None:
     """A line of text centred at `middle` pt, on a paper so wide (mm), in type of `most` pt or smaller."""
-    pen.line(canvas, says, middle, y, fonts.SANS, _size(says, length, most), align="middle", colour=GREY)
+    pen.draw_line(canvas, says, middle, y, fonts.SANS, _size(says, length, most), align="middle", colour=GREY)
 
 
 def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float, most: float = _MARGIN_TYPE) -> None:
@@ -212,19 +212,19 @@ def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float, 
     It is set in type of `most` pt or smaller.
     """
     size = _size(says, length, most)
-    pen.line(canvas, says, x, middle, fonts.SANS, size, align="middle", colour=GREY, turn=(0, 1, -1, 0))
+    pen.draw_line(canvas, says, x, middle, fonts.SANS, size, align="middle", colour=GREY, turn=(0, 1, -1, 0))
 
 
 def _size(says: str, length: float, most: float) -> float:
     """The size of a line in the margin: smaller where it would be longer than what is printed of the paper (mm)."""
-    return min(most, (length - 2 * LEAST_MARGIN) * MM / fonts.width(says, fonts.SANS))
+    return min(most, (length - 2 * LEAST_MARGIN) * MM / fonts.text_width(says, fonts.SANS))
 
 
-def quarter(canvas: Canvas, wide: float, high: float, *, fold: bool = False) -> None:
+def draw_quarter_lines(canvas: Canvas, wide: float, high: float, *, fold: bool = False) -> None:
     """Lines to cut a page of that size (pt) in four along; to `fold` along the upright one, which then is dashed."""
-    pen.rules(canvas, GREY, 0.25, (_EDGE, high / 2, wide - _EDGE, high / 2))
+    pen.draw_rules(canvas, GREY, 0.25, (_EDGE, high / 2, wide - _EDGE, high / 2))
     canvas.setDash([3, 3] if fold else [])
-    pen.rules(canvas, GREY, 0.25, (wide / 2, _EDGE, wide / 2, high - _EDGE))
+    pen.draw_rules(canvas, GREY, 0.25, (wide / 2, _EDGE, wide / 2, high - _EDGE))
     canvas.setDash()
 
 
@@ -246,7 +246,7 @@ def _marks(canvas: Canvas, grid: Grid, marks: Marks, used: slice) -> None:
         lines += [(x, foot - tick, x, foot - gap), (x, top + gap, x, top + tick)]
     if marks == "cut":
         lines += [(left, y, right, y) for y, left, right in across] + [(x, foot, x, top) for x, foot, top in up]
-    pen.rules(canvas, GREY, 0.25, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for x1, y1, x2, y2 in lines))
+    pen.draw_rules(canvas, GREY, 0.25, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for x1, y1, x2, y2 in lines))
 
 
 def _spans(
@@ -266,7 +266,7 @@ def _spans(
             yield cut, min(start for start, _ in along), max(end for _, end in along)
 
 
-def crops(canvas: Canvas, trim: tuple[float, float], size: tuple[float, float], bleed: Size) -> None:
+def draw_crop_marks(canvas: Canvas, trim: tuple[float, float], size: tuple[float, float], bleed: Size) -> None:
     """Crop marks around one card outside of its bleed: the trim's corner and size in pt, the bleed in mm."""
     (left, foot), (wide, high) = trim, size
     right, top = left + wide, foot + high
@@ -282,4 +282,4 @@ def crops(canvas: Canvas, trim: tuple[float, float], size: tuple[float, float], 
         for x in (left, right)
         for line in ((x, foot - above - tick, x, foot - above), (x, top + above, x, top + above + tick))
     ]
-    pen.rules(canvas, GREY, 0.25, *lines)
+    pen.draw_rules(canvas, GREY, 0.25, *lines)

@@ -26,7 +26,9 @@ _SUIT = 0.72
 """How wide a suit is beside the size of the letters."""
 
 
-def draw(canvas: Canvas, sketch: Sketch, room: tuple[float, float, float, float], scale: float, inks: Inks) -> None:
+def draw_sketch(
+    canvas: Canvas, sketch: Sketch, room: tuple[float, float, float, float], scale: float, inks: Inks
+) -> None:
     """Draw a field in the middle of a room (left, foot, width, height); nothing where the room is too small.
 
     It is no larger than it needs to be; `scale` says how large the card is beside a poker card.
@@ -50,18 +52,18 @@ def _card(canvas: Canvas, code: str, x: float, y: float, width: float, height: f
     gap, colour = _GAP * height, inks.of(suit_of(code))
     ground = tint(BLACK, _MARKED) if marked and inks.solid else None
     place, edge = (x + gap / 2, y + gap / 2, width - gap, height - gap), BLACK if marked else GREY
-    pen.box(canvas, place, ground=ground, edge=edge, wide=1.5 if marked else 0.4, radius=0.12 * height)
-    face(canvas, code, x + width / 2, y + height / 2, height * 0.56, colour)
+    pen.draw_box(canvas, place, ground=ground, edge=edge, wide=1.5 if marked else 0.4, radius=0.12 * height)
+    draw_code(canvas, code, x + width / 2, y + height / 2, height * 0.56, colour)
 
 
-def face(canvas: Canvas, code: str, middle: float, y: float, size: float, colour: Rgb) -> None:
-    """A card's rank and suit side by side, their middle at a point; letters of that size."""
-    wide, suit = width(code, size), size * _SUIT
-    pen.line(canvas, rank_of(code), middle - wide / 2, y - size * 0.34, _FONT, size, colour=colour)
+def draw_code(canvas: Canvas, code: str, middle: float, y: float, size: float, colour: Rgb) -> None:
+    """Draw a card's rank and suit side by side, their middle at a point; letters of that size."""
+    wide, suit = code_width(code, size), size * _SUIT
+    pen.draw_line(canvas, rank_of(code), middle - wide / 2, y - size * 0.34, _FONT, size, colour=colour)
     canvas.setFillColorRGB(*colour)
     SUITS[suit_of(code)].draw(canvas, middle + (wide - suit) / 2, y, suit * 0.92)
 
 
-def width(code: str, size: float) -> float:
-    """How wide a card's rank and suit are in letters of that size, pt."""
-    return fonts.width(rank_of(code), _FONT) * size + size * _SUIT
+def code_width(code: str, size: float) -> float:
+    """Return how wide a card's rank and suit are in letters of that size, pt."""
+    return fonts.text_width(rank_of(code), _FONT) * size + size * _SUIT

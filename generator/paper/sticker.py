@@ -9,17 +9,7 @@ from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
-from generator.layout.card_elements import (
-    Badge,
-    Emblem,
-    Face,
-    Index,
-    Title,
-    badges_of,
-    badges_unsaid,
-    emblem_shown,
-    sticker_form,
-)
+from generator.layout import card_elements
 from generator.paper import fonts, pen, tags, text
 from generator.paper.art import ICONS, SUITS, Outline
 from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
@@ -65,10 +55,10 @@ class Setting(Struct, frozen=True):
         return self.width - 2 * self.margin - 2 * _OVERHANG * self.size
 
 
-def measure(
-    faces: tuple[Face, ...], width: float, height: float, margin: float, text_size: Print = "normal"
+def measure_sticker(
+    faces: tuple[card_elements.Face, ...], width: float, height: float, margin: float, text_size: Print = "normal"
 ) -> tuple[Setting, tuple[OverfullError, ...]]:
-    """The setting with the largest type at which every short form fits, and those that fit at none."""
+    """Return the setting with the largest type at which every short form fits, and those that fit at none."""
     stickers = [_Sticker(face) for face in faces]
     least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
     for step in range(int((LARGEST_TYPE - least) / TYPE_STEP) + 1):
@@ -81,7 +71,7 @@ def measure(
     return setting, tuple(sticker.fault(setting) for sticker in stickers if not sticker.fits(setting))
 
 
-def draw(canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks) -> None:
+def draw_sticker(canvas: Canvas, face: card_elements.Face, setting: Setting, x: float, y: float, inks: Inks) -> None:
     """Draw one sticker with its lower left corner at (x, y) pt."""
     _Sticker(face).draw(canvas, setting, x, y, inks)
 
@@ -89,24 +79,26 @@ def draw(canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks:
 class _Sticker:
     """One face's short form, ready to be broken at any size."""
 
-    def __init__(self, face: Face) -> None:
+    def __init__(self, face: card_elements.Face) -> None:
         self.face = face
-        self.index = next((part for part in face.parts if isinstance(part, Index)), None)
-        self.title = next((part for part in face.parts if isinstance(part, Title)), None)
+        self.index = next((part for part in face.parts if isinstance(part, card_elements.Index)), None)
+        self.title = next((part for part in face.parts if isinstance(part, card_elements.Title)), None)
         self.name = text.typeset(self.title.text) if self.title else ("" if self.index else face.code)
-        form = sticker_form(face)
-        self.badges = badges_unsaid(badges_of(face), form)
+        form = card_elements.sticker_form(face)
+        self.badges = card_elements.badges_unsaid(card_elements.badges_of(face), form)
         self.words = short_words(form)
-        self.emblem = next((emblem_shown(part) for part in face.parts if isinstance(part, Emblem)), "")
+        self.emblem = next(
+            (card_elements.emblem_shown(part) for part in face.parts if isinstance(part, card_elements.Emblem)), ""
+        )
 
     # --- how much room it takes
 
     def fits(self, setting: Setting) -> bool:
-        """Whether everything fits at that setting."""
+        """Return whether everything fits at that setting."""
         return self._name_size(setting) is not None and self._excess(setting) <= 0
 
     def fault(self, setting: Setting) -> OverfullError:
-        """Why it does not fit."""
+        """Return why it does not fit."""
         size = f"{setting.width / MM:.4g} x {setting.height / MM:.4g} mm"
         if self._name_size(setting) is None:
             return OverfullError(
@@ -121,7 +113,7 @@ class _Sticker:
         )
 
     def _excess(self, setting: Setting) -> float:
-        if text.widest(self.words) * setting.size > setting.measure:
+        if text.widest_word(self.words) * setting.size > setting.measure:
             return float("inf")
         return self._height(setting) - (setting.height - 2 * setting.margin)
 
@@ -131,7 +123,7 @@ class _Sticker:
         return size * _NAME * _HEAD + len(self._lines(setting)) * size * _LEADING + foot
 
     def _lines(self, setting: Setting) -> tuple[text.Line, ...]:
-        return text.broken(self.words, setting.measure / setting.size)
+        return text.broken_lines(self.words, setting.measure / setting.size)
 
     def _name_size(self, setting: Setting) -> float | None:
         """The size at which the name's line is not too long, not under the type size; None where there is none."""
@@ -140,7 +132,7 @@ class _Sticker:
             return None
         for size in (setting.size * _NAME, setting.size * (1 + _NAME) / 2, setting.size):
             room = setting.measure - self._index_width(size) - taken
-            if fonts.width(self.name, fonts.SERIF_BOLD) * size <= room:
+            if fonts.text_width(self.name, fonts.SERIF_BOLD) * size <= room:
                 return size
         return None
 
@@ -149,9 +141,9 @@ class _Sticker:
             return _TAIL * size if self.name.startswith("J") else 0.0
         return (self._index_ink(self.index) + _GAP) * size
 
-    def _index_ink(self, index: Index) -> float:
+    def _index_ink(self, index: card_elements.Index) -> float:
         rank = _rank(index)
-        return _reach(rank) + fonts.width(rank, fonts.SANS_BOLD) + (0.85 if index.suit else 0.0)
+        return _reach(rank) + fonts.text_width(rank, fonts.SANS_BOLD) + (0.85 if index.suit else 0.0)
 
     def _badges_width(self, size: float) -> float:
         return sum(_badge_width(badge) + _GAP for badge in self.badges) * size
@@ -169,8 +161,8 @@ class _Sticker:
         self._head(canvas, left, base, name_size, colour, inks)
         foot = top - size * _NAME * _HEAD
         lines = self._lines(setting)
-        with tags.says(canvas, self.face):
-            pen.lines(canvas, lines, left + _OVERHANG * size, foot - size * 0.8, size, _LEADING)
+        with tags.tagged_as(canvas, self.face):
+            pen.draw_lines(canvas, lines, left + _OVERHANG * size, foot - size * 0.8, size, _LEADING)
         if setting.apart:
             below = foot - len(lines) * size * _LEADING - size * 0.95
             self._badges(canvas, left, below, size, colour, inks)
@@ -188,60 +180,62 @@ class _Sticker:
         if self.index:
             rank = _rank(self.index)
             start = x + _reach(rank) * size
-            with tags.says(canvas, self.index, "rank"):
-                pen.line(canvas, rank, start, y, fonts.SANS_BOLD, size, colour=colour)
+            with tags.tagged_as(canvas, self.index, "rank"):
+                pen.draw_line(canvas, rank, start, y, fonts.SANS_BOLD, size, colour=colour)
             if self.index.suit:
-                middle = start + (fonts.width(rank, fonts.SANS_BOLD) + 0.45) * size
-                with tags.says(canvas, self.index, "suit"):
+                middle = start + (fonts.text_width(rank, fonts.SANS_BOLD) + 0.45) * size
+                with tags.tagged_as(canvas, self.index, "suit"):
                     _shape(canvas, SUITS[self.index.suit], middle, y + size * 0.33, size * 0.72, colour, inks)
         # Where no index shows the colour of the card, its name does.
         ink = BLACK if self.index else colour
-        with tags.says(canvas, self.title):
-            pen.line(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, colour=ink)
+        with tags.tagged_as(canvas, self.title):
+            pen.draw_line(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, colour=ink)
 
     def _badges(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
         for badge in self.badges:
-            with tags.says(canvas, badge):
+            with tags.tagged_as(canvas, badge):
                 _badge(canvas, badge, x, y, size, colour, inks)
             x += (_badge_width(badge) + _GAP) * size
 
 
-def _rank(index: Index) -> str:
+def _rank(index: card_elements.Index) -> str:
     return "Joker" if is_joker(index.rank) else index.rank
 
 
 def _reach(rank: str) -> float:
-    """How far a rank reaches to the left of its place, in units of the type size: a J with serifs does."""
+    """Return how far a rank reaches to the left of its place, in units of the type size: a J with serifs does."""
     ink = fonts.ink(rank, fonts.SANS_BOLD)
     reach = -ink[0] if ink else 0.0
     return reach if reach > _HAIR else 0.0
 
 
-def _badge_width(badge: Badge) -> float:
-    """The width of a badge per point of size."""
-    number = fonts.width(badge.number, fonts.SANS_BOLD)
+def _badge_width(badge: card_elements.Badge) -> float:
+    """Return the width of a badge per point of size."""
+    number = fonts.text_width(badge.number, fonts.SANS_BOLD)
     if badge.kind == "score":
         return max(1.3, number + 0.5)
     if badge.kind in _SIGNS:
         return _SIGNS[badge.kind][1] + (number + 0.12 if badge.number else 0)
-    return number + 0.25 + fonts.width(badge.caption, fonts.SANS)
+    return number + 0.25 + fonts.text_width(badge.caption, fonts.SANS)
 
 
-def _badge(canvas: Canvas, badge: Badge, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
+def _badge(
+    canvas: Canvas, badge: card_elements.Badge, x: float, y: float, size: float, colour: Rgb, inks: Inks
+) -> None:
     """One badge with its left end at x and its number on the line y: the score in a ring, others beside their sign."""
-    number = fonts.width(badge.number, fonts.SANS_BOLD) * size
+    number = fonts.text_width(badge.number, fonts.SANS_BOLD) * size
     wide = _badge_width(badge) * size
     if badge.kind == "score":
         high = size * 1.12
-        pen.box(canvas, (x, y + size * 0.33 - high / 2, wide, high), edge=colour, wide=0.6, radius=high / 2)
-        pen.line(canvas, badge.number, x + (wide - number) / 2, y, fonts.SANS_BOLD, size, colour=colour)
+        pen.draw_box(canvas, (x, y + size * 0.33 - high / 2, wide, high), edge=colour, wide=0.6, radius=high / 2)
+        pen.draw_line(canvas, badge.number, x + (wide - number) / 2, y, fonts.SANS_BOLD, size, colour=colour)
     elif badge.kind in _SIGNS:
         sign, width = _SIGNS[badge.kind]
         _shape(canvas, ICONS[sign], x + size * width / 2, y + size * 0.35, size * width * 1.05, colour, inks)
-        pen.line(canvas, badge.number, x + wide - number, y, fonts.SANS_BOLD, size, colour=BLACK)
+        pen.draw_line(canvas, badge.number, x + wide - number, y, fonts.SANS_BOLD, size, colour=BLACK)
     else:
-        pen.line(canvas, badge.number, x, y, fonts.SANS_BOLD, size, colour=colour)
-        pen.line(canvas, badge.caption, x + number + 0.25 * size, y, fonts.SANS, size, colour=BLACK)
+        pen.draw_line(canvas, badge.number, x, y, fonts.SANS_BOLD, size, colour=colour)
+        pen.draw_line(canvas, badge.caption, x + number + 0.25 * size, y, fonts.SANS, size, colour=BLACK)
 
 
 def _shape(canvas: Canvas, shape: Outline, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:

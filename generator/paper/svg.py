@@ -21,7 +21,7 @@ from reportlab.pdfgen.canvas import FILL_EVEN_ODD, FILL_NON_ZERO, Canvas
 
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes, stamped_inside
-from generator.paper.art import Command, mapped, repeat
+from generator.paper.art import Command, draw_repeated, map_points
 from generator.paper.ink import WHITE, Rgb, mixed
 
 MOST_BYTES = 1_000_000
@@ -126,7 +126,7 @@ class Drawing(Struct, frozen=True):
             canvas.setLineJoin(shape.join)
             path = canvas.beginPath()
             trace = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
-            for letter, *numbers in mapped(shape.commands, (scale, 0, 0, scale, x, y)):
+            for letter, *numbers in map_points(shape.commands, (scale, 0, 0, scale, x, y)):
                 trace[letter](*(round(number, 3) for number in numbers))
             for paint, apply in ((shape.fill, canvas.setFillColorRGB), (shape.stroke, canvas.setStrokeColorRGB)):
                 if paint is not None:
@@ -157,16 +157,16 @@ class Drawing(Struct, frozen=True):
         def paint() -> None:
             self.draw(canvas, -self.width * scale / 2, -self.height * scale / 2, scale, colour, strength, ground)
 
-        repeat(canvas, form, paint, x, y, size)
+        draw_repeated(canvas, form, paint, x, y, size)
 
 
 def is_drawing(name: str) -> bool:
-    """Whether a picture of that name is an SVG."""
+    """Return whether a picture of that name is an SVG."""
     return name.endswith(".svg")
 
 
-def load(folder: Path, name: str) -> Drawing:
-    """The drawing of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
+def load_drawing(folder: Path, name: str) -> Drawing:
+    """Return the drawing of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
     path, changed, size = stamped_inside(folder, name)
     return _load(path, name, changed, size)
 
@@ -175,10 +175,10 @@ def load(folder: Path, name: str) -> Drawing:
 def _load(path: Path, name: str, changed: int, size: int) -> Drawing:
     """Drawings stay read, for they are checked and then drawn; `changed` and `size` tell another one."""
     del changed, size
-    return read(first_bytes(path, name, MOST_BYTES), name)
+    return read_drawing(first_bytes(path, name, MOST_BYTES), name)
 
 
-def read(data: bytes, name: str) -> Drawing:
+def read_drawing(data: bytes, name: str) -> Drawing:
     """The drawing in the bytes of a file. Raises HackjackError with one sentence, with the line and the element."""
     if len(data) > MOST_BYTES:
         raise HackjackError(f"{name} is too large: {MOST_BYTES / 1e6:.0f} MB is the most for a drawing")
@@ -186,7 +186,7 @@ def read(data: bytes, name: str) -> Drawing:
 
 
 def _painted(paint: Rgb | str, colour: Rgb | None, strength: float, ground: Rgb, *, all_of_it: bool) -> Rgb:
-    """The colour of a shape on a card."""
+    """Return the colour of a shape on a card."""
     if colour is not None and (all_of_it or isinstance(paint, str)):
         return colour
     own = paint if isinstance(paint, tuple) else (0.0, 0.0, 0.0)
@@ -294,7 +294,7 @@ class _Reader:
                 raise self._fault(f"{plain[:30]} on <{tag}> refers to something else: use plain colours and shapes")
 
     def _view(self, own: Mapping[str, str]) -> tuple[float, float, float, float]:
-        """The part of the plane that is shown: its left, top, width and height."""
+        """Return the part of the plane that is shown: its left, top, width and height."""
         if "viewBox" in own:
             numbers = self._numbers(own["viewBox"], "svg", "viewBox")
         else:
@@ -359,7 +359,7 @@ class _Reader:
         raise self._fault(f'{key} on <{tag}> is no colour that we know, "{written[:30]}": write #a01020')
 
     def _number(self, own: Mapping[str, str], tag: str, key: str, default: float | None) -> float:
-        """A number, with or without px."""
+        """Return a number, with or without px."""
         if key not in own and default is not None:
             return default
         written = own.get(key, "").strip()
@@ -410,7 +410,7 @@ class _Reader:
             wide = style.width * math.sqrt(abs(a * d - b * c))
             self.shapes.append(
                 Shape(
-                    mapped(commands, matrix),
+                    map_points(commands, matrix),
                     fill,
                     stroke,
                     wide,
@@ -421,7 +421,7 @@ class _Reader:
             )
 
     def _path(self, written: str, tag: str) -> tuple[Command, ...]:
-        """The commands of a path, its arcs and its quadratic curves as cubic ones."""
+        """Return the commands of a path, its arcs and its quadratic curves as cubic ones."""
         if not _PATH.fullmatch(written):
             raise self._fault(f"d on <{tag}> has something besides commands and numbers")
         # Only here, because most packs have no drawings and should start fast.
@@ -494,7 +494,7 @@ def _times(one: Matrix, two: Matrix) -> Matrix:
 
 
 def _moved(kind: str, numbers: list[float]) -> Matrix | None:
-    """The matrix of one step of a transform; None where it has another count of numbers."""
+    """Return the matrix of one step of a transform; None where it has another count of numbers."""
     match kind, numbers:
         case "matrix", [a, b, c, d, e, f]:
             return a, b, c, d, e, f

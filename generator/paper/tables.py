@@ -35,11 +35,11 @@ class _Step(NamedTuple):
     lines: tuple[int, ...]
 
 
-def widths(rows: Sequence[Row], measure: float, pad: float) -> tuple[float, ...]:
+def column_widths(rows: Sequence[Row], measure: float, pad: float) -> tuple[float, ...]:
     """Widths that add up to `measure`, `pad` on each side of a cell included. All are positive.
 
-    Where not even the longest words fit beside each other, each column gets its share of too little room; `narrow`
-    finds that.
+    Where not even the longest words fit beside each other, each column gets its share of too little room:
+    `overflowing_word` finds that.
     """
     columns = [_steps(column) for column in zip(*rows, strict=True)]
     room = measure - 2 * pad * len(columns)
@@ -49,10 +49,11 @@ def widths(rows: Sequence[Row], measure: float, pad: float) -> tuple[float, ...]
             columns = [_thinned(steps) for steps in columns]
         search = _best if prod(map(len, columns)) <= _FEW else _improved
         chosen = search(columns, room)
-    return _scaled([steps[at].wide + 2 * pad for steps, at in zip(columns, chosen, strict=True)], measure)
+    parts = [steps[at].wide + 2 * pad for steps, at in zip(columns, chosen, strict=True)]
+    return tuple(part * measure / sum(parts) for part in parts)
 
 
-def narrow(rows: Sequence[Row], chosen: Sequence[float], pad: float) -> str:
+def overflowing_word(rows: Sequence[Row], chosen: Sequence[float], pad: float) -> str:
     """A word that is wider than its column; empty where every word fits."""
     for row in rows:
         for words, wide in zip(row, chosen, strict=True):
@@ -62,14 +63,10 @@ def narrow(rows: Sequence[Row], chosen: Sequence[float], pad: float) -> str:
     return ""
 
 
-def _scaled(parts: Sequence[float], measure: float) -> tuple[float, ...]:
-    return tuple(part * measure / sum(parts) for part in parts)
-
-
 @lru_cache(maxsize=1000)
 def _steps(column: tuple[Words, ...]) -> tuple[_Step, ...]:
     """From as narrow as its longest word to no cell broken, the widths at which a column takes fewer lines."""
-    least = max(map(text.widest, column))
+    least = max(map(text.widest_word, column))
     widths = {least}
     for words in column:
         widths.update(wide for wide in _narrowest(words, least) if wide > least)
@@ -82,13 +79,13 @@ def _steps(column: tuple[Words, ...]) -> tuple[_Step, ...]:
 
 
 def _thinned(steps: tuple[_Step, ...]) -> tuple[_Step, ...]:
-    """A few of the widths, the narrowest and the widest among them."""
+    """Return a few of the widths, the narrowest and the widest among them."""
     thin = -(-len(steps) // _MOST_STEPS)
     return (*steps[:-1:thin], steps[-1])
 
 
 def _narrowest(words: Words, least: float) -> Iterator[float]:
-    """The least width for each number of lines that a cell can take, if it has at least so much."""
+    """Yield the least width for each number of lines that a cell can take, if it has at least so much."""
     if not words:
         return
     ends = [*accumulate(word.space + word.width for word in words)]
@@ -110,7 +107,7 @@ def _narrowest(words: Words, least: float) -> Iterator[float]:
 
 
 def _best(columns: Sequence[Sequence[_Step]], room: float) -> list[int]:
-    """The step of each column that costs the fewest lines, of all that there is room for."""
+    """Return the step of each column that costs the fewest lines, of all that there is room for."""
     every = map(list, product(*(range(len(steps)) for steps in columns)))
     return min((tried for tried in every if _wide(columns, tried) <= room), key=lambda tried: _cost(columns, tried))
 
@@ -136,7 +133,7 @@ def _price(columns: Sequence[Sequence[_Step]], tried: list[int], wide: float) ->
 
 
 def _moves(columns: Sequence[Sequence[_Step]], chosen: list[int], room: float) -> Iterator[list[int]]:
-    """One column wider, and another narrower where that must pay for it."""
+    """Yield one column wider, and another narrower where that must pay for it."""
     for taker, steps in enumerate(columns):
         for step in range(chosen[taker] + 1, len(steps)):
             tried = _with(chosen, taker, step)
@@ -160,6 +157,6 @@ def _wide(columns: Sequence[Sequence[_Step]], chosen: list[int]) -> float:
 
 
 def _cost(columns: Sequence[Sequence[_Step]], chosen: list[int]) -> tuple[int, int]:
-    """The lines of the table, and those of all its cells."""
+    """Return the lines of the table, and those of all its cells."""
     counts = [steps[at].lines for steps, at in zip(columns, chosen, strict=True)]
     return sum(map(max, zip(*counts, strict=True))), sum(map(sum, counts))

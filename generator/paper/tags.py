@@ -30,7 +30,7 @@ _Key = tuple[object, ...]
 
 
 @contextmanager
-def reads(canvas: Canvas | None, nodes: Sequence[Node]) -> Iterator[None]:
+def tagged_texts(canvas: Canvas | None, nodes: Sequence[Node]) -> Iterator[None]:
     """Tag what is drawn meanwhile as these texts, in their order; texts that nothing is drawn for are left out."""
     tags = _tags(canvas)
     if tags is None:
@@ -42,8 +42,8 @@ def reads(canvas: Canvas | None, nodes: Sequence[Node]) -> Iterator[None]:
 
 
 @contextmanager
-def says(canvas: Canvas | None, *drawn: Any) -> Iterator[None]:
-    """What is drawn meanwhile is drawn for this: a part of a face or a piece of a panel, and what of it.
+def tagged_as(canvas: Canvas | None, *drawn: Any) -> Iterator[None]:
+    """Tag the drawing inside the block as this: a part of a face or a piece of a panel, and what of it.
 
     Without a text that asks for it, or drawn once already, it is an artifact, or belongs to what is being drawn.
     """
@@ -58,13 +58,13 @@ def says(canvas: Canvas | None, *drawn: Any) -> Iterator[None]:
 
 
 @contextmanager
-def alone(canvas: Canvas | None, node: Head | Say) -> Iterator[None]:
-    """What is drawn meanwhile is this text, or the picture that it describes: for pages that have no other edition."""
-    with reads(canvas, (replace(node, drawn=((canvas,),)),)), says(canvas, canvas):
+def tagged_alone(canvas: Canvas | None, node: Head | Say) -> Iterator[None]:
+    """Tag the drawing inside the block as this text, or the picture it describes, on pages with no other edition."""
+    with tagged_texts(canvas, (replace(node, drawn=((canvas,),)),)), tagged_as(canvas, canvas):
         yield
 
 
-def field(canvas: Canvas) -> None:
+def tag_field(canvas: Canvas) -> None:
     """The form field that was made last belongs to what is being drawn."""
     tags = _tags(canvas)
     if tags is not None:
@@ -100,7 +100,7 @@ class _Element(PDFObject):  # type: ignore[misc]
         self.kids: list[_Element | tuple[str, int] | tuple[str, str]] = []
 
     def format(self, document: PDFDocument) -> bytes:
-        """The bytes of the object."""
+        """Return the bytes of the object."""
         numbers = document.idToObjectNumberAndVersion
 
         def at(name: str) -> str:
@@ -134,7 +134,7 @@ class _Root(PDFObject):  # type: ignore[misc]
         self.top, self.owners = top, owners
 
     def format(self, document: PDFDocument) -> bytes:
-        """The bytes of the object."""
+        """Return the bytes of the object."""
         numbers = document.idToObjectNumberAndVersion
 
         def at(element: _Element | None) -> str:
@@ -246,7 +246,7 @@ class Tags:
             case Head():
                 # The document's title, which no page shows, would be the heading over these.
                 if self._filled(self._top, f"H{node.level - 1}", node.text, node.drawn) and node.level == 2:
-                    self._bookmark(node.text)
+                    self._canvas.bookmark(node.text, f"part {self._count}")
             case Say():
                 words = " ".join(filter(None, (node.strong, node.text)))
                 self._filled(self._top, "Figure" if node.picture else "P", words, node.drawn, label=node.strong)
@@ -261,9 +261,6 @@ class Tags:
                 self._table(node)
             case _:
                 assert_never(node)
-
-    def _bookmark(self, title: str) -> None:
-        self._canvas.bookmark(title, f"part {self._count}")
 
     def _list(self, node: Items) -> None:
         items = [(listed, drawn) for listed, drawn in zip(node.items, node.drawn, strict=False) if self._used(drawn)]
@@ -352,7 +349,7 @@ class Tags:
         self._document.idToObject[name].dict["StructParent"] = _Late(self._widget_number(element))
 
     def _widget_number(self, element: _Element) -> Callable[[], int]:
-        """The number of a field's element: known when all pages have theirs."""
+        """Return the number of a field's element: known when all pages have theirs."""
         self._widgets.append(element)
         place = len(self._widgets) - 1
         return lambda: len(self._pages) + place
@@ -384,7 +381,7 @@ class _Late(PDFObject):  # type: ignore[misc]
         self._number = number
 
     def format(self, document: PDFDocument) -> bytes:  # noqa: ARG002
-        """The number's digits."""
+        """Return the number's digits."""
         return str(self._number()).encode("ascii")
 
 
@@ -413,12 +410,12 @@ def _all_drawn(node: Node) -> Iterator[Drawn]:
 
 
 def _heard(words: str) -> str:
-    """The words of a text, whatever stands between them."""
+    """Return the words of a text, whatever stands between them."""
     return text.typeset(words).translate(_UNHEARD).casefold()
 
 
 def _string(text: str) -> str:
-    """A text as a string of a PDF."""
+    """Return a text as a string of a PDF."""
     if text.isascii() and text.isprintable():
         escaped = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
         return f"({escaped})"

@@ -30,7 +30,7 @@ class Run(Struct, frozen=True):
     @property
     def width(self) -> float:
         """How wide it is per point of the size of the text around it."""
-        return fonts.width(self.text, self.font) * (self.raised or 1.0)
+        return fonts.text_width(self.text, self.font) * (self.raised or 1.0)
 
 
 class Word(Struct, frozen=True):
@@ -57,7 +57,7 @@ def typeset(written: str) -> str:
     return _BETWEEN.sub("\\1\N{EN DASH}", written) if "-" in written else written
 
 
-def words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word, ...]:
+def split_words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word, ...]:
     """Split runs at their spaces; parts of different fonts that touch stay one word.
 
     `set_in_type`: with a printer's apostrophes and dashes. What a person has typed into a form stays as it is.
@@ -76,19 +76,19 @@ def words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word, ...]:
                 spaces.append(run.font)
                 open_word = True
     return tuple(
-        Word(tuple(word), sum(run.width for run in word), fonts.width(" ", font))
+        Word(tuple(word), sum(run.width for run in word), fonts.text_width(" ", font))
         for word, font in zip(words_of_runs, spaces, strict=True)
     )
 
 
-def unbroken(runs: tuple[Run, ...]) -> Word:
+def unbroken_word(runs: tuple[Run, ...]) -> Word:
     """Runs that stay together on one line, spaces and all, as a single word."""
     runs = tuple(Run(typeset(run.text), run.font, run.raised) for run in runs)
-    return Word(runs, line_width(runs), fonts.width(" ", runs[0].font))
+    return Word(runs, line_width(runs), fonts.text_width(" ", runs[0].font))
 
 
 def figures_bold(text: str, plain: str, bold: str) -> tuple[Run, ...]:
-    """A text whose numbers and dice stand in the bold font."""
+    """Return a text whose numbers and dice stand in the bold font."""
     text = typeset(text)
     runs: list[Run] = []
     end = 0
@@ -117,7 +117,7 @@ def marks_raised(runs: Iterable[Run], font: str, scale: float) -> tuple[Run, ...
 
 
 def line_count(text: tuple[Word, ...], measure: float) -> int:
-    """How many lines `broken` would make, found without making them."""
+    """Return how many lines `broken` would make, found without making them."""
     lines, room = 0, -1.0
     for word in text:
         room -= word.space + word.width
@@ -127,7 +127,7 @@ def line_count(text: tuple[Word, ...], measure: float) -> int:
     return lines
 
 
-def broken(text: tuple[Word, ...], measure: float) -> tuple[Line, ...]:
+def broken_lines(text: tuple[Word, ...], measure: float) -> tuple[Line, ...]:
     """Lines no wider than `measure` (pt per pt of size), as many words on each as fit.
 
     The last line keeps two words at least where the others can spare one. A word wider than the measure stands on a
@@ -155,18 +155,18 @@ def _filled(text: tuple[Word, ...], measure: float) -> list[list[Word]]:
     return lines
 
 
-def widest(text: tuple[Word, ...]) -> float:
-    """The width of the widest word, per point of size."""
+def widest_word(text: tuple[Word, ...]) -> float:
+    """Return the width of the widest word, per point of size."""
     return max((word.width for word in text), default=0.0)
 
 
 def line_width(line: Line) -> float:
-    """The width of a line, per point of size."""
+    """Return the width of a line, per point of size."""
     return sum(run.width for run in line)
 
 
 def _line(line: list[Word]) -> Line:
-    """The runs of a line with their spaces, neighbours of one font joined."""
+    """Return the runs of a line with their spaces, neighbours of one font joined."""
     runs: list[Run] = []
     for place, word in enumerate(line):
         for at, run in enumerate(word.runs):

@@ -30,10 +30,10 @@ _ROLES = {
 
 
 @contextmanager
-def themed(theme: Theme, system: System) -> Iterator[None]:
+def fonts_of_theme(theme: Theme, system: System) -> Iterator[None]:
     """Set in a theme's fonts. Raises HackjackError for a font of the pack's own that cannot be had."""
     fonts_by_role = {role: getattr(theme.fonts, role) for role in _ROLES}
-    with fonts.chosen(
+    with fonts.fonts_replaced(
         {_ROLES[role]: font_of(name, system) for role, name in fonts_by_role.items() if name != _ROLES[role]}
     ):
         yield
@@ -45,20 +45,20 @@ def set_to_fit(system: System, make: Callable[[], Made]) -> Made:
     theme, plain = system.theme, PLAIN.fonts
     narrow = replace(theme.fonts, text=plain.text, bold=plain.bold, italic=plain.italic)
     try:
-        with themed(theme, system):
+        with fonts_of_theme(theme, system):
             return make()
     except (OverfullError, OverflowError):
         if narrow == theme.fonts:
             raise
-    with themed(replace(theme, fonts=narrow), system):
+    with fonts_of_theme(replace(theme, fonts=narrow), system):
         return make()
 
 
 def font_of(name: str, system: System) -> str:
-    """A font as drawing code calls it: one of ours, or one that lies in the pack. Raises HackjackError."""
+    """Return a font as drawing code calls it: one of ours, or one that lies in the pack. Raises HackjackError."""
     if not name.endswith(OWN_FONT):
-        return fonts.ours(name)
+        return fonts.house_font(name)
     folder = holder(system, name)
     if folder is None:
         raise HackjackError(f"{name} is not there: a system without a folder has no fonts")
-    return fonts.own(font_files.load(folder, name), name)
+    return fonts.pack_font(font_files.load_font(folder, name), name)

@@ -13,7 +13,7 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from generator.base.errors import HackjackError, NamedError
 from generator.layout.printed import Printed
 from generator.layout.reading import Say
-from generator.layout.sheets import Grid, Size, grid
+from generator.layout.sheets import Grid, Size, packed_grid
 from generator.model.rules import System
 from generator.paper import fonts, pen, tags
 from generator.paper import sheet as sheet_marks
@@ -52,12 +52,12 @@ _FEW = 10
 """A track of no more than this is counted one by one."""
 
 
-def pages(system: System, options: PanelOptions) -> Printed:
+def token_pages(system: System, options: PanelOptions) -> Printed:
     """A page of chips and the same page for their other side: printed on both sides, chips meet chips of their worth.
 
     Raises HackjackError for a system without tracks that are counted with tokens.
     """
-    layout = grid(options.paper, Size(_CELL, _CELL))
+    layout = packed_grid(options.paper, Size(_CELL, _CELL))
     rows = _rows(_chips(system), layout.rows)
     line = product_line(system)
     canvas = open_document(
@@ -74,10 +74,10 @@ def pages(system: System, options: PanelOptions) -> Printed:
     says = "; ".join(f"{count * across} of {chip}" for chip, count in chips.items())
     for side, name in enumerate(("Chips to cut out", "Their other side")):
         canvas.bookmark(name, name)
-        with tags.alone(canvas, Say(f"{name}: {says}.", picture=True)):
+        with tags.tagged_alone(canvas, Say(f"{name}: {says}.", picture=True)):
             _page(canvas, layout, rows, inks)
         if side == 0:
-            sheet_marks.margin(canvas, layout, f"{line}: cut or punch {DIAMETER:g} mm", "none")
+            sheet_marks.draw_margins(canvas, layout, f"{line}: cut or punch {DIAMETER:g} mm", "none")
         canvas.showPage()
     return close_document(canvas)
 
@@ -106,7 +106,7 @@ def _chips(system: System) -> tuple[Chip, ...]:
 
 
 def _rows(chips: Sequence[Chip], count: int) -> tuple[Chip, ...]:
-    """Which chip each row holds: one at the least, by their shares; the first takes what is over.
+    """Return which chip each row holds: one at the least, by their shares; the first takes what is over.
 
     Raises HackjackError where there are more kinds of chips than rows.
     """
@@ -141,13 +141,13 @@ def _chip(canvas: Canvas, x: float, y: float, chip: Chip, inks: Inks) -> None:
         canvas.setLineWidth(0.5)
         ICONS[chip.sign].draw(canvas, x, y + radius * 0.45, radius * 0.36, fill=bool(solid), stroke=not solid)
     base = y - radius * (0.06 if chip.sign else -0.02) - 25 * _DROP
-    pen.line(canvas, str(chip.worth), x, base, fonts.SERIF_BOLD, 25, align="middle", colour=chip.colour)
-    size = min(_CAPTION, radius * 1.2 / pen.width(chip.word, fonts.SANS, 1))
-    pen.line(canvas, chip.word, x, y - radius * 0.44 - size * _DROP, fonts.SANS, size, align="middle")
+    pen.draw_line(canvas, str(chip.worth), x, base, fonts.SERIF_BOLD, 25, align="middle", colour=chip.colour)
+    size = min(_CAPTION, radius * 1.2 / pen.letters_width(chip.word, fonts.SANS, 1))
+    pen.draw_line(canvas, chip.word, x, y - radius * 0.44 - size * _DROP, fonts.SANS, size, align="middle")
 
 
 def _spot(canvas: Canvas, x: float, y: float, radius: float, middle: float, wide: float) -> PDFPathObject:
-    """A light piece of the rim, around an angle, so wide in degrees."""
+    """Return a light piece of the rim, around an angle, so wide in degrees."""
     outer, inner = radius * 0.965, radius * 0.79
     path = canvas.beginPath()
     path.arc(x - outer, y - outer, x + outer, y + outer, middle - wide / 2, wide)

@@ -57,19 +57,19 @@ class Table(Protocol):
         """Roll dice for how long something lasts."""
 
     def peek(self) -> str | None:
-        """The next card, where it can be seen."""
+        """Return the next card, where it can be seen."""
 
     def value(self, name: str) -> int:
-        """A number of the character's that effects look at: the death-score, the hit dice."""
+        """Return a number of the character's that effects look at: the death-score, the hit dice."""
 
     def mends(self) -> bool:
-        """Whether a recovery is still to come."""
+        """Return whether a recovery is still to come."""
 
     def side(self, part: str) -> str:
-        """Which of several such parts it is, where that matters: `left arm`."""
+        """Return which of several such parts it is, where that matters: `left arm`."""
 
     def grips(self) -> bool:
-        """Whether both hands hold what falls."""
+        """Return whether both hands hold what falls."""
 
     def keep(self, wound: Wound) -> None:
         """Put a wound into the state."""
@@ -111,7 +111,9 @@ class Hurt:
     place: str = ""
 
 
-def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: Until = _NOW) -> None:
+def apply_effects(
+    table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: Until = _NOW
+) -> None:
     """Apply effects in order. `source` is the card that they stand on or what else brings them, for the log.
 
     `lasts` is how long what brings them lasts, as `until` has it.
@@ -121,7 +123,7 @@ def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = 
         pen.apply(effect)
 
 
-def passes(table: Table, check: rules.Check, source: str) -> bool:
+def passes_check(table: Table, check: rules.Check, source: str) -> bool:
     """Roll a check: whether the die shows more than the number that it is rolled over."""
     over = table.value(str(check.over))
     rolled = table.roll(check.die, f"{source}: over {over}")
@@ -247,7 +249,7 @@ class Pen:
             self._steps.play(effect, self)
         elif isinstance(effect, rules.Step):
             raise HackjackError(f"{effect.do} is a step: only the kind steps plays it")
-        elif not passes(self.table, effect, self.source):
+        elif not passes_check(self.table, effect, self.source):
             for failure in effect.fail:
                 self.apply(failure)
 

@@ -62,7 +62,7 @@ class NeedsError(HackjackError):
 
 
 @contextmanager
-def knowing(log: Sequence[Entry[Any]]) -> Iterator[None]:
+def log_in_reach(log: Sequence[Entry[Any]]) -> Iterator[None]:
     """Whoever is asked for luck or a choice in here is told what the log holds so far."""
     try:
         yield
@@ -93,13 +93,13 @@ class Chance(Protocol):
         """
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """The face of each die; none where the roll can wait and does."""
+        """Return the face of each die; none where the roll can wait and does."""
 
     def choose(self, need: ChoiceNeed) -> int:
-        """The place of the chosen option, from 0."""
+        """Return the place of the chosen option, from 0."""
 
     def peek(self, left: Sequence[str]) -> str | None:
-        """The next card, which stays where it is; None where only the players can see it."""
+        """Return the next card, which stays where it is; None where only the players can see it."""
 
 
 class Seeded:
@@ -117,7 +117,7 @@ class Seeded:
         return int(self._random() * count)
 
     def card(self, left: Sequence[str]) -> str:
-        """A card of those left, each equally likely; the one that was looked at before, if any."""
+        """Return a card of those left, each equally likely; the one that was looked at before, if any."""
         code = self.peek(left)
         del self._next[deck_of(code)]
         return code
@@ -132,11 +132,11 @@ class Seeded:
         return self._next[deck]
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """Every die on its own."""
+        """Return every die on its own."""
         return tuple(self._below(need.dice.faces) + 1 for _ in range(need.dice.count))
 
     def choose(self, need: ChoiceNeed) -> int:
-        """The choice that was named, or an even one."""
+        """Return the choice that was named, or an even one."""
         if self._choices:
             return checked_choice(self._choices.pop(0), need)
         return self._below(len(need.options))
@@ -150,7 +150,7 @@ class Given:
         self._rolled: list[str] = []
 
     def card(self, left: Sequence[str]) -> str:
-        """The next card given. Raises NeedsError, or HackjackError for a card that is not in the deck."""
+        """Return the next card given. Raises NeedsError, or HackjackError for a card that is not in the deck."""
         deck = deck_of(left[0]) if left else ""
         if not self._cards:
             raise NeedsError(f"needs a card of {deck}" if deck else "needs a card")
@@ -176,7 +176,7 @@ class Given:
         return None
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """The next dice given; where none are left, a roll that can wait does.
+        """Return the next dice given; where none are left, a roll that can wait does.
 
         Raises NeedsError, or UsageError for a face that the die does not have.
         """
@@ -196,7 +196,7 @@ class Given:
         return rolled
 
     def choose(self, need: ChoiceNeed) -> int:
-        """The next choice given, counted from 1. Raises NeedsError, or UsageError for one that is not there."""
+        """Return the next choice given, counted from 1. Raises NeedsError, or UsageError for one that is not there."""
         if not self._choices:
             listed = " ".join(f"{place} {option}" for place, option in enumerate(need.options, 1))
             raise NeedsError(f"needs a choice: {listed}", need)
@@ -216,7 +216,7 @@ class Given:
 
 
 def checked_choice(typed: int, need: ChoiceNeed) -> int:
-    """A choice counted from 1 as a place from 0. Raises UsageError when there is none of that number."""
+    """Return a choice counted from 1 as a place from 0. Raises UsageError when there is none of that number."""
     if not 1 <= typed <= len(need.options):
         raise UsageError(f"there is no choice {typed}: choose 1 to {len(need.options)}")
     return typed - 1

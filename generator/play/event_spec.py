@@ -64,23 +64,25 @@ class Argument(Struct, frozen=True):
         return self.by.get(self.after(earlier), ()) if self.depends else self.words
 
     def after(self, earlier: Mapping[str, Any]) -> str:
-        """What decides which words it may be, as `type=fire`; empty where nothing does."""
+        """Return the argument that decides which words it may be, as `type=fire`; empty where nothing does."""
         return next((f"{name}={earlier[name]}" for name in self.depends if name in earlier), "")
 
     def typed(self, sign: str) -> str:
-        """How it is typed: `N`, `[hp N]`, `[--at type=fire]`; `sign` stands before an option."""
+        """Return how it is typed: `N`, `[hp N]`, `[--at type=fire]`; `sign` stands before an option."""
         kind = self.name if self.kind == "word" else self.kind
         text = self.sample or "|".join(self.words) or _SAMPLES.get(kind, kind.upper())
         text = f"{sign}{self.name}={text}" if self.option else f"{self.label} {text}".strip()
         return f"[{text}]" if self.optional else text
 
 
-def option(name: str, kind: str = "word", words: tuple[str, ...] = (), **more: Any) -> Argument:
+def option_argument(name: str, kind: str = "word", words: tuple[str, ...] = (), **more: Any) -> Argument:
     """An argument that is typed as `--at name=value`, or left out."""
     return Argument(name, kind, words, option=True, optional=True, **more)
 
 
-def labelled(label: str, kind: str = "word", words: tuple[str, ...] = (), *, name: str = "", **more: Any) -> Argument:
+def labelled_argument(
+    label: str, kind: str = "word", words: tuple[str, ...] = (), *, name: str = "", **more: Any
+) -> Argument:
     """An argument that is typed behind its label, as `hp 7`, or left out."""
     return Argument(name or label, kind, words, label=label, optional=True, **{"least": 0, **more})
 
@@ -112,8 +114,8 @@ class EventSpec(Struct, frozen=True):
         return replace(self, luck=(), in_a_row=in_a_row)
 
 
-def event(name: str, says: str, *takes: Argument, luck: str = "", time: bool = False) -> EventSpec:
-    """An event; `luck` as words."""
+def event_spec(name: str, says: str, *takes: Argument, luck: str = "", time: bool = False) -> EventSpec:
+    """Return an event; `luck` as words."""
     return EventSpec(name, says, takes, tuple(luck.split()), time=time)
 
 
@@ -122,8 +124,10 @@ def by_name(*specs: EventSpec) -> dict[str, EventSpec]:
     return {spec.name: spec for spec in specs}
 
 
-def read(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str], readers: Readers) -> Values:
-    """The values of an event whose name is the first word. Raises UsageError."""
+def read_values(
+    specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str], readers: Readers
+) -> Values:
+    """Return the values of an event whose name is the first word. Raises UsageError."""
     name = words[0] if words else ""
     if name not in specs:
         raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, specs)}')
@@ -229,7 +233,7 @@ class Reading:
             self._unread = None
 
     def _value(self, argument: Argument, text: str, what: str) -> Any:
-        """The value that was typed."""
+        """Return the value that was typed."""
         words, kind = argument.known(self.values), argument.kind
         if (word := in_any_case(text, words)) in words:
             return word
@@ -247,12 +251,12 @@ class Reading:
 
 
 def is_pair(word: str) -> bool:
-    """Whether a word is an option with its value, as `type=fire`."""
+    """Return whether a word is an option with its value, as `type=fire`."""
     return _PAIR.fullmatch(word) is not None
 
 
 def _by_name(argument: Argument) -> bool:
-    """Whether what is said in its turn may be said with its name instead: `damage=7`."""
+    """Return whether what is said in its turn may be said with its name instead: `damage=7`."""
     return argument.kind in ("number", "signed", "word") and not (argument.option or argument.label or argument.many)
 
 
@@ -271,7 +275,7 @@ def read_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[dict[str, s
 
 
 def _meant(text: str, words: Sequence[str]) -> str:
-    """The end of a sentence that names what was meant; empty where nothing comes near."""
+    """Return the end of a sentence that names what was meant; empty where nothing comes near."""
     hint = did_you_mean(text, words)
     return hint if hint.startswith(":") else ""
 

@@ -88,12 +88,12 @@ class _Walking:
         return (total - need.dice.plus,) if need.dice.count == 1 else _faces(total - need.dice.plus, need)
 
     def card(self, left: Sequence[str]) -> str:
-        """Each card of those left, copies together."""
+        """Return each card of those left, copies together."""
         name: str = self._next(lambda: self._cards(left))
         return name
 
     def one_of(self, ways: Callable[[], _Ways]) -> Any:
-        """One of some results that were counted apart."""
+        """Return one of some results that were counted apart."""
         return self._next(ways)
 
     def _cards(self, left: Sequence[str]) -> _Ways:
@@ -128,7 +128,7 @@ def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
     return tuple(faces)
 
 
-def every(
+def every_way(
     run: Callable[[Chance], Result],
     most: int = MOST_RUNS,
     equals: Mapping[str, str] | None = None,
@@ -158,14 +158,14 @@ def every(
 
 
 def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Callable[[Result], bool]) -> Result:
-    """What a roll comes to, rolled again as long as it does not count; where ways are walked, those that count alone.
+    """Return the result of a roll, rolled again until it counts; where ways are walked, only those that count.
 
     Raises HackjackError where none ever counts.
     """
 
     def ways() -> _Ways:
         shares: dict[Result, Fraction] = {}
-        for weight, result in every(roll):
+        for weight, result in every_way(roll):
             shares[result] = shares.get(result, Fraction(0)) + weight
         scale = lcm(*(share.denominator for share in shares.values()))
         cases = tuple((result, int(share * scale)) for result, share in shares.items() if counts(result))

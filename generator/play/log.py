@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, assert_never
 
 from generator.model.rules import System
-from generator.words.wording import showing
+from generator.words.wording import die_faces
 
 CheckPassed = NamedTuple("CheckPassed", [("card", str), ("die", str), ("rolled", int), ("over", int)])
 CheckFailed = NamedTuple("CheckFailed", [("card", str), ("die", str), ("rolled", int), ("over", int)])
@@ -53,7 +53,7 @@ EffectFact = CheckPassed | CheckFailed | Maybe | Grip | Peek | Locate | Drop | W
 
 
 def effect_line(fact: CheckPassed | CheckFailed | Maybe | Grip | Peek, system: System) -> str:
-    """A roll on which something depends, or a card looked at, as a sentence."""
+    """Return a roll on which something depends, or a card looked at, as a sentence."""
     match fact:
         case CheckPassed(_, die, rolled, over):
             return f"{die} shows {rolled}, over {over}: you hold out."
@@ -61,7 +61,7 @@ def effect_line(fact: CheckPassed | CheckFailed | Maybe | Grip | Peek, system: S
             return f"{die} shows {rolled}, not over {over}: you fail."
         case Maybe(die, rolled, upto, happens):
             verdict = "it comes about" if happens else "it does not come about"
-            return f"{die} shows {rolled}, and {showing(upto)} brings more: {verdict}."
+            return f"{die} shows {rolled}, and {die_faces(upto)} brings more: {verdict}."
         case Grip(die, rolled, _, falls):
             return f"Held in both hands: {die} shows {rolled}, and {'it falls' if falls else 'it stays'}."
         case Peek(_, code) if code in system.cards:

@@ -10,23 +10,23 @@ from generator.model.rules import Card, Deck, System
 
 
 def cards_in(deck: str, system: System) -> tuple[tuple[str, Card], ...]:
-    """The cards of a deck in order, each with its name."""
+    """Return the cards of a deck in order, each with its name."""
     before = "" if len(system.piles) == 1 else f"{deck}:"
     return tuple((f"{before}{card.code}", card) for card in system.piles[deck].in_order)
 
 
 def names_in(deck: str, system: System) -> tuple[str, ...]:
-    """All cards of a deck by name, in order, each as often as it has copies."""
+    """Return all cards of a deck by name, in order, each as often as it has copies."""
     return tuple(name for name, card in cards_in(deck, system) for _ in range(card.copies))
 
 
 def all_names(system: System) -> tuple[str, ...]:
-    """All cards of all decks by name."""
+    """Return all cards of all decks by name."""
     return tuple(name for deck in system.piles for name in names_in(deck, system))
 
 
 def card_of(name: str, system: System) -> tuple[Deck, Card] | None:
-    """The card of that name and its deck; None where there is none."""
+    """Return the card of that name and its deck; None where there is none."""
     deck, code = deck_of(name), name.rpartition(":")[2]
     pile = next(iter(system.piles.values())) if len(system.piles) == 1 and not deck else system.piles.get(deck)
     card = next((card for card in pile.cards if card.code == code), None) if pile else None
@@ -34,12 +34,12 @@ def card_of(name: str, system: System) -> tuple[Deck, Card] | None:
 
 
 def deck_of(name: str) -> str:
-    """The deck that a card's name begins with; empty where it names none."""
+    """Return the deck that a card's name begins with; empty where it names none."""
     return name.rpartition(":")[0]
 
 
 def goes_back(name: str, system: System) -> bool:
-    """Whether a card of that name goes back into its deck as soon as it is drawn."""
+    """Return whether a card of that name goes back into its deck as soon as it is drawn."""
     card = card_of(name, system)
     return card is not None and card[0].returns
 
@@ -63,7 +63,7 @@ def find_name(typed: str, names: Iterable[str]) -> str | None:
     return by_folded[alike[0]] if len(alike) == 1 else None
 
 
-def without(codes: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+def codes_without(codes: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
     """Cards without those others; of equal cards as many go as there are others."""
     gone, left = Counter(others), []
     for code in codes:

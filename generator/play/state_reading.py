@@ -22,7 +22,7 @@ def _as_given(value: Mapped) -> Mapped:
 
 
 def read_struct(value: Any, kind: type[State], fresh: str, shaped: Callable[[Mapped], Mapped] = _as_given) -> State:
-    """A state of that kind. `fresh` says what an empty one stands for; `shaped` puts short forms into full ones.
+    """Return a state of that kind. `fresh` says what an empty one stands for; `shaped` puts short forms into full ones.
 
     Raises HackjackError for anything but a mapping, for an unknown key, and for a value of the wrong shape or beyond
     the limits of its type.

@@ -10,7 +10,7 @@ from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError, Problem
 from generator.layout import artwork
 from generator.layout.artwork import Verdict
-from generator.layout.card_elements import CardSet, Emblem, Face, Index, backdrop
+from generator.layout.card_elements import CardSet, Emblem, Face, Index, backdrop_art
 from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
 from generator.pack.pack_locations import holder
@@ -39,14 +39,14 @@ class Use(Struct, frozen=True):
         if folder is None:
             raise HackjackError(f"{self.path} has no folder to lie in")
         if svg.is_drawing(self.path):
-            svg.load(folder, self.path)
+            svg.load_drawing(folder, self.path)
             return Verdict("good", "")
-        image = artwork.load(folder, self.path).image
+        image = artwork.load_artwork(folder, self.path).image
         if self.covers:
-            cut = artwork.covering(image, self.width, self.height)
-            return artwork.judged(self.path, image.size, cut.size, self.width, self.height, dpi)
-        room = artwork.contained(image.size, self.width, self.height)
-        return artwork.judged(self.path, image.size, image.size, *room, dpi)
+            cut = artwork.covering_image(image, self.width, self.height)
+            return artwork.judge_resolution(self.path, image.size, cut.size, self.width, self.height, dpi)
+        room = artwork.contained_size(image.size, self.width, self.height)
+        return artwork.judge_resolution(self.path, image.size, image.size, *room, dpi)
 
 
 def brought(system: System) -> bool:
@@ -76,7 +76,7 @@ def uses(
             yield Use(path, side, side, False, "system.yaml", ("art", "suits", suit))
     trails = printed.trails or {}
     for face in chosen:
-        if (covering := backdrop(face)) is not None:
+        if (covering := backdrop_art(face)) is not None:
             wide, high = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
             yield Use(covering.path, wide, high, True, printed.file, (*trails.get(face.code, ()), "art"))
         for part in face.parts:

@@ -11,8 +11,8 @@ from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import CardSet
 from generator.layout.printed import Printed
 from generator.layout.reading import Head, Say
-from generator.layout.sheets import MM, Size, cards
-from generator.layout.tuck_box import Panel, TuckBox, placed, tuck_box
+from generator.layout.sheets import MM, Size, card_sizes
+from generator.layout.tuck_box import Panel, TuckBox, placed_box, tuck_box
 from generator.model.rules import System
 from generator.paper import fonts, pen, sheet, tags, text
 from generator.paper.document import close_document, open_document
@@ -20,7 +20,7 @@ from generator.paper.gallery import Gallery
 from generator.paper.ink import BLACK, GREY, WHITE
 from generator.paper.panel_options import PanelOptions
 from generator.products import DECK, deck, extras
-from generator.words.wording import capital, product_line
+from generator.words.wording import capitalised, product_line
 
 _TITLES = tuple(range(22, 7, -1))
 """The sizes a title may have, the largest first, pt."""
@@ -48,16 +48,16 @@ def pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> P
         if options.extras:
             count += len(extras.made(system, printed, card, options.text))
         try:
-            box, way = placed(tuck_box(card, count, options.thickness), paper)
+            box, way = placed_box(tuck_box(card, count, options.thickness), paper)
         except HackjackError as error:
             raise HackjackError(f"{count} cards of {name}: {error}") from error
         canvas.setPageSize((way.width * MM, way.height * MM))
         title = _subtitle(system, name)
         gallery = Gallery(system, shown=options.ink == "full", back=printed.back)
         _pictures(canvas, box, printed, options, gallery)
-        with tags.alone(canvas, Head(2, title or system.head.title)):
+        with tags.tagged_alone(canvas, Head(2, title or system.head.title)):
             _titles(canvas, box, system.head.title, title, f"{count} cards")
-        with tags.alone(canvas, Say("A box to cut out, to fold and to glue.", picture=True)):
+        with tags.tagged_alone(canvas, Say("A box to cut out, to fold and to glue.", picture=True)):
             _lines(canvas, box)
         _instructions(
             canvas,
@@ -71,8 +71,8 @@ def pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> P
 
 def _card(printed: CardSet, options: PanelOptions) -> Size:
     if options.card is None and options.text == "large":
-        return deck.large_card(printed, [cards()[size] for size in deck.LARGE_CARDS])
-    return options.card or cards()["poker"]
+        return deck.large_card(printed, [card_sizes()[size] for size in deck.LARGE_CARDS])
+    return options.card or card_sizes()["poker"]
 
 
 def _subtitle(system: System, name: str) -> str:
@@ -81,7 +81,7 @@ def _subtitle(system: System, name: str) -> str:
         called = system.deck.title if system.deck else "Deck"
         return "" if called == system.head.title else called
     known = next((each.title for each in system.decks if each.id == name), name)
-    return capital(known.replace("_", " ").replace("-", " "))
+    return capitalised(known.replace("_", " ").replace("-", " "))
 
 
 # --- what is printed on it -------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def _titles(canvas: Canvas, box: TuckBox, title: str, subtitle: str, count: str)
     """The names on the front, and along the sides and the lid, where there is room for them."""
     left, foot, wide, high = (side * MM for side in box.panel("front").box)
     plate = (left + wide * 0.08, foot + high * 0.8, wide * 0.84, high * 0.15)
-    pen.box(canvas, plate, ground=WHITE, edge=BLACK, wide=0.8, radius=2 * MM)
+    pen.draw_box(canvas, plate, ground=WHITE, edge=BLACK, wide=0.8, radius=2 * MM)
     lines = [(title, fonts.SERIF_BOLD, 1.0), (", ".join(filter(None, (subtitle, count))), fonts.SANS, 0.5)]
     _centred(canvas, lines, plate)
     for name in ("left", "right"):
@@ -126,7 +126,8 @@ def _centred(canvas: Canvas, lines: list[tuple[str, str, float]], place: tuple[f
     for size in _TITLES:
         sizes = [max(size * share, _SMALL) for _, _, share in lines]
         fits = all(
-            fonts.width(said, font) * each <= wide - 3 * MM for (said, font, _), each in zip(lines, sizes, strict=True)
+            fonts.text_width(said, font) * each <= wide - 3 * MM
+            for (said, font, _), each in zip(lines, sizes, strict=True)
         )
         if fits and sum(sizes) * 1.25 <= high - 1 * MM:
             break
@@ -135,7 +136,7 @@ def _centred(canvas: Canvas, lines: list[tuple[str, str, float]], place: tuple[f
     y = foot + high / 2 + sum(sizes) * 1.25 / 2
     for (said, font, _), each in zip(lines, sizes, strict=True):
         y -= each * 1.25
-        pen.line(canvas, said, left + wide / 2, y + each * 0.3, font, each, align="middle")
+        pen.draw_line(canvas, said, left + wide / 2, y + each * 0.3, font, each, align="middle")
 
 
 # --- how it is made --------------------------------------------------------------------------------------------------
@@ -147,9 +148,9 @@ def _lines(canvas: Canvas, box: TuckBox) -> None:
         if panel.glued:
             _hatch(canvas, panel)
     canvas.setDash(_DASH)
-    pen.rules(canvas, GREY, 0.5, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for (x1, y1), (x2, y2) in box.folds))
+    pen.draw_rules(canvas, GREY, 0.5, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for (x1, y1), (x2, y2) in box.folds))
     canvas.setDash()
-    pen.rules(canvas, BLACK, 0.6, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for (x1, y1), (x2, y2) in box.cuts))
+    pen.draw_rules(canvas, BLACK, 0.6, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for (x1, y1), (x2, y2) in box.cuts))
 
 
 def _hatch(canvas: Canvas, panel: Panel) -> None:
@@ -163,7 +164,9 @@ def _hatch(canvas: Canvas, panel: Panel) -> None:
     path.close()
     canvas.clipPath(path, stroke=0, fill=0)
     starts = range(-int(high / _HATCH) - 1, int(wide / _HATCH) + 1)
-    pen.rules(canvas, GREY, 0.4, *((left + at * _HATCH, foot, left + at * _HATCH + high, foot + high) for at in starts))
+    pen.draw_rules(
+        canvas, GREY, 0.4, *((left + at * _HATCH, foot, left + at * _HATCH + high, foot + high) for at in starts)
+    )
     canvas.restoreState()
 
 
@@ -178,9 +181,9 @@ def _instructions(canvas: Canvas, box: TuckBox, says: list[str], system: System)
         "solid: cut; dashed: fold back; hatched: glue",
         product_line(system),
     ]
-    words = [text.words((text.Run(line, fonts.SANS),)) for line in said]
-    lines = [line for each in words for line in text.broken(each, (wide - 4 * MM) / _SMALL)]
+    words = [text.split_words((text.Run(line, fonts.SANS),)) for line in said]
+    lines = [line for each in words for line in text.broken_lines(each, (wide - 4 * MM) / _SMALL)]
     first = top + 3 * MM + (len(lines) - 1) * _LINE
-    with tags.alone(canvas, Say("; ".join(said))):
-        pen.lines(canvas, lines, left + 2 * MM, first, _SMALL, _LINE / _SMALL, colour=GREY)
-    sheet.ruler(canvas, left + 2 * MM, top + 6 * MM + len(lines) * _LINE)
+    with tags.tagged_alone(canvas, Say("; ".join(said))):
+        pen.draw_lines(canvas, lines, left + 2 * MM, first, _SMALL, _LINE / _SMALL, colour=GREY)
+    sheet.draw_ruler(canvas, left + 2 * MM, top + 6 * MM + len(lines) * _LINE)

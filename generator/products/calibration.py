@@ -67,9 +67,9 @@ def pages(name: str, layout: Grid, nudge: tuple[float, float], *, backs: bool) -
     canvas.showPage()
     if backs:
         _outlines(canvas, layout, layout.backs, nudge)
-        with tags.alone(canvas, Say("A cross that should meet the middle of the rulers.", picture=True)):
+        with tags.tagged_alone(canvas, Say("A cross that should meet the middle of the rulers.", picture=True)):
             _cross(canvas, layout, nudge)
-        with tags.alone(canvas, Say("25 squares, each moved as far as the front says.", picture=True)):
+        with tags.tagged_alone(canvas, Say("25 squares, each moved as far as the front says.", picture=True)):
             _moved_squares(canvas, layout, nudge)
         canvas.showPage()
     return close_document(canvas)
@@ -80,8 +80,8 @@ def _outlines(canvas: Canvas, layout: Grid, places: tuple[Place, ...], nudge: tu
     cell = layout.cell
     for number, place in enumerate(places, 1):
         x, y = (place.x + nudge[0]) * MM, (place.y + nudge[1]) * MM
-        pen.box(canvas, (x, y, cell.width * MM, cell.height * MM), edge=BLACK, wide=0.4)
-        pen.line(canvas, str(number), x + 1.2 * MM, y + 1.2 * MM, fonts.SANS, _SMALL, colour=GREY)
+        pen.draw_box(canvas, (x, y, cell.width * MM, cell.height * MM), edge=BLACK, wide=0.4)
+        pen.draw_line(canvas, str(number), x + 1.2 * MM, y + 1.2 * MM, fonts.SANS, _SMALL, colour=GREY)
 
 
 def _rulers(canvas: Canvas, layout: Grid) -> None:
@@ -92,7 +92,7 @@ def _rulers(canvas: Canvas, layout: Grid) -> None:
         strokes.append((at, high / 2, at, high / 2 + _tick(at)))
     for at in range(int(_EDGE), int(high - _EDGE) + 1):
         strokes.append((wide / 2, at, wide / 2 + _tick(at), at))
-    pen.rules(canvas, GREY, 0.3, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for x1, y1, x2, y2 in strokes))
+    pen.draw_rules(canvas, GREY, 0.3, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for x1, y1, x2, y2 in strokes))
     for at in range(10, int(wide - _EDGE) + 1, 10):
         _label(canvas, at, at + 0.5, high / 2 + 1.6)
     for at in range(10, int(high - _EDGE) + 1, 10):
@@ -107,14 +107,14 @@ def _tick(at: int) -> float:
 
 
 def _label(canvas: Canvas, at: int, x: float, y: float) -> None:
-    pen.line(canvas, str(at), x * MM, y * MM, fonts.SANS, _SMALL, colour=GREY)
+    pen.draw_line(canvas, str(at), x * MM, y * MM, fonts.SANS, _SMALL, colour=GREY)
 
 
 def _cross(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
     """On the back: a cross that should meet the middle of the front's rulers."""
     x, y = (layout.paper.width / 2 + nudge[0]) * MM, (layout.paper.height / 2 + nudge[1]) * MM
     arm = 12 * MM
-    pen.rules(canvas, BLACK, 0.6, (x - arm, y, x + arm, y), (x, y - arm, x, y + arm))
+    pen.draw_rules(canvas, BLACK, 0.6, (x - arm, y, x + arm, y), (x, y - arm, x, y + arm))
 
 
 def _table(paper: Size) -> Grid:
@@ -137,10 +137,10 @@ def _offsets(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
     _clear(canvas, table.places)
     for place, (right, up) in zip(table.places, _nudges(nudge), strict=True):
         x, y = place.x * MM, place.y * MM
-        pen.box(canvas, (x, y, _FRONT * MM, _FRONT * MM), edge=BLACK, wide=0.3)
+        pen.draw_box(canvas, (x, y, _FRONT * MM, _FRONT * MM), edge=BLACK, wide=0.3)
         said = f"{round(right, 2):g},{round(up, 2):g}"
         middle = x + _FRONT / 2 * MM
-        pen.line(canvas, said, middle, y - 3 * MM, fonts.SANS, _SMALL, align="middle")
+        pen.draw_line(canvas, said, middle, y - 3 * MM, fonts.SANS, _SMALL, align="middle")
 
 
 def _moved_squares(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
@@ -150,7 +150,7 @@ def _moved_squares(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> 
     inset = (_FRONT - _BACK) / 2
     for place, (right, up) in zip(table.backs, _nudges(nudge), strict=True):
         x, y = (place.x + inset + right) * MM, (place.y + inset + up) * MM
-        pen.box(canvas, (x, y, _BACK * MM, _BACK * MM), edge=BLACK, wide=0.3)
+        pen.draw_box(canvas, (x, y, _BACK * MM, _BACK * MM), edge=BLACK, wide=0.3)
 
 
 def _clear(canvas: Canvas, places: tuple[Place, ...]) -> None:
@@ -158,7 +158,7 @@ def _clear(canvas: Canvas, places: tuple[Place, ...]) -> None:
     left, foot = min(place.x for place in places) - 6, min(place.y for place in places) - 5
     right, top = max(place.x for place in places) + _FRONT + 6, max(place.y for place in places) + _FRONT + 3
     box = (left * MM, foot * MM, (right - left) * MM, (top - foot) * MM)
-    pen.box(canvas, box, ground=WHITE)
+    pen.draw_box(canvas, box, ground=WHITE)
 
 
 def _words(canvas: Canvas, layout: Grid, name: str, says: tuple[str, ...]) -> None:
@@ -168,14 +168,14 @@ def _words(canvas: Canvas, layout: Grid, name: str, says: tuple[str, ...]) -> No
     head += f" on {paper.width:g} x {paper.height:g} mm"
     lines = (*says, "The rulers count mm from the left edge and from the foot of the paper.")
     font = fonts.SANS
-    wide = max(fonts.width(line, font) for line in lines) * _TYPE + 2 * _PADDING
+    wide = max(fonts.text_width(line, font) for line in lines) * _TYPE + 2 * _PADDING
     high = len(lines) * _LEADING + 15 + 2 * _PADDING
     left = (paper.width * MM - wide) / 2
     foot = paper.height * MM * 0.72 - high / 2
-    pen.box(canvas, (left, foot, wide, high), ground=WHITE, edge=GREY)
+    pen.draw_box(canvas, (left, foot, wide, high), ground=WHITE, edge=GREY)
     y = foot + high - _PADDING - 10
-    with tags.alone(canvas, Head(2, head)):
-        pen.line(canvas, head, left + _PADDING, y, fonts.SERIF_BOLD, 11)
+    with tags.tagged_alone(canvas, Head(2, head)):
+        pen.draw_line(canvas, head, left + _PADDING, y, fonts.SERIF_BOLD, 11)
     for at, line in enumerate(lines):
-        with tags.alone(canvas, Say(line)):
-            pen.line(canvas, line, left + _PADDING, y - 16 - at * _LEADING, font, _TYPE)
+        with tags.tagged_alone(canvas, Say(line)):
+            pen.draw_line(canvas, line, left + _PADDING, y - 16 - at * _LEADING, font, _TYPE)

@@ -33,8 +33,8 @@ from generator.layout.panel_elements import (
 from generator.model.blocks import ChancesBlock, Chart, OddsBlock
 from generator.model.rules import System
 from generator.products.odds_pictures import picture
-from generator.words.chances import percent
-from generator.words.wording import filled, key_in_words
+from generator.words.chances import chance_percent
+from generator.words.wording import fill_placeholders, key_in_words
 
 NAMES = ("A", "B")
 """What the two variants are called beside their figures."""
@@ -180,7 +180,7 @@ def figures(drawn: Picture) -> dict[At, Figure]:
 
 
 def _figure(value: Quantity, in_per_cent: bool, error: float | None = None) -> Figure:
-    text = percent(Fraction(value), 1) if in_per_cent else f"{float(value):.2f}"
+    text = chance_percent(Fraction(value), 1) if in_per_cent else f"{float(value):.2f}"
     if error is not None:
         text += f" ±{error * 100:.1f}" if in_per_cent else f" ±{error:.2f}"
     return Figure(text, value, in_per_cent, error)
@@ -190,7 +190,9 @@ def _of_cell(cell: Cell) -> Figure:
     """A cell as a figure: a chance with one decimal more than it is printed with."""
     if cell.share is None:
         return Figure(cell.text)
-    return Figure(percent(cell.share, 1) if cell.text == percent(cell.share) else cell.text, cell.share, True)
+    return Figure(
+        chance_percent(cell.share, 1) if cell.text == chance_percent(cell.share) else cell.text, cell.share, True
+    )
 
 
 def shows_cards(drawn: Matrix) -> bool:
@@ -211,7 +213,7 @@ def pictures_of(system: System) -> Mapping[str, tuple[str, Callable[[], Picture]
     Those on its panels come first, then the charts of its kind of procedure that no panel shows.
     """
     charts = game_of(system).charts()
-    titled = {shown.shows: filled(shown.title, system) for shown in _blocks(system, Chart) if shown.title}
+    titled = {shown.shows: fill_placeholders(shown.title, system) for shown in _blocks(system, Chart) if shown.title}
     shown = dict.fromkeys((*(block.shows for block in _blocks(system, Chart)), *charts))
     found: dict[str, tuple[str, Callable[[], Picture]]] = {
         name: (titled.get(name) or key_in_words(name), partial(charts[name], system)) for name in shown
@@ -219,7 +221,7 @@ def pictures_of(system: System) -> Mapping[str, tuple[str, Callable[[], Picture]
     for block in _blocks(system, OddsBlock):
         written = block.title or f"{block.counts}: {block.asks}"
         found.setdefault(
-            written, (filled(written, system) if block.title else written, partial(picture, block, system))
+            written, (fill_placeholders(written, system) if block.title else written, partial(picture, block, system))
         )
     return found
 
@@ -230,7 +232,7 @@ def sentences_of(system: System) -> Mapping[str, str]:
     for block in _blocks(system, ChancesBlock):
         for chance in block.chances:
             with suppress(HackjackError, KeyError):
-                found[f"{chance.asks} {chance.at} {chance.state} {chance.says}"] = filled(
+                found[f"{chance.asks} {chance.at} {chance.state} {chance.says}"] = fill_placeholders(
                     quoted(chance, system), system
                 )
     return found

@@ -12,11 +12,11 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import PATTERNS, card_set
-from generator.layout.card_elements import CardSet, Face, backdrop
+from generator.layout.card_elements import CardSet, Face, backdrop_art
 from generator.layout.printed import Printed
 from generator.layout.reading import Length, Node, cards_told
 from generator.layout.registration import CutTemplate
-from generator.layout.sheets import Grid, Size, batches, cards, grid
+from generator.layout.sheets import Grid, Size, card_sizes, packed_grid, sheet_batches
 from generator.model.rules import BackDesign, System
 from generator.model.themes import Palette
 from generator.pack.strict_yaml import Marks
@@ -24,7 +24,7 @@ from generator.paper import card as paper_card
 from generator.paper import fonts, pen, sheet, tags
 from generator.paper.back import draw_back
 from generator.paper.card import Print
-from generator.paper.document import MM, Looks, close_document, coloured, open_document
+from generator.paper.document import MM, Looks, close_document, open_document, palette_in_use
 from generator.paper.gallery import Gallery
 from generator.paper.ink import OXBLOOD, Rgb, rgb
 from generator.products import art
@@ -78,7 +78,7 @@ class Options(Looks, frozen=True):
     @property
     def grid(self) -> Grid:
         """Where the cards lie on a sheet."""
-        return self.layout or grid(self.paper, self.card)
+        return self.layout or packed_grid(self.paper, self.card)
 
     @property
     def trim(self) -> Size:
@@ -163,25 +163,25 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     gallery = options.gallery(system, back=printed.back)
     if duplex or layout.folded:
         _make_back(canvas, setting, printed.design, options, layout.bleed or BLEED, gallery)
-    for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
+    for number, batch in enumerate(sheet_batches(chosen, len(layout.places), skip)):
         drawers = [_drawer(face, _own(face, setting, options), options, gallery, next(told)) for face in batch]
         if layout.folded:
             _lay_backs(canvas, layout, len(batch), options, gallery, skip)
-            sheet.fold(canvas, layout)
+            sheet.draw_fold(canvas, layout)
         # All grounds first: each runs over the edge of its card, where its neighbour lies; then pictures within theirs.
-        pictured = any(map(backdrop, batch))
+        pictured = any(map(backdrop_art, batch))
         for cut in (False, True) if pictured and not layout.bleed else (False,):
             if options.has_ground or pictured:
                 beyond = layout.bleed or _GROUND
                 grounds = [
                     _grounder(face, _own(face, setting, options), options, beyond, gallery, cut=cut) for face in batch
                 ]
-                sheet.fronts(canvas, layout, grounds, "none", skip)
-        sheet.fronts(canvas, layout, drawers, options.marks, skip)
+                sheet.draw_fronts(canvas, layout, grounds, "none", skip)
+        sheet.draw_fronts(canvas, layout, drawers, options.marks, skip)
         if options.template is not None:
             sheet.cut_template(canvas, layout, options.template, margin_line(system, printed) if number == 0 else "")
         elif number == 0:
-            sheet.margin(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
+            sheet.draw_margins(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
         canvas.showPage()
         if duplex:
             _lay_backs(canvas, layout, len(batch), options, gallery, skip)
@@ -251,7 +251,7 @@ def singles(
 
     def marked() -> None:
         if slug:
-            sheet.crops(canvas, (x, y), (setting.width, setting.height), leaf.bleed)
+            sheet.draw_crop_marks(canvas, (x, y), (setting.width, setting.height), leaf.bleed)
         canvas.showPage()
 
     chosen = laid_out(system, product, options)
@@ -297,7 +297,7 @@ def problems(system: System, marks: Mapping[str, Marks], card: Size, product: st
 
 def fitted(printed: CardSet, card: Size) -> tuple[paper_card.Setting, tuple[tuple[str, str], ...]]:
     """How a set is set at that size, and the codes of the cards that cannot be printed so, each with the reason."""
-    setting, overfull = paper_card.measure(printed.faces, card.width * MM, card.height * MM)
+    setting, overfull = paper_card.measure_card(printed.faces, card.width * MM, card.height * MM)
     found = [*((fault.code, fault.reason) for fault in overfull), *_missing_glyphs(printed.faces)]
     return setting, tuple(dict.fromkeys(found))
 
@@ -318,9 +318,10 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Sett
 def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str]]:
     """The codes of the cards that hold characters the fonts do not have, and a sentence for each."""
     for face in printed:
-        for text, font in paper_card.texts(face):
-            if letters := fonts.missing(text, font):
-                message = f'the printed font has no {pen.shown(letters)}, as in "{text[:40]}": write it in another way'
+        for text, font in paper_card.card_texts(face):
+            if letters := fonts.missing_letters(text, font):
+                missing = pen.named_letters(letters)
+                message = f'the printed font has no {missing}, as in "{text[:40]}": write it in another way'
                 yield face.code, message
 
 
@@ -330,10 +331,12 @@ def setting_of(printed: CardSet, card: Size, text: Print = "normal") -> paper_ca
     Content is written for poker cards, on which nothing gives way. On smaller ones, and in large print, what the
     template lets go does. Raises OverfullError, or HackjackError for a character that the fonts do not have.
     """
-    whole = cards()["poker"]
+    whole = card_sizes()["poker"]
     smaller = card.width < whole.width or card.height < whole.height
     yielding = smaller or text == "large"
-    setting, overfull = paper_card.measure(printed.faces, card.width * MM, card.height * MM, text, yielding=yielding)
+    setting, overfull = paper_card.measure_card(
+        printed.faces, card.width * MM, card.height * MM, text, yielding=yielding
+    )
     if overfull:
         raise overfull[0]
     check_glyphs(printed)
@@ -349,7 +352,7 @@ def check_glyphs(printed: CardSet) -> None:
 def large_card(printed: CardSet, sizes: Sequence[Size]) -> Size:
     """The first of the sizes on which all faces fit in large print with nothing left out, or else the last one."""
     for card in sizes[:-1]:
-        _, overfull = paper_card.measure(printed.faces, card.width * MM, card.height * MM, "large")
+        _, overfull = paper_card.measure_card(printed.faces, card.width * MM, card.height * MM, "large")
         if not overfull:
             return card
     return sizes[-1]
@@ -375,8 +378,8 @@ def _drawer(
     """Draws a face, which reads as these nodes."""
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
-        with coloured(canvas, looks.on_card), tags.reads(canvas, nodes):
-            paper_card.draw(canvas, face, setting, x, y, looks.inks, gallery)
+        with palette_in_use(canvas, looks.on_card), tags.tagged_texts(canvas, nodes):
+            paper_card.draw_card(canvas, face, setting, x, y, looks.inks, gallery)
 
     return draw
 
@@ -387,7 +390,7 @@ def _grounder(
     """Draws what lies under a face, with so many mm of bleed, or `cut` to its trim."""
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
-        with coloured(canvas, looks.on_card):
+        with palette_in_use(canvas, looks.on_card):
             paper = rgb(looks.on_card.ground)
             picture = partial(
                 paper_card.draw_backdrop, canvas, face, setting, x, y, bleed * MM, gallery, paper, cut=cut
@@ -408,7 +411,7 @@ def _draw_back(
     """The pack's own back, or ours, with `bleed` pt beyond the trim, whose lower left corner is the origin."""
     logo = gallery.medallion
     if gallery.back is None:
-        with coloured(canvas, looks.on_back):
+        with palette_in_use(canvas, looks.on_back):
             draw_back(
                 canvas,
                 setting.width,
@@ -438,9 +441,9 @@ def _back_colour(design: BackDesign, looks: Looks) -> Rgb:
 
 def _lay_backs(canvas: Canvas, layout: Grid, count: int, options: Options, gallery: Gallery, skip: int = 0) -> None:
     """The backs of a sheet. Where cards touch, a picture's are laid twice: all with their bleed, then all without."""
-    sheet.backs(canvas, layout, count, _BACK, options.nudge, skip)
+    sheet.draw_backs(canvas, layout, count, _BACK, options.nudge, skip)
     if gallery.back is not None and not layout.bleed:
-        sheet.backs(canvas, layout, count, _BACK_ALONE, options.nudge, skip)
+        sheet.draw_backs(canvas, layout, count, _BACK_ALONE, options.nudge, skip)
 
 
 def _make_back(
@@ -458,6 +461,6 @@ def _make_back(
 
 def margin_line(system: System, printed: CardSet) -> str:
     """The product's line, and what the dagger on some cards means."""
-    dagger = any(DAGGER in text for face in printed.faces for text, _ in paper_card.texts(face))
+    dagger = any(DAGGER in text for face in printed.faces for text, _ in paper_card.card_texts(face))
     note = f" ({DAGGER} reconstructed, no source gives it)" if dagger else ""
     return f"{product_line(system)}{note}"

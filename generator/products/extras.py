@@ -36,7 +36,7 @@ from generator.paper import card as paper_card
 from generator.paper.card import Print, Setting
 from generator.paper.document import MM
 from generator.products.panel_content import page
-from generator.words.wording import capital, filled
+from generator.words.wording import capitalised, fill_placeholders
 
 HOW_TO_READ, RULES = "how-to-read", "rules"
 """The codes of the cards; further ones of the rules are `rules-2`, `rules-3`."""
@@ -66,7 +66,7 @@ def setting_of(face: Face, card: Size, text: Print) -> Setting:
 
 
 def _measured(face: Face, card: Size, text: Print) -> tuple[Setting, tuple[paper_card.OverfullError, ...]]:
-    return paper_card.measure((face,), card.width * MM, card.height * MM, text, yielding=True)
+    return paper_card.measure_card((face,), card.width * MM, card.height * MM, text, yielding=True)
 
 
 def _fits(face: Face, card: Size, text: Print, least: float) -> bool:
@@ -117,7 +117,7 @@ def _kinds(face: Face) -> set[object]:
 
 
 def _length(face: Face) -> int:
-    return sum(len(said) for said, _ in paper_card.texts(face))
+    return sum(len(said) for said, _ in paper_card.card_texts(face))
 
 
 def _annotated(face: Face, system: System, *, brief: bool) -> Face:
@@ -162,7 +162,7 @@ def _badge(badge: Badge, system: System, *, brief: bool) -> str:
     track = system.head.tracks.get(badge.kind) if badge.kind in SIGNS else None
     if track is None:
         return f"its {badge.caption}"
-    return track.name if brief else f"{track.name}: {filled(track.means, system)}".removesuffix(".")
+    return track.name if brief else f"{track.name}: {fill_placeholders(track.means, system)}".removesuffix(".")
 
 
 # --- the rules -------------------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def _rules_panel(system: System) -> Panel | None:
                 return _panel(block.title or panel.title, block)
             if isinstance(block, OrderBlock | StepsBlock) and not usual:
                 return _panel(block.title or panel.title, block)
-    return _panel(capital(usual), EventBlock(event=usual, watches=True)) if usual else None
+    return _panel(capitalised(usual), EventBlock(event=usual, watches=True)) if usual else None
 
 
 def _panel(title: str, block: EventBlock | OrderBlock | StepsBlock) -> Panel:

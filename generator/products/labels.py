@@ -10,7 +10,7 @@ from generator.games.card_products import card_set
 from generator.layout.card_elements import CardSet, Face
 from generator.layout.printed import Printed
 from generator.layout.reading import Node, cards_told
-from generator.layout.sheets import batches
+from generator.layout.sheets import sheet_batches
 from generator.model.rules import System
 from generator.paper import sheet, sticker, tags
 from generator.paper.document import MM, close_document, open_document
@@ -39,19 +39,19 @@ def sheets(
 
     def drawer(face: Face, nodes: Sequence[Node]) -> sheet.Drawer:
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            with tags.reads(canvas, nodes):
-                sticker.draw(canvas, face, setting, x, y, options.inks)
+            with tags.tagged_texts(canvas, nodes):
+                sticker.draw_sticker(canvas, face, setting, x, y, options.inks)
 
         return drawn
 
     chosen = laid_out(system, product, options)
     told = iter(cards_told(system, chosen, "sticker"))
-    for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
+    for number, batch in enumerate(sheet_batches(chosen, len(layout.places), skip)):
         canvas.saveState()
         canvas.translate(options.nudge[0] * MM, options.nudge[1] * MM)
-        sheet.fronts(canvas, layout, [drawer(face, next(told)) for face in batch], options.marks, skip)
+        sheet.draw_fronts(canvas, layout, [drawer(face, next(told)) for face in batch], options.marks, skip)
         if number == 0:
-            sheet.margin(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
+            sheet.draw_margins(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
         canvas.restoreState()
         canvas.showPage()
         skip = 0
@@ -61,7 +61,9 @@ def sheets(
 
 def _setting(printed: CardSet, options: Options, margin: float) -> sticker.Setting:
     cell = options.grid.cell
-    setting, overfull = sticker.measure(printed.faces, cell.width * MM, cell.height * MM, margin * MM, options.text)
+    setting, overfull = sticker.measure_sticker(
+        printed.faces, cell.width * MM, cell.height * MM, margin * MM, options.text
+    )
     if overfull:
         raise overfull[0]
     check_glyphs(printed)

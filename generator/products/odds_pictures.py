@@ -9,8 +9,8 @@ from generator.check.quoted_odds import Given, counted, label, values
 from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Series
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System
-from generator.words.chances import percent
-from generator.words.wording import filled
+from generator.words.chances import chance_percent
+from generator.words.wording import fill_placeholders
 
 _CERTAIN = {"": Fraction(1)}
 _BANDS = 6
@@ -28,7 +28,7 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
 
     across = values(block.across, system)
     labels = tuple(label(block.across, value, system) for value in across)
-    title, note = block.across.title, filled(block.note, system) if block.note else "per cent"
+    title, note = block.across.title, fill_placeholders(block.note, system) if block.note else "per cent"
     if block.looks == "matrix" or block.down is not None:
         rows = tuple(
             (
@@ -52,4 +52,4 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
 
 
 def _cell(share: Fraction) -> Cell:
-    return Cell(percent(share), float(share), share=share)
+    return Cell(chance_percent(share), float(share), share=share)

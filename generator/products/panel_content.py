@@ -13,7 +13,7 @@ from generator.base.fields import RULING
 from generator.check.quoted_odds import quoted
 from generator.games import game_of
 from generator.games.card_signs import SIGNS, signs_of
-from generator.layout.figure_spots import spots
+from generator.layout.figure_spots import spots_of_state
 from generator.layout.panel_elements import (
     BodyFigure,
     Box,
@@ -64,12 +64,12 @@ from generator.model.blocks import (
     Tracks,
     Wounds,
 )
-from generator.model.rules import Card, System, walk
+from generator.model.rules import Card, System, walk_effects
 from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.event_wording import event_sentences, watch_sentences
 from generator.words.table_text import table_cells
-from generator.words.wording import DAGGER, filled, in_force
+from generator.words.wording import DAGGER, fill_placeholders, in_force
 
 BLANK = "blank"
 """Among the charts where nothing is to be counted: whether a page fits is all that is asked."""
@@ -90,15 +90,17 @@ def page(
     blocks = []
     for place, block in enumerate(panel.blocks):
         pieces = tuple(_titled(block, system, _pieces(block, system, charts, known)))
-        title = filled(block.title, system) if block.title else ""
+        title = fill_placeholders(block.title, system) if block.title else ""
         blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column, block.below))
-    return Page(number, filled(panel.title, system), panel.columns, tuple(blocks), panel.large, panel.emblem or "")
+    return Page(
+        number, fill_placeholders(panel.title, system), panel.columns, tuple(blocks), panel.large, panel.emblem or ""
+    )
 
 
 def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterator[Piece]:
     """A block under its heading, with the section of the source beside it, or else below the block."""
     if block.title:
-        yield Heading(filled(block.title, system), source=block.source or "")
+        yield Heading(fill_placeholders(block.title, system), source=block.source or "")
     yield from pieces
     if block.source and not block.title:
         yield Note(block.source)
@@ -129,7 +131,10 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case Conditions():
             return _brought(system) if system.deck and not block.only else _conditions(block, system)
         case Tracks():
-            return [Paragraph(filled(track.means, system), strong=track.name) for track in system.head.tracks.values()]
+            return [
+                Paragraph(fill_placeholders(track.means, system), strong=track.name)
+                for track in system.head.tracks.values()
+            ]
         case Chart():
             return [Framed(charts[block.shows](system), block.height)]
         case ChancesBlock():
@@ -139,7 +144,9 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case OptionsBlock():
             return _options(system)
         case FieldBlock():
-            return [FieldLine(filled(block.label, system), block.name, _value(block.name, filling), block.lines)]
+            return [
+                FieldLine(fill_placeholders(block.label, system), block.name, _value(block.name, filling), block.lines)
+            ]
         case Fields():
             return [_fields(block, system, filling)]
         case Boxes():
@@ -168,7 +175,9 @@ def _steps(steps: Sequence[str], system: System) -> list[Piece]:
 def _said(text: str, system: System) -> str:
     """An author's sentence with its numbers; a ruling that stands elsewhere than by default gets a star: `[H7*]`."""
     changed = {ruling.id for ruling in system.head.rulings if system.departs(ruling)}
-    marked = RULING.sub(lambda mark: f"[{mark[1]}*]" if mark[1] in changed else mark[0], filled(text, system))
+    marked = RULING.sub(
+        lambda mark: f"[{mark[1]}*]" if mark[1] in changed else mark[0], fill_placeholders(text, system)
+    )
     # What is quoted ends with its own full stop, and the mark belongs before that.
     return _STOPPED.sub(r" \2\1", marked)
 
@@ -191,7 +200,7 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
     shares = (_FIRST, *[(1 - _FIRST) / (len(heads) - 1)] * (len(heads) - 1)) if block.even and heads[1:] else ()
     yield Table(heads, tuple(rows), shares, merge=block.merge)
     if table.note:
-        yield Note(filled(table.note, system))
+        yield Note(fill_placeholders(table.note, system))
     if any(DAGGER in cell for row in rows for cell in row):
         yield Note(f"{DAGGER} reconstructed: no source gives it")
 
@@ -249,7 +258,7 @@ def _brought(system: System) -> Iterator[Piece]:
     """Each condition that a card brings, with the cards."""
     brought: dict[str, list[str]] = {}
     for card in _in_order(system):
-        for _, effect in walk(card.effects):
+        for _, effect in walk_effects(card.effects):
             name = getattr(effect, "condition", None)
             if name and card.code not in brought.setdefault(name, []):
                 brought[name].append(card.code)
@@ -261,15 +270,15 @@ def _rulings(block: Rulings, system: System) -> Iterator[Piece]:
     chosen = [ruling for ruling in system.head.rulings if not block.only or ruling.id in block.only]
     widest = max((ruling.id for ruling in chosen), key=len, default="")
     for ruling in chosen:
-        yield Paragraph(in_force(ruling, system), ruling.id, filled(ruling.point, system), widest)
+        yield Paragraph(in_force(ruling, system), ruling.id, fill_placeholders(ruling.point, system), widest)
 
 
 def _options(system: System) -> Iterator[Piece]:
     rows = []
     for ruling in system.head.rulings:
         if ruling.switch:
-            name = f"{ruling.id} {filled(ruling.point, system)}" + (" *" if system.departs(ruling) else "")
-            rows.append((name, filled(system.readings[ruling.id], system)))
+            name = f"{ruling.id} {fill_placeholders(ruling.point, system)}" + (" *" if system.departs(ruling) else "")
+            rows.append((name, fill_placeholders(system.readings[ruling.id], system)))
     yield Table(("", ""), tuple(rows))
     if system.house_rules:
         yield Note("* a house rule: not the default")
@@ -287,7 +296,11 @@ def _value(name: str, filling: Filling) -> str:
 def _fields(block: Fields, system: System, filling: Filling) -> FieldLines:
     cells = [
         FieldCell(
-            part.name, filled(part.label, system), _value(part.name, filling), filled(part.label, system), part.tick
+            part.name,
+            fill_placeholders(part.label, system),
+            _value(part.name, filling),
+            fill_placeholders(part.label, system),
+            part.tick,
         )
         for part in block.fields
     ]
@@ -302,7 +315,7 @@ def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
     count = max(own or system.most_of(block.track) or block.count, ticked)
     name = system.head.tracks[block.track].name
     boxes = [Box(f"{block.track}_{at}", f"{name} {at}", str(at), at <= ticked) for at in range(1, count + 1)]
-    return BoxRow(filled(block.label, system), tuple(boxes))
+    return BoxRow(fill_placeholders(block.label, system), tuple(boxes))
 
 
 def _ladder(block: LadderBlock, system: System, filling: Filling) -> Ladder:
@@ -313,7 +326,7 @@ def _ladder(block: LadderBlock, system: System, filling: Filling) -> Ladder:
         Box(f"{block.name}_{at}", f"{block.label}: {step}", step, at <= reached or step == value)
         for at, step in enumerate(block.steps, 1)
     ]
-    return Ladder(filled(block.label, system), tuple(boxes))
+    return Ladder(fill_placeholders(block.label, system), tuple(boxes))
 
 
 def _ticks(block: TicksBlock, filling: Filling) -> Ticks:
@@ -351,7 +364,7 @@ def _grid(block: GridBlock, filling: Filling) -> FieldGrid:
 def _figure(block: Figure, system: System, filling: Filling) -> Iterator[Piece]:
     """A body, crossed where the character is hurt, with the faces of a table's column die where they hit, and what they
     mean below it."""
-    hurt = spots(filling.state, system)
+    hurt = spots_of_state(filling.state, system)
     table = system.table(block.table) if block.table else None
     if table is None or table.column_roll is None:
         yield BodyFigure(block.height, hurt=hurt)

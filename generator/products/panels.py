@@ -12,15 +12,15 @@ from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.layout.panel_elements import Bars, ChartMaker, Page
 from generator.layout.printed import Printed
-from generator.layout.reading import panel
+from generator.layout.reading import panel_nodes
 from generator.layout.sheet_data import Filling
-from generator.layout.sheets import Size, cards, grid
+from generator.layout.sheets import Size, card_sizes, packed_grid
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
 from generator.paper import badges, columns, flow, fonts, pen, tags, tokens
 from generator.paper import sheet as sheet_marks
-from generator.paper.art import emblem
+from generator.paper.art import emblem_outline
 from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.flow import Setter
@@ -79,7 +79,7 @@ class _Run(Struct, frozen=True):
     def fitted(self, inks: Inks, form: Form) -> Setter:
         """What sets them at the largest type at which all of them fit. Raises OverflowError."""
         blank = Form(fillable=False)
-        size = flow.fitted(self.framed, self.most, self.least, lambda size: self.setter(size, inks, blank))
+        size = flow.fit_pages(self.framed, self.most, self.least, lambda size: self.setter(size, inks, blank))
         return self.setter(size, inks, form)
 
     def setter(self, size: float, inks: Inks, form: Form) -> Setter:
@@ -103,7 +103,7 @@ def _empty(system: System) -> Mapping[str, ChartMaker]:
 
 def pages(system: System, product: str, options: PanelOptions) -> Printed:
     """Any product of a system that is no set of cards, as a PDF. Raises HackjackError where it cannot be printed."""
-    ours = {"screen": screen, "sheet": sheet, "reference": reference, "tokens": tokens.pages, "box": boxes.pages}
+    ours = {"screen": screen, "sheet": sheet, "reference": reference, "tokens": tokens.token_pages, "box": boxes.pages}
     drawn = {**ours, **game_of(system).pages()}.get(product)
     return drawn(system, options) if drawn else _printed(system, product, options)
 
@@ -126,7 +126,7 @@ def reference(system: System, options: PanelOptions) -> Printed:
     found = _found(system, "reference")
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
-    layout = grid(paper, cards()["poker"])
+    layout = packed_grid(paper, card_sizes()["poker"])
     inks = options.inks
     pages = _pages(found, system, _charts(system, options))
     _check_glyphs(pages)
@@ -143,16 +143,16 @@ def reference(system: System, options: PanelOptions) -> Printed:
                 placed = replace(frame, x=x + _MARGIN, y=foot + _MARGIN)
                 # What stands here again is read once.
                 first = foot and (not x or len(leaf) > 1)
-                with tags.reads(canvas, panel(item) if first else ()):
+                with tags.tagged_texts(canvas, panel_nodes(item) if first else ()):
                     _head(canvas, item, system, placed, line)
-                    columns.draw(canvas, slices, placed)
-        sheet_marks.quarter(canvas, wide, high, fold=len(leaf) > 1)
+                    columns.draw_columns(canvas, slices, placed)
+        sheet_marks.draw_quarter_lines(canvas, wide, high, fold=len(leaf) > 1)
         canvas.showPage()
     setter = small.fitted(inks, no_form)
     for item, frame in small.framed:
         drawers = [_reference_card(item, setter.slices(item, frame), frame)] * len(layout.places)
-        sheet_marks.fronts(canvas, layout, drawers, "cut")
-        sheet_marks.margin(canvas, layout, line, "cut")
+        sheet_marks.draw_fronts(canvas, layout, drawers, "cut")
+        sheet_marks.draw_margins(canvas, layout, line, "cut")
         canvas.showPage()
     return close_document(canvas)
 
@@ -162,9 +162,9 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:
         left, foot = x + _SAFE * MM, y + _SAFE * MM
-        size = min(_CARD_TITLE, frame.width / fonts.width(item.title, fonts.SERIF_BOLD))
-        pen.line(canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.SERIF_BOLD, size)
-        columns.draw(canvas, slices, replace(frame, x=left, y=foot))
+        size = min(_CARD_TITLE, frame.width / fonts.text_width(item.title, fonts.SERIF_BOLD))
+        pen.draw_line(canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.SERIF_BOLD, size)
+        columns.draw_columns(canvas, slices, replace(frame, x=left, y=foot))
 
     return drawn
 
@@ -189,7 +189,7 @@ def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Si
         yield from names_twice(pages)
     for called, paper in papers.items():
         for run in _runs(name, pages, _turned(paper) if name == "screen" else paper):
-            for error in flow.faults(run.framed, run.setter(run.least, Inks(), Form(fillable=False))):
+            for error in flow.overflow_errors(run.framed, run.setter(run.least, Inks(), Form(fillable=False))):
                 yield error.page, error.block, f"{error} (paper: {called})"
 
 
@@ -235,7 +235,7 @@ def _upright(item: Page) -> Page:
 def _reference_runs(pages: list[Page], paper: Size) -> tuple[_Run, _Run]:
     """Quarters of a page, then cards."""
     wide, high = paper.width * MM, paper.height * MM
-    card = cards()["poker"]
+    card = card_sizes()["poker"]
     quarter = Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, 1, 0)
     inside = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
     alone = [replace(item, columns=1) for item in pages]
@@ -310,11 +310,11 @@ def _drawn(
     line = product_line(system)
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
     for item, frame, setter in found:
-        with tags.reads(canvas, panel(item)):
+        with tags.tagged_texts(canvas, panel_nodes(item)):
             if edged:
                 _edge(canvas, item, frame, solid=options.inks.solid)
             _head(canvas, item, system, frame, line, _TAB + 3 * MM if edged else 0.0)
-            columns.draw(canvas, setter.slices(item, frame), frame)
+            columns.draw_columns(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
     return close_document(canvas)
 
@@ -332,26 +332,26 @@ def _edge(canvas: Canvas, item: Page, frame: Frame, *, solid: bool) -> None:
     strip = (_EDGE, frame.y, _EDGE_WIDE, top - frame.y)
     tab = (frame.x, top - _TAB + 1.5 * MM, _TAB, _TAB)
     for place, radius in ((strip, 0.0), (tab, 1.5 * MM)):
-        pen.box(canvas, place, ground=hue if solid else None, edge=hue, wide=0.8, radius=radius)
+        pen.draw_box(canvas, place, ground=hue if solid else None, edge=hue, wide=0.8, radius=radius)
     x, y, colour = frame.x + _TAB / 2, tab[1] + _TAB / 2, WHITE if solid else hue
     if item.emblem:
-        badges.sign(canvas, emblem(item.emblem), x, y, _TAB * 0.78, colour, solid=True)
+        badges.draw_sign(canvas, emblem_outline(item.emblem), x, y, _TAB * 0.78, colour, solid=True)
     else:
-        pen.line(canvas, str(item.place + 1), x, y - 6.5, fonts.SANS_BOLD, 19, align="middle", colour=colour)
+        pen.draw_line(canvas, str(item.place + 1), x, y - 6.5, fonts.SANS_BOLD, 19, align="middle", colour=colour)
 
 
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float = 0.0) -> None:
     """The panel's title over the columns, so far from their left edge; the product's line under them."""
     top = frame.y + frame.height + _HEAD
-    title, beside = system.head.title, fonts.width(system.head.title, fonts.SANS)
+    title, beside = system.head.title, fonts.text_width(system.head.title, fonts.SANS)
     small = max(_LEAST_BESIDE, min(12.0, frame.width * _BESIDE_TITLE / beside))
     if beside * small > frame.width / 2:
         # The line at the foot names it too.
         title, beside = "", 0.0
     room = frame.width - left - beside * small - 12
-    size = min(_TITLE, room / fonts.width(item.title, fonts.SERIF_BOLD))
-    with tags.says(canvas, item):
-        pen.line(canvas, item.title, frame.x + left, top - 20, fonts.SERIF_BOLD, size)
-    fitting = frame.width / fonts.width(line, fonts.SANS)
+    size = min(_TITLE, room / fonts.text_width(item.title, fonts.SERIF_BOLD))
+    with tags.tagged_as(canvas, item):
+        pen.draw_line(canvas, item.title, frame.x + left, top - 20, fonts.SERIF_BOLD, size)
+    fitting = frame.width / fonts.text_width(line, fonts.SANS)
     for says, y, size in ((title, top - 20, small), (line, frame.y - 12, min(6.5, fitting))):
-        pen.line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)
+        pen.draw_line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from generator.games import card_products
 from generator.layout.printed import Printed
 from generator.model.rules import System
-from generator.paper.document import finish, open_document
+from generator.paper.document import finish_document, open_document
 from generator.paper.panel_options import PanelOptions
 from generator.products import STARTER, deck, panels, starter_parts
 from generator.words.wording import product_line
@@ -48,4 +48,4 @@ def pages(
         made[product] = Printed()
         made[product].pages = tuple(whole.pages[before:])
         step()
-    return finish(whole), made
+    return finish_document(whole), made

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from generator.base.errors import HackjackError, Problem
-from generator.base.watching import stamped
+from generator.base.watching import file_stamps
 from generator.exports import png
 from generator.games import game_of
 from generator.games.card_products import card_set, card_set_names
@@ -28,9 +28,9 @@ from generator.pack.pack_locations import files_beside
 from generator.pack.strict_yaml import Marks, Trail
 from generator.paper.card import Setting
 from generator.paper.panel_options import PanelOptions
-from generator.paper.themed import themed
+from generator.paper.themed import fonts_of_theme
 from generator.products import deck, made_of, panels, products_of, rules_of
-from generator.words.wording import filled
+from generator.words.wording import fill_placeholders
 
 CARD_DPI, PAGE_DPI = 192, 110
 _COMPARED_DPI = 55
@@ -110,9 +110,9 @@ class Pictures:
     def _cards(self, name: str, pack: Pack) -> tuple[Product, tuple[Problem, ...]]:
         system, printed = pack.system, card_set(pack.system, name)
         marks, trails = pack.marks.get(printed.file, pack.marks["system.yaml"]), printed.trails or {}
-        with themed(system.theme, system):
-            setting, faults = deck.fitted(printed, sheets.cards()["poker"])
-        unfit, art, items = {code for code, _ in faults}, stamped(files_beside(system)), {}
+        with fonts_of_theme(system.theme, system):
+            setting, faults = deck.fitted(printed, sheets.card_sizes()["poker"])
+        unfit, art, items = {code for code, _ in faults}, file_stamps(files_beside(system)), {}
         for face in printed.faces:
             at = f"{name}/{face.code}"
             drawn = self._picture(at, (face, setting, printed.back, art, system.theme))
@@ -134,8 +134,8 @@ class Pictures:
     def printed(self, name: str, pack: Pack) -> bytes:
         """Return a product of pages as a PDF. Raises HackjackError where it cannot be printed."""
         system = pack.system
-        options = PanelOptions(paper=sheets.papers()["a4"], charts=self._charts(system), theme=system.theme)
-        with themed(system.theme, system):
+        options = PanelOptions(paper=sheets.paper_sizes()["a4"], charts=self._charts(system), theme=system.theme)
+        with fonts_of_theme(system.theme, system):
             return panels.pages(system, name, options)
 
     def lay_out(self, name: str, pdf: bytes, pack: Pack) -> Product:
@@ -156,7 +156,7 @@ class Pictures:
             at, trail, title = _page_id(name, number), Trail(), f"{name} {number + 1}"
             if file is not None:
                 trail = ("panels", number % len(file.panels))
-                title = filled(file.panels[number % len(file.panels)].title, pack.system)
+                title = fill_placeholders(file.panels[number % len(file.panels)].title, pack.system)
             items.append(Item(at, title, (), self._place(at, marks, trail), self._drawn[at].stamp))
         return tuple(items)
 
@@ -219,7 +219,7 @@ class Pictures:
 
 
 def _card(system: System, printed: CardSet, face: Face, setting: Setting) -> bytes:
-    with themed(system.theme, system):
+    with fonts_of_theme(system.theme, system):
         pdf = deck.alone(system, printed, face, setting)
     return _page(pdf, 0, CARD_DPI)
 
@@ -235,7 +235,7 @@ def _page_id(name: str, number: int) -> str:
 
 
 def _made_of(name: str, pack: Pack) -> Any:
-    return made_of(pack.system, name), stamped(files_beside(pack.system))
+    return made_of(pack.system, name), file_stamps(files_beside(pack.system))
 
 
 def _places(marks: Marks) -> Mapping[tuple[int, int], list[Trail]]:

@@ -28,7 +28,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from generator.base.errors import ContentError, HackjackError, Problem
-from generator.base.watching import Stamp, settled, stamped
+from generator.base.watching import Stamp, file_stamps, wait_until_settled
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.content import Pack
@@ -133,12 +133,12 @@ class Preview:
     async def watch(self) -> None:
         """Look at the pack now and after each change of its files, until the server ends."""
         while not self._ended.is_set():
-            paths, before = self._paths, stamped(self._paths)
+            paths, before = self._paths, file_stamps(self._paths)
             pack = await self._on("quick", self._read)
             self.streams.announce()
             rest = None if pack is None else asyncio.create_task(self._rest(pack))
             # Files that nobody knew of before the pack was read are as they are now.
-            now = stamped(self._paths)
+            now = file_stamps(self._paths)
             seen = {path: (before if path in paths else now).get(path) for path in self._paths}
             await asyncio.to_thread(self._wait, {path: stamp for path, stamp in seen.items() if stamp is not None})
             if rest is not None:
@@ -152,7 +152,7 @@ class Preview:
                 raise _StoppedError
 
         with suppress(_StoppedError):
-            settled(seen, lambda: stamped(self._paths), pause)
+            wait_until_settled(seen, lambda: file_stamps(self._paths), pause)
 
     def _read(self) -> Pack | None:
         """Read the pack and show its cards; None where a fault keeps all of it from being printed."""

@@ -40,7 +40,7 @@ from generator.session.luck import MissingError
 from generator.session.party import TABLE, plain_people
 from generator.session.session import Session
 from generator.session.settable import Settable, settable
-from generator.words.chances import chance
+from generator.words.chances import plain_chance
 
 POLL = 0.1
 """Seconds between two looks for what others wrote."""
@@ -460,7 +460,7 @@ def _chances(who: str, words: Sequence[str], now: Session) -> Plain:
         head, answer = replies.event_odds(who, words, now)
     except HackjackError as error:
         return {"who": who, "error": str(error)}
-    death = None if answer.death is None else chance(answer.death)
+    death = None if answer.death is None else plain_chance(answer.death)
     lines = answer.lines if answer.brief is None else answer.brief
     return {"who": who, "event": head, "death": death, "counts": answer.counts, "lines": lines}
 

@@ -21,15 +21,15 @@ from generator.model.rules import System
 from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import Argument, EventSpec, Reading, read_pairs
 from generator.play.log import Peek
-from generator.play.piles import card_of, without
+from generator.play.piles import card_of, codes_without
 from generator.serve.untold import command_for_players, lines_for_players, mentions
 from generator.session import prompt, replies, session
 from generator.session.corrections import is_correction
 from generator.session.party import TABLE, Party, Table, plain_people
 from generator.session.session import Moment, Session
-from generator.words.card_text import readings
+from generator.words.card_text import card_text_readings
 from generator.words.effects import card_told
-from generator.words.wording import capital, key_in_words
+from generator.words.wording import capitalised, key_in_words
 
 MOST_TOLD = 40
 """So many commands of the log are shown."""
@@ -109,8 +109,8 @@ def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
     """Return the command that undo or redo would move, and its cards."""
     if moment.before is None:
         return None
-    cards = without(moment.party.drawn, moment.before.party.drawn)
-    shuffled = without(moment.before.party.drawn, moment.party.drawn)
+    cards = codes_without(moment.party.drawn, moment.before.party.drawn)
+    shuffled = codes_without(moment.before.party.drawn, moment.party.drawn)
     back, out = (cards, shuffled) if way == "undo" else (shuffled, cards)
     return {"typed": prompt.typed_command(moment.command, now.table), "back": back, "out": out}
 
@@ -287,7 +287,7 @@ def _argument(argument: Argument, game: AnyGame) -> Plain:
 
 def _title(argument: Argument, game: AnyGame) -> str:
     if argument.called not in _ANY:
-        return capital(argument.called)
+        return capitalised(argument.called)
     if argument.name == "word":
         return "Also" if argument.kind == "word" else key_in_words(argument.kind)
     return game.called(argument.name)
@@ -309,7 +309,7 @@ def card(name: str, system: System) -> Plain:
     deck, known = found
     text = [
         f"{label}: {said}" if label and not place else str(said)
-        for label, sentences in readings(known, deck, system)
+        for label, sentences in card_text_readings(known, deck, system)
         for place, said in enumerate(sentences)
     ]
     return {"name": name, **card_told(known, system), "text": text}

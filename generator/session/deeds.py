@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from generator.base.text_input import LONGEST_NAME, quoted
+from generator.base.text_input import LONGEST_NAME, quoted_word
 from generator.check import content_checks as checks
 from generator.model.rules import System
 
@@ -58,8 +58,8 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     def typed(self, *, marked: bool = False) -> str:
         """Return the deed as typed; `marked` writes `cards` before cards that would be taken for words."""
-        words = [self.do, quoted(self.who), *map(quoted, self.words)]
-        words += [quoted(f"{name}={value}") for name, value in self.at.items()]
+        words = [self.do, quoted_word(self.who), *map(quoted_word, self.words)]
+        words += [quoted_word(f"{name}={value}") for name, value in self.at.items()]
         words += ["cards"] if marked and self.cards else []
         words += self.cards
         words += ["dice", *map(str, self.dice)] if self.dice else []

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from generator.base.text_input import quoted
+from generator.base.text_input import quoted_word
 from generator.games.face import AnyGame
 from generator.play.event_spec import Argument, EventSpec
 from generator.session import prompt
@@ -62,7 +62,7 @@ def _words(takes: Sequence[Argument]) -> Iterator[str]:
         elif argument.kind == "person":
             yield next(people, "dora")
         elif argument.words:
-            yield quoted(argument.words[0])
+            yield quoted_word(argument.words[0])
         elif argument.kind in ("number", "signed"):
             yield str(min(max(argument.least, 3), argument.most or 3))
         else:

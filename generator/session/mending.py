@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generator.base.errors import UsageError
-from generator.base.text_input import quoted, read_number
+from generator.base.text_input import quoted_word, read_number
 from generator.session import prompt, several
 from generator.session.deeds import Deed
 from generator.session.session import Session, at_line
@@ -46,4 +46,4 @@ def read_replacement(words: Sequence[str], line: int, now: Session) -> tuple[Dee
 
 def mend_command(words: Sequence[str], typed: Sequence[str]) -> str:
     """Return the command that keeps a mend: `words` are those behind `mend`, `typed` the new ones."""
-    return " ".join(("mend", words[0], "yes", *map(quoted, typed)))
+    return " ".join(("mend", words[0], "yes", *map(quoted_word, typed)))

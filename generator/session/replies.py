@@ -11,11 +11,11 @@ import msgspec
 
 from generator import games
 from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, suit_of
-from generator.base.text_input import quoted, read_number
+from generator.base.text_input import quoted_word, read_number
 from generator.games.face import Answer, AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
-from generator.play.piles import without
+from generator.play.piles import codes_without
 from generator.session import chronicle, help_text, prompt, session
 from generator.session.corrections import is_correction
 from generator.session.deeds import Command, Deed
@@ -179,8 +179,8 @@ def _said_then(moment: Moment, table: Table) -> list[str]:
 def moved_cards(before: Session, after: Session, *, again: bool = False) -> list[str]:
     """Return which cards go back into the deck, and which come out of it, from one session to another."""
     where = "on top of the deck" if after.table.virtual else "into the deck"
-    back = without(before.party.drawn, after.party.drawn)
-    out = without(after.party.drawn, before.party.drawn)
+    back = codes_without(before.party.drawn, after.party.drawn)
+    out = codes_without(after.party.drawn, before.party.drawn)
     lines = [f"Back {where}: {' '.join(back)}"] if back else []
     return lines + ([f"Out of the deck{' again' if again else ''}: {' '.join(out)}"] if out else [])
 
@@ -397,5 +397,5 @@ def event_odds(who: str, words: Sequence[str], now: Session) -> tuple[str, Answe
         answer = game.odds(now.party.state(who), game.read_question(question_words, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())
     return " ".join(
-        quoted(word) for word in (question_words[0], *([who] if who else []), *question_words[1:], *pairs)
+        quoted_word(word) for word in (question_words[0], *([who] if who else []), *question_words[1:], *pairs)
     ), answer

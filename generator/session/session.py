@@ -20,7 +20,7 @@ from generator.base.text_input import read_number
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.chance import Given
-from generator.play.piles import without
+from generator.play.piles import codes_without
 from generator.session.deeds import (
     MOST_LATER,
     Campaign,
@@ -296,7 +296,7 @@ def _mended(session: Session, command: Command, *, replaying: bool, asking: bool
 
 def left_in(session: Session) -> tuple[str, ...]:
     """Return the cards in the deck, sorted as in a new one: what a player who counts cards knows."""
-    return without(session.table.deck, session.party.drawn)
+    return codes_without(session.table.deck, session.party.drawn)
 
 
 # --- undo and redo ---------------------------------------------------------------------------------------------------

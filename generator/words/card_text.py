@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from generator.model.rules import Card, CardFace, Deck, System
 from generator.words.effects import card_readings, card_telegraph, effect_sentences, effects_telegraph
-from generator.words.wording import DASH, Sentence, filled
+from generator.words.wording import DASH, Sentence, fill_placeholders
 
 Reading = tuple[str, tuple[Sentence, ...]]
 """Sentences, and the words that stand before the first of them: a label, or nothing."""
 
 
-def readings(card: Card, deck: Deck, system: System) -> tuple[Reading, ...]:
-    """What stands on a card: what it does, in each of its readings; its note; its lines; a sentence for each face."""
+def card_text_readings(card: Card, deck: Deck, system: System) -> tuple[Reading, ...]:
+    """Return the text of a card: its effects in each reading, its note, its lines, a sentence for each face."""
     card_parts: list[Reading] = list(card_readings(card, system))
     card_parts += [("", (_noted(card.note, system),))] if card.note else []
     card_parts += [(title, (Sentence(str(card.lines[key])),)) for key, title in deck.lines.items() if key in card.lines]
@@ -28,27 +28,29 @@ def _faces(card: Card, deck: Deck, system: System) -> Iterator[Reading]:
 
 
 def _titled(card: Card, deck: Deck) -> Iterator[tuple[str, CardFace]]:
-    """The faces of a card with their titles, in the order of the deck."""
+    """Yield the faces of a card with their titles, in the order of the deck."""
     yield from ((title, card.faces[key]) for key, title in deck.faces.items() if key in card.faces)
 
 
 def face_text(face: CardFace, system: System) -> str:
-    """What a face does and what its note adds, as sentences in one line; empty where it has a name alone."""
+    """Return a face's effects and note as sentences in one line; empty if it has only a name."""
     sentences = [sentence for effect in face.effects for sentence in effect_sentences(effect, system)]
     return " ".join(map(str, (*sentences, *((_noted(face.note, system),) if face.note else ()))))
 
 
 def card_brief(card: Card, deck: Deck, system: System) -> str:
-    """All of it in telegraph style; notes only where nothing else is said."""
+    """Return all of it in telegraph style; notes only where nothing else is said."""
     faces = [f"{title}: {_brief(face, system)}" for title, face in _titled(card, deck)]
-    own = card_telegraph(card, system) or ("" if faces else filled(card.note or "", system).removesuffix("."))
+    own = card_telegraph(card, system) or (
+        "" if faces else fill_placeholders(card.note or "", system).removesuffix(".")
+    )
     return "; ".join(filter(None, (own, *faces)))
 
 
 def _brief(face: CardFace, system: System) -> str:
     telegraph = effects_telegraph(face.effects, system, keys=True)
-    return telegraph or face.name or filled(face.note or "", system).removesuffix(".")
+    return telegraph or face.name or fill_placeholders(face.note or "", system).removesuffix(".")
 
 
 def _noted(note: str, system: System) -> Sentence:
-    return Sentence(filled(note, system).removesuffix("."))
+    return Sentence(fill_placeholders(note, system).removesuffix("."))

@@ -17,15 +17,15 @@ Key = TypeVar("Key")
 Weight = TypeVar("Weight", int, Fraction)
 
 
-def summed(pairs: Iterable[tuple[Key, Weight]]) -> dict[Key, Weight]:
-    """The weight of each key, added up over all the ways to it."""
+def summed_weights(pairs: Iterable[tuple[Key, Weight]]) -> dict[Key, Weight]:
+    """Return the weight of each key, added up over all the ways to it."""
     sums: dict[Key, Weight] = {}
     for key, weight in pairs:
         sums[key] = sums[key] + weight if key in sums else weight
     return sums
 
 
-def counted(share: Fraction) -> Fraction:
+def writable_share(share: Fraction) -> Fraction:
     """A chance that can be written down. Raises HackjackError for a fraction that is too long: nothing is rounded."""
     if share.denominator >= _LARGEST:
         raise HackjackError(
@@ -34,20 +34,20 @@ def counted(share: Fraction) -> Fraction:
     return share
 
 
-def chance(share: Fraction) -> dict[str, Any]:
-    """A chance for JSON: exact, and as a decimal. Raises HackjackError for a fraction that is too long."""
-    counted(share)
+def plain_chance(share: Fraction) -> dict[str, Any]:
+    """Return a chance for JSON: exact, and as a decimal. Raises HackjackError for a fraction that is too long."""
+    writable_share(share)
     return {"fraction": f"{share.numerator}/{share.denominator}", "p": float(share)}
 
 
-def spoken(share: Fraction) -> str:
-    """A chance for people: the decimal, and the fraction where it is short enough to read."""
+def spoken_chance(share: Fraction) -> str:
+    """Return a chance for people: the decimal, and the fraction where it is short enough to read."""
     exact = f" = {share.numerator}/{share.denominator}" if share.denominator < 10**9 else ""
     return f"{float(share):8.4%}{exact}"
 
 
-def percent(share: Fraction, decimals: int = 0) -> str:
-    """A chance in per cent with so many decimals, but never 0 for what can happen nor 100 for what can fail.
+def chance_percent(share: Fraction, decimals: int = 0) -> str:
+    """Return a chance in per cent with so many decimals, but never 0 for what can happen nor 100 for what can fail.
 
     `<1` and `>99` stand there instead, or with a decimal `<0.1` and `>99.9`.
     """

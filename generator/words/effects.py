@@ -14,29 +14,9 @@ from msgspec.structs import replace
 
 from generator.model import rules
 from generator.model.procedures import Harm
-from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain
+from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
+from generator.words import wording
 from generator.words.steps_wording import StepWords
-from generator.words.wording import (
-    DAGGER,
-    DURATIONS,
-    MINUS,
-    Sentence,
-    article,
-    capital,
-    counted,
-    dropped,
-    filled,
-    joined,
-    lasts,
-    lowered,
-    number,
-    percent,
-    places,
-    showing,
-    signed,
-    span,
-    steps,
-)
 
 Facts = Mapping[str, Any]
 _BEGINS: dict[rules.Start, tuple[str, str]] = {
@@ -74,18 +54,18 @@ class Words(NamedTuple):
     short: str
     until: tuple[str, str] = ("", "")
     begins: rules.Start = "now"
-    more: tuple[Sentence, ...] = ()
+    more: tuple[wording.Sentence, ...] = ()
     keyed: str = ""
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[wording.Sentence, ...]:
         """What happens and until when, and what else there is to say."""
         begins = _BEGINS[self.begins][0]
-        says = f"{begins}, {lowered(self.says)}" if begins else self.says
-        return (Sentence(says, self.until[0]), *self.more)
+        says = f"{begins}, {wording.lowered_clause(self.says)}" if begins else self.says
+        return (wording.Sentence(says, self.until[0]), *self.more)
 
     def brief(self, *, keys: bool = False) -> str:
-        """The short form; with `keys`, dice that choose a part of the body say which face means which."""
+        """Return the short form; with `keys`, dice that choose a part of the body say which face means which."""
         return _spaced(_BEGINS[self.begins][1] + (self.keyed if keys and self.keyed else self.short), self.until[1])
 
 
@@ -96,8 +76,8 @@ Wound = Callable[[Facts, System], str]
 _LASTING = {str(kind.__struct_config__.tag): kind for kind in get_args(rules.Lasting)}
 
 
-def words_of(effect: AnyEffect, system: System) -> Words:
-    """An effect in words."""
+def effect_words(effect: AnyEffect, system: System) -> Words:
+    """Return an effect in words."""
     match effect:
         case rules.Suffer():
             return _suffer(effect, system)
@@ -114,7 +94,8 @@ def words_of(effect: AnyEffect, system: System) -> Words:
         case rules.Check():
             return _check(effect, system)
         case rules.Cure():
-            return _cure(effect, system)
+            name = _named(system.head.conditions[effect.condition])
+            return Words(f"You are no longer {name}", f"no longer {name}")
         case rules.Risk():
             return _risk(effect, system)
         case rules.OneOf():
@@ -130,7 +111,7 @@ def words_of(effect: AnyEffect, system: System) -> Words:
         case rules.Whenever():
             return _whenever(effect, system)
         case rules.Peek():
-            return _peek(effect, system)
+            return Words("Look at the next card of the deck and leave it there", "see the next card")
         case rules.Reroll():
             return _reroll(effect, system)
         case rules.Spare():
@@ -156,13 +137,13 @@ def _wound_words(kind: type[rules.Lasting]) -> Wound:
     if issubclass(kind, rules.Risk):
         return _risked
     if issubclass(kind, rules.Whenever | rules.Reroll):
-        return _stays
+        return lambda wound, system: f"{system.cards[wound['card']].name} stays with you"
     assert_never(kind)
 
 
-def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
+def effect_sentences(effect: AnyEffect, system: System) -> tuple[wording.Sentence, ...]:
     """The sentence of one effect; a second one where a second roll is asked for; none where its author wants none."""
-    return tuple(sentence for sentence in words_of(effect, system).sentences if sentence.says)
+    return tuple(sentence for sentence in effect_words(effect, system).sentences if sentence.says)
 
 
 def wound_says(wound: Facts, system: System) -> str:
@@ -177,8 +158,8 @@ def wound_says(wound: Facts, system: System) -> str:
 # --- whole cards and conditions --------------------------------------------------------------------------------------
 
 
-def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tuple[Sentence, ...]:
-    """What a card does, one sentence an effect; a card of Blood and Trauma alone says what these do.
+def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tuple[wording.Sentence, ...]:
+    """Return a card's effects, one sentence each; a card of Blood and Trauma alone says what these do.
 
     `for_good`: what it does as a permanent injury, where it has such a reading.
     """
@@ -187,8 +168,8 @@ def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tup
     return worded or tuple(_pools(card))
 
 
-def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[Sentence, ...]], ...]:
-    """What a card does, by its readings: one without a name, or what it does for a while and what for good.
+def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[wording.Sentence, ...]], ...]:
+    """Return a card's effects by reading: one without a name, or what it does for a while and what for good.
 
     Where a reading is named, its sentences need not say how long: only what differs from the reading is left.
     """
@@ -197,7 +178,7 @@ def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[Sentence
     read = []
     for (name, word), for_good in zip(_READINGS, (False, True), strict=True):
         sentences = card_sentences(card, system, for_good=for_good)
-        own = DURATIONS[word][0]
+        own = wording.DURATIONS[word][0]
         read.append((name, tuple(each._replace(until="") if each.until == own else each for each in sentences)))
     return tuple(read)
 
@@ -219,26 +200,28 @@ def effects_telegraph(effects: Iterable[AnyEffect], system: System, context: str
     `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said. With
     `keys`, dice that choose a part of the body say which face means which.
     """
-    telegraph = "; ".join(filter(None, (words_of(effect, system).brief(keys=keys) for effect in effects)))
-    return telegraph.replace(f" {DURATIONS[context][1]}", "") if context else telegraph
+    telegraph = "; ".join(filter(None, (effect_words(effect, system).brief(keys=keys) for effect in effects)))
+    return telegraph.replace(f" {wording.DURATIONS[context][1]}", "") if context else telegraph
 
 
-def condition_sentences(condition: Condition, system: System) -> tuple[Sentence, ...]:
+def condition_sentences(condition: Condition, system: System) -> tuple[wording.Sentence, ...]:
     """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
-    sentences = [Sentence(condition.says), *implied_sentences(condition, system)]
-    sentences += [Sentence(step_sentence) for step_sentence in step_words(system).condition_does(condition)]
+    sentences = [wording.Sentence(condition.says), *implied_sentences(condition, system)]
+    sentences += [wording.Sentence(step_sentence) for step_sentence in step_words(system).condition_does(condition)]
     if condition.chances:
-        after = ", and again after ".join(span(chance) for chance in condition.chances)
+        after = ", and again after ".join(wording.span_words(chance) for chance in condition.chances)
         fail = "it fails" if len(condition.chances) == 1 else "all fail"
-        sentences.append(Sentence(f"Save after {after}, to be rid of it; when {fail}, it stays for good"))
-    sentences += [Sentence(filled(note, system).removesuffix(".")) for note in condition.notes]
+        sentences.append(wording.Sentence(f"Save after {after}, to be rid of it; when {fail}, it stays for good"))
+    sentences += [
+        wording.Sentence(wording.fill_placeholders(note, system).removesuffix(".")) for note in condition.notes
+    ]
     return tuple(sentences)
 
 
 def implied_sentences(
     condition: Condition, system: System, part: str = "", until: Until | None = None
-) -> Iterator[Sentence]:
-    """What comes with a condition; with a part of the body that is hurt, only what befalls that part.
+) -> Iterator[wording.Sentence]:
+    """Yield the effects of a condition; with a part of the body that is hurt, only what befalls that part.
 
     `until`: how long the condition lasts, where that is known. Then a save that is made only when it is for good is
     left out, or asked for without that condition.
@@ -253,11 +236,11 @@ def implied_sentences(
                 continue
             effect = replace(effect, where=None)
         for sentence in effect_sentences(effect, system):
-            yield sentence._replace(until="") if sentence.until == DURATIONS["same"][0] else sentence
+            yield sentence._replace(until="") if sentence.until == wording.DURATIONS["same"][0] else sentence
 
 
 def condition_telegraph(condition: Condition, system: System) -> str:
-    """What comes with a condition in one line, and when saves may end it.
+    """Return a condition's effects in one line, and when saves may end it.
 
     What it is leads where nothing else comes with it for sure.
     """
@@ -265,9 +248,9 @@ def condition_telegraph(condition: Condition, system: System) -> str:
     if not clauses or all(isinstance(effect, rules.Save) for effect in condition.implies):
         clauses.insert(0, condition.says)
     if condition.short:
-        clauses.append(filled(condition.short, system))
+        clauses.append(wording.fill_placeholders(condition.short, system))
     if condition.chances:
-        clauses.append(f"save after {', '.join(map(span, condition.chances))}")
+        clauses.append(f"save after {', '.join(map(wording.span_words, condition.chances))}")
     return "; ".join(clauses)
 
 
@@ -281,15 +264,18 @@ def _suffered(wound: Facts, system: System) -> str:
 
 def _suffer(effect: Suffer, system: System) -> Words:
     condition = system.head.conditions[effect.condition]
-    says, dagger = _titled(condition), DAGGER if effect.reconstructed else ""
+    says, dagger = _titled(condition), wording.DAGGER if effect.reconstructed else ""
     if effect.after:
-        says = f"After {span(effect.after)}{dagger}, unless you are treated before: {lowered(says)}"
-    short, (until, ends) = _named(condition), lasts(effect.until, system)
+        after = f"After {wording.span_words(effect.after)}{dagger}"
+        says = f"{after}, unless you are treated before: {wording.lowered_clause(says)}"
+    short, (until, ends) = _named(condition), wording.duration_words(effect.until, system)
     if effect.times is not None:
         until, ends = (f"{each}, {step_words(system).said(effect.times)} times" for each in (until, ends))
     if condition.name:
         # One with a name of its own says elsewhere how it ends, but for a span of time.
-        short = _spaced(condition.name, f"in {lasts(effect.after)[1]}{dagger}" if effect.after else dagger)
+        short = _spaced(
+            condition.name, f"in {wording.duration_words(effect.after)[1]}{dagger}" if effect.after else dagger
+        )
         spoken = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}" if effect.until.amount else ""
         ends = ends if effect.until.word == "permanent" else spoken
     if effect.levels is not None and str(effect.levels) != "1":
@@ -304,8 +290,10 @@ def _lowered_by(wound: Facts, system: System) -> str:
     by, to = wound["by"], wound["to"]
     if len(by) > 1:
         each = zip(by, to, strict=True)
-        return joined([f"{MINUS}{amount} to {_statistics((name,), system)[0]}" for amount, name in each])
-    return f"{f'{MINUS}{by[0]}' if by else 'A penalty'} to {_statistics(to, system)[0]}"
+        return wording.joined_words(
+            [f"{wording.MINUS}{amount} to {_statistics((name,), system)[0]}" for amount, name in each]
+        )
+    return f"{f'{wording.MINUS}{by[0]}' if by else 'A penalty'} to {_statistics(to, system)[0]}"
 
 
 def _penalty(effect: Penalty, system: System) -> Words:
@@ -317,15 +305,20 @@ def _halve(effect: rules.Halve, system: System) -> Words:
     says, short = f"Your {name} is halved", f"half {short}"
     if effect.unless:
         condition = system.head.conditions[effect.unless]
-        says, short = f"Unless {lowered(condition.says)}, {lowered(says)}", f"{short} unless {_named(condition)}"
-    return Words(says, short, lasts(effect.until))
+        says, short = (
+            f"Unless {wording.lowered_clause(condition.says)}, {wording.lowered_clause(says)}",
+            f"{short} unless {_named(condition)}",
+        )
+    return Words(says, short, wording.duration_words(effect.until))
 
 
 def _locate(effect: rules.Locate, system: System) -> Words:
     part = system.head.parts[effect.part]
     die = part.die.spoken if part.die else ""
     short = f"{die} which {part.name}".strip()
-    return Words(f"Roll {die} for which {part.name}: {places(part)}", short, keyed=f"{short} ({_places(part)})")
+    return Words(
+        f"Roll {die} for which {part.name}: {wording.place_faces(part)}", short, keyed=f"{short} ({_places(part)})"
+    )
 
 
 def _lost(wound: Facts, system: System) -> str:
@@ -333,7 +326,7 @@ def _lost(wound: Facts, system: System) -> str:
     place: str = wound["place"]
     for part in system.head.parts.values():
         if place == part.name:
-            return f"You lose {article(place)} {place}"
+            return f"You lose {wording.article(place)} {place}"
         side = next((side for side in part.sides if part.members and place.startswith(f"{side} ")), None)
         if side:
             return f"You lose the {place.removeprefix(f'{side} ')} of your {side}"
@@ -344,31 +337,31 @@ def _lose(effect: rules.Lose, system: System) -> Words:
     part = system.head.parts[effect.part]
     more, short, keyed = [], f"lose {part.name}", f"lose {part.name}"
     if part.die:
-        more.append(Sentence(f"Roll {part.die.spoken} for which: {places(part)}"))
+        more.append(wording.Sentence(f"Roll {part.die.spoken} for which: {wording.place_faces(part)}"))
         short, keyed = f"{short} ({part.die.spoken})", f"{keyed} ({part.die.spoken}: {_places(part)})"
     if part.extent:
-        die, much = part.extent.die.spoken, steps(part.extent)
-        more.append(Sentence(f"Roll {die} for how much: {much}"))
+        die, much = part.extent.die.spoken, wording.extent_faces(part.extent)
+        more.append(wording.Sentence(f"Roll {die} for how much: {much}"))
         short, keyed = f"{short}, how much ({die})", f"{keyed}, how much ({die}: {much})"
-    says = f"You lose {article(part.name)} {part.name}"
-    return Words(says, short, (DURATIONS["permanent"][0], ""), more=tuple(more), keyed=keyed)
+    says = f"You lose {wording.article(part.name)} {part.name}"
+    return Words(says, short, (wording.DURATIONS["permanent"][0], ""), more=tuple(more), keyed=keyed)
 
 
 def _drop(effect: rules.Drop, _: System) -> Words:
     both, short = "", ""
     if effect.die and effect.upto:
-        both = f"; held in both hands, it falls only on {showing(effect.upto)} of {effect.die.spoken}"
-        short = f" (both hands: {showing(effect.upto)} on {effect.die.spoken})"
-    what = dropped(effect.what)
+        both = f"; held in both hands, it falls only on {wording.die_faces(effect.upto)} of {effect.die.spoken}"
+        short = f" (both hands: {wording.die_faces(effect.upto)} on {effect.die.spoken})"
+    what = wording.dropped_words(effect.what)
     return Words(f"You drop {what}{both}", f"drop {what if effect.what == 'hand' else effect.what}{short}")
 
 
 def _check(effect: rules.Check, system: System) -> Words:
     if effect.name or effect.at_most or effect.passes or effect.fails:
         says = step_words(system).check_says(effect)
-        return Words(says, lowered(says))
-    price = joined([_price(failure, system) for failure in effect.fail])
-    fails = ", ".join(words_of(failure, system).brief() for failure in effect.fail)
+        return Words(says, wording.lowered_clause(says))
+    price = wording.joined_words([_price(failure, system) for failure in effect.fail])
+    fails = ", ".join(effect_words(failure, system).brief() for failure in effect.fail)
     return Words(
         f"Roll {effect.die.spoken} over your death-score or {price}",
         f"{effect.die.spoken} over score or {fails}",
@@ -377,32 +370,30 @@ def _check(effect: rules.Check, system: System) -> Words:
     )
 
 
-def _cure(effect: rules.Cure, system: System) -> Words:
-    name = _named(system.head.conditions[effect.condition])
-    return Words(f"You are no longer {name}", f"no longer {name}")
-
-
 def _risked(wound: Facts, system: System) -> str:
     names = _statistics(wound["to"], system)[0]
-    fail = f"fail on {showing(wound['upto'])} of {wound['die']}" if "upto" in wound else "may fail"
-    return f"{capital(names)} {fail}"
+    fail = f"fail on {wording.die_faces(wound['upto'])} of {wound['die']}" if "upto" in wound else "may fail"
+    return f"{wording.capitalised(names)} {fail}"
 
 
 def _risk(effect: rules.Risk, system: System) -> Words:
     name, short = _statistics((effect.of,), system)
     return Words(
-        f"Each of your {name} fails on {showing(effect.upto)} of {effect.die.spoken}",
-        f"{short} fail {percent(effect.die, effect.upto)}",
-        lasts(effect.until),
+        f"Each of your {name} fails on {wording.die_faces(effect.upto)} of {effect.die.spoken}",
+        f"{short} fail {wording.die_percent(effect.die, effect.upto)}",
+        wording.duration_words(effect.until),
     )
 
 
 def _one_of(effect: rules.OneOf, system: System) -> Words:
-    """The alternatives in one sentence, their common end once, and before them: it is for all."""
-    options = [words_of(option, system) for option in effect.effects]
+    """Return the alternatives in one sentence, their common end once, and before them: it is for all."""
+    options = [effect_words(option, system) for option in effect.effects]
     sentences = [option.sentences[0] for option in options]
     ends = {sentence.until for sentence in sentences}
-    says = [lowered(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}") for sentence in sentences]
+    says = [
+        wording.lowered_clause(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}")
+        for sentence in sentences
+    ]
     end = f" {ends.pop()}".rstrip() if len(ends) == 1 else ""
     return Words(
         f"One of these{end}, by d{len(says)}: {'; '.join(says[:-1])}; or {says[-1]}",
@@ -411,8 +402,8 @@ def _one_of(effect: rules.OneOf, system: System) -> Words:
 
 
 def _maybe(effect: rules.Maybe, system: System) -> Words:
-    chance, (follows, short) = percent(effect.die, effect.upto), _clauses(effect.effects, system)
-    faces = f"{showing(effect.upto)} on {effect.die.spoken}"
+    chance, (follows, short) = wording.die_percent(effect.die, effect.upto), _clauses(effect.effects, system)
+    faces = f"{wording.die_faces(effect.upto)} on {effect.die.spoken}"
     return Words(f"{chance} chance ({faces}): {follows}", f"{chance}: {short}")
 
 
@@ -431,7 +422,7 @@ def _save(effect: rules.Save, system: System) -> Words:
 
 def _draw(effect: rules.Draw, system: System) -> Words:
     many, pools, score = effect.cards, effect.pools, effect.score
-    draw = f"Draw {number(many)} more cards and" if many > 1 else "Draw one more card and"
+    draw = f"Draw {wording.number_word(many)} more cards and" if many > 1 else "Draw one more card and"
     short = {1: "take the wound", 2: "take both wounds"}.get(many, "take all wounds")
     if effect.keep == "choose_one" or many == 1:
         count = {
@@ -447,17 +438,19 @@ def _draw(effect: rules.Draw, system: System) -> Words:
             "lowest": "",
             "none": ", but their Blood and Trauma do not" if score else ", and no Blood or Trauma",
         }[pools]
-        both = "both" if many == 2 else f"all {number(many)}"
+        both = "both" if many == 2 else f"all {wording.number_word(many)}"
         says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}{count}"
     if effect.keep == "choose_one":
         short = "choose 1 wound"
     left = {"all": "", "lowest": ", lower Blood and Trauma", "none": ", no Blood or Trauma"}[pools]
-    more = (Sentence(_lower_of(many, system)),) if pools == "lowest" and effect.keep == "all" and many > 1 else ()
+    more = (
+        (wording.Sentence(_lower_of(many, system)),) if pools == "lowest" and effect.keep == "all" and many > 1 else ()
+    )
     return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})", more=more)
 
 
 def _lower_of(many: int, system: System) -> str:
-    """Which Blood and which Trauma of several cards count, by the ruling on cards that have none (H16)."""
+    """Return which Blood and which Trauma of several cards count, by the ruling on cards that have none (H16)."""
     lower, several = ("lower", "two") if many == 2 else ("lowest", "several")
     blank = "a missing one is 0" if system.setting("jack_of_clubs") == "blank_is_zero" else "one alone counts"
     return f"Of {several} Blood or {several} Trauma values keep the {lower}; {blank}"
@@ -465,17 +458,15 @@ def _lower_of(many: int, system: System) -> str:
 
 def _repeat(effect: rules.Repeat, _: System) -> Words:
     it, score = ("it", "its score") if effect.draw == 1 else ("them", "their scores")
-    times = {1: "once", 2: f"twice, {score} once"}.get(effect.times, f"{counted(effect.times, 'time')}, {score} once")
-    cards = f"draw {counted(effect.draw, 'card')} and apply {it} {times}"
+    times = {1: "once", 2: f"twice, {score} once"}.get(
+        effect.times, f"{wording.counted_noun(effect.times, 'time')}, {score} once"
+    )
+    cards = f"draw {wording.counted_noun(effect.draw, 'card')} and apply {it} {times}"
     return Words(
         "Your last wound strikes again, with its Blood and Trauma",
         f"last wound again; none: draw {effect.draw}, apply \N{MULTIPLICATION SIGN}{effect.times}",
-        more=(Sentence(f"With no wound before it, {cards}"),),
+        more=(wording.Sentence(f"With no wound before it, {cards}"),),
     )
-
-
-def _stays(wound: Facts, system: System) -> str:
-    return f"{system.cards[wound['card']].name} stays with you"
 
 
 def _whenever(effect: rules.Whenever, system: System) -> Words:
@@ -489,22 +480,22 @@ def _whenever(effect: rules.Whenever, system: System) -> Words:
     if effect.penalty:
         says, short = _lowers(effect.penalty, system)
         follows.append((f"take {says}", _where(effect.penalty, "", short, system)[1]))
-    says, short = joined([says for says, _ in follows]), ", ".join([short for _, short in follows])
+    says, short = wording.joined_words([says for says, _ in follows]), ", ".join([short for _, short in follows])
     if effect.until.word == "permanent":
-        when, each, until = f"{_ONWARD}, {lowered(when)}", f"{lowered(_ONWARD)} {each}", ("", "")
+        when, each, until = (
+            f"{_ONWARD}, {wording.lowered_clause(when)}",
+            f"{wording.lowered_clause(_ONWARD)} {each}",
+            ("", ""),
+        )
         again = {amount for amount in (effect.blood, effect.score) if amount}
         says += f"; drawn again: another {again.pop()}" if len(again) == 1 else ""
     return Words(f"{when}, {says}", f"{each}: {short}", until)
 
 
-def _peek(_: rules.Peek, __: System) -> Words:
-    return Words("Look at the next card of the deck and leave it there", "see the next card")
-
-
 def _reroll(effect: rules.Reroll, _: System) -> Words:
-    says, until = "Whenever rest heals you, reroll the highest total", lasts(effect.until)
+    says, until = "Whenever rest heals you, reroll the highest total", wording.duration_words(effect.until)
     if effect.until.word == "permanent":
-        says, until = f"{_ONWARD}, {lowered(says)}", ("", until[1])
+        says, until = f"{_ONWARD}, {wording.lowered_clause(says)}", ("", until[1])
     return Words(says, "resting: reroll the highest total", until)
 
 
@@ -514,7 +505,7 @@ def _spare(_: rules.Spare, system: System) -> Words:
 
 
 def _again(effect: rules.Again, _: System) -> Words:
-    others = "another card" if effect.cards == 1 else f"{number(effect.cards)} other cards"
+    others = "another card" if effect.cards == 1 else f"{wording.number_word(effect.cards)} other cards"
     drawn = "that injury is" if effect.cards == 1 else "those injuries are"
     stays, short = (f"; {drawn} for good", " for good") if effect.permanent else ("", "")
     return Words(f"Draw {others} in its place{stays}", f"draw {effect.cards}{short} instead")
@@ -522,27 +513,27 @@ def _again(effect: rules.Again, _: System) -> Words:
 
 def _step(effect: rules.AnyStep, system: System) -> Words:
     says = step_words(system).step_says(effect)
-    return Words(says, lowered(says))
+    return Words(says, wording.lowered_clause(says))
 
 
 def step_words(system: System) -> StepWords:
-    """What words the steps of a system."""
+    """Return the wording of a system's steps."""
     return StepWords(
         system,
         lambda effect: map(str, effect_sentences(effect, system)),
-        lambda text: filled(text, system),
-        lambda until: lasts(until, system)[0],
+        lambda text: wording.fill_placeholders(text, system),
+        lambda until: wording.duration_words(until, system)[0],
     )
 
 
 # --- what several of them say ----------------------------------------------------------------------------------------
 
 
-def _pools(card: Card) -> Iterable[Sentence]:
+def _pools(card: Card) -> Iterable[wording.Sentence]:
     if card.blood:
-        yield Sentence(f"Add {card.blood.spoken} Blood to your pool")
+        yield wording.Sentence(f"Add {card.blood.spoken} Blood to your pool")
     if card.trauma:
-        yield Sentence(f"Your Trauma becomes {card.trauma} unless it is higher")
+        yield wording.Sentence(f"Your Trauma becomes {card.trauma} unless it is higher")
 
 
 def _titled(condition: Condition) -> str:
@@ -550,18 +541,20 @@ def _titled(condition: Condition) -> str:
 
 
 def _named(condition: Condition) -> str:
-    return condition.brief or lowered(_titled(condition))
+    return condition.brief or wording.lowered_clause(_titled(condition))
 
 
 def _statistics(names: Iterable[str], system: System) -> tuple[str, str]:
     """Statistics in full and in short."""
     statistics = [system.head.statistics[name] for name in names]
-    return joined([each.name for each in statistics] or [""]), ", ".join(each.brief or each.name for each in statistics)
+    return wording.joined_words([each.name for each in statistics] or [""]), ", ".join(
+        each.brief or each.name for each in statistics
+    )
 
 
 def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
     """What a penalty takes off what, in full and in short."""
-    (names, short), by = _statistics(effect.to, system), signed(effect.by)
+    (names, short), by = _statistics(effect.to, system), wording.signed_amount(effect.by)
     per = ("level", "level")
     if effect.per != "level":
         per = _statistics((effect.per,), system) if effect.per else ("", "")
@@ -572,8 +565,8 @@ def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
 
 def _ends(effect: Suffer | Penalty | rules.Whenever) -> tuple[str, str]:
     """Until when, in full and in short; with a dagger where that is reconstructed."""
-    doubt = DAGGER if effect.reconstructed else ""
-    until, short = lasts(effect.until)
+    doubt = wording.DAGGER if effect.reconstructed else ""
+    until, short = wording.duration_words(effect.until)
     return until + doubt, short + doubt
 
 
@@ -582,13 +575,15 @@ def _where(effect: Suffer | Penalty, says: str, short: str, system: System) -> t
     if effect.where is None:
         return says, short
     name = system.head.parts[effect.where].name
-    return f"If it is {article(name)} {name}, {lowered(says)}", f"{name}: {short}"
+    return f"If it is {wording.article(name)} {name}, {wording.lowered_clause(says)}", f"{name}: {short}"
 
 
 def _clauses(effects: Iterable[AnyEffect], system: System) -> tuple[str, str]:
     """Effects as the end of a sentence: what one is no longer, and what one is instead; and the same in short."""
-    worded = [(effect, words_of(effect, system)) for effect in effects]
-    clauses = [lowered(str(sentence).removesuffix(".")) for _, words in worded for sentence in words.sentences]
+    worded = [(effect, effect_words(effect, system)) for effect in effects]
+    clauses = [
+        wording.lowered_clause(str(sentence).removesuffix(".")) for _, words in worded for sentence in words.sentences
+    ]
     says = ", ".join(clauses)
     if len(clauses) > 1 and isinstance(worded[0][0], rules.Cure):
         says = f"{clauses[0]}, but {', '.join(clauses[1:])}"
@@ -599,7 +594,7 @@ def _price(failure: Suffer | Penalty, system: System) -> str:
     if isinstance(failure, Penalty):
         return f"take {_lowers(failure, system)[0]}"
     condition = system.head.conditions[failure.condition]
-    return condition.fails or f"suffer this: {lowered(condition.says)}"
+    return condition.fails or f"suffer this: {wording.lowered_clause(condition.says)}"
 
 
 def _places(part: rules.Part) -> str:
@@ -607,8 +602,8 @@ def _places(part: rules.Part) -> str:
     sides = [side.partition(" ") for side in part.sides]
     ways, limbs = (tuple(dict.fromkeys(side[at] for side in sides)) for at in (0, 2))
     if len(ways) > 1 < len(limbs) and part.sides == tuple(f"{way} {limb}" for limb in limbs for way in ways):
-        return places(replace(part, sides=limbs, members=ways))
-    return places(part)
+        return wording.place_faces(replace(part, sides=limbs, members=ways))
+    return wording.place_faces(part)
 
 
 def _spaced(*parts: str) -> str:
@@ -619,7 +614,7 @@ def _spaced(*parts: str) -> str:
 
 
 def card_told(card: Card, system: System) -> dict[str, Any]:
-    """A card for JSON: what stands on it, its sentences and its effects."""
+    """Return a card for JSON: what stands on it, its sentences and its effects."""
     return {
         "system": system.head.id,
         "code": card.code,
@@ -629,16 +624,16 @@ def card_told(card: Card, system: System) -> dict[str, Any]:
         "trauma": card.trauma or 0,
         "permanent": card.permanent,
         "text": [str(sentence) for sentence in card_sentences(card, system)],
-        "effects": [plain(effect) for effect in card.effects],
+        "effects": [plain_value(effect) for effect in card.effects],
         **(_for_good(card, system) if card.for_good else {}),
     }
 
 
 def _for_good(card: Card, system: System) -> dict[str, Any]:
-    """The other reading of a card that has two: what it does as a permanent injury."""
+    """Return the other reading of a card that has two: what it does as a permanent injury."""
     return {
         "for_good": {
             "text": [str(sentence) for sentence in card_sentences(card, system, for_good=True)],
-            "effects": [plain(effect) for effect in card.for_good],
+            "effects": [plain_value(effect) for effect in card.for_good],
         }
     }

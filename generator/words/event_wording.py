@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from generator.model.rules import AnyEffect, System, Until, When
 from generator.words.effects import effect_sentences, step_words
-from generator.words.wording import filled, lasts
+from generator.words.wording import duration_words, fill_placeholders
 
 
 def event_sentences(name: str, system: System) -> list[str]:
-    """What an event does, step by step, as a screen prints it; with the rulings that the steps follow.
+    """Return the steps of an event in sentences, as a screen prints it; with the rulings that the steps follow.
 
     A `when` that its author left out on paper is not said, but what is in it is.
     """
@@ -18,12 +18,12 @@ def event_sentences(name: str, system: System) -> list[str]:
 
 
 def watch_sentences(system: System) -> list[str]:
-    """What holds after every event, and what follows."""
+    """Return the sentences of watches: their conditions and consequences."""
     words, sentences = step_words(system), []
     for watch in system.head.watches:
         follows = words.clauses(watch.do_)
         sentences.append(
-            filled(watch.says, system) if watch.says else f"Whenever {words.said(watch.holds)}: {follows}."
+            fill_placeholders(watch.says, system) if watch.says else f"Whenever {words.said(watch.holds)}: {follows}."
         )
     return sentences
 
@@ -41,5 +41,5 @@ def _stepped(effect: AnyEffect, system: System) -> Iterator[str]:
 
 
 def until_words(written: str, system: System) -> str:
-    """How long, as the end of a sentence: an event of the author's has words of its own."""
-    return lasts(Until.parse(written, own=True), system)[0]
+    """Return how long, as the end of a sentence: an event of the author's has words of its own."""
+    return duration_words(Until.parse(written, own=True), system)[0]

@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import Struct
 
 from generator.model.procedures import Steps
-from generator.model.rules import System, plain
+from generator.model.rules import System, plain_value
 from generator.pack.schema import bounds, meanings
-from generator.words.wording import filled
+from generator.words.wording import fill_placeholders
 
 
 class HouseRule(Struct, frozen=True, omit_defaults=True):
@@ -35,21 +35,21 @@ class HouseRule(Struct, frozen=True, omit_defaults=True):
         return self.value != self.default
 
 
-def switches(system: System) -> tuple[HouseRule, ...]:
-    """The switches of a system in the order of its rulings; each does what the reading in force says."""
+def switch_rules(system: System) -> tuple[HouseRule, ...]:
+    """Return the switches of a system in the order of its rulings; each does what the reading in force says."""
     rows = []
     for ruling in system.head.rulings:
         if (switch := ruling.switch) is not None:
             value = system.setting(switch.name) or switch.default
-            readings = {option: filled(says, system) for option, says in switch.options.items()}
-            about = f"{ruling.id}: {filled(ruling.point, system)}"
+            readings = {option: fill_placeholders(says, system) for option, says in switch.options.items()}
+            about = f"{ruling.id}: {fill_placeholders(ruling.point, system)}"
             options = tuple(switch.options)
             rows.append(HouseRule(switch.name, value, switch.default, options, readings[value], about, readings))
     return tuple(rows)
 
 
-def numbers(system: System) -> tuple[HouseRule, ...]:
-    """The numbers and dice of a system's procedure, as `system.yaml` lists them.
+def number_rules(system: System) -> tuple[HouseRule, ...]:
+    """Return the numbers and dice of a system's procedure, as `system.yaml` lists them.
 
     What a number does stands with its kind of procedure; one that an author has named does what a text says that
     quotes it.
@@ -74,7 +74,7 @@ def numbers(system: System) -> tuple[HouseRule, ...]:
 def _texts(system: System) -> Iterator[str]:
     """Every text of the content that may quote a number: those of the rulings first, then of events and panels."""
     yield from (ruling.ours for ruling in system.head.rulings)
-    waiting: list[Any] = [plain(system.head), *(plain(file) for _, file in system.panels)]
+    waiting: list[Any] = [plain_value(system.head), *(plain_value(file) for _, file in system.panels)]
     while waiting:
         value = waiting.pop(0)
         if isinstance(value, str):
@@ -84,10 +84,10 @@ def _texts(system: System) -> Iterator[str]:
 
 
 def _quoting(name: str, texts: tuple[str, ...], system: System) -> str:
-    """The first sentence that quotes a number, with the numbers in it; empty where none can be found."""
+    """Return the first sentence that quotes a number, with the numbers in it; empty where none can be found."""
     for text in texts:
         for sentence in re.split(r"(?<=[.!?]) ", text):
             if f"{{{name}}}" in sentence:
                 with suppress(KeyError):
-                    return filled(sentence, system)
+                    return fill_placeholders(sentence, system)
     return ""

@@ -13,11 +13,11 @@ from generator.model.rules import AnyEffect, Part, Penalty, System, Until
 from generator.words.effects import effects_telegraph
 
 Roll = Callable[[Dice], int]
-"""What dice show in all."""
+"""Return the sum of the dice."""
 
 
 def rolled_text(effects: Iterable[AnyEffect], system: System, roll: Roll) -> str:
-    """What effects come to once their dice are rolled: `leg; Disabled 9 days`. Empty where nothing is to be rolled.
+    """Return the results of effects once their dice are rolled: `leg; Disabled 9 days`. Empty if there are none.
 
     Dice that fall later, at a check, a save or whenever a spell is cast, are left alone.
     """
@@ -61,7 +61,7 @@ def _came_out(effect: AnyEffect, system: System, roll: Roll) -> Iterator[str]:
 
 
 def _where(part: Part, roll: Roll) -> str:
-    """Which of a part, and how much of it."""
+    """Return which of a part, and how much of it."""
     which = part.places[roll(part.die) - 1] if part.die else part.name
     much = f" ({part.extent.steps[roll(part.extent.die) - 1]})" if part.extent else ""
     return (f"{which} {part.name}" if which in ("left", "right") else which) + much

@@ -6,53 +6,29 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from generator.model.formulas import OF_CARD, Formula, spoken, spoken_node
-from generator.model.rules import (
-    Answer,
-    AnyEffect,
-    AnyStep,
-    Call,
-    Check,
-    Condition,
-    Die,
-    DrawCard,
-    End,
-    Let,
-    LookUp,
-    Lower,
-    Pass,
-    Place,
-    Raise,
-    RollFor,
-    Say,
-    SetTo,
-    Shorten,
-    Shuffle,
-    System,
-    Until,
-    When,
-)
-from generator.words.wording import capital
+from generator.model import rules
+from generator.model.formulas import OF_CARD, Formula, spoken_formula, spoken_node
+from generator.words.wording import capitalised
 
 
 @dataclass(frozen=True)
 class StepWords:
     """Words the steps of one system. `told` are the sentences of any effect; `fill` puts numbers into texts."""
 
-    system: System
-    told: Callable[[AnyEffect], Iterable[str]]
+    system: rules.System
+    told: Callable[[rules.AnyEffect], Iterable[str]]
     fill: Callable[[str], str]
-    lasting: Callable[[Until], str]
+    lasting: Callable[[rules.Until], str]
 
-    def step_says(self, step: AnyStep) -> str:
-        """One step as a sentence without its full stop."""
+    def step_says(self, step: rules.AnyStep) -> str:
+        """Return one step as a sentence without its full stop."""
         if step.says is not None:
             return self.fill(step.says).removesuffix(".")
         sentence = self._step(step)
-        return capital(sentence)
+        return capitalised(sentence)
 
-    def check_says(self, check: Check) -> str:
-        """A check with two branches as a sentence without its full stop."""
+    def check_says(self, check: rules.Check) -> str:
+        """Return a check with two branches as a sentence without its full stop."""
         if check.at_most is not None:
             aim = f"{self.said(check.at_most)} or less"
         else:
@@ -62,8 +38,8 @@ class StepWords:
         endings = [f"{how}, {self.clauses(effects)}" for how, effects in ends if effects]
         return ". ".join([f"{name} {aim}", *endings])
 
-    def condition_does(self, condition: Condition) -> Iterator[str]:
-        """What a condition does as time passes and when it ends, a sentence each."""
+    def condition_does(self, condition: rules.Condition) -> Iterator[str]:
+        """Return the effects of a condition as time passes and when it ends, a sentence each."""
         for unit, effects in condition.each.items():
             if clauses := self.clauses(effects):
                 yield f"Each {unit}: {clauses}"
@@ -72,61 +48,61 @@ class StepWords:
             if clauses := self.clauses(effects):
                 yield f"{how}: {clauses}"
 
-    def clauses(self, effects: Collection[AnyEffect]) -> str:
+    def clauses(self, effects: Collection[rules.AnyEffect]) -> str:
         """Steps as the end of a sentence; empty where the author has no word for any of them."""
         clauses = [clause.removesuffix(".") for effect in effects for clause in self.told(effect)]
         joined = "; ".join(clause if clause[1:2].isupper() else clause[:1].lower() + clause[1:] for clause in clauses)
         return joined if effects else "nothing"
 
-    def _step(self, step: AnyStep) -> str:
+    def _step(self, step: rules.AnyStep) -> str:
         match step:
-            case Raise():
+            case rules.Raise():
                 most = f", to {self.said(step.most)} at most" if step.most else ""
                 return f"add {self.said(step.by)} to {self._number(step.number)}{most}"
-            case Lower():
+            case rules.Lower():
                 least = f", to {self.said(step.least)} at least" if step.least else ""
                 return f"take {self.said(step.by)} off {self._number(step.number)}{least}"
-            case SetTo():
+            case rules.SetTo():
                 return f"{self._number(step.number)} becomes {self.said(step.to)}"
-            case Let():
+            case rules.Let():
                 return f"{_plain(step.name)} is {self.said(step.be)}"
-            case When():
+            case rules.When():
                 clause = f"if {self.said(step.holds)}: {self.clauses(step.then)}"
                 return f"{clause}. Otherwise: {self.clauses(step.otherwise)}" if step.otherwise else clause
-            case LookUp():
+            case rules.LookUp():
                 return self._look_up(step)
-            case DrawCard():
+            case rules.DrawCard():
                 return self._draws(step)
-            case Shuffle():
+            case rules.Shuffle():
                 return f"shuffle all the cards again: {self.system.piles[step.deck].title}"
-            case RollFor():
+            case rules.RollFor():
                 ways = (f"on {at.replace('-', chr(0x2013))}, {self.clauses(does)}" for at, does in step.results.items())
                 return f"roll {self.said(step.dice)}: {'; '.join(ways)}"
-            case Call():
+            case rules.Call():
                 return f"do as for: {self.system.head.events[step.event].says}"
-            case End():
+            case rules.End():
                 return self._ends(step)
-            case Shorten():
+            case rules.Shorten():
                 which = {"longest": "the longest ", "chosen": "the one chosen of ", "all": "all "}[step.which]
                 rest = "; what is left over goes to the next" if step.rest == "next" else ""
                 return f"take {self.said(step.by)} {step.unit}s off {which}{self._group(step.of)}{rest}"
-            case Pass():
+            case rules.Pass():
                 times = self.said(step.times) if step.times else "1"
                 if times == "1":
                     return f"a {step.unit} passes"
                 return f"{'so many' if times.startswith('the ') else times} {step.unit}s pass"
-            case Place():
+            case rules.Place():
                 part = self.said(step.part)
                 return f"it hits {part if part.startswith('the ') else f'the {part}'}"
-            case Say():
+            case rules.Say():
                 return self.clauses(step.do_)
-            case Die():
+            case rules.Die():
                 return "you die"
-            case Answer():
+            case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
         assert_never(step)
 
-    def _look_up(self, step: LookUp) -> str:
+    def _look_up(self, step: rules.LookUp) -> str:
         table = self.system.table(step.table)
         title = table.title if table else step.table
         column = f", in the column of {self.said(step.column)}" if step.column else ""
@@ -142,14 +118,14 @@ class StepWords:
         die = table.roll.spoken if table and table.roll else "for it"
         return f"roll {die}: {title}{column}"
 
-    def _draws(self, step: DrawCard) -> str:
+    def _draws(self, step: rules.DrawCard) -> str:
         many = "1" if step.cards is None else self.said(step.cards)
         cards = "a card" if many == "1" else f"{'so many' if many.startswith('the ') else many} cards"
         face = f", read for {self.said(step.face)}" if step.face else ""
         return f"draw {cards}: {self.system.piles[step.deck].title}{face}{self._keeps(step)}"
 
-    def _keeps(self, step: DrawCard) -> str:
-        """Which of the cards that are drawn count."""
+    def _keeps(self, step: rules.DrawCard) -> str:
+        """Return which of the cards that are drawn count."""
         if step.keep is None:
             return ""
         many = self.said(step.keep)
@@ -160,7 +136,7 @@ class StepWords:
         first = f"with the {'lowest' if lowest else 'highest'} {by.removeprefix(_OF_THE_CARD)}"
         return f"; only the one {first} counts" if many == "1" else f"; only the {many} {first} count"
 
-    def _ends(self, step: End) -> str:
+    def _ends(self, step: rules.End) -> str:
         if step.coming:
             return f"{self._condition(step.coming)} that is still to come does not"
         levels = f" by {self.said(step.levels)}" if step.levels else ""
@@ -171,7 +147,7 @@ class StepWords:
                 return f"one of the {self._group(step.group)} {'eases' if levels else 'ends'}{levels}"
             return f"{self._group(step.group)} {'ease' if levels else 'end'}{levels}"
         return (
-            f"what lasts {self.lasting(Until.parse(step.ending, own=True))} ends"
+            f"what lasts {self.lasting(rules.Until.parse(step.ending, own=True))} ends"
             if step.ending
             else "what lasts until this ends"
         )
@@ -192,11 +168,11 @@ class StepWords:
         return "lasting injuries" if name == "long" else f"{_plain(name)}s"
 
     def said(self, formula: Formula) -> str:
-        """A formula on paper."""
-        return spoken(formula, self._named)
+        """Return a formula on paper."""
+        return spoken_formula(formula, self._named)
 
     def _named(self, kind: str, name: str) -> str:
-        """A name of a formula on paper."""
+        """Return a name of a formula on paper."""
         procedure, conditions = self.system.steps, self.system.head.conditions
         if kind == "name":
             if name in procedure.constants:

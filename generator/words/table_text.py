@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from generator.model.rules import Cell, Row, System, Table
 from generator.words.effects import effect_sentences, effects_telegraph
-from generator.words.wording import DAGGER, filled, span
+from generator.words.wording import DAGGER, fill_placeholders, span_words
 
 
 def table_cells(
     table: Table, system: System, cell_words: Callable[[Cell, System], str] | None = None
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """A table as text: its heads, and the cells of each row. Columns that nothing fills are left out.
+    """Return a table as text: its heads, and the cells of each row. Columns that nothing fills are left out.
 
     What stands in its columns is `told` by that function, in telegraph style if none is given.
 
@@ -34,7 +34,10 @@ def table_cells(
     for name, entry in table.columns.items():
         head = f"{entry.at} {entry.title}" if die and entry.at else entry.title
         column(head, [(cell_words or brief_text)(row.cell(name), system) for row in table.rows])
-    column(table.title if not table.columns else "Lasts", [span(row.lasts) if row.lasts else "" for row in table.rows])
+    column(
+        table.title if not table.columns else "Lasts",
+        [span_words(row.lasts) if row.lasts else "" for row in table.rows],
+    )
     column("", [_told(row, system, effects=not table.columns) for row in table.rows])
     rows = [list(row) for row in zip(*columns, strict=True)]
     for row, cells in zip(table.rows, rows, strict=True):
@@ -45,7 +48,7 @@ def table_cells(
 
 def _told(row: Row, system: System, *, effects: bool) -> str:
     """What a row does and what its note adds, as sentences."""
-    parts = (cell_text(row.effects, system) if effects else "", filled(row.note, system) if row.note else "")
+    parts = (cell_text(row.effects, system) if effects else "", fill_placeholders(row.note, system) if row.note else "")
     return " ".join(filter(None, parts))
 
 
@@ -55,12 +58,12 @@ def brief_text(cell: Cell, system: System, *, keys: bool = False) -> str:
 
 
 def cell_text(cell: Cell, system: System) -> str:
-    """One cell of a row: a number, a word, or what its effects say."""
+    """Return one cell of a row: a number, a word, or what its effects say."""
     if isinstance(cell, tuple):
         return " ".join(str(sentence) for effect in cell for sentence in effect_sentences(effect, system))
     return _plain(cell, system)
 
 
 def _plain(cell: int | str, system: System) -> str:
-    """A number, or words that may quote the procedure's numbers: `{row_critical} of them`."""
-    return filled(cell, system) if isinstance(cell, str) else str(cell)
+    """Return a number, or words that may quote the procedure's numbers: `{row_critical} of them`."""
+    return fill_placeholders(cell, system) if isinstance(cell, str) else str(cell)

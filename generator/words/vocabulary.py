@@ -16,11 +16,11 @@ from msgspec import inspect
 
 from generator.base.errors import HackjackError
 from generator.base.files import written_whole
-from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, System, Until, plain, walk
+from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, System, Until, plain_value, walk_effects
 from generator.pack import content
 from generator.pack.schema import wanted
 from generator.words.effects import effect_sentences
-from generator.words.wording import lasting
+from generator.words.wording import duration_clause
 
 BEGIN, END = "<!-- effects: written by python -m generator.words.vocabulary -->", "<!-- end of effects -->"
 EXAMPLE_PACKS = Path(__file__).parents[2] / "docs" / "examples"
@@ -30,28 +30,30 @@ EXAMPLES = 3
 Example = tuple[System, AnyEffect]
 
 
-def page(systems: Iterable[System]) -> str:
-    """The whole part of the guide between its marks, without them."""
+def vocabulary_page(systems: Iterable[System]) -> str:
+    """Return the whole part of the guide between its marks, without them."""
     used = [(system, effect) for system in systems for effect in _effects(system)]
-    return "\n".join(line for lines in (*(_kind(kind, used) for kind in kinds()), _durations()) for line in lines)
+    return "\n".join(
+        line for lines in (*(_kind(kind, used) for kind in effect_kinds()), _durations()) for line in lines
+    )
 
 
-def kinds() -> tuple[type[Effect], ...]:
-    """Every kind of effect, in the order of the vocabulary."""
+def effect_kinds() -> tuple[type[Effect], ...]:
+    """Return every kind of effect, in the order of the vocabulary."""
     return get_args(AnyEffect)
 
 
-def renewed(text: str, systems: Iterable[System]) -> str:
+def renewed_guide(text: str, systems: Iterable[System]) -> str:
     """A guide with the part between the marks as it should be. Raises HackjackError where the marks are missing."""
     before, begun, rest = text.partition(BEGIN)
     _, ended, after = rest.partition(END)
     if not begun or not ended:
         raise HackjackError(f"the marks are missing: {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n\n{page(systems)}\n{END}{after}"
+    return f"{before}{BEGIN}\n\n{vocabulary_page(systems)}\n{END}{after}"
 
 
 def _kind(kind: type[Effect], used: list[Example]) -> Iterator[str]:
-    """One kind: what it is, its keys, and what such entries say."""
+    """Yield one kind: what it is, its keys, and what such entries say."""
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
     yield f"### `{described.tag}`"
@@ -91,7 +93,7 @@ def _listed(says: str) -> str:
 
 
 def _effects(system: System) -> Iterator[AnyEffect]:
-    """Every effect in a system's content, those inside others last, so that whole entries come first."""
+    """Yield every effect in a system's content, those inside others last, so that whole entries come first."""
     entries: list[tuple[AnyEffect, ...]] = []
     for card in system.cards.values():
         entries += [card.effects, card.for_good]
@@ -103,7 +105,7 @@ def _effects(system: System) -> Iterator[AnyEffect]:
         for row in table.rows:
             entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
     yield from (effect for entry in entries for effect in entry)
-    yield from (effect for entry in entries for trail, effect in walk(entry) if len(trail) > 1)
+    yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
 
 
 def _chosen(kind: type[Effect], used: list[Example]) -> list[Example]:
@@ -113,15 +115,15 @@ def _chosen(kind: type[Effect], used: list[Example]) -> list[Example]:
     for system, effect in used:
         # What is told in words of its own, or not at all, shows little of how it is worded.
         has_words = getattr(effect, "log", None) is not None or getattr(effect, "says", None) == ""
-        if type(effect) is kind and not has_words and (not examples or set(plain(effect)) - keys):
-            keys |= set(plain(effect))
+        if type(effect) is kind and not has_words and (not examples or set(plain_value(effect)) - keys):
+            keys |= set(plain_value(effect))
             examples.append((system, effect))
     return examples[:EXAMPLES]
 
 
 def _written(effect: AnyEffect) -> str:
-    """An entry as an author writes it."""
-    text: str = yaml.safe_dump(_ordered(plain(effect)), default_flow_style=True, sort_keys=False, width=10_000)
+    """Return an entry as an author writes it."""
+    text: str = yaml.safe_dump(_ordered(plain_value(effect)), default_flow_style=True, sort_keys=False, width=10_000)
     return text.strip()
 
 
@@ -133,7 +135,7 @@ def _ordered(value: Any) -> Any:
 
 
 def _durations() -> Iterator[str]:
-    """The words of `until`, and what is printed for them."""
+    """Yield the words of `until`, and what is printed for them."""
     yield "### How long it lasts"
     yield ""
     yield f"`until` is one of these words, or a span of time such as `1d12 hours` ({', '.join(UNITS)})."
@@ -141,20 +143,20 @@ def _durations() -> Iterator[str]:
     yield "| `until` | what it means | what is printed |"
     yield "|---|---|---|"
     for word, means in LASTING.items():
-        yield f"| `{word}` | {means} | {lasting(Until.parse(word)) or 'nothing'} |"
+        yield f"| `{word}` | {means} | {duration_clause(Until.parse(word)) or 'nothing'} |"
     yield ""
 
 
 def main(path: str) -> None:
     """Put the vocabulary into a guide, between its marks."""
     guide = Path(path)
-    text = renewed(guide.read_text(encoding="utf-8"), shipped_systems())
+    text = renewed_guide(guide.read_text(encoding="utf-8"), shipped_systems())
     with written_whole(guide) as stream:
         stream.write(text.encode())
 
 
 def shipped_systems() -> list[System]:
-    """The systems that ship and those of the guide, from which the entries come."""
+    """Return the systems that ship and those of the guide, from which the entries come."""
     folders = [*map(content.find, content.shipped()), *sorted(EXAMPLE_PACKS.glob("*/"))]
     return [content.load(folder).system for folder in folders]
 

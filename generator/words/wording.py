@@ -49,21 +49,21 @@ class Sentence(NamedTuple):
         return f"{self.says} {self.until}".rstrip() + "."
 
 
-def showing(upto: int) -> str:
-    """The faces of a die from 1 up to a number: `1`, `1-3`."""
+def die_faces(upto: int) -> str:
+    """Return the faces of a die from 1 up to a number: `1`, `1-3`."""
     return "1" if upto == 1 else f"1{DASH}{upto}"
 
 
-def percent(die: Dice, upto: int) -> str:
-    """The chance that a die shows a number or less: `30 %`, or `1 in 6` where that is no whole per cent."""
+def die_percent(die: Dice, upto: int) -> str:
+    """Return the chance that a die shows a number or less: `30 %`, or `1 in 6` where that is no whole per cent."""
     share = 100 * upto / die.faces
     return f"{share:.0f} %" if share == round(share) else f"{upto} in {die.faces}"
 
 
-def lasts(until: Until, system: System | None = None) -> tuple[str, str]:
-    """How long, as the end of a sentence and in short: `until you recover` and `until rec.`, `for d12 hours`."""
+def duration_words(until: Until, system: System | None = None) -> tuple[str, str]:
+    """Return how long, as the end of a sentence and in short: `until you recover` and `until rec.`, `for d12 hours`."""
     if until.amount is not None:
-        return f"for {span(until)}", span(until)
+        return f"for {span_words(until)}", span_words(until)
     happening = system.head.events.get(until.word) if system else None
     if happening is not None and happening.until:
         return happening.until, happening.until
@@ -71,21 +71,21 @@ def lasts(until: Until, system: System | None = None) -> tuple[str, str]:
     return DURATIONS.get(until.word, (plain, plain))
 
 
-def lasting(until: Until) -> str:
-    """How long, as the end of a sentence: `until you recover`, `for d12 hours`, `for one week`."""
-    return lasts(until)[0]
+def duration_clause(until: Until) -> str:
+    """Return how long, as the end of a sentence: `until you recover`, `for d12 hours`, `for one week`."""
+    return duration_words(until)[0]
 
 
-def span(until: Until) -> str:
-    """A span of time: `2d6 weeks`, `one round`."""
+def span_words(until: Until) -> str:
+    """Return a span of time: `2d6 weeks`, `one round`."""
     if until.amount is None:
         raise ValueError(f"{until} is no span of time")
     if until.amount.is_number:
-        return counted(until.amount.plus, until.word)
+        return counted_noun(until.amount.plus, until.word)
     return f"{until.amount.spoken} {until.word}s"
 
 
-def places(part: Part) -> str:
+def place_faces(part: Part) -> str:
     """Which face of the die means which place: `1 left, 2 right`, or by sides where there are several on each."""
     doubt = DAGGER if part.reconstructed else ""
     if not part.members:
@@ -95,8 +95,8 @@ def places(part: Part) -> str:
     return f"{', '.join(sides)}, {part.members[0]} first{doubt}"
 
 
-def filled(text: str, system: System) -> str:
-    """A text of the content with the procedure's numbers in it: `over {limit}` becomes `over 21`.
+def fill_placeholders(text: str, system: System) -> str:
+    """Return a text of the content with the procedure's numbers in it: `over {limit}` becomes `over 21`.
 
     `{H6}` becomes the reading in force of that ruling, which may quote numbers in its turn. Raises KeyError with the
     name of a number that the procedure does not have.
@@ -107,11 +107,12 @@ def filled(text: str, system: System) -> str:
 
 
 def in_force(ruling: Ruling, system: System) -> str:
-    """What is played by a ruling: as we read it, and the reading of its switch that is in force."""
-    text = filled(ruling.ours, system)
+    """Return the rule in force by a ruling: as we read it, and the reading of its switch that is in force."""
+    text = fill_placeholders(ruling.ours, system)
     if ruling.switch is None:
         return text
-    return f"{text} {'House rule: ' if system.departs(ruling) else ''}{filled(system.readings[ruling.id], system)}"
+    house = "House rule: " if system.departs(ruling) else ""
+    return f"{text} {house}{fill_placeholders(system.readings[ruling.id], system)}"
 
 
 def product_line(system: System) -> str:
@@ -121,18 +122,18 @@ def product_line(system: System) -> str:
     changed = system.changed_numbers
     rules = [f"{name}: {value}" for name, value in (*system.house_rules, *changed[:_MOST_CHANGED])]
     more = len(changed) - _MOST_CHANGED
-    rules += [f"and {counted(more, 'number')} more"] if more > 0 else []
+    rules += [f"and {counted_noun(more, 'number')} more"] if more > 0 else []
     return ", ".join([f"{system.head.title} {system.head.version}", *rules])
 
 
-def number(value: int) -> str:
+def number_word(value: int) -> str:
     """Small numbers as words, as running text has them."""
     return _NUMBERS[value] if 0 <= value < len(_NUMBERS) else str(value)
 
 
-def counted(value: int, noun: str) -> str:
+def counted_noun(value: int, noun: str) -> str:
     """`one card`, `two cards`, `no cards`."""
-    return f"{number(value)} {noun}" + ("" if value == 1 else "s")
+    return f"{number_word(value)} {noun}" + ("" if value == 1 else "s")
 
 
 def article(noun: str) -> str:
@@ -140,13 +141,13 @@ def article(noun: str) -> str:
     return "an" if noun[:1].lower() in "aeiou" else "a"
 
 
-def measured(value: int, unit: str) -> str:
-    """A result in figures: `9 weeks`, `1 day`."""
+def measured_unit(value: int, unit: str) -> str:
+    """Return a result in figures: `9 weeks`, `1 day`."""
     return f"{value} {unit}" + ("" if value == 1 else "s")
 
 
-def capital(text: str) -> str:
-    """The same with a capital letter first: `hide like chain` becomes `Hide like chain`."""
+def capitalised(text: str) -> str:
+    """Return the same with a capital letter first: `hide like chain` becomes `Hide like chain`."""
     return text[:1].upper() + text[1:]
 
 
@@ -155,34 +156,34 @@ ABBREVIATIONS = frozenset({"ac", "dc", "hd", "hp", "tn", "xp"})
 
 
 def key_in_words(key: str) -> str:
-    """A key as people read it: `max_hp` becomes `Max HP`."""
+    """Return a key as people read it: `max_hp` becomes `Max HP`."""
     words = key.replace("-", "_").split("_")
-    return capital(" ".join(word.upper() if word in ABBREVIATIONS else word for word in words))
+    return capitalised(" ".join(word.upper() if word in ABBREVIATIONS else word for word in words))
 
 
-def joined(parts: Iterable[str]) -> str:
+def joined_words(parts: Iterable[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     *first, last = parts
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def signed(amount: Dice) -> str:
+def signed_amount(amount: Dice) -> str:
     """An amount that is taken away, with a real minus sign."""
     return f"{MINUS}{amount.spoken}" if amount.count == 0 or amount.plus == 0 else f"{MINUS}({amount.spoken})"
 
 
-def dropped(what: str) -> str:
-    """What falls, for a sentence: `the weapons you hold`."""
+def dropped_words(what: str) -> str:
+    """Return the name of things that fall, for a sentence: `the weapons you hold`."""
     return _DROPPED[what]
 
 
-def lowered(says: str) -> str:
-    """A sentence as a clause; what begins with two capitals keeps them."""
+def lowered_clause(says: str) -> str:
+    """Return a sentence as a clause; what begins with two capitals keeps them."""
     return says if says[1:2].isupper() else says[:1].lower() + says[1:]
 
 
-def steps(extent: Extent) -> str:
-    """Which face of the die means how much: `1 hand or foot, 2 below the joint`."""
+def extent_faces(extent: Extent) -> str:
+    """Return which face of the die means how much: `1 hand or foot, 2 below the joint`."""
     return ", ".join(
         f"{face}{DAGGER if face in extent.reconstructed else ''} {step}" for face, step in enumerate(extent.steps, 1)
     )

@@ -17,8 +17,8 @@ from generator.games.face import SetMaker
 from generator.layout import card_elements as elements
 from generator.layout.card_layout import card_face
 from generator.model.rules import HandOut, System
-from generator.words.chances import percent
-from generator.words.wording import DAGGER, capital
+from generator.words.chances import chance_percent
+from generator.words.wording import DAGGER, capitalised
 
 BLANK_SHEET: tuple[tuple[TokenKind, int], ...] = (("charm", 2), ("burn", 1), ("hole", 2), ("kicker", 2), ("marker", 2))
 """The blank tokens: nine, as many as a sheet of poker cards holds."""
@@ -56,7 +56,9 @@ def _fate_face(code: str, system: System) -> elements.Face:
     if isinstance(target, int):
         shares = [(die, trait_chances(system, die, target)["success"]) for die in numbers_of(system).ladder]
         parts.append(elements.Effect("chance of success, with the wild die", "", "Fate roll"))
-        parts.append(elements.Scale(tuple((die.spoken, float(share), f"{percent(share)} %") for die, share in shares)))
+        parts.append(
+            elements.Scale(tuple((die.spoken, float(share), f"{chance_percent(share)} %") for die, share in shares))
+        )
     return elements.Face(code, suit, (*parts, elements.Short(_short(code, system)), *counted))
 
 
@@ -114,7 +116,11 @@ def token_cards(system: System) -> elements.CardSet:
 def _token_face(code: str, token: HandOut, system: System) -> elements.Face:
     name = KINDS_OF_TOKEN[token.kind]
     word = "a favour" if token.kind == "marker" else "used once"
-    parts: list[elements.Part] = [elements.Emblem(token.kind, ""), elements.Title(capital(name)), elements.Rule(word)]
+    parts: list[elements.Part] = [
+        elements.Emblem(token.kind, ""),
+        elements.Title(capitalised(name)),
+        elements.Rule(word),
+    ]
     parts += [elements.Effect(_does(token, system), ""), *_lines(token, system)]
     return elements.Face(code, "", tuple(parts))
 

@@ -8,7 +8,7 @@ from generator.games.deadlands.odds import fate_chance, trait_chances
 from generator.games.deadlands.state import numbers_of
 from generator.layout.panel_elements import Cell, ChartMaker, Matrix
 from generator.model.rules import System
-from generator.words.chances import percent
+from generator.words.chances import chance_percent
 
 
 def extremes_by_die(system: System) -> Matrix:
@@ -36,8 +36,8 @@ def fate_by_card(system: System) -> Matrix:
     rows = []
     for die in numbers_of(system).ladder:
         shares, whole = (trait_chances(system, die, target)["success"] for target in numbers), fate_chance(system, die)
-        cells = (Cell(percent(share), float(share) * 0.8, share=share) for share in shares)
-        rows.append((die.spoken, (*cells, Cell(percent(whole), strong=True, share=whole))))
+        cells = (Cell(chance_percent(share), float(share) * 0.8, share=share) for share in shares)
+        rows.append((die.spoken, (*cells, Cell(chance_percent(whole), strong=True, share=whole))))
     columns = (*(" ".join(targets[target]) for target in numbers), "any")
     return Matrix(
         columns, tuple(rows), "the card drawn", "trait die", note="per cent; any: over all 54 cards, jokers too"

@@ -13,7 +13,7 @@ from generator.base.errors import UsageError
 from generator.games.deadlands.fortune import read_range
 from generator.games.deadlands.state import KINDS_OF_TOKEN, LONGEST_NAME, LONGEST_SAYING
 from generator.model.rules import UNITS
-from generator.play.event_spec import Argument, EventSpec, Readers, by_name, event, option, read
+from generator.play.event_spec import Argument, EventSpec, Readers, by_name, event_spec, option_argument, read_values
 
 MOST_TARGET = 100
 MOST_TRIES = 1000
@@ -57,7 +57,7 @@ _NAME = Argument("name", "token", sample="NAME", called="a name")
 
 
 def _number(name: str, sample: str, least: int, most: int) -> Argument:
-    return option(name, "signed", least=least, most=most, sample=sample)
+    return option_argument(name, "signed", least=least, most=most, sample=sample)
 
 
 _OPTIONS = {
@@ -65,27 +65,27 @@ _OPTIONS = {
     for argument in (
         _number("mod", "+2", -100, 100),
         _number("tn", "6", 1, MOST_TARGET),
-        option("wild", "die", ("none",), sample="d6|none"),
+        option_argument("wild", "die", ("none",), sample="d6|none"),
         *(
-            option(name, words=("yes", "no"), sample="yes")
+            option_argument(name, words=("yes", "no"), sample="yes")
             for name in ("joker", "free", "raised", "hard", "reflexes", "power", "chip", "critical")
         ),
-        *(option(name, "token", sample="NAME") for name in ("kicker", "charm", "healer")),
+        *(option_argument(name, "token", sample="NAME") for name in ("kicker", "charm", "healer")),
         *(_number(name, "5", 1, MOST_TRIES) for name in ("tries", "rounds")),
         _number("needs", "5", 1, 100),
         _number("levels", "6", 1, 100),
         _number("steps", "1", 1, 10),
-        option("harm", "dice", sample="1d10"),
-        *(option(name, "die", sample="d8") for name in ("medicine", "die", "least")),
+        option_argument("harm", "dice", sample="1d10"),
+        *(option_argument(name, "die", sample="d8") for name in ("medicine", "die", "least")),
         _number("bonus", "1", 1, 20),
-        option("trait", "trait", sample="shooting"),
-        option("card", "card", sample="KH"),
-        option("says", "saying", sample="for a deuce"),
-        option("skill", "trait", sample="chemistry"),
-        option("unit", "word", (*UNITS, *(f"{unit}s" for unit in UNITS)), sample="weeks"),
-        option("language", "token", sample="English"),
-        option("prerequisite", "trait", sample="analytics"),
-        option("related", "trait", sample="voodoo"),
+        option_argument("trait", "trait", sample="shooting"),
+        option_argument("card", "card", sample="KH"),
+        option_argument("says", "saying", sample="for a deuce"),
+        option_argument("skill", "trait", sample="chemistry"),
+        option_argument("unit", "word", (*UNITS, *(f"{unit}s" for unit in UNITS)), sample="weeks"),
+        option_argument("language", "token", sample="English"),
+        option_argument("prerequisite", "trait", sample="analytics"),
+        option_argument("related", "trait", sample="voodoo"),
     )
 }
 
@@ -97,7 +97,7 @@ def _event(name: str, says: str, *takes: Argument | str, luck: str = "", time: b
         names = one.replace("roll", "mod wild joker kicker").split() if isinstance(one, str) else []
         arguments += [_OPTIONS[option_name] for option_name in names] if isinstance(one, str) else [one]
         luck = luck or ("dice choose" if "kicker" in names else "")
-    return event(name, says, *arguments, luck=luck, time=time)
+    return event_spec(name, says, *arguments, luck=luck, time=time)
 
 
 _ALL = "cards dice choose"
@@ -197,7 +197,7 @@ def read_event(words: Sequence[str], at: Mapping[str, str], names: Mapping[str, 
     for what, written in (*(("a word", word) for word in words), *at.items()):
         if not written.isprintable():
             raise UsageError(f"{ascii(what)[1:-1][:40]} holds a line break or the like: plain characters are wanted")
-    values = read(EVENTS, words, at, READERS)
+    values = read_values(EVENTS, words, at, READERS)
     typed: list[str] = []
     about: list[tuple[str, str]] = []
     for argument in EVENTS[words[0]].takes:

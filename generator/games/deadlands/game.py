@@ -25,8 +25,8 @@ from generator.games.deadlands.table import Table
 from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
 from generator.pack.strict_yaml import Trail
-from generator.play.chance import Chance, Given, knowing
-from generator.play.event_spec import Argument, EventSpec, Reading, event, labelled
+from generator.play.chance import Chance, Given, log_in_reach
+from generator.play.event_spec import Argument, EventSpec, Reading, event_spec, labelled_argument
 
 
 def _roll(table: Table) -> None:
@@ -91,13 +91,13 @@ class Deadlands(Game[State, Event, Event]):
 
     READERS = READERS
 
-    NEWCOMER = event(
+    NEWCOMER = event_spec(
         "add",
         "somebody joins, with these traits",
         Argument("kind", words=("wild", "face", "extra"), optional=True),
         Argument("traits", "text", sample="TRAIT DIE ...", many=True, optional=True),
-        labelled("chips", "number", most=1000),
-        *(labelled(name, "signed", most=10_000) for name in ("xp", "spent", "wounds")),
+        labelled_argument("chips", "number", most=1000),
+        *(labelled_argument(name, "signed", most=10_000) for name in ("xp", "spent", "wounds")),
     )
 
     DEATHS = (said.Plain.DIES, said.Slain)
@@ -146,7 +146,7 @@ class Deadlands(Game[State, Event, Event]):
         """Return the same beside others who hold these cards (D27)."""
         wounds.refuse_the_fallen(self.system, state, event)
         table = Table(self.system, state, event, chance, held)
-        with knowing(table.log):
+        with log_in_reach(table.log):
             _HAPPENS[event.name](table)
         return table.state, tuple(table.log)
 

@@ -13,7 +13,7 @@ from generator.games.deadlands.state import KINDS, KINDS_OF_TOKEN, STANDINGS, nu
 from generator.games.deadlands.tasks import ENDINGS
 from generator.model.rules import System
 from generator.words.effects import card_sentences
-from generator.words.wording import MINUS, article, capital, counted, joined, measured, number
+from generator.words.wording import MINUS, article, capitalised, counted_noun, joined_words, measured_unit, number_word
 
 Facts = Mapping[str, Any]
 TASKS = {"serial": "serial roll", "compound": "compound serial", "attempts": "attempt-based", "actions": "action-based"}
@@ -65,7 +65,7 @@ def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C90
         case said.Luck(card, named, result):
             words = [f"the {name_of(word)}" if is_code(word) else _range(word) for word in named]
             ends = {"success": "lucky", "failure": "no luck", "bad_luck": "bad luck, whatever was named"}[result]
-            return f"Named: {joined(words)}. Drawn: {name_of(card)}: {ends}."
+            return f"Named: {joined_words(words)}. Drawn: {name_of(card)}: {ends}."
         case said.Fate(card, target):
             means = f"the target number is {target}"
             means = means if isinstance(target, int) else f"{article(target)} {target}, no roll"
@@ -82,7 +82,7 @@ def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C90
             return "A new round for everybody." if everybody else "A new round."
         case said.Further(wounds):
             stay = "stays" if wounds == 1 else "stay"
-            return f"These are further wounds: {counted(wounds, 'wound')} of just before {stay} taken."
+            return f"These are further wounds: {counted_noun(wounds, 'wound')} of just before {stay} taken."
         case said.Soak(free, wounds):
             return f"{_wounds(free)} of {wounds} soaked at once."
         case said.Soaked(gone, left):
@@ -121,7 +121,7 @@ def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C90
         case said.Treated(0):
             return "The treatment takes hold."
         case said.Treated(mended, None):
-            return f"That heals {counted(mended, 'wound')}, where there are any."
+            return f"That heals {counted_noun(mended, 'wound')}, where there are any."
         case said.Treated(mended, wounds):
             return f"{_wounds(mended)} healed: {wounds} left."
         case said.Natural(0):
@@ -138,7 +138,7 @@ def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C90
                 "serial": "A serial roll begins",
                 "compound": "A compound serial roll begins",
                 "attempts": f"A dramatic task begins: {_successes(needs)} needed",
-                "actions": f"A dramatic task begins: {_successes(needs)} in {counted(rounds, 'round')}",
+                "actions": f"A dramatic task begins: {_successes(needs)} in {counted_noun(rounds, 'round')}",
             }[form]
             return f"{what} ({task}), target number {target}."
         case said.Setback(lost):
@@ -160,13 +160,13 @@ def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C90
             return f"The marker of {name} is {lower} now."
         case said.Book(baseline, rolled, time, unit, language):
             tongue = f" in {language}" if language else ""
-            return f"A book{tongue} of {measured(baseline, unit)}, less {rolled}: {measured(time, unit)}."
+            return f"A book{tongue} of {measured_unit(baseline, unit)}, less {rolled}: {measured_unit(time, unit)}."
         case said.Xp(xp, rank, grit, advances):
-            return f"{xp} XP: {rank}, Grit {grit}, {counted(advances, 'advance')} to spend."
+            return f"{xp} XP: {rank}, Grit {grit}, {counted_noun(advances, 'advance')} to spend."
         case said.Rank(rank, grit):
             return f"A new rank: {rank}, with Grit {grit}."
         case said.Improved(trait, die, cost):
-            return f"{trait.capitalize()} is {die} now, for {counted(cost, 'advance')}."
+            return f"{trait.capitalize()} is {die} now, for {counted_noun(cost, 'advance')}."
         case said.Learned(trait, die, related):
             near = f", for it is related to {related}" if related else ""
             return f"A new skill: {trait} {die}{near}."
@@ -174,17 +174,17 @@ def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C90
             return f"An advance goes for {what}: {advances} left."
         case said.SpentBefore(spent, advances, raised, rank):
             for_one = f", one for an attribute as {rank}" if raised else ""
-            return f"Spent before: {counted(spent, 'advance')}{for_one}; {counted(advances, 'advance')} left."
+            return f"Spent before: {counted_noun(spent, 'advance')}{for_one}; {counted_noun(advances, 'advance')} left."
         case said.Has(trait, die):
             return f"{trait} {die}."
         case said.Is(who, levels):
-            return f"Now {KINDS[who]} with {counted(levels, 'wound level')}."
+            return f"Now {KINDS[who]} with {counted_noun(levels, 'wound level')}."
         case _:
             assert_never(fact)
 
 
 def _wounds(count: int) -> str:
-    return counted(count, "wound").capitalize()
+    return counted_noun(count, "wound").capitalize()
 
 
 def state_line(state: Facts, system: System) -> str:
@@ -197,7 +197,7 @@ def state_line(state: Facts, system: System) -> str:
     parts += [STANDINGS[state["standing"]]] if state["standing"] != "up" else []
     parts += ["Shaken"] if state["shaken"] and state["standing"] == "up" else []
     parts += [f"action card {state['action']}"] if state["action"] else []
-    parts += [measured(state["chips"], "Fate Chip")] if state["chips"] is not None else []
+    parts += [measured_unit(state["chips"], "Fate Chip")] if state["chips"] is not None else []
     parts += [injury_brief(injury, system) for injury in state["injuries"]]
     parts += [token_brief(token) for token in state["tokens"]]
     parts += [f"{task['name']} {task['successes']}/{task['needs']}" for task in state["tasks"] if not task["ends"]]
@@ -215,7 +215,7 @@ def injury_until(injury: Facts, system: System) -> str:
         return "for good"
     if injury["days"] is None:
         return f"for {system.numbers['injury_days']} days less a Vigor die"
-    return f"for {measured(injury['days'], 'day')}"
+    return f"for {measured_unit(injury['days'], 'day')}"
 
 
 def injury_says(injury: Facts, system: System) -> str:
@@ -277,7 +277,7 @@ def _roll(fact: said.Roll, system: System) -> str:
         dice += f"; the wild die to {fact.wild_shows}{_aced(fact.wild_faces)}"
     result = RESULTS[fact.result]
     if fact.raises > 1:
-        result = f"{'a success' if fact.result == 'raise' else result} with {counted(fact.raises, 'raise')}"
+        result = f"{'a success' if fact.result == 'raise' else result} with {counted_noun(fact.raises, 'raise')}"
     return f"{dice}: {fact.total} against {fact.target}, {result}."
 
 
@@ -305,7 +305,7 @@ def _tries(many: int) -> str:
 
 
 def _successes(many: int) -> str:
-    return f"{number(many)} success{'' if many == 1 else 'es'}"
+    return f"{number_word(many)} success{'' if many == 1 else 'es'}"
 
 
 def _attempt(fact: said.Attempt, system: System) -> str:
@@ -314,7 +314,7 @@ def _attempt(fact: said.Attempt, system: System) -> str:
         so_far = f"{fact.successes} of {_successes(fact.needs)} after {tries}"
         so_far += f", {fact.harm} damage so far" if fact.harm else ""
         ends = {"": "", "done": ": done", "failed": ": out of rounds", "jammed": ""}[fact.ends]
-        return f"{capital(so_far)}{ends}."
+        return f"{capitalised(so_far)}{ends}."
     if fact.ends:
         return f"After {tries} {ENDINGS[fact.ends]}."
     last = fact.target >= int(system.numbers["last_chance"])

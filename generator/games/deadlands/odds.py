@@ -26,7 +26,7 @@ from generator.games.deadlands.state import State, Task, read_die
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import System
 from generator.play.chance import Given
-from generator.words.chances import chance, counted, spoken, summed
+from generator.words.chances import plain_chance, spoken_chance, summed_weights, writable_share
 
 Plain = dict[str, Any]
 Lines = list[str]
@@ -114,8 +114,8 @@ def _four(cases: Chances) -> dict[str, Fraction]:
 
 def _shown(shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
     width = max(map(len, shares))
-    lines = [f"{name.replace('_', ' '):<{width}}  {spoken(share)}" for name, share in shares.items()]
-    return {name: chance(share) for name, share in shares.items()}, lines
+    lines = [f"{name.replace('_', ' '):<{width}}  {spoken_chance(share)}" for name, share in shares.items()]
+    return {name: plain_chance(share) for name, share in shares.items()}, lines
 
 
 def _listed(title: str, shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
@@ -159,7 +159,10 @@ def _over_fate(question: _Question) -> tuple[Fraction, dict[int, Fraction]]:
 def _fate(question: _Question) -> tuple[Plain, Lines]:
     success, by_target = _over_fate(question)
     plain, lines = _shown({"success": success})
-    return plain, [*lines, *(f"  target number {target:>2}  {spoken(share)}" for target, share in by_target.items())]
+    return plain, [
+        *lines,
+        *(f"  target number {target:>2}  {spoken_chance(share)}" for target, share in by_target.items()),
+    ]
 
 
 def _outcomes(question: _Question, task: Task, cases: Mapping[Case, Weight]) -> Iterator[tuple[Task, Weight]]:
@@ -179,12 +182,12 @@ def _serial(question: _Question) -> tuple[Plain, Lines]:
     by_try = [done]
     for _ in range(1, task.rounds or SHOWN_TRIES):
         done += open_ * good
-        open_ = counted(open_ * (1 - good - bad))
+        open_ = writable_share(open_ * (1 - good - bad))
         by_try.append(done)
     whole = done if task.rounds else whole
     plain, lines = _shown({"success": whole})
-    lines += [f"  by try {number:>2}  {spoken(share)}" for number, share in enumerate(by_try, 1)]
-    return plain | {"by_try": [chance(share) for share in by_try]}, lines
+    lines += [f"  by try {number:>2}  {spoken_chance(share)}" for number, share in enumerate(by_try, 1)]
+    return plain | {"by_try": [plain_chance(share) for share in by_try]}, lines
 
 
 def _compound(question: _Question) -> tuple[Plain, Lines]:
@@ -194,7 +197,7 @@ def _compound(question: _Question) -> tuple[Plain, Lines]:
     ends: dict[str, Fraction] = dict.fromkeys(("done", "failed", "jammed"), NONE)
     alive = {task: Fraction(1)}
     while alive:
-        after = summed(
+        after = summed_weights(
             (then, weight * share)
             for before, weight in alive.items()
             for then, share in _outcomes(question, before, question.once(base._replace(target=before.target)))
@@ -210,11 +213,13 @@ def _moves(question: _Question, task: Task, throw: Throw) -> tuple[dict[int, dic
     cases = question.once(throw, most=task.needs)
     denominator = lcm(*(share.denominator for share in cases.values()))
     # Natural ones need not be told apart here.
-    weights = summed((case._replace(natural=False), int(share * denominator)) for case, share in cases.items())
+    weights = summed_weights((case._replace(natural=False), int(share * denominator)) for case, share in cases.items())
     ways: dict[int, dict[int, int]] = {}
     for successes in range(task.needs):
         after = _outcomes(question, replace(task, successes=successes, rounds=0), weights)
-        ways[successes] = summed((task.needs if then.ends == "done" else then.successes, ways) for then, ways in after)
+        ways[successes] = summed_weights(
+            (task.needs if then.ends == "done" else then.successes, ways) for then, ways in after
+        )
     return ways, denominator
 
 
@@ -229,13 +234,15 @@ def _attempts(question: _Question) -> tuple[Plain, Lines]:
     done_by = []
     for _ in range(task.rounds or max(SHOWN_TRIES, task.needs)):
         ways, denominator = moves
-        after = summed((then, weight * share) for have, weight in alive.items() for then, share in ways[have].items())
+        after = summed_weights(
+            (then, weight * share) for have, weight in alive.items() for then, share in ways[have].items()
+        )
         below *= denominator
-        done = counted(done + Fraction(after.pop(task.needs, 0), below))
+        done = writable_share(done + Fraction(after.pop(task.needs, 0), below))
         alive, moves = after, others[0]
         done_by.append(done)
-    lines = [f"done by round {number:>2}  {spoken(share)}" for number, share in enumerate(done_by, 1)]
-    return {"done_by": [chance(share) for share in done_by]}, lines
+    lines = [f"done by round {number:>2}  {spoken_chance(share)}" for number, share in enumerate(done_by, 1)]
+    return {"done_by": [plain_chance(share) for share in done_by]}, lines
 
 
 def _attempt(question: _Question) -> tuple[Plain, Lines]:
@@ -262,7 +269,7 @@ def _attempt(question: _Question) -> tuple[Plain, Lines]:
 
 
 def _by_steps(cases: Chances, count: Callable[[int], int]) -> dict[int, Fraction]:
-    return summed((count(case.steps), share) for case, share in cases.items())
+    return summed_weights((count(case.steps), share) for case, share in cases.items())
 
 
 def _countable(wounds: int, most: int) -> int:
@@ -285,7 +292,7 @@ def _falls(question: _Question) -> dict[Result, Fraction]:
     """Return the chance of each result of an incapacitation roll, from worst to best."""
     wound_rules.may_fall(question.table)
     cases = question.chances(wound_rules.incapacitation_throw(question.table))
-    return dict.fromkeys(RESULTS, NONE) | summed((case.result, share) for case, share in cases.items())
+    return dict.fromkeys(RESULTS, NONE) | summed_weights((case.result, share) for case, share in cases.items())
 
 
 def _incapacitation(question: _Question) -> tuple[Plain, Lines]:
@@ -319,7 +326,7 @@ def _day(question: _Question) -> tuple[Plain, Lines]:
         # More help than this changes nothing: the character's roll then has all the raises that there are wounds.
         most = max(1, base.target + question.table.numbers.raise_step * wounds - base.mod)
         helped = throw_chances(wound_rules.medicine_throw(question.table, written), question.table.rules, most)
-    shares = summed(
+    shares = summed_weights(
         (min(wounds, case.steps), weight * share)
         for plus, weight in _by_steps(helped, int).items()
         for case, share in question.chances(base._replace(mod=base.mod + plus), most=wounds).items()
@@ -337,7 +344,7 @@ def _injury(question: _Question) -> tuple[Plain, Lines]:
     faces = ((face, Fraction(1, die.faces)) for face in range(1, die.faces + 1))
     aced = ((one.total, share) for one, share in die_outcomes(die, whole))
     rolled = aced if question.table.plays("injury_days", "acing") else faces
-    return _listed("days", summed((max(0, whole - total), share) for total, share in rolled))
+    return _listed("days", summed_weights((max(0, whole - total), share) for total, share in rolled))
 
 
 def _book(question: _Question) -> tuple[Plain, Lines]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from generator.base.dice import Dice
 from generator.games.deadlands.dice import DieTotal, Result, Rules, judge
 from generator.games.deadlands.table import Throw
-from generator.words.chances import summed
+from generator.words.chances import summed_weights
 
 
 class Case(NamedTuple):
@@ -61,7 +61,7 @@ def throw_chances(throw: Throw, rules: Rules, most: int = 1) -> Chances:
         return Case(verdict.result, min(verdict.raises, most), trait.natural_one)
 
     traits = die_outcomes(throw.die, enough - throw.mod)
-    return summed((case(trait, wild), share * other) for trait, share in traits for wild, other in wilds)
+    return summed_weights((case(trait, wild), share * other) for trait, share in traits for wild, other in wilds)
 
 
 def with_attempts(once: Chances, again: int, taken: Fraction) -> Chances:

@@ -17,7 +17,7 @@ from generator.games.deadlands.state import KINDS, MOST_THINGS, Kind, Last, Stat
 from generator.model.log import Entry
 from generator.model.rules import Penalty, System
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
-from generator.words.wording import measured
+from generator.words.wording import measured_unit
 
 MOST_ACES = 1000
 """A die that aces more often is refused; chance does not do that."""
@@ -238,7 +238,11 @@ class Table:
         again = f"the {throw.die.spoken}{wild} {'are' if wild else 'is'} rolled again"
         says = (
             "it stays a failure",
-            *([f"{again}, and {measured(chips - 1, 'chip')} {'is' if chips == 2 else 'are'} left"] if chips else []),
+            *(
+                [f"{again}, and {measured_unit(chips - 1, 'chip')} {'is' if chips == 2 else 'are'} left"]
+                if chips
+                else []
+            ),
         )
         says += tuple(f"{again}, and the charm is gone" for _ in charms)
         place = self.chance.choose(ChoiceNeed(options, says))

@@ -23,7 +23,7 @@ from generator.games.fiftytwo.state import Fighter, State, column_depth
 from generator.games.fiftytwo.table import Fight, ambushes, cards_taken, move_as_typed
 from generator.model.rules import System
 from generator.play.chance import Given
-from generator.words.wording import capital, counted, joined
+from generator.words.wording import capitalised, counted_noun, joined_words
 
 _JOINS: dict[str, Literal["pair", "suit", "add"]] = {"bottom": "suit", "higher": "suit", "pair": "pair", "add": "add"}
 
@@ -110,14 +110,14 @@ def _head(state: State, due: Fighter | None, *, waits: bool) -> str:
 
 def _tap(move: Move, state: State) -> Tap:
     if move.kind == "add":
-        says = f"Add {counted(len(move.places), 'card')} to column {move.places[0].column + 1}"
+        says = f"Add {counted_noun(len(move.places), 'card')} to column {move.places[0].column + 1}"
     else:
-        cards = joined(map(name_of, cards_taken(move, state.columns)))
+        cards = joined_words(map(name_of, cards_taken(move, state.columns)))
         says = f"Take the {'pair ' if move.kind == 'pair' else ''}{cards}"
     return Tap(
         words=("act", *move_as_typed(move, state.columns).split()),
         says=says,
-        detail=capital(move_terms(move.cost, move.normals, move.criticals, move.then)),
+        detail=capitalised(move_terms(move.cost, move.normals, move.criticals, move.then)),
         opens="critical" if move.criticals else "attack" if move.normals else "",
         joins=_JOINS[move.kind],
         places=move.places,

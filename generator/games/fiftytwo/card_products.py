@@ -14,7 +14,7 @@ from generator.games.fiftytwo.state import Fighter, read_state
 from generator.layout import card_elements as elements
 from generator.model.combatants import Combatant
 from generator.model.rules import System
-from generator.words.wording import capital, filled
+from generator.words.wording import capitalised, fill_placeholders
 
 _SUITS = {"allies": "S", "enemies": "H"}
 """Allies in black, enemies in red; the words say it too."""
@@ -38,7 +38,7 @@ def _person(person: Combatant, system: System, fighter: Fighter | None) -> eleme
     worn = f"{figures.armour_words(person)}, {low} to {high} hits, weak against {weak}"
     wielded = f"{figures.weapon_words(person)}: {blow}, critical {critical}"
     parts: list[elements.Part] = [elements.Title(person.name), elements.Rule(person.side)]
-    parts += [elements.Effect(capital(worn), "", "Armour"), elements.Effect(wielded, "", "Weapon")]
+    parts += [elements.Effect(capitalised(worn), "", "Armour"), elements.Effect(wielded, "", "Weapon")]
     near = figures.points_in_reach(person, system)
     parts += [elements.Effect(f"{near} in reach", "", "Points")] if near else []
     slot = "" if fighter is None or fighter.initiative is None else str(fighter.initiative)
@@ -73,7 +73,9 @@ def action_cards(system: System) -> elements.CardSet:
 
 def _action(name: str, cells: Mapping[str, object], system: System) -> elements.Face:
     cost, who = str(cells.get("cost", "")), str(cells.get("who", ""))
-    texts = {key: filled(str(cells[key]), system) for key in ("opens", "does", "gives", "mind") if key in cells}
+    texts = {
+        key: fill_placeholders(str(cells[key]), system) for key in ("opens", "does", "gives", "mind") if key in cells
+    }
     action = next((key for key, row in ACTION_ROWS.items() if row == name), "")
     parts: list[elements.Part] = [elements.Title(name), *([elements.Rule(who)] if who else [])]
     parts += [elements.Effect(sentence, "") for sentence in _sentences(texts.get("does") or texts.get("opens") or name)]

@@ -12,8 +12,8 @@ from generator.games.fiftytwo.fight import hit_threshold
 from generator.games.fiftytwo.state import Fighter, Roster, State, fighters_by_initiative, read_state
 from generator.layout import panel_elements as made
 from generator.layout.printed import Printed
-from generator.layout.reading import panel
-from generator.layout.sheets import batches
+from generator.layout.reading import panel_nodes
+from generator.layout.sheets import sheet_batches
 from generator.model.combatants import Combatant
 from generator.model.rules import System
 from generator.paper import columns, flow, fonts, pen, tags
@@ -21,8 +21,8 @@ from generator.paper.document import MM, close_document, open_document
 from generator.paper.form import Form
 from generator.paper.ink import GREY
 from generator.paper.panel_options import PanelOptions
-from generator.paper.sheet import quarter
-from generator.words.wording import capital, product_line
+from generator.paper.sheet import draw_quarter_lines
+from generator.words.wording import capitalised, product_line
 
 LARGEST, SMALLEST = 10.0, 6.5
 _MARGIN, _HEAD, _FOOT = 9 * MM, 8 * MM, 4 * MM
@@ -61,23 +61,23 @@ def combatant_pages(system: System, options: PanelOptions) -> Printed:
     def setter(size: float) -> flow.Setter:
         return flow.Setter(size, options.inks, Form(fillable=False), _HEADING)
 
-    set_in = setter(flow.fitted([(sheet, frame) for sheet in sheets], LARGEST, SMALLEST, setter))
+    set_in = setter(flow.fit_pages([(sheet, frame) for sheet in sheets], LARGEST, SMALLEST, setter))
     line = product_line(system)
     canvas = open_document(wide, high, title=f"{system.head.title} combatants", subject=line, looks=options)
-    for batch in batches([*zip(people, sheets, strict=True)], 4):
+    for batch in sheet_batches([*zip(people, sheets, strict=True)], 4):
         for place, ((person, _), sheet) in enumerate(batch):
             left, foot = wide / 2 * (place % 2) + _MARGIN, high / 2 * (1 - place // 2) + _MARGIN
             right, top = left + frame.width, foot + _FOOT + frame.height
-            with tags.reads(canvas, panel(sheet)):
-                size = min(_NAME, frame.width / fonts.width(sheet.title, fonts.SERIF_BOLD))
-                with tags.says(canvas, sheet):
-                    pen.line(canvas, sheet.title, left, top + 9, fonts.SERIF_BOLD, size)
+            with tags.tagged_texts(canvas, panel_nodes(sheet)):
+                size = min(_NAME, frame.width / fonts.text_width(sheet.title, fonts.SERIF_BOLD))
+                with tags.tagged_as(canvas, sheet):
+                    pen.draw_line(canvas, sheet.title, left, top + 9, fonts.SERIF_BOLD, size)
                 hue = options.inks.of("H" if person.side == "enemies" else "S")
-                pen.rules(canvas, hue, 1.0, (left, top + 4, right, top + 4))
+                pen.draw_rules(canvas, hue, 1.0, (left, top + 4, right, top + 4))
                 placed = replace(frame, x=left, y=foot + _FOOT)
-                columns.draw(canvas, set_in.slices(sheet, frame), placed)
-            pen.line(canvas, line, right, foot - 1, fonts.SANS, 6.5, align="right", colour=GREY)
-        quarter(canvas, wide, high)
+                columns.draw_columns(canvas, set_in.slices(sheet, frame), placed)
+            pen.draw_line(canvas, line, right, foot - 1, fonts.SANS, 6.5, align="right", colour=GREY)
+        draw_quarter_lines(canvas, wide, high)
         canvas.showPage()
     return close_document(canvas)
 
@@ -104,7 +104,7 @@ def _blocks(
     hits = ("Hits", *map(str, figures.thresholds(person, system)))
     most, taken = hit_threshold(person, 0, system).total, fighter.hits if fighter else 0
     boxes = made.BoxRow("Hits taken", tuple(made.Box("", "", str(at), at <= taken) for at in range(1, most + 1)))
-    worn: list[made.Piece | str] = [capital(figures.armour_words(person)), made.Table(heads, (hits,))]
+    worn: list[made.Piece | str] = [capitalised(figures.armour_words(person)), made.Table(heads, (hits,))]
     worn += [boxes] if most > 1 else []
     yield section(f"Armour: weak against {figures.weakness_words(person, system)}", *worn)
     does = f"{figures.dice_words(person.normal)}; critical {figures.dice_words(person.critical)}"

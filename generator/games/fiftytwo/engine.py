@@ -19,9 +19,9 @@ from generator.games.fiftytwo.state import State, plain_state, read_state
 from generator.games.fiftytwo.table import Fight, cards_taken, move_as_typed, play_of, with_field
 from generator.model.combatants import Combatant, Side
 from generator.model.log import Log
-from generator.model.rules import System, plain
+from generator.model.rules import System, plain_value
 from generator.play.chance import Chance, Given
-from generator.play.event_spec import Readers, Values, read
+from generator.play.event_spec import Readers, Values, read_values
 
 __all__ = ["EVENTS", "Event", "State", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
 
@@ -39,7 +39,7 @@ class Event(Struct, frozen=True):
     @property
     def given(self) -> str:
         """The combatants as JSON, for a journal that outlives their file."""
-        return json.dumps([plain(person) for person in self.people], separators=(",", ":")) if self.people else ""
+        return json.dumps([plain_value(person) for person in self.people], separators=(",", ":")) if self.people else ""
 
 
 READERS: Readers = {"absent": lambda _, text: text, "name": lambda _, text: text}
@@ -49,7 +49,7 @@ LOOKS = ("points", "moves", "threshold", "field")
 
 def read_event(words: Sequence[str], at: Mapping[str, str], combatants: tuple[Combatant, ...] = ()) -> Event:
     """Return an event as typed, its words counted and its figures read once. Raises UsageError."""
-    values = read(EVENTS, words, at, READERS)
+    values = read_values(EVENTS, words, at, READERS)
     if words[0] == "join":
         people.read_newcomer(values)
     harm = values.get("harm", ())

@@ -11,7 +11,7 @@ from generator.games.fiftytwo.order import initiative_die, readiness
 from generator.games.fiftytwo.state import Fighter, State
 from generator.model.combatants import Combatant
 from generator.model.rules import System
-from generator.words.wording import MINUS, joined
+from generator.words.wording import MINUS, joined_words
 
 BONUSES = (0, 1, 2, 3, 4, 5)
 """The attackers' bonuses for which a sheet has a threshold."""
@@ -51,7 +51,7 @@ def points_in_reach(person: Combatant, system: System) -> str:
     near = [other for other in system.combatants if other.name in person.reach]
     if not near:
         return ""
-    return f"{action_points(person, near, 0, system).total} with {joined([other.name for other in near])}"
+    return f"{action_points(person, near, 0, system).total} with {joined_words([other.name for other in near])}"
 
 
 def armour_words(person: Combatant) -> str:
@@ -115,7 +115,7 @@ def sheet_values(state: State, name: str, system: System) -> dict[str, Any]:
         "uses": _USES[person.uses],
         **parts,
         "points": whole_points(person, system),
-        "reach": joined([other.name for other in near]) if near else "",
+        "reach": joined_words([other.name for other in near]) if near else "",
         "reach_defence": sums.defence if near else "",
         "reach_points": sums.total if near else "",
         "armour": person.armour.type,

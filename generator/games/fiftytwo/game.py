@@ -34,9 +34,9 @@ from generator.model.log import Log
 from generator.model.rules import System, read_custom
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
-from generator.play.event_spec import Argument, EventSpec, by_name, event, read
-from generator.words.chances import chance as share_of
-from generator.words.chances import spoken
+from generator.play.event_spec import Argument, EventSpec, by_name, event_spec, read_values
+from generator.words.chances import plain_chance as share_of
+from generator.words.chances import spoken_chance
 
 
 def _read_people(written: str) -> tuple[Combatant, ...]:
@@ -76,7 +76,7 @@ def _attacks(system: System, state: State, event: Event, count: int | None) -> A
         f"{target.name} has {target.hp} HP and {target.hits} of {blows.threshold} hits on the armour",
         f"{a_kind} that gets through does {least} to {most}, {float(mean):.4g} on average",
     ]
-    lines += [f"down after {kind} {at:<3}{spoken(share)}" for at, share in enumerate(blows.down_by, 1)]
+    lines += [f"down after {kind} {at:<3}{spoken_chance(share)}" for at, share in enumerate(blows.down_by, 1)]
     return Answer(plain, lines)
 
 
@@ -89,10 +89,10 @@ class FiftyTwo(Game[State, Event, Event]):
     DRAWS = (Add, AmbushAdd)
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
-        event("add", "what the next card on a column brings", _COLUMN),
-        event("initiative", "who of the two acts first", _ONE, _OTHER),
-        event("attack", _ATTACKS, _ONE, _TARGET).asked(in_a_row=True),
-        event("critical", "the same of critical attacks", _ONE, _TARGET).asked(in_a_row=True),
+        event_spec("add", "what the next card on a column brings", _COLUMN),
+        event_spec("initiative", "who of the two acts first", _ONE, _OTHER),
+        event_spec("attack", _ATTACKS, _ONE, _TARGET).asked(in_a_row=True),
+        event_spec("critical", "the same of critical attacks", _ONE, _TARGET).asked(in_a_row=True),
     )
 
     SHARED = True
@@ -124,7 +124,7 @@ class FiftyTwo(Game[State, Event, Event]):
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """Return a question as typed: `add 3`, `initiative Alan Evans`, `attack Evans Alan`. Raises UsageError."""
         self.check_question(words)
-        return Event(words[0], read(self.QUESTIONS, words, at, self.READERS))
+        return Event(words[0], read_values(self.QUESTIONS, words, at, self.READERS))
 
     def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what an argument may be now; who is known and not in the fight may enter it."""
@@ -187,13 +187,13 @@ class FiftyTwo(Game[State, Event, Event]):
             one, other = _two(state, event)
             share = chance_to_act_first(self.system, state, one, other)
             order = (one.name, other.name, share), (other.name, one.name, 1 - share)
-            lines = [f"{who} acts before {whom}  {spoken(chance)}" for who, whom, chance in order]
+            lines = [f"{who} acts before {whom}  {spoken_chance(chance)}" for who, whom, chance in order]
             return Answer({"first": share_of(share)}, lines)
         pair, suit, pairing, cards = next_card_odds(state, column_number(event.values["column"], with_field(state)))
         plain = {"pair": share_of(pair), "suit": share_of(suit), "cards_left": cards, "pairing": list(pairing)}
         lines = [
-            f"a pair with its neighbours   {spoken(pair)}   {' '.join(pairing)}".rstrip(),
-            f"the suit of the card below   {spoken(suit)}",
+            f"a pair with its neighbours   {spoken_chance(pair)}   {' '.join(pairing)}".rstrip(),
+            f"the suit of the card below   {spoken_chance(suit)}",
             f"{len(pairing)} of {cards} cards that may come make a pair",
         ]
         return Answer(plain, lines)

@@ -10,7 +10,7 @@ from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.fight import ACTION_ROWS
 from generator.games.fiftytwo.log import FieldFact
 from generator.model.log import Log
-from generator.words.wording import MINUS, counted, joined, measured
+from generator.words.wording import MINUS, counted_noun, joined_words, measured_unit
 
 Facts = dict[str, Any]
 
@@ -39,7 +39,7 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
             return f"{who}: {sum_of(parts, total)}."
         case said.NoRoll(people):
             verbs = ("is", "rolls") if len(people) == 1 else ("are", "roll")
-            return f"{joined(people)} {verbs[0]} down and {verbs[1]} no initiative."
+            return f"{joined_words(people)} {verbs[0]} down and {verbs[1]} no initiative."
         case said.Late(who, slot, waits):
             when = "from the next round on" if waits else "in this round"
             return f"{who} comes in at {slot} and acts {when}."
@@ -61,10 +61,10 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
         case said.Round(count):
             return f"Round {count} begins."
         case said.TieUp(at, who, losers, by, to):
-            return f"{who} and {joined(losers)} share {at}: {_BREAKERS[by]} takes {who} up to {to}."
+            return f"{who} and {joined_words(losers)} share {at}: {_BREAKERS[by]} takes {who} up to {to}."
         case said.TieDown(at, who, losers, by, to):
-            falls = f"{joined(losers)} {'drops' if len(losers) == 1 else 'drop'} to {to}"
-            return f"{who} and {joined(losers)} share {at}: {_BREAKERS[by]} keeps {who} there, {falls}."
+            falls = f"{joined_words(losers)} {'drops' if len(losers) == 1 else 'drop'} to {to}"
+            return f"{who} and {joined_words(losers)} share {at}: {_BREAKERS[by]} keeps {who} there, {falls}."
         case said.Quicker(side, choice):
             does = {1: "add a column", -1: "take a column away", 0: "leave the columns as they are"}
             other = f"add {choice}" if choice > 0 else f"take {-choice} away"
@@ -74,7 +74,7 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
             more = f"; {padding} cards of a second deck belong in the deck" if padding else ""
             return f"{sum_of(kept, width)} columns{more}."
         case said.Padding(cards):
-            return f"{counted(len(cards), 'card')} of a second deck: {' '.join(cards)}."
+            return f"{counted_noun(len(cards), 'card')} of a second deck: {' '.join(cards)}."
         case said.Deal(width, depth, reserve):
             return f"{width} columns of {depth} are dealt; {reserve} cards are left in the pool."
         case said.Field(columns):
@@ -88,16 +88,16 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
         case said.Deepened(count):
             return f"{count} cards are laid on top of the columns."
         case said.Bottom(_, _, cards) | said.Higher(_, _, cards) | said.Pair(_, _, cards):
-            return f"{joined([*map(name_of, cards)])} {'leaves' if len(cards) == 1 else 'leave'} the field."
+            return f"{joined_words([*map(name_of, cards)])} {'leaves' if len(cards) == 1 else 'leave'} the field."
         case said.Add(_, _, cards, column):
-            return f"{joined([*map(name_of, cards)])} {'goes' if len(cards) == 1 else 'go'} on column {column}."
+            return f"{joined_words([*map(name_of, cards)])} {'goes' if len(cards) == 1 else 'go'} on column {column}."
         case said.Opens(normals, criticals):
             opens = normals or criticals
             return f"That opens {opened_attacks(normals, criticals)}." if opens else "No attack is opened."
         case said.NoMove(side):
             return f"The {side} can do nothing on the field."
         case said.MoreMoves(count, side):
-            return f"{counted(count, 'other move')} can be made: moves {side} all."
+            return f"{counted_noun(count, 'other move')} can be made: moves {side} all."
         case said.Move(move, cards, cost, normals, criticals, then):
             listed = f" ({' '.join(cards)})" if len(cards) > 1 and move.startswith("take") else ""
             return f"{move}{listed}: {move_terms(cost, normals, criticals, then)}"
@@ -118,9 +118,9 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
         case said.RoundOver(resequenced):
             return f"Everybody has acted: {next_round(resequenced)}."
         case said.TurnEnds(who, points, normals, criticals):
-            lost = [measured(points, "point")] if points else []
+            lost = [measured_unit(points, "point")] if points else []
             lost += [opened_attacks(normals, criticals)] if normals or criticals else []
-            return f"{who} ends the turn{f', and loses {joined(lost)}' if lost else ''}."
+            return f"{who} ends the turn{f', and loses {joined_words(lost)}' if lost else ''}."
         case said.Attack(who, target, critical, cost):
             kind = "makes a critical attack on" if critical else "attacks"
             return f"{who} {kind} {target}, {attack_price(cost)}."
@@ -150,7 +150,7 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
             return f"{who}: {ACTION_ROWS[act].lower()}."
         case said.Sooner(who, sooner):
             verb = "has" if len(sooner) == 1 else "have"
-            return f"{joined(sooner)} {verb} more Dexterity and would strike before {who}."
+            return f"{joined_words(sooner)} {verb} more Dexterity and would strike before {who}."
         case said.Surprise(who, target):
             return f"{who} surprises {target}; no armour counts."
         case said.Opportunity(who, target):
@@ -159,7 +159,7 @@ def field_sentence(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence 
             return _threshold(fact)
         case said.Reflex(who, price, success, _, acted):
             when = "the next round" if acted else "this round"
-            costs = f"costs {measured(price, 'point')} of {when}" if price else "costs nothing"
+            costs = f"costs {measured_unit(price, 'point')} of {when}" if price else "costs nothing"
             return f"{who}'s reflex save {'succeeds' if success else 'fails'} and {costs}."
         case _:
             assert_never(fact)
@@ -174,7 +174,7 @@ def state_line(plain: Facts) -> str:
         parts.append(f"{turn['who']} has {points_and_free(turn['points'], turn['free'])}{left}")
     if plain["columns"]:
         field = sum(map(len, plain["columns"]))
-        parts.append(f"{counted(len(plain['columns']), 'column')} with {measured(field, 'card')} in all")
+        parts.append(f"{counted_noun(len(plain['columns']), 'column')} with {measured_unit(field, 'card')} in all")
         parts.append(f"{len(plain['reserve'])} in the pool, {len(plain['discard'])} discarded")
     return "; ".join(parts)
 
@@ -214,8 +214,8 @@ def recalled_lines(log: Log, plain: Facts, *, undone: bool) -> list[str]:
 
 def _condition(fighter: Facts) -> list[str]:
     words = [f"{fighter['hp']} HP" if fighter["hp"] > 0 else f"down at {fighter['hp']} HP"]
-    words += [counted(fighter["hits"], "hit") + " on the armour"] if fighter["hits"] else []
-    words += [f"owes {measured(fighter['owed'], 'point')}"] if fighter["owed"] else []
+    words += [counted_noun(fighter["hits"], "hit") + " on the armour"] if fighter["hits"] else []
+    words += [f"owes {measured_unit(fighter['owed'], 'point')}"] if fighter["owed"] else []
     words += [_CASTING[fighter["casting"]]] if fighter["casting"] else []
     return words + (["has acted"] if fighter["acted"] else [])
 
@@ -228,7 +228,7 @@ def next_round(resequenced: bool) -> str:
 def points_and_free(points: int, free: int) -> str:
     """Return points in words: `8 points and the free action`."""
     free_words = " and the free action" if free == 1 else f" and {free} for nothing" if free else ""
-    return f"{measured(points, 'point')}{free_words}"
+    return f"{measured_unit(points, 'point')}{free_words}"
 
 
 def field_lines(columns: Sequence[Sequence[str]]) -> list[str]:
@@ -248,18 +248,18 @@ def opened_attacks(normals: int, criticals: int) -> str:
         parts.append("a critical attack" if criticals == 1 else f"{criticals} critical attacks")
     if normals:
         parts.append("an attack" if normals == 1 else f"{normals} attacks")
-    return joined(parts) if parts else "nothing"
+    return joined_words(parts) if parts else "nothing"
 
 
 def attack_price(cost: int) -> str:
     """Return an attack's price in words: `for 1 point`."""
-    return f"for {measured(cost, 'point')}" if cost else "for nothing: the armour is weak against it"
+    return f"for {measured_unit(cost, 'point')}" if cost else "for nothing: the armour is weak against it"
 
 
 def move_terms(cost: int, normals: int, criticals: int, then: int | None) -> str:
     """Return a move's price and attacks in words: `1 point, opens a critical attack; leaves 2 in one move`."""
     left = f"; leaves {then} in one move" if then else ""
-    return f"{measured(cost, 'point')}, opens {opened_attacks(normals, criticals)}{left}"
+    return f"{measured_unit(cost, 'point')}, opens {opened_attacks(normals, criticals)}{left}"
 
 
 def sum_of(parts: Sequence[int], total: int) -> str:
@@ -280,7 +280,7 @@ def _points_line(fact: said.Points) -> str:
         (attack, "attack"),
         (class_bonus, "class"),
         (circumstance, "circumstances"),
-        (-defence, f"the defence of {joined(fact.reach)}" if fact.reach else ""),
+        (-defence, f"the defence of {joined_words(fact.reach)}" if fact.reach else ""),
         (-fact.paid, "reflex saves"),
     ]
     # A number that nobody gave is said, so that it is missed.
@@ -296,7 +296,7 @@ def _threshold(fact: said.Threshold) -> str:
     parts = [base, *filter(None, (shield, capped))]
     cap = f" (magic {magic:+d}, capped)".replace("-", MINUS) if capped != magic else ""
     weak = "" if fact.cost else ", and its attacks cost nothing"
-    taken = f"; {counted(fact.hits, 'hit')} taken already" if fact.hits else ""
+    taken = f"; {counted_noun(fact.hits, 'hit')} taken already" if fact.hits else ""
     return (
         f"{fact.target} against {fact.attacker} (+{fact.bonus}): {sum_of(parts, total)} hits{cap}; "
         f"weak against {fact.weak}{weak}{taken}."

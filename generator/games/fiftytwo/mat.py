@@ -21,7 +21,7 @@ from generator.games.fiftytwo.state import (
 )
 from generator.layout.printed import Printed
 from generator.layout.reading import Head, Say
-from generator.layout.sheets import Size, cards
+from generator.layout.sheets import Size, card_sizes
 from generator.model.rules import System
 from generator.paper import fonts, pen, sketch, tags
 from generator.paper.document import MM, close_document, open_document
@@ -95,7 +95,7 @@ def mat_of(system: System, columns: int | None = None, rows: int | None = None, 
     columns = max(columns or usual, len(state.columns))
     heights = (len(column) - (at in state.topped) for at, column in enumerate(state.columns))
     rows = max(rows or deep, *heights, 1)
-    return Mat(columns, rows, cards()["poker"], state.columns)
+    return Mat(columns, rows, card_sizes()["poker"], state.columns)
 
 
 def page_windows(mat: Mat, page: Size) -> tuple[Window, ...]:
@@ -141,7 +141,7 @@ def mat_pages(system: System, options: PanelOptions) -> Printed:
         canvas.setPageSize((wide, high))
         count = _order(canvas, MARGIN, paper.width - MARGIN, MARGIN + 4, paper.height - MARGIN, stands)
         right, line = (paper.width - MARGIN) * MM, product_line(system)
-        pen.line(canvas, line, right, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
+        pen.draw_line(canvas, line, right, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
         canvas.showPage()
         stands = stands[count:]
     windows = page_windows(mat, Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN))
@@ -164,42 +164,42 @@ def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, 
     left, foot = MARGIN if aside else (wide - mat.width * scale) / 2, MARGIN + 4
     whole = Window(0, 0, mat.width, mat.height, 0, 0)
     title = f"Field of {mat.columns} columns and {mat.rows} rows" + ("" if mat.lying else ": write the cards in")
-    with tags.alone(canvas, Head(2, title)):
-        pen.line(canvas, title, (left + GAP * scale) * MM, (high - MARGIN - 4) * MM, fonts.SERIF_BOLD, 13)
+    with tags.tagged_alone(canvas, Head(2, title)):
+        pen.draw_line(canvas, title, (left + GAP * scale) * MM, (high - MARGIN - 4) * MM, fonts.SERIF_BOLD, 13)
     says = "Places for cards, each with the numbers of its column and row, for the pool and for discards."
     lying = "; ".join(f"column {at}: {' '.join(column) or 'empty'}" for at, column in enumerate(mat.lying, 1))
     says += f" From the bottom up lie there {lying}." if lying else ""
-    with tags.alone(canvas, Say(says, picture=True)):
+    with tags.tagged_alone(canvas, Say(says, picture=True)):
         _Drawing(canvas, mat, whole, left, foot, scale, inks).draw()
     right, line = wide - MARGIN, product_line(system)
     count = _order(canvas, right - room + _ORDER_GAP, right, foot, high - MARGIN, stands) if aside else 0
-    pen.line(canvas, line, right * MM, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
+    pen.draw_line(canvas, line, right * MM, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
     canvas.showPage()
     return count
 
 
 def _order(canvas: Canvas, left: float, right: float, foot: float, top: float, stands: _Stands) -> int:
     """Return lines for the order: who, allies on the left, and what they have left; mm. Gives how many have a line."""
-    with tags.alone(canvas, Head(3, "Order")):
-        pen.line(canvas, "Order", left * MM, (top - 4) * MM, fonts.SERIF_BOLD, 13)
+    with tags.tagged_alone(canvas, Head(3, "Order")):
+        pen.draw_line(canvas, "Order", left * MM, (top - 4) * MM, fonts.SERIF_BOLD, 13)
     split = left + (right - left) * _ORDER_NUMBER
     heads = ("No.", "Allies", "Enemies")
     count = max(int((top - 11 - foot) / _ORDER_LINE), 0)
     stands = stands[:count]
     listed = "; ".join(" ".join(filter(None, stand)) for stand in stands)
-    with tags.alone(canvas, Say(listed or "Lines to write on: number, allies, enemies.", picture=True)):
+    with tags.tagged_alone(canvas, Say(listed or "Lines to write on: number, allies, enemies.", picture=True)):
         for at in range(count + 1):
             y = top - 10 - at * _ORDER_LINE
             if at:
                 y -= 1
-                pen.rules(canvas, GREY, 0.4, (left * MM, y * MM, (split - 1.5) * MM, y * MM))
-                pen.rules(canvas, GREY, 0.4, (split * MM, y * MM, right * MM, y * MM))
+                pen.draw_rules(canvas, GREY, 0.4, (left * MM, y * MM, (split - 1.5) * MM, y * MM))
+                pen.draw_rules(canvas, GREY, 0.4, (split * MM, y * MM, right * MM, y * MM))
             words = heads if at == 0 else stands[at - 1] if at <= len(stands) else ()
             font = fonts.SANS if at else fonts.SANS_BOLD
             for x, word in zip((left, split, right), words, strict=False):
-                size = min(8.0, (right - split) * MM / max(pen.width(word, font, 1), 1))
+                size = min(8.0, (right - split) * MM / max(pen.letters_width(word, font, 1), 1))
                 align: pen.Align = "right" if x == right else "left"
-                pen.line(canvas, word, x * MM, (y + (1.4 if at else 0)) * MM, font, size, align=align)
+                pen.draw_line(canvas, word, x * MM, (y + (1.4 if at else 0)) * MM, font, size, align=align)
     return len(stands)
 
 
@@ -211,7 +211,7 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
     frame = canvas.beginPath()
     frame.rect(MARGIN * MM, MARGIN * MM, window.width * MM, window.height * MM)
     canvas.clipPath(frame, stroke=0, fill=0)
-    with tags.alone(canvas, Say(f"Part {number} of the field in full size.", picture=True)):
+    with tags.tagged_alone(canvas, Say(f"Part {number} of the field in full size.", picture=True)):
         _Drawing(canvas, mat, window, MARGIN - window.x, MARGIN - window.y, 1.0, inks).draw()
     canvas.restoreState()
     # The page before is laid up to the dashed lines.
@@ -225,16 +225,16 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
     if window.row or window.column:
         where += ". Cut the white edges off the parts before it and lay them up to the dashed lines"
     y = (MARGIN - 4.4) * MM
-    with tags.alone(canvas, Say(where)):
-        pen.line(canvas, where, MARGIN * MM, y, fonts.SANS, 6.5, colour=GREY)
+    with tags.tagged_alone(canvas, Say(where)):
+        pen.draw_line(canvas, where, MARGIN * MM, y, fonts.SANS, 6.5, colour=GREY)
     line = product_line(system)
-    pen.line(canvas, line, (paper.width - MARGIN) * MM, y, fonts.SANS, 6.5, align="right", colour=GREY)
+    pen.draw_line(canvas, line, (paper.width - MARGIN) * MM, y, fonts.SANS, 6.5, align="right", colour=GREY)
     canvas.showPage()
 
 
 def _dashed(canvas: Canvas, x1: float, y1: float, x2: float, y2: float) -> None:
     canvas.setDash([4, 3])
-    pen.rules(canvas, GREY, 0.4, (x1, y1, x2, y2))
+    pen.draw_rules(canvas, GREY, 0.4, (x1, y1, x2, y2))
     canvas.setDash()
     for x, y in ((x1, y1), (x2, y2)):
         canvas.line(x - 6, y, x + 6, y)
@@ -274,16 +274,18 @@ class _Drawing:
 
     def _lies(self, code: str, x: float, y: float, high: float) -> None:
         size = max(34 * self.scale, 7.5)
-        half, tall = sketch.width(code, size) / 2 / MM / self.scale, size / MM / self.scale
+        half, tall = sketch.code_width(code, size) / 2 / MM / self.scale, size / MM / self.scale
         if place := self._shown(x + self.mat.card.width / 2, y + (high - tall) / 2, half, tall):
             middle, foot = self._at(*place)
-            sketch.face(self.canvas, code, middle, foot + size / 2, size, self.inks.of(suit_of(code)))
+            sketch.draw_code(self.canvas, code, middle, foot + size / 2, size, self.inks.of(suit_of(code)))
 
     def _added(self, x: float, y: float) -> None:
         """Draw the open place above a column for a card that surprise adds."""
         (left, foot), (right, top) = self._at(x, y), self._at(x + self.mat.card.width, y + HEAD - 2 * GAP)
         self.canvas.setDash([2, 3])
-        pen.rules(self.canvas, GREY, 0.5, (left, foot, right, foot), (left, foot, left, top), (right, foot, right, top))
+        pen.draw_rules(
+            self.canvas, GREY, 0.5, (left, foot, right, foot), (left, foot, left, top), (right, foot, right, top)
+        )
         self.canvas.setDash()
         if self.scale == 1.0:
             self._line("added card", x + self.mat.card.width / 2, y + 1.5, 8, fonts.SANS)
@@ -300,7 +302,7 @@ class _Drawing:
         canvas.roundRect(x1, y1, wide, high, 3 * self.scale * MM, stroke=1, fill=int(self.inks.solid and dashed))
         canvas.setDash()
         # In the corner, so that there is room to write in a card; a place too small for its number has none.
-        long = pen.width(name, fonts.SANS_BOLD, self._size(12))
+        long = pen.letters_width(name, fonts.SANS_BOLD, self._size(12))
         if name and long + 2 <= wide:
             aside = min(3 * self.scale * MM, (wide - long) / 2) / MM / self.scale
             self._line(name, x + aside + long / 2 / MM / self.scale, y + 3, 12, fonts.SANS_BOLD)
@@ -308,9 +310,9 @@ class _Drawing:
     def _line(self, word: str, x: float, y: float, size: float, font: str) -> None:
         """Write a grey word with its middle at x (mm), in part sizes too, if the page shows all of it."""
         size = self._size(size)
-        half = pen.width(word, font, size) / 2 / MM / self.scale
+        half = pen.letters_width(word, font, size) / 2 / MM / self.scale
         if place := self._shown(x, y, half, size / MM):
-            pen.line(self.canvas, word, *self._at(*place), font, size, align="middle", colour=GREY)
+            pen.draw_line(self.canvas, word, *self._at(*place), font, size, align="middle", colour=GREY)
 
     def _shown(self, x: float, y: float, half: float, high: float) -> tuple[float, float] | None:
         """Where something with its middle at x and its foot at y is seen whole; None where this page cannot show it.

@@ -15,7 +15,7 @@ from generator.games.fiftytwo.order import break_ties, initiative_die, readiness
 from generator.games.fiftytwo.state import Fighter, Roster, State
 from generator.model.rules import System
 from generator.play.chance import Given, NeedsError
-from generator.words.chances import summed
+from generator.words.chances import summed_weights
 
 MOST_BLOWS = 60
 MOST_SUMS = 400_000
@@ -92,7 +92,7 @@ def attack_odds(
     needed = hit_threshold(struck, person.weapon.bonus, system).total
     lost, hits, down, down_by = {0: Fraction(1)}, target.hits, Fraction(0), []
     # Damage is never less than 0, as the engine rolls it.
-    done = summed((max(amount, 0), chance) for amount, chance in damage.items())
+    done = summed_weights((max(amount, 0), chance) for amount, chance in damage.items())
     if (sums := len(done) * min(target.hp, len(done) * count) * count) > MOST_SUMS:
         raise HackjackError(f"that takes {sums:,} sums, and {MOST_SUMS:,} are the most: ask for fewer attacks in a row")
     for _ in range(count):
@@ -109,4 +109,6 @@ def _added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fr
     """Return the chances of a sum. Raises HackjackError where it has too many ways."""
     if len(one) * len(other) > MOST_SUMS:
         raise HackjackError(f"the damage has {len(one):,} times {len(other):,} sums: {MOST_SUMS:,} can be counted")
-    return summed((left + right, chance * more) for left, chance in one.items() for right, more in other.items())
+    return summed_weights(
+        (left + right, chance * more) for left, chance in one.items() for right, more in other.items()
+    )

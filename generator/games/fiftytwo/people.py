@@ -20,7 +20,7 @@ from generator.games.fiftytwo.table import Fight
 from generator.games.fiftytwo.turn import NOBODY, SOMEBODY
 from generator.model.combatants import MOST_COMBATANTS, Combatant
 from generator.model.rules import read_custom
-from generator.play.event_spec import Argument, Values, option
+from generator.play.event_spec import Argument, Values, option_argument
 
 EVERYBODY = "everybody"
 _PLAIN = ("dexterity", "strength", "intelligence", "attack", "magic")
@@ -28,14 +28,14 @@ _MOST = 9_999_999
 
 
 def _figure(name: str) -> Argument:
-    return option(name, "signed", least=-_MOST, most=_MOST, sample="N")
+    return option_argument(name, "signed", least=-_MOST, most=_MOST, sample="N")
 
 
 def _text(name: str, sample: str, *words: str, many: bool = False) -> Argument:
-    return option(name, "text", words, sample=sample, many=many)
+    return option_argument(name, "text", words, sample=sample, many=many)
 
 
-HP = option("hp", "signed", least=-MOST_HELD, most=MOST_HELD, sample="N")
+HP = option_argument("hp", "signed", least=-MOST_HELD, most=MOST_HELD, sample="N")
 FIGURES: tuple[Argument, ...] = (
     Argument("who", "name", sample="NAME"),
     _text("side", "enemies", "allies", "enemies"),

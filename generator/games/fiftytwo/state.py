@@ -19,7 +19,7 @@ from generator.base.fields import MOST_HELD, Amount
 from generator.base.text_input import find_name
 from generator.model.combatants import MOST_COMBATANTS, Combatant, Name, Side
 from generator.model.procedures import Field
-from generator.model.rules import System, plain
+from generator.model.rules import System, plain_value
 from generator.play.state_reading import read_struct
 
 MOST_COLUMNS = 19
@@ -164,7 +164,7 @@ def read_state(value: Any, system: System) -> State:
 
 def plain_state(state: State) -> dict[str, Any]:
     """Return a state as plain data; the roster only where it is the state's own, and who is away where somebody is."""
-    value: dict[str, Any] = plain(state)
+    value: dict[str, Any] = plain_value(state)
     del value["drawn"]
     for key in ("roster", "away"):
         if not value[key]:

@@ -31,7 +31,7 @@ from generator.model.combatants import Combatant, Side
 from generator.model.rules import System
 from generator.play.chance import RollNeed
 from generator.play.event_spec import Argument, Values
-from generator.words.wording import measured
+from generator.words.wording import measured_unit
 
 MOST_DAMAGE = 10_000
 MOST_TARGETS = 20
@@ -225,7 +225,7 @@ def check_harm(words: Sequence[str], how: str) -> None:
 def _pay(fight: Fight, turn: Turn, price: int, what: str) -> Turn:
     """Pay a price, the free action first, and return the turn after it. Raises HackjackError if it is too much."""
     if price > turn.purse:
-        raise HackjackError(f"{turn.who} has {measured(turn.purse, 'point')} left, and {what} costs {price}")
+        raise HackjackError(f"{turn.who} has {measured_unit(turn.purse, 'point')} left, and {what} costs {price}")
     free = min(turn.free, price)
     turn = replace(turn, free=turn.free - free, points=turn.points - (price - free), spent=turn.spent + 1)
     fight.change(turn=turn)
@@ -300,7 +300,9 @@ def _attack(fight: Fight, name: str, turn: Turn) -> None:
         raise HackjackError(f"no {what} is open: {turn.who} has to open one on the field first")
     if fight.values["target"] == SOMEBODY:
         if name not in [open_now for open_now, _, _ in open_attacks(fight.system, fight.state)]:
-            raise HackjackError(f"{turn.who} has {measured(turn.purse, 'point')} left: nobody can be attacked for that")
+            raise HackjackError(
+                f"{turn.who} has {measured_unit(turn.purse, 'point')} left: nobody can be attacked for that"
+            )
         fight.change(turn=replace(turn, aims=name))
         fight.note(said.Aims(turn.who, critical), "F12")
         return

@@ -8,7 +8,7 @@ from generator.games.hackjack.counting import Rules
 from generator.games.hackjack.engine import Event, State, blows_of, deck_of
 from generator.games.hackjack.simulation import mean_hits
 from generator.layout.panel_elements import Bars, ChartMaker
-from generator.model.rules import System, plain
+from generator.model.rules import System, plain_value
 
 HIT = Event("hit", 1)
 """Any hit that is not massive."""
@@ -26,7 +26,13 @@ def hits_by_score(system: System) -> Bars:
     Played again only when what is counted has changed: whoever edits words sees the new screen sooner.
     """
     cards = [
-        (blow.code, blow.score, blow.blood and blow.blood.plain, blow.red, [plain(effect) for effect in blow.counted])
+        (
+            blow.code,
+            blow.score,
+            blow.blood and blow.blood.plain,
+            blow.red,
+            [plain_value(effect) for effect in blow.counted],
+        )
         for blow in blows_of(system).values()
     ]
     key = msgspec.json.encode((Rules.of(system), deck_of(system), cards))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from generator.base.cards import RANKS
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
-from generator.model.rules import Effect, Penalty, Suffer, Whenever, unended
+from generator.model.rules import Effect, Penalty, Suffer, Whenever, missing_end
 from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
@@ -37,7 +37,7 @@ class HackjackContent(Content):
     def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what a hit cannot do."""
         del implied
-        if isinstance(effect, Suffer) and (says := unended("harm", "suffer", effect.until.word, ())):
+        if isinstance(effect, Suffer) and (says := missing_end("harm", "suffer", effect.until.word, ())):
             yield (*trail, "until"), says
         if isinstance(effect, Suffer) and effect.after:
             yield (*trail, "after"), "cards strike at once: only steps of your own can say that"

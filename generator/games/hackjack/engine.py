@@ -20,14 +20,14 @@ from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Jo
 from generator.games.hackjack.events import EVENTS, MOST
 from generator.games.hackjack.lines import wound_line
 from generator.model.log import Entry, Log
-from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain, walk
-from generator.play.apply_effects import Hurt, Wound, apply, passes
-from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
-from generator.play.event_spec import Readers, read
+from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain_value, walk_effects
+from generator.play.apply_effects import Hurt, Wound, apply_effects, passes_check
+from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, log_in_reach
+from generator.play.event_spec import Readers, read_values
 from generator.play.log import Peek as Peeked
 from generator.play.log import Wound as WoundFact
 from generator.play.state_reading import read_struct
-from generator.words.wording import lowered
+from generator.words.wording import lowered_clause
 
 MAX_HP = "max_hp"
 """The statistic that healing goes by."""
@@ -79,7 +79,7 @@ class Event(Struct, frozen=True):
 
 def read_event(words: Sequence[str], at: Mapping[str, str] | None = None) -> Event:
     """An event as typed: `hit 9`, `heal 4`, `rest comfort`, `check 2C`. Raises UsageError."""
-    return Event(words[0] if words else "", **read(EVENTS, words, at or {}, READERS))
+    return Event(words[0] if words else "", **read_values(EVENTS, words, at or {}, READERS))
 
 
 def _hit_die(what: str, written: str) -> str:
@@ -173,7 +173,7 @@ def most_hp(state: State) -> int:
 
 def plain_state(state: State) -> dict[str, Any]:
     """The state as plain data; `low`, `last` and `max_hp` only where they say something."""
-    value: dict[str, Any] = plain(state)
+    value: dict[str, Any] = plain_value(state)
     needless = {"low": False, "last": None, "max_hp": None}
     return {key: held for key, held in value.items() if key not in needless or held != needless[key]}
 
@@ -252,11 +252,11 @@ def step(
         raise HackjackError("the character is dead: nothing more happens to them")
     for wound in state.wounds + state.permanent if event.name in _DOING else ():
         if wound.effect in system.harm.incapable:
-            name, says = system.cards[wound.card].name, wound_line(plain(wound), system)
-            raise HackjackError(f"{event.name} is impossible with {name} ({wound.card}): {lowered(says)}")
+            name, says = system.cards[wound.card].name, wound_line(plain_value(wound), system)
+            raise HackjackError(f"{event.name} is impossible with {name} ({wound.card}): {lowered_clause(says)}")
     table = _Table(system, state, chance, held)
     simple = _SIMPLE.get(event.name)
-    with knowing(table.log):
+    with log_in_reach(table.log):
         if simple:
             simple(table, event)
         else:
@@ -368,7 +368,7 @@ class _Table:
         # Whom the total will kill lives no longer: their wounds do nothing.
         if not body.dead and body.score <= rules.limit:
             for blow in body.wounds:
-                apply(self, self.system.cards[blow.code].effects, blow.code)
+                apply_effects(self, self.system.cards[blow.code].effects, blow.code)
             # A wound that lowers maximum HP may have taken some (H34).
             body = body._replace(hp=self.state.hp)
         self._counted(body, agenda[turn:], rules)
@@ -732,11 +732,11 @@ def _check_again(table: _Table, event: Event) -> None:
     code = event.word
     if not any(wound.card == code and wound.until.word == "check" for wound in table.state.wounds):
         raise HackjackError(f"the character has no wound of {code} that a later roll ends")
-    checks = (effect for _, effect in walk(table.system.cards[code].effects) if isinstance(effect, Check))
+    checks = (effect for _, effect in walk_effects(table.system.cards[code].effects) if isinstance(effect, Check))
     check = next((check for check in checks if any(failure.until.word == "check" for failure in check.fail)), None)
     if check is None:
         raise HackjackError(f"{code} asks for no roll any more: its card has changed")
-    if passes(table, check, code):
+    if passes_check(table, check, code):
         _pass_by(table, lambda wound: None if (wound.card, wound.until.word) == (code, "check") else wound)
 
 

@@ -21,28 +21,28 @@ from generator.model.log import Entry, Log
 from generator.model.rules import System, Until, Whenever
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
-from generator.play.event_spec import EventSpec, event, labelled
-from generator.words.chances import chance, spoken
+from generator.play.event_spec import EventSpec, event_spec, labelled_argument
+from generator.words.chances import plain_chance, spoken_chance
 from generator.words.effects import card_telegraph
 
 
 def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
     found = odds_of.outcome(system, state, event, asked.policy)
     plain = {
-        "die": chance(found.die),
-        "reset": chance(found.reset),
-        "survive": chance(found.survive),
-        "score": {str(score): chance(share) for score, share in found.score.items()},
+        "die": plain_chance(found.die),
+        "reset": plain_chance(found.reset),
+        "survive": plain_chance(found.survive),
+        "score": {str(score): plain_chance(share) for score, share in found.score.items()},
         "cards_left": found.cards_left,
     }
     lines = [
-        f"die      {spoken(found.die)}",
-        f"reset    {spoken(found.reset)}   exactly {system.harm.limit}, then 0",
-        f"survive  {spoken(found.survive)}   a reset counts as surviving",
-        *(f"  death-score {score:>2}  {spoken(share)}" for score, share in found.score.items()),
+        f"die      {spoken_chance(found.die)}",
+        f"reset    {spoken_chance(found.reset)}   exactly {system.harm.limit}, then 0",
+        f"survive  {spoken_chance(found.survive)}   a reset counts as surviving",
+        *(f"  death-score {score:>2}  {spoken_chance(share)}" for score, share in found.score.items()),
         f"{found.cards_left} cards are left in the deck",
     ]
-    brief = [f"{name:<8} {spoken(getattr(found, name))}" for name in ("die", "reset", "survive")]
+    brief = [f"{name:<8} {spoken_chance(getattr(found, name))}" for name in ("die", "reset", "survive")]
     return Answer(plain, lines, brief=brief, death=found.die)
 
 
@@ -72,11 +72,11 @@ class Hackjack(Game[State, Event, Event]):
 
     EVENTS = EVENTS
     QUESTIONS: Mapping[str, EventSpec] = {name: EVENTS[name].asked(in_a_row=True) for name in odds_of.COUNTED_EVENTS}
-    NEWCOMER = event(
+    NEWCOMER = event_spec(
         "add",
         "somebody joins, with 0 HP unless you say more",
-        labelled("hp", "number", most=MOST),
-        labelled("max", "number", name="max_hp", most=MOST),
+        labelled_argument("hp", "number", most=MOST),
+        labelled_argument("max", "number", name="max_hp", most=MOST),
     )
     READERS = harm.READERS
     FOLLOWS: Mapping[str, Collection[str]] = {

@@ -14,7 +14,16 @@ from generator.model.log import Entry
 from generator.model.rules import Check, Lose, Penalty, System, Until, is_permanent
 from generator.play import log as effects
 from generator.words.effects import effect_sentences, wound_says
-from generator.words.wording import DAGGER, MINUS, Sentence, counted, dropped, joined, lasting, measured
+from generator.words.wording import (
+    DAGGER,
+    MINUS,
+    Sentence,
+    counted_noun,
+    dropped_words,
+    duration_clause,
+    joined_words,
+    measured_unit,
+)
 
 Facts = dict[str, Any]
 
@@ -48,7 +57,7 @@ def line(fact: HackjackFact, system: System) -> str:  # noqa: C901 - a sentence 
         case said.RedCard(blood, score):
             brings = [f"{blood} more Blood in the pool"] if blood else []
             brings += [f"{score} more death-score"] if score else []
-            return f"A red card: {joined(brings)}."
+            return f"A red card: {joined_words(brings)}."
         case said.Score(_, points, carried, score):
             extra = f", {points - carried} of them as tokens" if points > carried else ""
             return f"The death-score rises by {points}{extra}: it is {score} now."
@@ -69,7 +78,7 @@ def line(fact: HackjackFact, system: System) -> str:  # noqa: C901 - a sentence 
         case said.Drain(points, score):
             return f"Life itself is struck: the death-score rises by {points} to {score}."
         case said.Reshuffle(cards):
-            return f"The deck was empty: {counted(cards, 'card')} shuffled back in."
+            return f"The deck was empty: {counted_noun(cards, 'card')} shuffled back in."
         case said.MostHp(most):
             return f"You can have {most} HP at most now."
         case said.HealBlood(blood, pool):
@@ -88,14 +97,14 @@ def line(fact: HackjackFact, system: System) -> str:  # noqa: C901 - a sentence 
         case said.Rest(hours, comfort):
             return f"A night of {hours} hours{', in comfort' if comfort else ''}."
         case said.Passes(amount, unit):
-            return f"{measured(amount, unit)} {'passes' if amount == 1 else 'pass'}."
+            return f"{measured_unit(amount, unit)} {'passes' if amount == 1 else 'pass'}."
         case said.Ends(card):
             stays = ", but for what it leaves for good" if system.cards[card].permanent else ""
             return f"{_named(card, system)} has passed{stays}."
         case said.Mends(left):
             return f"{left} of recovery {'is' if left.startswith('1 ') else 'are'} left."
         case said.Recovered(amount, unit):
-            return f"Recovered after {measured(amount, unit)}: Trauma is gone."
+            return f"Recovered after {measured_unit(amount, unit)}: Trauma is gone."
         case said.Lifts(card):
             return f"Lifted: {_named(card, system)}."
         case said.LiftsTrauma(trauma):
@@ -109,7 +118,7 @@ def line(fact: HackjackFact, system: System) -> str:  # noqa: C901 - a sentence 
         case effects.Locate(_, place):
             return f"It is the {place}."
         case effects.Drop(what):
-            return f"You drop {dropped(what)}."
+            return f"You drop {dropped_words(what)}."
         case effects.Wound():
             return f"{wound_line(Entry(fact).facts, system)}."
         case _:
@@ -164,7 +173,7 @@ def _ends_by(wound: Facts, system: System) -> str:
     checks = [effect for effect in system.cards[wound["card"]].effects if isinstance(effect, Check)]
     if until.word == "check" and len(checks) == 1:
         return f"until {checks[0].die.spoken} shows more than your death-score"
-    return lasting(until)
+    return duration_clause(until)
 
 
 def _own_words(wound: Facts, system: System, nth: int | None) -> Sentence | None:
@@ -186,7 +195,9 @@ def _own_words(wound: Facts, system: System, nth: int | None) -> Sentence | None
         sentence = effect_sentences(effect, system)[0]
         named = all(system.head.statistics[name].name in sentence.says for name in wound["to"])
         if named and own.word == until.word and wound.get("event", event) == event:
-            alike.append(sentence._replace(until=lasting(until) if until.amount else sentence.until.strip(DAGGER)))
+            alike.append(
+                sentence._replace(until=duration_clause(until) if until.amount else sentence.until.strip(DAGGER))
+            )
     if alike and nth is not None:
         return alike[nth % len(alike)]
     return alike[0] if len(set(alike)) == 1 else None

@@ -10,7 +10,7 @@ from generator.games.jackrealms.charts import bust_shares, no_bust_high
 from generator.games.jackrealms.hands import Rules
 from generator.layout.card_elements import Badge, CardSet, Effect, Face, Flavour, Index, Part, Rule, Scale, Short, Title
 from generator.model.rules import System
-from generator.words.chances import percent
+from generator.words.chances import chance_percent
 
 MOST_STAKES = 30
 """No more scene cards than that."""
@@ -19,8 +19,8 @@ _NO_ACE = "busts, no ace high"
 _YIELDS = ("flavour", "captions", "rule", "turned", "scale")
 
 
-def deck(system: System) -> CardSet:
-    """A standard deck: what each card counts, and how likely the next card busts a hand that holds it."""
+def deck_cards(system: System) -> CardSet:
+    """Return a standard deck: what each card counts, and how likely the next card busts a hand that holds it."""
     rules = Rules.of(system)
     return CardSet(f"the deck of {system.head.id}", tuple(_card(code, rules) for code in FULL_DECK))
 
@@ -28,7 +28,7 @@ def deck(system: System) -> CardSet:
 def _card(code: str, rules: Rules) -> Face:
     low, ace = rules.low(code), rank_of(code) == "A"
     shares = {total: share for total, share in bust_shares(rules, code).items() if share}
-    rows = tuple((str(total), float(share), f"{percent(share)} %") for total, share in shares.items())
+    rows = tuple((str(total), float(share), f"{chance_percent(share)} %") for total, share in shares.items())
     badges = [Badge("score", str(low), "or" if ace else "counts")]
     badges += [Badge("score", str(rules.ace_high), "counts")] if ace else []
     high = f"; with an ace at {rules.ace_high}, none" if no_bust_high(rules) else ""
@@ -44,8 +44,8 @@ def _card(code: str, rules: Rules) -> Face:
     return Face(code, suit_of(code), parts, _YIELDS)
 
 
-def scenes(system: System) -> CardSet:
-    """One card for each height of the stakes: it lies on the table for as long as the scene lasts."""
+def scene_cards(system: System) -> CardSet:
+    """Return one card for each height of the stakes: it lies on the table for as long as the scene lasts."""
     most = min((system.most_of("stakes") if "stakes" in system.head.tracks else None) or _USUAL_STAKES, MOST_STAKES)
     return CardSet(f"the scenes of {system.head.id}", tuple(_scene(stakes, system) for stakes in range(1, most + 1)))
 
@@ -68,4 +68,4 @@ def _scene(stakes: int, system: System) -> Face:
     return Face(f"stakes-{stakes}", "", parts)
 
 
-SETS: Mapping[str, SetMaker] = {"deck": deck, "scenes": scenes}
+SETS: Mapping[str, SetMaker] = {"deck": deck_cards, "scenes": scene_cards}

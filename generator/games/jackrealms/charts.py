@@ -8,7 +8,7 @@ from fractions import Fraction
 from generator.base.cards import FULL_DECK
 from generator.games.jackrealms.engine import HIT
 from generator.games.jackrealms.hands import Count, Rules
-from generator.games.jackrealms.odds import Decision, Value, strategy, up_cards, values_of
+from generator.games.jackrealms.odds import Decision, Value, two_card_strategy, up_cards, values_of
 from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.rules import System
 
@@ -46,17 +46,17 @@ def _grid(system: System, grid: Mapping[tuple[Count, Value], Decision], *, soft:
 
 def strategy_hard(system: System) -> Matrix:
     """Hit or stand, and the chance to win, for hands in which no ace counts high."""
-    return _grid(system, strategy(Rules.of(system)), soft=False)
+    return _grid(system, two_card_strategy(Rules.of(system)), soft=False)
 
 
 def strategy_soft(system: System) -> Matrix:
-    """The same for hands in which an ace counts high."""
-    return _grid(system, strategy(Rules.of(system)), soft=True)
+    """Return the same for hands in which an ace counts high."""
+    return _grid(system, two_card_strategy(Rules.of(system)), soft=True)
 
 
 def stand_from(system: System) -> Matrix:
     """The totals from which standing is best, by the dealer's up card: what can be kept in mind of both grids."""
-    return _thumbs(system, strategy(Rules.of(system)))
+    return _thumbs(system, two_card_strategy(Rules.of(system)))
 
 
 def _thumbs(system: System, grid: Mapping[tuple[Count, Value], Decision]) -> Matrix:
@@ -93,7 +93,7 @@ def _standing(counts: Sequence[Count], up: Value, grid: Mapping[tuple[Count, Val
 
 
 def no_bust_high(rules: Rules) -> bool:
-    """Whether no card busts a hand in which an ace counts high: it can always count low instead."""
+    """Return whether no card busts a hand in which an ace counts high: it can always count low instead."""
     return max(map(rules.low, FULL_DECK)) <= rules.ace_high - rules.ace_low
 
 
@@ -105,7 +105,7 @@ def bust_shares(rules: Rules, without: str = "") -> dict[int, Fraction]:
 
 
 def bust_by_total(system: System) -> Bars:
-    """The chance that the next card busts, from a full deck, for every total at which it can."""
+    """Return the chance that the next card busts, from a full deck, for every total at which it can."""
     shares = bust_shares(Rules.of(system))
     likely = {total: share for total, share in shares.items() if share}
     labels = tuple(map(str, likely))
@@ -114,9 +114,9 @@ def bust_by_total(system: System) -> Bars:
 
 
 def win_by_up_card(system: System) -> Bars:
-    """The chance to win a round by playing best, by the dealer's up card."""
+    """Return the chance to win a round by playing best, by the dealer's up card."""
     rules = Rules.of(system)
-    grid, ways = strategy(rules), _ways(rules)
+    grid, ways = two_card_strategy(rules), _ways(rules)
     ups, shares = up_cards(rules), []
     for up in ups:
         cells = [(ways[up, count], decision) for (count, up_card), decision in grid.items() if up_card == up]
@@ -126,7 +126,7 @@ def win_by_up_card(system: System) -> Bars:
 
 
 def _ways(rules: Rules) -> dict[tuple[Value, Count], int]:
-    """How often two cards count what they do, beside each up card."""
+    """Return how often two cards count what they do, beside each up card."""
     ways: dict[tuple[Value, Count], int] = {}
     lows = [(code, rules.low(code)) for code in FULL_DECK]
     for up in values_of(rules):

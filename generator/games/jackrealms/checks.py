@@ -14,7 +14,7 @@ FEWEST_HELD, MOST_HELD = 2, 12
 
 
 def _most_held(numbers: Blackjack) -> int:
-    """How many of a deck's lowest cards keep to the target."""
+    """Return how many of a deck's lowest cards keep to the target."""
     values = {"A": numbers.ace_low, "J": numbers.court, "Q": numbers.court, "K": numbers.court}
     total, most = 0, 0
     for value in sorted(values[rank] if rank in values else int(rank) for rank in map(rank_of, FULL_DECK)):

@@ -23,8 +23,8 @@ from generator.games.jackrealms.events import EVENTS
 from generator.games.jackrealms.hands import Count, Rules
 from generator.model.log import Entry, Log
 from generator.model.rules import System
-from generator.play.chance import Chance, ChoiceNeed, knowing
-from generator.play.event_spec import Values, read
+from generator.play.chance import Chance, ChoiceNeed, log_in_reach
+from generator.play.event_spec import Values, read_values
 from generator.play.state_reading import read_struct
 
 MOST_BANK = 100_000_000
@@ -57,7 +57,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     drawn: tuple[str, ...] = ()
 
     def player(self, name: str) -> Player:
-        """The player whom a name or the beginning of one means. Raises UsageError with a suggestion."""
+        """Return the player whom a name or the beginning of one means. Raises UsageError with a suggestion."""
         if not self.players:
             raise UsageError("nobody sits at the table yet: write sit NAME N")
         known_name = find_name(name, [player.name for player in self.players])
@@ -108,13 +108,13 @@ class Event(Struct, frozen=True):
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str]) -> Event:
-    """An event as typed: `bet Bryn 2`, or `hand` with `--at bet=2 --at stakes=4`. Raises UsageError."""
-    values = read(EVENTS, words, at, {})
+    """Return an event as typed: `bet Bryn 2`, or `hand` with `--at bet=2 --at stakes=4`. Raises UsageError."""
+    values = read_values(EVENTS, words, at, {})
     return _hand(values) if words[0] == "hand" else Event(words[0], **values)
 
 
 def _hand(values: Values) -> Event:
-    """The bets of a whole round; the lists go from the dealer's left."""
+    """Return the bets of a whole round; the lists go from the dealer's left."""
     bets, efforts, names = (values.get(name, ()) for name in ("bet", "effort", "players"))
     for what, numbers in (("effort", efforts), ("players", names)):
         if numbers and len(numbers) != len(bets):
@@ -133,7 +133,7 @@ def _hand(values: Values) -> Event:
 
 
 def read_state(value: Any, system: System) -> State:
-    """A table as plain data, checked. Raises HackjackError."""
+    """Return a table as plain data, checked. Raises HackjackError."""
     state = read_struct(value, State, "an empty table")
     for fault in _faults(state, Rules.of(system)):
         raise HackjackError(f"the state contradicts itself: {fault}")
@@ -201,7 +201,7 @@ def _twice(names: Sequence[str]) -> str:
 
 
 def plain_state(state: State) -> dict[str, Any]:
-    """The table as plain data, without what the hands tell."""
+    """Return the table as plain data, without what the hands tell."""
     value: dict[str, Any] = msgspec.to_builtins(state)
     del value["drawn"]
     return value
@@ -213,7 +213,7 @@ def plain_state(state: State) -> dict[str, Any]:
 def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
     """One event at the table. Raises HackjackError where the rules forbid it, NeedsError when luck is missing."""
     table = _Table(Rules.of(system), state, event, chance)
-    with knowing(table.log):
+    with log_in_reach(table.log):
         _DOES[event.name](table)
     if abs(table.state.bank) > MOST_BANK:
         raise HackjackError(f"the bank would have moved more than {MOST_BANK:,}, and the count ends there")
@@ -239,7 +239,7 @@ class _Table:
         return changed
 
     def draw(self) -> str:
-        """The next card of the deck."""
+        """Return the next card of the deck."""
         out = set(self.state.out)
         return self.chance.card([code for code in FULL_DECK if code not in out])
 
@@ -339,7 +339,7 @@ class _Table:
             self.note(said.Bust(player.name, total), "J4")
 
     def turn(self) -> Player:
-        """Whose turn it is. Raises HackjackError when it is nobody's."""
+        """Return whose turn it is. Raises HackjackError when it is nobody's."""
         if not self.state.dealer:
             raise HackjackError("no cards are dealt: bet and deal first")
         if self.state.turn is None:
@@ -373,7 +373,7 @@ class _Table:
             self.note(said.Stakes(paid, fallen), "J8")
 
     def _dealer_plays(self) -> Count:
-        """The first card up, then cards by the rule."""
+        """Return the first card up, then cards by the rule."""
         cards = list(self.state.dealer)
         if cards[0] == HIDDEN:
             cards[0] = self.draw()
@@ -390,7 +390,7 @@ class _Table:
         return count
 
     def _settled(self, player: Player, dealer: Count) -> int:
-        """One bet settled; gives what was paid beyond the bet."""
+        """Return one bet settled; gives what was paid beyond the bet."""
         total, bet = self.rules.count(player.cards).total, player.bet
         won = self.rules.wins(total, dealer.total)
         payout = bet * self.rules.payout if won else 0
@@ -430,7 +430,7 @@ class _Table:
         self.reveal()
 
     def _seated(self, wagers: tuple[Wager, ...]) -> list[tuple[str, Wager]]:
-        """Whose wager each is: by name, or from the dealer's left; an empty table is filled with them first."""
+        """Return whose wager each is: by name, or from the dealer's left; an empty table is filled with them first."""
         if not self.state.players:
             if any(wager.effort is None for wager in wagers):
                 raise UsageError("the effort held is missing: --at effort=N, one for each player")

@@ -14,14 +14,14 @@ from generator.games.jackrealms.checks import CONTENT
 from generator.games.jackrealms.engine import Event, State, Wager, plain_state, read_state
 from generator.games.jackrealms.events import EVENTS
 from generator.games.jackrealms.hands import Rules
-from generator.games.jackrealms.lines import hand_lines, line, total
+from generator.games.jackrealms.lines import fact_sentence, hand_lines, total_text
 from generator.games.jackrealms.lines import state_line as _state_line
 from generator.games.jackrealms.log import Deal, DealerHits, Hit, JackrealmsFact, Turned, Up
 from generator.model.log import Entry, Log
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
-from generator.play.event_spec import EventSpec, by_name, event, option, read
-from generator.words.chances import chance, spoken
+from generator.play.event_spec import EventSpec, by_name, event_spec, option_argument, read_values
+from generator.words.chances import plain_chance, spoken_chance
 
 
 class Question(Event, frozen=True):
@@ -33,7 +33,7 @@ class Question(Event, frozen=True):
 
 
 _OPEN = tuple(
-    option(name, "card", many=True, sample=sample)
+    option_argument(name, "card", many=True, sample=sample)
     for name, sample in (("player", "10D,6S"), ("dealer", "9H"), ("seen", "CARD,..."))
 )
 
@@ -43,23 +43,23 @@ def _hand(rules: Rules, state: State, event: Question) -> Answer:
     if not player:
         player, dealer, seen_cards = open_cards(state)
         seen = (*seen_cards, *seen)
-    decision = odds_of.decision(rules, player, dealer, seen)
+    decision = odds_of.best_decision(rules, player, dealer, seen)
     count, out = rules.count(player), {*player, dealer, *seen}
     left = [code for code in FULL_DECK if code not in out]
     bust = [code for code in left if rules.count([*player, code]).total > rules.target]
-    plain = {"stand": chance(decision.stand), "hit": chance(decision.hit), "best": decision.best}
+    plain = {"stand": plain_chance(decision.stand), "hit": plain_chance(decision.hit), "best": decision.best}
     lines = [
-        f"stand  {spoken(decision.stand)}",
-        f"hit    {spoken(decision.hit)}   and then play on best",
+        f"stand  {spoken_chance(decision.stand)}",
+        f"hit    {spoken_chance(decision.hit)}   and then play on best",
         f"best   {decision.best}",
     ]
-    counts = f"{total(count)} against {dealer}; {len(bust)} of {len(left)} unseen cards bust the hand"
+    counts = f"{total_text(count)} against {dealer}; {len(bust)} of {len(left)} unseen cards bust the hand"
     cards = {"bust": bust, "left": len(left)}
     return Answer(plain, lines, counts, cards)
 
 
 def open_cards(state: State) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """What the player whose turn it is sees: the own hand, the dealer's up card, and the hands of the others.
+    """Return the cards that the player in turn sees: the own hand, the dealer's up card, and the hands of the others.
 
     Raises UsageError where nobody has to decide.
     """
@@ -72,10 +72,10 @@ def open_cards(state: State) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
 
 def _round(rules: Rules) -> Answer:
     chances = odds_of.whole_round(rules)
-    plain = {"best_play": chance(chances.best_play), "copy_dealer": chance(chances.copy_dealer)}
+    plain = {"best_play": plain_chance(chances.best_play), "copy_dealer": plain_chance(chances.copy_dealer)}
     lines = [
-        f"best play        {spoken(chances.best_play)}",
-        f"as the dealer    {spoken(chances.copy_dealer)}   hit to {rules.dealer_stands - 1}, stand from "
+        f"best play        {spoken_chance(chances.best_play)}",
+        f"as the dealer    {spoken_chance(chances.copy_dealer)}   hit to {rules.dealer_stands - 1}, stand from "
         f"{rules.dealer_stands}",
         "one player, a full deck, nothing seen but the own cards and the dealer's up card",
     ]
@@ -83,7 +83,7 @@ def _round(rules: Rules) -> Answer:
 
 
 def _strategy(rules: Rules) -> Answer:
-    grid = odds_of.strategy(rules)
+    grid = odds_of.two_card_strategy(rules)
     ups = odds_of.up_cards(rules)
     counts = sorted({count for count, _ in grid}, key=lambda count: (count.soft, count.total))
     plain: dict[str, Any] = {"hard": {}, "soft": {}}
@@ -91,7 +91,7 @@ def _strategy(rules: Rules) -> Answer:
     for count in counts:
         row = {up.name: grid[count, up] for up in ups if (count, up) in grid}
         cells = {
-            up: {"stand": chance(decision.stand), "hit": chance(decision.hit), "best": decision.best}
+            up: {"stand": plain_chance(decision.stand), "hit": plain_chance(decision.hit), "best": decision.best}
             for up, decision in row.items()
         }
         plain["soft" if count.soft else "hard"][str(count.total)] = cells
@@ -110,9 +110,9 @@ class Jackrealms(Game[State, Event, Question]):
     EVENTS = EVENTS
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
-        event("hand", "to stand, or to hit and play on best", *_OPEN),
-        event("round", "the chance to win a round before it is dealt, played best and played as the dealer must"),
-        event("strategy", "the choice for every total of two cards against every up card"),
+        event_spec("hand", "to stand, or to hit and play on best", *_OPEN),
+        event_spec("round", "the chance to win a round before it is dealt, played best and played as the dealer must"),
+        event_spec("strategy", "the choice for every total of two cards against every up card"),
     )
 
     SHARED = True
@@ -125,13 +125,13 @@ class Jackrealms(Game[State, Event, Question]):
     CARD_SETS = CONTENT.CARD_SETS
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
-        """An event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""
+        """Return an event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""
         return blackjack.read_event(words, at)
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Question:
         """`hand` with `--at player=10D,6S --at dealer=9H`, or `round`. Raises UsageError."""
         self.check_question(words)
-        values = read(self.QUESTIONS, words, at, self.READERS)
+        values = read_values(self.QUESTIONS, words, at, self.READERS)
         player, dealer, seen = (values.get(key, ()) for key in ("player", "dealer", "seen"))
         if len(dealer) > 1:
             raise UsageError(f"--at dealer={at['dealer'][:40]}: the dealer shows one card")
@@ -151,16 +151,16 @@ class Jackrealms(Game[State, Event, Question]):
         return plain_state(state)
 
     def state_line(self, plain: dict[str, Any]) -> str:
-        """A table in one line: `stakes 4; Bryn 6 effort (bet 2): 10D 6S; dealer ? 9H`."""
+        """Return a table in one line: `stakes 4; Bryn 6 effort (bet 2): 10D 6S; dealer ? 9H`."""
         return _state_line(plain)
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-        """One event at the table. Nobody holds cards besides those of the state."""
+        """Return one event at the table. Nobody holds cards besides those of the state."""
         return blackjack.step(self.system, state, event, chance)
 
     def line(self, entry: Entry[JackrealmsFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry.fact)
+        return fact_sentence(entry.fact)
 
     def odds(self, state: State, event: Question, asked: Asked) -> Answer:
         """Return the chances of a choice, of a round, or of every choice. Raise HackjackError for too small a deck."""
@@ -189,7 +189,7 @@ class Jackrealms(Game[State, Event, Question]):
                 return
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
-        """Every hand of the round that is being played, with what it counts, and whose turn it is."""
+        """Return every hand of the round that is being played, with what it counts, and whose turn it is."""
         rules = Rules.of(self.system)
         state = read_state(plain, self.system)
         turn = state.turn

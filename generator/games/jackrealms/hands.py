@@ -36,7 +36,7 @@ class Rules:
 
     @classmethod
     def of(cls, system: System) -> Rules:
-        """The rules in force. Raises HackjackError for a system that plays no blackjack."""
+        """Return the rules in force. Raises HackjackError for a system that plays no blackjack."""
         numbers = system.head.procedure
         if not isinstance(numbers, Blackjack):
             raise HackjackError(f"{system.head.id} plays no blackjack: its procedure is of another kind")
@@ -54,29 +54,29 @@ class Rules:
         )
 
     def low(self, code: str) -> int:
-        """What a card counts at the least."""
+        """Return the lowest value of a card."""
         rank = rank_of(code)
         return self.ace_low if rank == "A" else int(rank) if rank.isdigit() else self.court
 
     def count(self, codes: Iterable[str]) -> Count:
-        """What a hand counts: an ace its higher value wherever that does not bust."""
+        """Return the total of a hand: an ace its higher value wherever that does not bust."""
         cards = list(codes)
         return self.reckoned(sum(map(self.low, cards)), sum(rank_of(code) == "A" for code in cards))
 
     def reckoned(self, hard: int, aces: int) -> Count:
-        """The same from the lowest sum and the number of aces in it."""
+        """Return the same from the lowest sum and the number of aces in it."""
         gain = self.ace_high - self.ace_low
         raised = min(aces, (self.target - hard) // gain) if gain > 0 and hard < self.target else 0
         return Count(hard + raised * gain, raised > 0)
 
     def dealer_hits(self, count: Count) -> bool:
-        """Whether the dealer must take another card (J5, and J3 for soft hands)."""
+        """Return whether the dealer must take another card (J5, and J3 for soft hands)."""
         if count.total == self.dealer_stands and count.soft:
             return self.dealer_hits_soft
         return count.total < self.dealer_stands
 
     def wins(self, total: int, dealer: int) -> bool:
-        """Whether a player's hand beats the dealer's: a bust always loses, and so does a tie (J6)."""
+        """Return whether a player's hand beats the dealer's: a bust always loses, and so does a tie (J6)."""
         return total <= self.target and (dealer > self.target or total > dealer)
 
     def potency(self, total: int, dealer: int) -> int:

@@ -10,13 +10,13 @@ from generator.games.jackrealms import log as said
 from generator.games.jackrealms.engine import State
 from generator.games.jackrealms.hands import Count
 from generator.games.jackrealms.log import JackrealmsFact
-from generator.words.wording import counted
+from generator.words.wording import counted_noun
 
 Facts = dict[str, Any]
 
 
-def line(fact: JackrealmsFact) -> str:
-    """A fact as a sentence."""
+def fact_sentence(fact: JackrealmsFact) -> str:
+    """Return a fact as a sentence."""
     match fact:
         case said.Sit(who, effort):
             return f"{who} sits down with {effort} effort."
@@ -31,7 +31,7 @@ def line(fact: JackrealmsFact) -> str:
         case said.Unbet(who, effort):
             return f"{who} takes the bet back: {effort} effort."
         case said.Shuffle(hands):
-            return f"The deck is shuffled for {counted(hands, 'hand')} and the dealer."
+            return f"The deck is shuffled for {counted_noun(hands, 'hand')} and the dealer."
         case said.Deal(who, card):
             return f"{who} is dealt {_drawn(card)}: {_total(fact)}."
         case said.Up(card):
@@ -66,7 +66,7 @@ def line(fact: JackrealmsFact) -> str:
 
 
 def state_line(state: Facts) -> str:
-    """A table in one line, as plain data; the dealer's first card stays hidden."""
+    """Return a table in one line, as plain data; the dealer's first card stays hidden."""
     parts = [f"stakes {state['stakes']}"]
     for player in state["players"]:
         part = f"{player['name']} {player['effort']} effort"
@@ -79,22 +79,22 @@ def state_line(state: Facts) -> str:
 
 
 def hand_lines(state: State, counts: Mapping[str, Count], turn: str) -> list[str]:
-    """The hands of a round, one a line, as they lie open."""
+    """Return the hands of a round, one a line, as they lie open."""
     lines = []
     for player in state.betting:
         now = "to hit or stand" if player.name == turn else "stands" if player.stands else "waits"
-        hand = f"{' '.join(player.cards)} ({total(counts[player.name])})"
+        hand = f"{' '.join(player.cards)} ({total_text(counts[player.name])})"
         lines.append(f"{player.name}: {hand}, bet {player.bet}, {now}")
     return [*lines, f"the dealer shows {' '.join(state.dealer[1:])}"]
 
 
-def total(count: Count) -> str:
-    """What a hand counts: `17`, or `soft 17` while an ace counts high."""
+def total_text(count: Count) -> str:
+    """Return the total of a hand in words: `17`, or `soft 17` while an ace counts high."""
     return f"soft {count.total}" if count.soft else f"{count.total}"
 
 
 def _total(fact: said.Deal | said.Hit | said.Stand | said.Turned | said.DealerHits | said.DealerStands) -> str:
-    return total(Count(fact.total, fact.soft))
+    return total_text(Count(fact.total, fact.soft))
 
 
 def _drawn(card: str) -> str:

@@ -71,7 +71,7 @@ class Round:
 
 @cache
 def values_of(rules: Rules) -> tuple[Value, ...]:
-    """The different values of a deck, lowest first."""
+    """Return the different values of a deck, lowest first."""
     return tuple(sorted({_value(code, rules) for code in FULL_DECK}))
 
 
@@ -84,8 +84,8 @@ def _value(code: str, rules: Rules) -> Value:
     return Value(rules.low(code), rank_of(code) == "A")
 
 
-def unseen(rules: Rules, seen: Iterable[str] = ()) -> Unseen:
-    """The cards of a full deck, by value, without those that are seen."""
+def unseen_cards(rules: Rules, seen: Iterable[str] = ()) -> Unseen:
+    """Return the cards of a full deck, by value, without those that are seen."""
     out = set(seen)
     left = Counter(_value(code, rules) for code in FULL_DECK if code not in out)
     return tuple(left[value] for value in values_of(rules))
@@ -123,8 +123,8 @@ def _level(rules: Rules, total: int) -> int:
 
 @cache
 def _plan(rules: Rules, up: int) -> _Plan:
-    """The dealer's hands after an up card, given by the place of its value."""
-    values, deck = values_of(rules), list(unseen(rules))
+    """Return the dealer's hands after an up card, given by the place of its value."""
+    values, deck = values_of(rules), list(unseen_cards(rules))
     deck[up] -= 1
     multisets = list(_below(rules, values, deck, up))
     orders = _orders(rules, values, up, multisets)
@@ -223,7 +223,7 @@ class _Table:
         return draws
 
     def decision(self, drawn: Sequence[int] = ()) -> Decision:
-        """The choice after the given draws (places of values)."""
+        """Return the choice after the given draws (places of values)."""
         hard, aces = self._hard, self._aces
         for place in drawn:
             self._left[place] -= 1
@@ -235,7 +235,7 @@ class _Table:
         return Decision(Fraction(stand, whole), Fraction(hit, whole))
 
     def round(self) -> Round:
-        """The whole hand, its first cards still to come."""
+        """Return the whole hand, its first cards still to come."""
         best, copied = self._dealt(0, 0, 0)
         return Round(Fraction(best, self._wholes[0]), Fraction(copied, self._wholes[0]))
 
@@ -300,7 +300,7 @@ class _Table:
         return self._stands[key]
 
     def _stood(self, drawn: int, level: int) -> int:
-        """The dealer's hands that lose, over all ways to draw them."""
+        """Return the dealer's hands that lose, over all ways to draw them."""
         left, plan = self._left, self._plan
         ways = [1]
         add = ways.append
@@ -319,8 +319,8 @@ class _Table:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def decision(rules: Rules, player: Sequence[str], dealer: str, seen: Sequence[str] = ()) -> Decision:
-    """The choice of a player who sees the own cards, the dealer's up card and perhaps others.
+def best_decision(rules: Rules, player: Sequence[str], dealer: str, seen: Sequence[str] = ()) -> Decision:
+    """Return the choice of a player who sees the own cards, the dealer's up card and perhaps others.
 
     Raises UsageError for cards that cannot lie there, HackjackError for a bust and where the deck might run out.
     """
@@ -334,7 +334,7 @@ def decision(rules: Rules, player: Sequence[str], dealer: str, seen: Sequence[st
     count = rules.count(player)
     if count.total > rules.target:
         raise HackjackError(f"the hand counts {count.total} and is bust: there is nothing to decide")
-    left = unseen(rules, cards)
+    left = unseen_cards(rules, cards)
     hard, aces = sum(map(rules.low, player)), sum(rank_of(code) == "A" for code in player)
     _lasts(rules, left, hard, rules.low(dealer))
     values = values_of(rules)
@@ -359,7 +359,7 @@ def _lasts(rules: Rules, left: Unseen, player: int, dealer: int) -> None:
 
 @cache
 def whole_round(rules: Rules) -> Round:
-    """A round of one player from a full deck."""
+    """Return a round of one player from a full deck."""
     best, copied = Fraction(0), Fraction(0)
     for _, share, table in _tables(rules):
         result = table.round()
@@ -368,21 +368,21 @@ def whole_round(rules: Rules) -> Round:
 
 
 def _tables(rules: Rules) -> Iterator[tuple[Value, Fraction, _Table]]:
-    """Each up card that a full deck may show, its chance, and the table under it."""
-    for place, (value, count) in enumerate(zip(values_of(rules), unseen(rules), strict=True)):
+    """Yield each up card that a full deck may show, its chance, and the table under it."""
+    for place, (value, count) in enumerate(zip(values_of(rules), unseen_cards(rules), strict=True)):
         yield value, Fraction(count, len(FULL_DECK)), _table(rules, place)
 
 
 @cache
 def _table(rules: Rules, up: int) -> _Table:
-    """A full deck without the up card; the hands that were counted once are kept."""
-    left = list(unseen(rules))
+    """Return a full deck without the up card; the hands that were counted once are kept."""
+    left = list(unseen_cards(rules))
     left[up] -= 1
     return _Table(rules, up, tuple(left))
 
 
 @cache
-def strategy(rules: Rules) -> Mapping[tuple[Count, Value], Decision]:
+def two_card_strategy(rules: Rules) -> Mapping[tuple[Count, Value], Decision]:
     """The choice by what two cards count and the dealer's up card: nothing else seen, over all hands of that total.
 
     Each hand is played on best for the cards that it holds; hands of one total are weighed by how often they come.
@@ -390,7 +390,7 @@ def strategy(rules: Rules) -> Mapping[tuple[Count, Value], Decision]:
     values = values_of(rules)
     grid: dict[tuple[Count, Value], Decision] = {}
     for place, (up, _, table) in enumerate(_tables(rules)):
-        left = list(unseen(rules))
+        left = list(unseen_cards(rules))
         left[place] -= 1
         cells: dict[Count, list[tuple[int, Decision]]] = {}
         for one in range(len(values)):

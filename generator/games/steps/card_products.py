@@ -10,9 +10,9 @@ from generator.layout.card_elements import CardSet
 from generator.model.rules import ALL, CardsOf, CardSource, System
 
 
-def conditions(system: System) -> CardSet:
+def condition_cards(system: System) -> CardSet:
     """One card for each condition that has a name."""
     return cards_of.cards_of_block(CardsOf(name="conditions", from_=CardSource(conditions=ALL)), system)
 
 
-SETS: Mapping[str, SetMaker] = {"conditions": conditions}
+SETS: Mapping[str, SetMaker] = {"conditions": condition_cards}

@@ -11,42 +11,10 @@ from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
+from generator.model import rules
 from generator.model.formulas import OF_CARD, Formula, Node
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
-from generator.model.rules import (
-    ENDS_OF_STEPS,
-    AnyEffect,
-    Argument,
-    Call,
-    Card,
-    Check,
-    Deck,
-    DrawCard,
-    Effect,
-    End,
-    Halve,
-    Happening,
-    Let,
-    LookUp,
-    Lower,
-    Pass,
-    Penalty,
-    Question,
-    Raise,
-    Risk,
-    RollFor,
-    Row,
-    SetTo,
-    Shorten,
-    Span,
-    Step,
-    Suffer,
-    System,
-    When,
-    unended,
-    walk,
-)
 from generator.pack.faults import Fault, known, one_die
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
@@ -87,10 +55,10 @@ class StepsContent(Content):
         return tuple(name for name, event in self.system.head.events.items() if not event.alone)
 
     @cached_property
-    def _lists(self) -> list[tuple[str, Trail, tuple[AnyEffect, ...]]]:
+    def _lists(self) -> list[tuple[str, Trail, tuple[rules.AnyEffect, ...]]]:
         """Every list of steps: its file, where it stands, and what is in it."""
         head = self.system.head
-        step_lists: list[tuple[str, Trail, tuple[AnyEffect, ...]]] = []
+        step_lists: list[tuple[str, Trail, tuple[rules.AnyEffect, ...]]] = []
         step_lists += [("system.yaml", ("events", name, "do"), each.do_) for name, each in head.events.items()]
         step_lists += [("system.yaml", ("watches", at, "do"), each.do_) for at, each in enumerate(head.watches)]
         for name, condition in head.conditions.items():
@@ -109,14 +77,14 @@ class StepsContent(Content):
         return [*step_lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
 
     @cached_property
-    def effects(self) -> list[AnyEffect]:
+    def effects(self) -> list[rules.AnyEffect]:
         """Every effect that the system's content may play, those inside others too."""
-        return [effect for _, _, effects in self._lists for _, effect in walk(effects)]
+        return [effect for _, _, effects in self._lists for _, effect in rules.walk_effects(effects)]
 
     @cached_property
     def _named(self) -> set[str]:
         """Every name that an event may give to something."""
-        lets = {effect.name for effect in self.effects if isinstance(effect, Let)}
+        lets = {effect.name for effect in self.effects if isinstance(effect, rules.Let)}
         return lets | {name for event in self.system.head.events.values() for name in event.takes}
 
     @cached_property
@@ -220,7 +188,7 @@ class StepsContent(Content):
             sample = "{key: conditions, of: any, fields: {condition: condition, until: until}}"
             yield ("procedure", "state"), f"some conditions would stand nowhere: add {sample}"
 
-    def _question_faults(self, name: str, question: Question) -> Iterator[Fault]:
+    def _question_faults(self, name: str, question: rules.Question) -> Iterator[Fault]:
         trail: Trail = ("questions", name)
         if name in self.system.head.events:
             yield trail, f'"{name}" is an event already: call the question something else'
@@ -236,9 +204,11 @@ class StepsContent(Content):
         if any(node.kind == "name" and self._unknown(str(node.about)) for node in nodes):
             return
         used_names = {str(node.about) for node in nodes}
-        used_names |= {effect.aimed for effect in self.effects if isinstance(effect, LookUp) and effect.aimed}
-        used_names |= {effect.number for effect in self.effects if isinstance(effect, Raise | Lower | SetTo)}
-        logs = [step.log for step in self.effects if isinstance(step, Step) and step.log]
+        used_names |= {effect.aimed for effect in self.effects if isinstance(effect, rules.LookUp) and effect.aimed}
+        used_names |= {
+            effect.number for effect in self.effects if isinstance(effect, rules.Raise | rules.Lower | rules.SetTo)
+        }
+        logs = [step.log for step in self.effects if isinstance(step, rules.Step) and step.log]
         texts = [log.says or "" if isinstance(log, Telling) else log for log in logs]
         texts += [telling.says or "" for telling in self.system.steps.log]
         quoted = {name for text in texts for name in quoted_names(text)}
@@ -247,9 +217,9 @@ class StepsContent(Content):
                 if key not in used_names | quoted and key not in _KNOWN:
                     yield ("events", name, "takes", key), f"nothing uses {key}: take it out, or name it in a formula"
         for _, trail, effects in self._lists:
-            for way, effect in walk(effects):
+            for way, effect in rules.walk_effects(effects):
                 if (
-                    isinstance(effect, Let)
+                    isinstance(effect, rules.Let)
                     and trail[0] not in ("tables", "decks", "cards")
                     and effect.name not in used_names | quoted
                 ):
@@ -285,9 +255,9 @@ class StepsContent(Content):
 
     @cached_property
     def _causes(self) -> set[str]:
-        return {"time", "any", "save"} | {e.cause for e in self.effects if isinstance(e, End) and e.cause}
+        return {"time", "any", "save"} | {e.cause for e in self.effects if isinstance(e, rules.End) and e.cause}
 
-    def _event_faults(self, name: str, event: Happening) -> Iterator[Fault]:
+    def _event_faults(self, name: str, event: rules.Happening) -> Iterator[Fault]:
         trail: Trail = ("events", name)
         procedure = self.system.steps
         if not event.do_:
@@ -307,22 +277,22 @@ class StepsContent(Content):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
-        endings = (effect.until for effect in self.effects if isinstance(effect, Suffer))
-        awaited = {until.word for until in endings if until.amount is None} - ended - {*ENDS_OF_STEPS}
-        if name in awaited and not any(isinstance(effect, End) for _, effect in walk(event.do_)):
+        endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
+        awaited = {until.word for until in endings if until.amount is None} - ended - {*rules.ENDS_OF_STEPS}
+        if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
-    def _decided(self, event: Happening, trail: Trail) -> Iterator[Fault]:
+    def _decided(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """Dice that are compared with what they always, or never, reach."""
         constants, rolled = self.system.steps.constants, dict[str, Dice]()
-        for way, effect in walk(event.do_):
-            if isinstance(effect, Let):
+        for way, effect in rules.walk_effects(event.do_):
+            if isinstance(effect, rules.Let):
                 node = effect.be.tree
                 about = constants.get(str(node.about)) if node.kind == "name" else node.about
                 rolled.pop(effect.name, None)
                 if isinstance(about, Dice) and not about.is_number:
                     rolled[effect.name] = about
-            for node in effect.holds.walk() if isinstance(effect, When) else ():
+            for node in effect.holds.walk() if isinstance(effect, rules.When) else ():
                 if node.kind not in ("<", "<=", ">", ">="):
                     continue
                 die, bound = (self._known_number(part, rolled) for part in node.parts)
@@ -334,7 +304,7 @@ class StepsContent(Content):
                     yield (*trail, "do", *way, "holds"), f"{die.spoken} {always}: nothing hangs on it"
 
     def _known_number(self, node: Node, rolled: Mapping[str, Dice]) -> Dice | int | None:
-        """The dice behind a name, or a number that is always the same; None for anything else."""
+        """Return the dice behind a name, or a number that is always the same; None for anything else."""
         if node.kind == "number" and isinstance(node.about, int):
             return node.about
         constant = self.system.steps.constants.get(str(node.about)) if node.kind == "name" else None
@@ -347,7 +317,7 @@ class StepsContent(Content):
             yield trail, "say what must hold: holds, or free_of with conditions"
         yield from self._formula(need.holds, (*trail, "holds"))
 
-    def _argument_faults(self, argument: Argument, trail: Trail) -> Iterator[Fault]:
+    def _argument_faults(self, argument: rules.Argument, trail: Trail) -> Iterator[Fault]:
         if argument.one_of:
             yield from known(argument.one_of, self.system.steps.aims, "list of kinds", (*trail, "one_of"))
         if argument.least > argument.most:
@@ -369,7 +339,7 @@ class StepsContent(Content):
             elif kind == "deck":
                 name = self.system.decks[int(trail[1])].id if trail[0] == "decks" else "deck"
             places.setdefault(f"{kind} {name}", (file, trail))
-            for _, effect in walk(effects):
+            for _, effect in rules.walk_effects(effects):
                 # A table says itself what it must leave out, and a deck without return comes to its end.
                 deck = self.system.piles.get(name) if kind == "deck" else None
                 ends = kind == "table" or (deck is not None and not deck.returns)
@@ -398,31 +368,31 @@ class StepsContent(Content):
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
+    def effect_faults(self, effect: rules.Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what is wrong with one step."""
         del implied
-        if isinstance(effect, Penalty | Halve | Risk) and (
-            says := unended("steps", str(effect.__struct_config__.tag), str(effect.until), self.enders)
+        if isinstance(effect, rules.Penalty | rules.Halve | rules.Risk) and (
+            says := rules.missing_end("steps", str(effect.__struct_config__.tag), str(effect.until), self.enders)
         ):
             yield (*trail, "until"), says
-        if isinstance(effect, Penalty) and effect.per == "level":
+        if isinstance(effect, rules.Penalty) and effect.per == "level":
             condition = self.system.head.conditions.get(str(trail[1])) if trail[0] == "conditions" else None
             if condition is None or not condition.levels:
                 yield (*trail, "per"), "only what a condition with levels implies may count them: give it levels"
-        if isinstance(effect, Penalty) and not effect.by.is_number and not {*effect.to}.isdisjoint(self._lowered):
+        if isinstance(effect, rules.Penalty) and not effect.by.is_number and not {*effect.to}.isdisjoint(self._lowered):
             names = " and ".join(sorted({*effect.to} & self._lowered))
             yield (*trail, "by"), f"formulas ask by how much {names} is lowered: what dice take off is not kept"
-        if isinstance(effect, Suffer):
+        if isinstance(effect, rules.Suffer):
             yield from self._suffer_faults(effect, trail)
-        if isinstance(effect, Check):
+        if isinstance(effect, rules.Check):
             yield from self._check_faults(effect, trail)
-        if isinstance(effect, Step | Suffer):
+        if isinstance(effect, rules.Step | rules.Suffer):
             yield from self._formulas(effect, trail)
-        if isinstance(effect, Step):
+        if isinstance(effect, rules.Step):
             yield from self._text_faults(effect, trail)
         yield from self._step_faults(effect, trail)
 
-    def _suffer_faults(self, effect: Suffer, trail: Trail) -> Iterator[Fault]:
+    def _suffer_faults(self, effect: rules.Suffer, trail: Trail) -> Iterator[Fault]:
         condition = self.system.head.conditions.get(effect.condition)
         if effect.levels is not None and condition and not condition.levels:
             yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
@@ -431,7 +401,7 @@ class StepsContent(Content):
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
-        if effect.until.amount is None and word not in ENDS_OF_STEPS and word not in self.enders:
+        if effect.until.amount is None and word not in rules.ENDS_OF_STEPS and word not in self.enders:
             yield (*trail, "until"), self._endless(word)
 
     @cached_property
@@ -444,23 +414,23 @@ class StepsContent(Content):
     @cached_property
     def awaited(self) -> set[str]:
         """The words that conditions last until."""
-        return {e.until.word for e in self.effects if isinstance(e, Suffer) and e.until.amount is None}
+        return {e.until.word for e in self.effects if isinstance(e, rules.Suffer) and e.until.amount is None}
 
     @cached_property
     def enders(self) -> set[str]:
         """What a condition may last until: an event, or what a step or a unit of time ends."""
-        ended = {effect.ending for effect in self.effects if isinstance(effect, End) and effect.ending}
+        ended = {effect.ending for effect in self.effects if isinstance(effect, rules.End) and effect.ending}
         by_clock = {word for tick in self.system.steps.clock.values() for word in tick.ends}
         return {*self.system.head.events, *ended, *by_clock}
 
     def _endless(self, word: str) -> str:
         events = ", ".join([*self.system.head.events][:6]) or "none yet"
-        if says := unended("steps", "suffer", word, self.enders):
+        if says := rules.missing_end("steps", "suffer", word, self.enders):
             return says
-        hint = did_you_mean(word, (*self.system.head.events, *ENDS_OF_STEPS))
+        hint = did_you_mean(word, (*self.system.head.events, *rules.ENDS_OF_STEPS))
         return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor permanent{hint}'
 
-    def _check_faults(self, effect: Check, trail: Trail) -> Iterator[Fault]:
+    def _check_faults(self, effect: rules.Check, trail: Trail) -> Iterator[Fault]:
         if (effect.over is None) == (effect.at_most is None):
             yield trail, "a check is rolled against one number: give it at_most (that or less) or over (more)"
         if not (effect.fail or effect.fails or effect.passes):
@@ -469,7 +439,7 @@ class StepsContent(Content):
         yield from self._formula(effect.at_most, (*trail, "at_most"))
         yield from self._formula(effect.over, (*trail, "over"))
 
-    def _text_faults(self, effect: Step, trail: Trail) -> Iterator[Fault]:
+    def _text_faults(self, effect: rules.Step, trail: Trail) -> Iterator[Fault]:
         """Words of the author's quote numbers on paper, and in the log the values of that moment too."""
         quotable = {*self.system.numbers, *self.system.readings}
         log = effect.log
@@ -501,18 +471,18 @@ class StepsContent(Content):
             yield from known(telling.of, _TOLD, "entry of the log", (*trail, "of"))
             yield from self._formula(telling.when, (*trail, "when"), _FIELDS)
 
-    def _step_faults(self, effect: Effect, trail: Trail) -> Iterator[Fault]:
+    def _step_faults(self, effect: rules.Effect, trail: Trail) -> Iterator[Fault]:
         head, procedure = self.system.head, self.system.steps
         match effect:
-            case Raise() | Lower():
+            case rules.Raise() | rules.Lower():
                 yield from known(effect.number, self._numbers, "number", (*trail, "number"))
-            case SetTo():
+            case rules.SetTo():
                 there = (*self._numbers, *procedure.words)
                 yield from known(effect.number, there, "number or word", (*trail, "number"))
-            case Let():
+            case rules.Let():
                 if effect.name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
                     yield (*trail, "name"), f'"{effect.name}" is taken already: choose another name'
-            case LookUp():
+            case rules.LookUp():
                 if effect.aimed:
                     yield from known(effect.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
                 table = self.system.table(effect.table)
@@ -524,35 +494,35 @@ class StepsContent(Content):
                 apart = table is not None and any(row.cells for row in table.rows)
                 if table and apart and effect.column is None and table.column_roll is None:
                     yield trail, f"the table {table.id} has columns and no die for them: say which with column"
-            case DrawCard():
+            case rules.DrawCard():
                 yield from self._draw_faults(effect, trail)
-            case RollFor():
+            case rules.RollFor():
                 yield from _result_faults(effect, trail)
-            case Call():
+            case rules.Call():
                 takes = head.events[effect.event].takes if effect.event in head.events else {}
                 for name in effect.takes if takes else ():
                     yield from known(name, takes, "argument", (*trail, "with", name))
                 for name, argument in takes.items():
                     if name not in effect.takes and argument.default is None and not argument.optional:
                         yield trail, f"{effect.event} takes {name}: say it, as in with: {{{name}: 1}}"
-            case End():
+            case rules.End():
                 yield from self._end_faults(effect, trail)
-            case Shorten():
+            case rules.Shorten():
                 yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
                 if effect.which == "chosen" and effect.chosen is None:
                     yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
-            case Pass() if trail[:1] in (("conditions",), ("watches",)):
+            case rules.Pass() if trail[:1] in (("conditions",), ("watches",)):
                 yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
             case _:
                 return
 
-    def _end_faults(self, effect: End, trail: Trail) -> Iterator[Fault]:
+    def _end_faults(self, effect: rules.End, trail: Trail) -> Iterator[Fault]:
         if sum(each is not None for each in (effect.condition, effect.group, effect.ending, effect.coming)) > 1:
             yield trail, "give one of condition, group, until and coming"
         if effect.group:
             yield from known(effect.group, self._groups, "group", (*trail, "group"))
 
-    def _draw_faults(self, effect: DrawCard, trail: Trail) -> Iterator[Fault]:
+    def _draw_faults(self, effect: rules.DrawCard, trail: Trail) -> Iterator[Fault]:
         """A face is one of the deck's, or something that is always one of them."""
         deck = self.system.piles.get(effect.deck)
         if deck is None:
@@ -574,7 +544,7 @@ class StepsContent(Content):
             for face in {name} if own else sorted(self._wordy.get(name, ())):
                 yield from known(face, deck.faces, f"face of {effect.deck}", (*trail, "face"))
 
-    def _unmarked(self, best: Formula, deck: Deck, trail: Trail) -> Iterator[Fault]:
+    def _unmarked(self, best: Formula, deck: rules.Deck, trail: Trail) -> Iterator[Fault]:
         """Cards that cannot be told which is the best of, since they lack the number."""
         for node in best.walk():
             key = str(node.about).removeprefix(OF_CARD)
@@ -589,7 +559,7 @@ class StepsContent(Content):
 
     # --- formulas ----------------------------------------------------------------------------------------------------
 
-    def _formulas(self, effect: Effect, trail: Trail) -> Iterator[Fault]:
+    def _formulas(self, effect: rules.Effect, trail: Trail) -> Iterator[Fault]:
         for field in effect.__struct_fields__:
             value = getattr(effect, field)
             if isinstance(value, Formula):
@@ -683,10 +653,10 @@ class StepsContent(Content):
 _KINDS = {"events": "event", "tables": "table", "conditions": "condition", "decks": "deck", "cards": "deck"}
 
 
-def cards_of(system: System) -> Iterator[tuple[str, Trail, tuple[AnyEffect, ...], Card]]:
-    """What the cards of all decks do, by their faces: the file, where it stands, the effects, and the card."""
+def cards_of(system: rules.System) -> Iterator[tuple[str, Trail, tuple[rules.AnyEffect, ...], rules.Card]]:
+    """Yield the effects on the cards of all decks, by their faces: file, place, effects and card."""
     piles = [("decks.yaml", ("decks", at), deck) for at, deck in enumerate(system.decks)]
-    start: list[tuple[str, Trail, Deck]] = [("deck.yaml", (), system.deck)] if system.deck else []
+    start: list[tuple[str, Trail, rules.Deck]] = [("deck.yaml", (), system.deck)] if system.deck else []
     for file, trail, deck in (*start, *piles):
         for at, card in enumerate(deck.cards):
             yield file, (*trail, "cards", at, "effects"), card.effects, card
@@ -694,29 +664,31 @@ def cards_of(system: System) -> Iterator[tuple[str, Trail, tuple[AnyEffect, ...]
                 yield file, (*trail, "cards", at, "faces", name, "effects"), face.effects, card
 
 
-def _back(row: Row, table: str) -> Iterator[LookUp]:
-    """The steps of a row that look up its own table."""
+def _back(row: rules.Row, table: str) -> Iterator[rules.LookUp]:
+    """Yield the steps of a row that look up its own table."""
     for each in (row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))):
-        yield from (step for _, step in walk(each) if isinstance(step, LookUp) and step.table == table)
+        yield from (
+            step for _, step in rules.walk_effects(each) if isinstance(step, rules.LookUp) and step.table == table
+        )
 
 
-def _leads(effect: AnyEffect) -> Iterator[str]:
+def _leads(effect: rules.AnyEffect) -> Iterator[str]:
     """What a step leads to at once."""
     match effect:
-        case Call():
+        case rules.Call():
             yield f"event {effect.event}"
-        case LookUp():
+        case rules.LookUp():
             yield f"table {effect.table}"
-        case DrawCard():
+        case rules.DrawCard():
             yield f"deck {effect.deck}"
-        case Suffer() if effect.after is None:
+        case rules.Suffer() if effect.after is None:
             yield f"condition {effect.condition}"
         case _:
             return
 
 
 def _circle(name: str, leads: dict[str, set[str]], done: set[str], way: list[str]) -> list[str]:
-    """The way from a name back to itself; empty where there is none."""
+    """Return the way from a name back to itself; empty where there is none."""
     if name in way:
         return [*way[way.index(name) :], name]
     if name in done:
@@ -728,11 +700,11 @@ def _circle(name: str, leads: dict[str, set[str]], done: set[str], way: list[str
     return []
 
 
-def _result_faults(effect: RollFor, trail: Trail) -> Iterator[Fault]:
+def _result_faults(effect: rules.RollFor, trail: Trail) -> Iterator[Fault]:
     """No result is covered twice."""
-    seen: list[Span] = []
+    seen: list[rules.Span] = []
     for written in effect.results:
-        span = Span.parse(written)
+        span = rules.Span.parse(written)
         high = 10**6 if span.high is None else span.high
         if any(span.low <= (10**6 if other.high is None else other.high) and other.low <= high for other in seen):
             yield (*trail, "results", written), f"{written} is covered already"

@@ -8,12 +8,12 @@ from typing import Protocol
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.log import OwnFact
-from generator.model.formulas import Formula, Result, Scope, number
+from generator.model.formulas import Formula, Result, Scope, formula_number
 from generator.model.rules import AnyEffect, Card, DrawCard
 from generator.play.apply_effects import Pen, Table
 from generator.play.chance import Chance, ChoiceNeed
 from generator.play.log import EffectFact
-from generator.play.piles import card_of, names_in, without
+from generator.play.piles import card_of, codes_without, names_in
 
 MOST_DRAWN = 20
 """So many cards one step may draw."""
@@ -35,19 +35,19 @@ class Bench(Table, Scope, Protocol):
         """Add an entry."""
 
     def figure(self, formula: Formula) -> Result:
-        """What a formula comes to now."""
+        """Return a formula's value now."""
 
     def run(self, effects: Iterable[AnyEffect], pen: Pen) -> None:
         """Steps in order."""
 
 
-def draw(bench: Bench, step: DrawCard, pen: Pen) -> None:
+def draw_cards(bench: Bench, step: DrawCard, pen: Pen) -> None:
     """Cards of a deck, one after the other: each does what it says. Where only some are kept, all are drawn first.
 
     Raises HackjackError for too many, and for a face that the deck does not have.
     """
     deck = bench.system.piles[step.deck]
-    times = 1 if step.cards is None else number(step.cards, bench)
+    times = 1 if step.cards is None else formula_number(step.cards, bench)
     if not 0 <= times <= MOST_DRAWN:
         raise HackjackError(f"{times} cards cannot be drawn at once: 0 to {MOST_DRAWN} are possible")
     face = str(bench.figure(step.face)) if step.face is not None else ""
@@ -68,7 +68,7 @@ def draw(bench: Bench, step: DrawCard, pen: Pen) -> None:
             _read(bench, drawn[at], step, face, pen)
 
 
-def shuffle(bench: Bench, deck: str, why: str = "", *, asked: bool = False) -> None:
+def shuffle_deck(bench: Bench, deck: str, why: str = "", *, asked: bool = False) -> None:
     """All the cards of a deck are in it again: since a step says so (`asked`), or since none was left."""
     bench.note(said.Shuffled(deck, asked), why)
     own = set(names_in(deck, bench.system))
@@ -76,16 +76,16 @@ def shuffle(bench: Bench, deck: str, why: str = "", *, asked: bool = False) -> N
 
 
 def _next(bench: Bench, deck: str) -> str | None:
-    """The next card of a deck, out of it from now on unless it goes back at once.
+    """Return the next card of a deck, out of it from now on unless it goes back at once.
 
     None where a card draws from its own deck and nothing is left: to shuffle it then could go on without an end.
     """
-    left = without(names_in(deck, bench.system), bench.out)
+    left = codes_without(names_in(deck, bench.system), bench.out)
     if not left and deck in bench.reading:
         bench.note(said.Said("draw_card", f"{bench.system.piles[deck].title}: no card is left to draw.", {}))
         return None
     if not left:
-        shuffle(bench, deck)
+        shuffle_deck(bench, deck)
         left = names_in(deck, bench.system)
     name = bench.chance.card(left)
     bench.drawn.append(name)
@@ -95,8 +95,8 @@ def _next(bench: Bench, deck: str) -> str | None:
 
 
 def _kept(bench: Bench, drawn: Sequence[str], step: DrawCard, face: str) -> set[int]:
-    """The places of the cards that count among those drawn: the best, of equals the first, or those chosen."""
-    many = len(drawn) if step.keep is None else number(step.keep, bench)
+    """Return the places of the cards that count among those drawn: the best, of equals the first, or those chosen."""
+    many = len(drawn) if step.keep is None else formula_number(step.keep, bench)
     if many < 0:
         raise HackjackError(f"{many} cards cannot be kept: keep 0 or more")
     places = list(range(len(drawn)))
@@ -113,9 +113,9 @@ def _kept(bench: Bench, drawn: Sequence[str], step: DrawCard, face: str) -> set[
 
 
 def _mark(bench: Bench, name: str, best: Formula) -> int:
-    """How good a card is."""
+    """Return how good a card is."""
     bench.card = _card(bench, name)
-    return number(best, bench)
+    return formula_number(best, bench)
 
 
 def _read(bench: Bench, name: str, step: DrawCard, face: str, pen: Pen) -> None:

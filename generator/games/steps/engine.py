@@ -19,7 +19,7 @@ from generator.games.steps import log as said
 from generator.games.steps.events import Event
 from generator.games.steps.lines import name_of
 from generator.games.steps.log import OwnFact, StepsFact
-from generator.games.steps.shape import in_order, key_of, living_alone, written_alone
+from generator.games.steps.shape import living_alone, ordered_conditions, state_key_of, written_alone
 from generator.games.steps.state import (
     DAYS,
     LONG,
@@ -29,56 +29,21 @@ from generator.games.steps.state import (
     Owed,
     State,
     check_sizes,
-    fresh,
-    parsed,
+    fresh_values,
+    parse_span,
     save_of,
 )
-from generator.games.steps.telling import fill
-from generator.model.formulas import MOST, OF_CARD, Formula, Result, number
+from generator.games.steps.telling import fill_quotes
+from generator.model import rules
+from generator.model.formulas import MOST, OF_CARD, Formula, Result, formula_number
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
-from generator.model.rules import (
-    UNITS,
-    Answer,
-    AnyEffect,
-    AnyStep,
-    Argument,
-    Call,
-    Card,
-    Check,
-    Condition,
-    Cure,
-    Die,
-    DrawCard,
-    End,
-    Happening,
-    Let,
-    LookUp,
-    Lower,
-    Pass,
-    Penalty,
-    Place,
-    Raise,
-    RollFor,
-    Row,
-    Say,
-    SetTo,
-    Shorten,
-    Shuffle,
-    Span,
-    Step,
-    Suffer,
-    System,
-    Table,
-    Until,
-    When,
-)
 from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
 from generator.play.chance import Chance, Given, NeedsError, RollNeed
 from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, Locate
 from generator.play.log import Wound as Wounded
-from generator.words.wording import filled
+from generator.words.wording import fill_placeholders
 
 MOST_TIMES = 1_000
 """So many times as long something may last."""
@@ -91,8 +56,8 @@ DEEPEST = 24
 _NOTHING = Hurt()
 
 
-def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-    """One event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
+def step(system: rules.System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+    """Return one event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
     bench = Bench(system, state, chance)
     try:
         bench.happens(event)
@@ -102,8 +67,8 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
     return bench.state(), tuple(bench.log)
 
 
-def counted(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
-    """The same for odds: the bench on which it was played, which they ask what it has met; nothing is logged.
+def play_counted(system: rules.System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
+    """Return the same for odds: the bench on which it was played, which they ask what it has met; nothing is logged.
 
     With `timeless`, every span of time takes its least length and is not rolled.
     """
@@ -113,7 +78,7 @@ def counted(system: System, state: State, event: Event, chance: Chance, *, timel
     return bench
 
 
-def check_sound(system: System, state: State) -> None:
+def check_sound(system: rules.System, state: State) -> None:
     """Raise HackjackError where a state is not as every state of the system is."""
     bench = Bench(system, state, Given())
     for need in system.steps.sound:
@@ -129,14 +94,14 @@ class _Resting(NamedTuple):
 
     source: str
     hurt: Hurt
-    lasts: Until
+    lasts: rules.Until
     of: str
 
 
 class Bench(Stepping):
     """One event in the making: the state so far, its log, and the luck that is asked."""
 
-    def __init__(self, system: System, state: State, chance: Chance, *, timeless: bool = False) -> None:
+    def __init__(self, system: rules.System, state: State, chance: Chance, *, timeless: bool = False) -> None:
         self.system, self.chance, self.timeless = system, chance, timeless
         self._keys = system.state_keys
         self.values = dict(state.values)
@@ -147,7 +112,7 @@ class Bench(Stepping):
         self.dead = state.dead
         self.out = list(state.drawn)
         self.drawn: list[str] = []
-        self.card: Card | None = None
+        self.card: rules.Card | None = None
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
         self.names: dict[str, Result] = {"over": 0}
@@ -167,7 +132,7 @@ class Bench(Stepping):
         """The state as it is now."""
         state = State(
             values=self.values,
-            conditions=in_order(self.held, self.system),
+            conditions=ordered_conditions(self.held, self.system),
             coming=tuple(self.coming),
             lost=tuple(self.lost),
             saves=tuple(self.saves),
@@ -190,14 +155,14 @@ class Bench(Stepping):
         # A pen that holds its bench would keep both in memory until somebody looks for such rings.
         self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
 
-    def takes(self, event: Event) -> Happening:
+    def takes(self, event: Event) -> rules.Happening:
         """What is told of an event, and what is figured where nothing is; gives the event of the content."""
         happening = self.system.head.events[event.name]
         self.event = event.name
         self._take(happening.takes, dict(event.said))
         return happening
 
-    def _needs(self, happening: Happening) -> None:
+    def _needs(self, happening: rules.Happening) -> None:
         """Raise RefusedError where something that it needs does not hold."""
         for need in happening.needs:
             self.check_need(need)
@@ -214,7 +179,7 @@ class Bench(Stepping):
             self._about = {"held": condition.brief or condition.name or bars.condition}
             raise RefusedError(self.filled(need.says)[0])
 
-    def _take(self, takes: dict[str, Argument], arguments: dict[str, Result]) -> None:
+    def _take(self, takes: dict[str, rules.Argument], arguments: dict[str, Result]) -> None:
         """What is told counts; the rest is figured, its dice rolled, in order."""
         self.names |= {name: arguments.get(name) for name in takes}
         for name, argument in takes.items():
@@ -236,7 +201,7 @@ class Bench(Stepping):
             if not self.dead and self.figure(watch.holds):
                 self.run(watch.do_, Pen(self, self.event, _NOTHING))
 
-    def run(self, effects: Iterable[AnyEffect], pen: Pen) -> None:
+    def run(self, effects: Iterable[rules.AnyEffect], pen: Pen) -> None:
         """Steps in order, until death. Raises HackjackError where there is no end to them."""
         telling, self._telling = self._telling, None
         self._deep += 1
@@ -251,7 +216,7 @@ class Bench(Stepping):
             if self.steps_taken > MOST_STEPS:
                 raise HackjackError(f"{self.event} takes more than {MOST_STEPS:,} steps: it has no end")
             self._pen = pen
-            if not isinstance(effect, Step):
+            if not isinstance(effect, rules.Step):
                 pen.apply(effect)
             elif self.logs and (effect.log or effect.says):
                 self._in_own_words(effect, pen)
@@ -263,7 +228,7 @@ class Bench(Stepping):
     # --- what formulas ask -------------------------------------------------------------------------------------------
 
     def figure(self, formula: Formula) -> Result:
-        """What a formula comes to now."""
+        """Return a formula's value now."""
         return formula.run(self)
 
     def _rolled_for(self, formula: Formula, reason: str) -> Result:
@@ -273,11 +238,11 @@ class Bench(Stepping):
         return result
 
     def rolled(self, dice: Dice) -> int:
-        """What dice of a formula show."""
+        """Return the result of a formula's dice."""
         return self.roll(dice, self._reason or self._pen.source or self.event)
 
     def named(self, name: str) -> Result:
-        """What a name in a formula stands for. Raises HackjackError where it stands for nothing."""
+        """Return the value of a name in a formula. Raises HackjackError for an unknown name."""
         if name in self._about:
             return cast(Result, self._about[name])
         if name in self.names:
@@ -303,7 +268,7 @@ class Bench(Stepping):
         return name
 
     def call(self, function: str, name: str) -> Result:
-        """What a function of a name says."""
+        """Return the value of a function of a name."""
         match function:
             case "setting":
                 return self.system.setting(name)
@@ -321,7 +286,7 @@ class Bench(Stepping):
                 return int(any(True for _ in self._of(name, inside=True)))
             case "count":
                 # A save that is owed may bring one whichever way it goes: a ruined limb counts before its save.
-                return len([*self._of(name)]) + sum([certain(owed, name, self.system) for owed in self.saves])
+                return len([*self._of(name)]) + sum([is_certain(owed, name, self.system) for owed in self.saves])
             case "lasting":
                 return sum(held.until == "permanent" for held in self._of(name))
             case "level":
@@ -344,7 +309,7 @@ class Bench(Stepping):
                 held.condition == name
                 or conditions[held.condition].group == name
                 or (name == "long" and held.word in LONG)
-                or (self._keys and key_of(held.condition, held.word, self.system) == name)
+                or (self._keys and state_key_of(held.condition, held.word, self.system) == name)
                 or (inside and name in self.system.brought.get(held.condition, ()))
             ):
                 yield held
@@ -358,9 +323,9 @@ class Bench(Stepping):
         """What a condition takes off a statistic for as long as it lasts, with what it brings for as long."""
         amount = 0
         for effect in self.system.head.conditions[held.condition].implies:
-            if isinstance(effect, Suffer) and effect.until.word == "same":
+            if isinstance(effect, rules.Suffer) and effect.until.word == "same":
                 amount += self._takes_off(Held(effect.condition), statistic)
-            elif isinstance(effect, Penalty) and effect.until.word == "same" and statistic in effect.to:
+            elif isinstance(effect, rules.Penalty) and effect.until.word == "same" and statistic in effect.to:
                 times = held.level if effect.per == "level" else self.value(effect.per) if effect.per else 1
                 amount += effect.by.least * times
         return amount
@@ -394,7 +359,7 @@ class Bench(Stepping):
         """What an entry holds, for words and formulas about it."""
         fields = fact._asdict()
         if isinstance(fact, Wounded):
-            until = parsed(fact.until)
+            until = parse_span(fact.until)
             fields["left"] = until.amount.plus if until.amount else 0
         return fields
 
@@ -417,7 +382,7 @@ class Bench(Stepping):
         self.log.append(Entry(entry, why))
 
     def _fact(self, formula: Formula) -> Any:
-        """A field of an entry: yes or no is that, and a constant with dice is its dice."""
+        """Return a field of an entry: yes or no is that, and a constant with dice is its dice."""
         tree = formula.tree
         if tree.kind == "name" and tree.about in self.system.steps.constants and tree.about not in self._about:
             dice = self.system.steps.constants[str(tree.about)]
@@ -436,7 +401,7 @@ class Bench(Stepping):
         return sum(self.chance.roll(RollNeed(dice, reason))) + dice.plus
 
     def span(self, dice: Dice, reason: str) -> int:
-        """How long something lasts."""
+        """Return how long something lasts."""
         times, self._times = self._times, None
         reason, self._asks = self._asks or reason, ""
         if times is None:
@@ -451,7 +416,7 @@ class Bench(Stepping):
         return None
 
     def value(self, name: str) -> int:
-        """A number of the character's, or the level at hand. Raises HackjackError for one that nobody keeps."""
+        """Return a number of the character's, or the level at hand. Raises HackjackError for one that nobody keeps."""
         result = self.call("level", self._pen.of) or 1 if name == "level" else self.values.get(name)
         if not isinstance(result, int):
             raise HackjackError(f"{self.system.head.id} keeps no number {name} for a character")
@@ -462,7 +427,7 @@ class Bench(Stepping):
         return False
 
     def side(self, part: str) -> str:
-        """A part of the body as a person says it, with its side where that was told or is rolled."""
+        """Return a part of the body as a person says it, with its side where that was told or is rolled."""
         part_of_body = self.system.head.parts[part]
         side = self.names.get("side")
         rolls_side = self.system.setting("sides") == "on" or bool(self._part_of)
@@ -472,19 +437,19 @@ class Bench(Stepping):
         return self.spoken(part)
 
     def spoken(self, part: str) -> str:
-        """A part of the body as it was told: `left arm` where a side was, otherwise `arm`."""
+        """Return a part of the body as it was told: `left arm` where a side was, otherwise `arm`."""
         part_of_body, side = self.system.head.parts[part], self.names.get("side")
         return (
             f"{side} {part_of_body.name}" if isinstance(side, str) and side in part_of_body.sides else part_of_body.name
         )
 
     def grips(self) -> bool:
-        """Whether both hands hold what falls."""
+        """Return whether both hands hold what falls."""
         return self.names.get("hands") == "both"
 
-    def begins(self, effect: Suffer) -> None:
+    def begins(self, effect: rules.Suffer) -> None:
         """A condition is about to be suffered: by how many levels."""
-        self._levels = 1 if effect.levels is None else max(number(effect.levels, self), 1)
+        self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self.steps_taken += 1
         if self.steps_taken > MOST_STEPS:
@@ -503,11 +468,11 @@ class Bench(Stepping):
         else:
             raise HackjackError(f"{wound.effect} for {wound.until} belongs into a condition: nothing keeps it here")
 
-    def _suffer(self, wound: Wound, condition: Condition) -> None:
+    def _suffer(self, wound: Wound, condition: rules.Condition) -> None:
         until = wound.until
         written = str(until)
         if until.amount is not None and until.word in DAYS:
-            written = str(Until.span(until.amount.plus * DAYS[until.word], "day"))
+            written = str(rules.Until.span(until.amount.plus * DAYS[until.word], "day"))
         spans = ((until.amount.plus if until.amount else 0, until.word) for until in wound.chances)
         chances = tuple(sorted(amount * DAYS.get(unit, 1) for amount, unit in spans))
         most = condition.levels or 1
@@ -517,7 +482,7 @@ class Bench(Stepping):
             Held(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail), self.system
         )
         alike = [held for held in self.held if held.condition == wound.effect]
-        again = usual(condition, new) if alike else "apart"
+        again = usual_repeat(condition, new) if alike else "apart"
         if again == "apart":
             self.held.append(new)
         elif again == "level":
@@ -540,7 +505,7 @@ class Bench(Stepping):
         if new is not None and id(old) in self._before:
             self._before[id(new)] = new
 
-    def delay(self, condition: str, until: Until) -> None:
+    def delay(self, condition: str, until: rules.Until) -> None:
         """A condition begins after so long, unless something stops it before."""
         self.note(said.Later(condition, str(until)))
         self.coming.append(Coming(condition, str(until), str(self._until)))
@@ -557,15 +522,15 @@ class Bench(Stepping):
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def play(self, step: AnyStep | Check, pen: Pen) -> None:
+    def play(self, step: rules.AnyStep | rules.Check, pen: Pen) -> None:
         """One step of the author's, in the hand of a pen."""
         self._pen = pen
-        if isinstance(step, Check):
+        if isinstance(step, rules.Check):
             self._check(step, pen)
         else:
             self.run((step,), pen)
 
-    def _in_own_words(self, step: AnyStep, pen: Pen) -> None:
+    def _in_own_words(self, step: rules.AnyStep, pen: Pen) -> None:
         """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
         own = _OWN.get(type(step)) if isinstance(step.log, Telling) else None
         if own and isinstance(step.log, Telling):
@@ -583,54 +548,54 @@ class Bench(Stepping):
             self.log += after
             return
         text, values = self.filled(step.log or step.says or "")
-        about = step.name if isinstance(step, Let) else step.do
+        about = step.name if isinstance(step, rules.Let) else step.do
         entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
-        if isinstance(step, When | LookUp | DrawCard):
+        if isinstance(step, rules.When | rules.LookUp | rules.DrawCard):
             self.log.insert(start, entry)
-        elif isinstance(step, Let):
+        elif isinstance(step, rules.Let):
             self.log.append(entry)
         else:
             self.log[start:] = [entry, *(kept for kept in self.log[start:] if not isinstance(kept.fact, _OURS))]
 
-    def _play(self, step: AnyStep, pen: Pen) -> None:
+    def _play(self, step: rules.AnyStep, pen: Pen) -> None:
         match step:
-            case When():
+            case rules.When():
                 self.run(step.then if self.figure(step.holds) else step.otherwise, pen)
-            case Let():
+            case rules.Let():
                 self.names[step.name] = self._rolled_for(step.be, step.asks or step.name)
-            case LookUp():
+            case rules.LookUp():
                 self._look_up(step, pen)
-            case DrawCard():
-                drawing.draw(self, step, pen)
-            case Shuffle():
-                drawing.shuffle(self, step.deck, step.ruling or "", asked=True)
-            case Raise() | Lower():
+            case rules.DrawCard():
+                drawing.draw_cards(self, step, pen)
+            case rules.Shuffle():
+                drawing.shuffle_deck(self, step.deck, step.ruling or "", asked=True)
+            case rules.Raise() | rules.Lower():
                 self._change(step)
-            case SetTo():
+            case rules.SetTo():
                 self._set(step)
-            case RollFor():
+            case rules.RollFor():
                 self._roll_for(step, pen)
-            case Call():
+            case rules.Call():
                 self._call(step)
-            case End():
+            case rules.End():
                 self._ended(step)
-            case Shorten():
+            case rules.Shorten():
                 self._shorten(step)
-            case Pass():
+            case rules.Pass():
                 self._pass(step)
-            case Place():
+            case rules.Place():
                 self._place(step, pen)
-            case Say():
+            case rules.Say():
                 self.run(step.do_, pen)
-            case Die():
+            case rules.Die():
                 self.die(step.ruling or "")
-            case Answer():
+            case rules.Answer():
                 self._answer(step)
             case _:
                 assert_never(step)
 
     def filled(self, text: str) -> tuple[str, dict[str, Result]]:
-        """The author's words with the values of this moment in them, and those values by name."""
+        """Return the author's words with the values of this moment in them, and those values by name."""
         constants, readings = self.system.numbers, self.system.readings
         facts: dict[str, Result] = {}
 
@@ -642,15 +607,15 @@ class Bench(Stepping):
                 return name_of(str(facts[name]), self.system)
             return facts[name]
 
-        return fill(text, value), facts
+        return fill_quotes(text, value), facts
 
-    def _change(self, step: Raise | Lower) -> None:
+    def _change(self, step: rules.Raise | rules.Lower) -> None:
         name = self._number(step.number)
         own, current = self.system.steps.numbers[name], self.value(name)
-        by = number(step.by, self)
-        up = isinstance(step, Raise)
+        by = formula_number(step.by, self)
+        up = isinstance(step, rules.Raise)
         changed = current + by if up else current - by
-        bounds = (step.most, own.most) if isinstance(step, Raise) else (step.least, own.least)
+        bounds = (step.most, own.most) if isinstance(step, rules.Raise) else (step.least, own.least)
         limits = [limit for bound in bounds if bound and isinstance(limit := self.figure(bound), int)]
         new = min([changed, *limits]) if up else max([changed, *limits])
         # A bound never cuts what is held.
@@ -670,7 +635,7 @@ class Bench(Stepping):
             raise HackjackError(f"{name} is {value}, which is no number")
         return str(value)
 
-    def _set(self, step: SetTo) -> None:
+    def _set(self, step: rules.SetTo) -> None:
         value = self.figure(step.to)
         procedure = self.system.steps
         name = step.number if step.number in procedure.words else self._number(step.number)
@@ -682,15 +647,15 @@ class Bench(Stepping):
         self.values[name] = value
         self.note(said.Set(name, value), step.ruling or "")
 
-    def _look_up(self, step: LookUp, pen: Pen) -> None:
-        times = 1 if step.times is None else number(step.times, self)
+    def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
+        times = 1 if step.times is None else formula_number(step.times, self)
         if not 0 <= times <= MOST_ROWS:
             raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MOST_ROWS} are possible")
         for _ in range(times):
             if not self.dead:
                 self._meet_row(step, pen)
 
-    def _meet_row(self, step: LookUp, pen: Pen) -> None:
+    def _meet_row(self, step: rules.LookUp, pen: Pen) -> None:
         aim = self._aim(step.aimed) if step.aimed else None
         table = table_of(self.system, aim.table if aim else step.table)
         result = self._counting(step, table) if step.but else self._result(step, table)
@@ -701,7 +666,7 @@ class Bench(Stepping):
         column_formula = _formula(aim.column) if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
         label = str(row.at) if row.at else row.name or ""
-        note = filled(row.note, self.system) if row.note else ""
+        note = fill_placeholders(row.note, self.system) if row.note else ""
         self.names |= {"row": row.name or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)
         self.note(said.Row(table.id, label, column, row.name or ""), step.ruling or "")
@@ -718,8 +683,8 @@ class Bench(Stepping):
         if row.note:
             self.note(said.Remark(row.note))
 
-    def _counting(self, step: LookUp, table: Table) -> Result:
-        """A result whose row counts: as long as it does not, it is rolled again."""
+    def _counting(self, step: rules.LookUp, table: rules.Table) -> Result:
+        """Return a result whose row counts: as long as it does not, it is rolled again."""
 
         def roll(chance: Chance) -> Result:
             outer, self.chance = self.chance, chance
@@ -737,7 +702,7 @@ class Bench(Stepping):
 
         return until_it_counts(self.chance, roll, counts)
 
-    def _result(self, step: LookUp, table: Table) -> Result:
+    def _result(self, step: rules.LookUp, table: rules.Table) -> Result:
         if step.by is not None:
             return self._rolled_for(step.by, step.asks or table.id)
         if table.roll is None:
@@ -745,11 +710,11 @@ class Bench(Stepping):
         return self.roll(table.roll, step.asks or table.id)
 
     def _aim(self, argument: str) -> Aim | None:
-        """Where what an argument names is looked up."""
+        """Return where what an argument names is looked up."""
         return self.system.aims.get(argument, {}).get(str(self.names.get(argument)))
 
-    def _column(self, formula: Formula | None, table: Table, row: Row, pen: Pen) -> str:
-        """The column: as it is told, or by the table's die; what is a part of the body is where it hits."""
+    def _column(self, formula: Formula | None, table: rules.Table, row: rules.Row, pen: Pen) -> str:
+        """Return the column: as it is told, or by the table's die; what is a part of the body is where it hits."""
         if not table.columns:
             return ""
         column_name = self.figure(formula) if formula is not None else None
@@ -774,7 +739,7 @@ class Bench(Stepping):
         pen.hurt = Hurt(part, self.side(part))
         self.note(Locate(self.system.head.parts[part].name, pen.hurt.place))
 
-    def _place(self, step: Place, pen: Pen) -> None:
+    def _place(self, step: rules.Place, pen: Pen) -> None:
         place = self.figure(step.part)
         if place is None:
             pen.hurt = _NOTHING
@@ -783,21 +748,21 @@ class Bench(Stepping):
         else:
             raise HackjackError(f"{place} is no part of the body")
 
-    def _roll_for(self, step: RollFor, pen: Pen) -> None:
+    def _roll_for(self, step: rules.RollFor, pen: Pen) -> None:
         result = self._rolled_for(step.dice, step.asks or pen.source)
         if not isinstance(result, int):
             raise HackjackError(f'"{step.dice}" is no number but {result}')
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
-        for span, effects in spans(step):
-            if result in span:
+        for span, effects in step.results.items():
+            if result in rules.Span.parse(span):
                 self.run(effects, pen)
                 return
 
-    def _check(self, check: Check, pen: Pen) -> None:
+    def _check(self, check: rules.Check, pen: Pen) -> None:
         bound = check.at_most or check.over
         if bound is None:
             raise HackjackError("a check says what it is rolled against: at_most or over")
-        target = number(bound, self)
+        target = formula_number(bound, self)
         rolled = self.roll(check.die, check.name or f"{pen.source}: check")
         passed = rolled <= target if check.at_most else rolled > target
         under = check.at_most is not None
@@ -805,7 +770,7 @@ class Bench(Stepping):
         self.note(fact, check.ruling or "")
         self.run(check.passes if passed else (*check.fail, *check.fails), pen)
 
-    def _call(self, step: Call) -> None:
+    def _call(self, step: rules.Call) -> None:
         happening = self.system.head.events[step.event]
         arguments = {name: self.figure(formula) for name, formula in step.takes.items()}
         before, self.names = self.names, {"over": 0}
@@ -820,12 +785,12 @@ class Bench(Stepping):
             self.note(said.Dies(), why)
         self.dead, self.coming, self.saves = True, [], []
         over, values = living_alone(self.system)
-        self.held = [held for held in self.held if key_of(held.condition, held.word, self.system) not in over]
-        self.values |= {name: value for name, value in fresh(self.system).items() if name in values}
+        self.held = [held for held in self.held if state_key_of(held.condition, held.word, self.system) not in over]
+        self.values |= {name: value for name, value in fresh_values(self.system).items() if name in values}
 
     # --- ends --------------------------------------------------------------------------------------------------------
 
-    def _ended(self, step: End) -> None:
+    def _ended(self, step: rules.End) -> None:
         cause = step.cause or self.event
         chosen = step.condition or step.group
         for each in self.coming:
@@ -843,7 +808,7 @@ class Bench(Stepping):
             if not 1 <= place <= len(over):
                 raise RefusedError(f"there is no number {place}: choose 1 to {len(over)}" if over else "there is none")
             over = [over[place - 1]]
-        levels = None if step.levels is None else number(step.levels, self)
+        levels = None if step.levels is None else formula_number(step.levels, self)
         for held in over:
             if levels is not None and levels < held.level:
                 self._swap(held, replace(held, level=held.level - levels))
@@ -865,19 +830,19 @@ class Bench(Stepping):
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
 
     def _pen_of(self, held: Held) -> Pen:
-        """A pen for what a condition does: where it is, and how long it lasts."""
+        """Return a pen for what a condition does: where it is, and how long it lasts."""
         part = next((name for name in self.system.head.parts if held.place.split(" ")[-1:] == [name]), "")
         pen = Pen(
             self,
             self.system.head.conditions[held.condition].name or held.condition,
             Hurt(part, held.place),
-            parsed(held.until),
+            parse_span(held.until),
         )
         pen.of = held.condition
         return pen
 
-    def _shorten(self, step: Shorten) -> None:
-        left = number(step.by, self)
+    def _shorten(self, step: rules.Shorten) -> None:
+        left = formula_number(step.by, self)
         counted = [held for held in self._of(step.of) if held.word == step.unit]
         if step.which == "all":
             for held in counted:
@@ -897,8 +862,8 @@ class Bench(Stepping):
             if step.rest == "lost":
                 return
 
-    def _chosen(self, step: Shorten, place: int) -> Held:
-        """One of the conditions held, by its number among them."""
+    def _chosen(self, step: rules.Shorten, place: int) -> Held:
+        """Return one of the conditions held, by its number among them."""
         among = list(self._of(step.of))
         if not 1 <= place <= len(among) or among[place - 1].word != step.unit:
             numbers = [str(at) for at, held in enumerate(among, 1) if held.word == step.unit]
@@ -906,7 +871,7 @@ class Bench(Stepping):
             raise RefusedError(f"number {place} has no {step.unit}s that could be taken off{hint}")
         return among[place - 1]
 
-    def _take_off(self, held: Held, by: int, step: Shorten) -> int:
+    def _take_off(self, held: Held, by: int, step: rules.Shorten) -> int:
         """Time off one condition; gives what is left over."""
         off = min(by, held.left)
         self.note(said.Shortened(held.condition, held.place, off, held.left - off, step.unit), step.ruling or "")
@@ -918,8 +883,8 @@ class Bench(Stepping):
 
     # --- time --------------------------------------------------------------------------------------------------------
 
-    def _pass(self, step: Pass) -> None:
-        times = 1 if step.times is None else number(step.times, self)
+    def _pass(self, step: rules.Pass) -> None:
+        times = 1 if step.times is None else formula_number(step.times, self)
         if self._ticking:
             raise HackjackError(f"a {step.unit} cannot pass while time passes")
         start, self._ticking = len(self.log), True
@@ -943,9 +908,9 @@ class Bench(Stepping):
         return tick.counts if tick else None
 
     def _runs(self, unit: str) -> bool:
-        """Whether a unit of time changes anything at all."""
+        """Return whether a unit of time changes anything at all."""
         ended = self._ends_with(unit)
-        shorter = UNITS[: UNITS.index(unit) + 1]
+        shorter = rules.UNITS[: rules.UNITS.index(unit) + 1]
         conditions = self.system.head.conditions
         return bool(self.coming) or any(
             held.word in shorter or held.until in ended or held.chances or unit in conditions[held.condition].each
@@ -966,7 +931,7 @@ class Bench(Stepping):
             does = self.system.head.conditions[held.condition].each.get(unit)  # type: ignore[call-overload]
             if does and not self.dead and any(each is held for each in self.held):
                 self.run(does, self._pen_of(held))
-        ended, shorter = self._ends_with(unit), UNITS[: UNITS.index(unit)]
+        ended, shorter = self._ends_with(unit), rules.UNITS[: rules.UNITS.index(unit)]
         # What was short is over before what was long.
         for held in sorted(self.held, key=lambda held: (held.word == unit or held.word in LONG, held.until in ended)):
             if self.dead or id(held) not in self._before or not any(each is held for each in self.held):
@@ -995,22 +960,22 @@ class Bench(Stepping):
         due: list[Coming] = []
         left: list[Coming] = []
         for each in self.coming:
-            after = parsed(each.after)
+            after = parse_span(each.after)
             amount = after.amount.plus if after.amount else 0
-            if UNITS.index(after.word) < UNITS.index(unit) or (after.word == unit and amount <= 1):
+            if rules.UNITS.index(after.word) < rules.UNITS.index(unit) or (after.word == unit and amount <= 1):
                 due.append(each)
             elif after.word == unit:
-                left.append(replace(each, after=str(Until.span(amount - 1, unit))))
+                left.append(replace(each, after=str(rules.Until.span(amount - 1, unit))))
             else:
                 left.append(each)
         self.coming = left
         for each in due:
             pen = Pen(self, self.system.head.conditions[each.condition].name or each.condition, _NOTHING)
-            self.run((Suffer(each.condition, parsed(each.until)),), pen)
+            self.run((rules.Suffer(each.condition, parse_span(each.until)),), pen)
 
     # --- saves -------------------------------------------------------------------------------------------------------
 
-    def _answer(self, step: Answer) -> None:
+    def _answer(self, step: rules.Answer) -> None:
         if not self.saves:
             raise RefusedError("no save is owed")
         owed, passed = self.saves.pop(0), bool(self.figure(step.passed))
@@ -1039,18 +1004,18 @@ class Bench(Stepping):
 
 _OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Shuffled)
 """Entries whose words the author's own take the place of."""
-_OWN: dict[type[Step], tuple[type[tuple[Any, ...]], ...]] = {
-    Raise: (said.Number,),
-    Lower: (said.Number,),
-    SetTo: (said.Set,),
-    LookUp: (said.Row, said.Nothing, said.Remark),
-    DrawCard: (said.Drawn,),
-    RollFor: (said.Rolled,),
-    End: (said.Ends, said.Stopped, said.Eased),
-    Shorten: (said.Shortened,),
-    Pass: (said.Passes,),
-    Die: (said.Dies,),
-    Answer: (said.Saved,),
+_OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
+    rules.Raise: (said.Number,),
+    rules.Lower: (said.Number,),
+    rules.SetTo: (said.Set,),
+    rules.LookUp: (said.Row, said.Nothing, said.Remark),
+    rules.DrawCard: (said.Drawn,),
+    rules.RollFor: (said.Rolled,),
+    rules.End: (said.Ends, said.Stopped, said.Eased),
+    rules.Shorten: (said.Shortened,),
+    rules.Pass: (said.Passes,),
+    rules.Die: (said.Dies,),
+    rules.Answer: (said.Saved,),
 }
 """Entries that a step makes itself, which its words may tell otherwise."""
 _YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "known", "met", "suffered")
@@ -1064,41 +1029,36 @@ def _formula(text: str) -> Formula:
     return Formula(text)
 
 
-def table_of(system: System, name: str) -> Table:
-    """A table by its id. Raises HackjackError where it is missing."""
+def table_of(system: rules.System, name: str) -> rules.Table:
+    """Return a table by its id. Raises HackjackError where it is missing."""
     table = system.table(name)
     if table is None:
         raise HackjackError(f"{system.head.id} has no table {name}")
     return table
 
 
-def spans(step: RollFor) -> Iterator[tuple[Span, tuple[AnyEffect, ...]]]:
-    """What dice decide: each span of results with what follows."""
-    return ((Span.parse(written), effects) for written, effects in step.results.items())
-
-
-def certain(owed: Owed, name: str, system: System) -> bool:
-    """Whether a save that is owed brings such a condition whichever way it goes."""
+def is_certain(owed: Owed, name: str, system: rules.System) -> bool:
+    """Return whether a save that is owed brings such a condition whichever way it goes."""
     save = None if owed.chance else save_of(system.head.conditions[owed.of])
     return save is not None and _injures(save.passes, name, system) and _injures(save.fails, name, system)
 
 
-def _injures(effects: Sequence[AnyEffect], name: str, system: System) -> bool:
+def _injures(effects: Sequence[rules.AnyEffect], name: str, system: rules.System) -> bool:
     new = [
         effect
         for effect in effects
-        if isinstance(effect, Suffer)
+        if isinstance(effect, rules.Suffer)
         and (
             name in (effect.condition, system.head.conditions[effect.condition].group)
             or (name == "long" and effect.until.word in (*LONG, *DAYS))
-            or key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, system) == name
+            or state_key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, system) == name
         )
     ]
-    return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
+    return bool(new) and not any(isinstance(effect, rules.Cure) for effect in effects)
 
 
-def usual(condition: Condition, held: Held) -> str:
-    """What a second one does, by the content or else by what it is: levels add up, what takes days is another one."""
+def usual_repeat(condition: rules.Condition, held: Held) -> str:
+    """Return the effect of a second one, as the content says; else levels add up, and days stand side by side."""
     if condition.again:
         return condition.again
     if condition.levels:
@@ -1110,4 +1070,4 @@ def usual(condition: Condition, held: Held) -> str:
 
 def _length(held: Held) -> tuple[int, int]:
     """For comparing how long two conditions last; what has no span lasts longest."""
-    return (UNITS.index(held.word), held.left) if held.left else (len(UNITS), 0)
+    return (rules.UNITS.index(held.word), held.left) if held.left else (len(rules.UNITS), 0)

@@ -11,7 +11,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.model import rules
 from generator.model.formulas import Result, evaluate
 from generator.model.rules import Happening, Question, System
-from generator.play.event_spec import Argument, EventSpec, option, read
+from generator.play.event_spec import Argument, EventSpec, option_argument, read_values
 
 Given = int | str
 
@@ -41,17 +41,19 @@ MOST_VALUES = 20
 
 
 def question_of(name: str, question: Question, system: System) -> EventSpec:
-    """How a question is typed: `breakdown [--at characters=5] [--at points=2,1]`."""
+    """Return how a question is typed: `breakdown [--at characters=5] [--at points=2,1]`."""
     takes = system.head.events[question.event].takes[question.each]
-    each = option(question.each, "number", least=takes.least, most=takes.most, sample="2,1", default=(1,), many=True)
+    each = option_argument(
+        question.each, "number", least=takes.least, most=takes.most, sample="2,1", default=(1,), many=True
+    )
     return EventSpec(
-        name, question.says, (option("characters", "number", most=MOST_PEOPLE, sample="5", default=1), each)
+        name, question.says, (option_argument("characters", "number", most=MOST_PEOPLE, sample="5", default=1), each)
     )
 
 
 def read_asking(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str], each: str) -> Asking:
-    """A question as typed. Raises UsageError."""
-    values = read(specs, words, at, {})
+    """Return a question as typed. Raises UsageError."""
+    values = read_values(specs, words, at, {})
     if len(values[each]) > MOST_VALUES:
         raise UsageError(f"--at {each}: {len(values[each])} are too many, {MOST_VALUES} at most")
     return Asking(words[0], tuple(values[each]), values["characters"])
@@ -66,11 +68,11 @@ class _Said:
         self._values: dict[str, Result] = {**dict.fromkeys(takes), **usual, **typed}
 
     def named(self, name: str) -> Result:
-        """What was said, or the word itself."""
+        """Return the argument of that name, or the word itself."""
         return self._values.get(name, name)
 
     def call(self, function: str, name: str) -> Result:
-        """What is known before anything happens. Raises HackjackError for the rest."""
+        """Return the values known before anything happens. Raises HackjackError for the rest."""
         match function:
             case "setting":
                 return self._system.setting(name)
@@ -89,7 +91,7 @@ class _Said:
 def _possible(
     takes: Mapping[str, rules.Argument], name: str, system: System, typed: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """The words that an argument may be after what was said. Raises HackjackError where only the event knows."""
+    """Return the words that an argument may be after what was said. Raises HackjackError where only the event knows."""
     argument, scope = takes[name], _Said(system, takes, typed)
     if argument.when is not None and not evaluate(argument.when, scope):
         return ()
@@ -152,11 +154,11 @@ def _argument(name: str, takes: rules.Argument, *, first: bool, **depending: Any
 
 
 def events_of(system: System) -> dict[str, EventSpec]:
-    """Every event of the content by its name."""
+    """Return every event of the content by its name."""
     return {name: spec_of(name, happening, system) for name, happening in system.head.events.items()}
 
 
 def read_event(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str]) -> Event:
-    """An event as typed: `hit 9` with `{"type": "fire"}`. Raises UsageError."""
-    values = read(specs, words, at, {})
+    """Return an event as typed: `hit 9` with `{"type": "fire"}`. Raises UsageError."""
+    values = read_values(specs, words, at, {})
     return Event(words[0], tuple(values.items()))

@@ -15,22 +15,22 @@ from generator.games.face import Answer, Asked, Game, Gauge, Left, SetMaker
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
-from generator.games.steps.lines import figure, line, name_of
+from generator.games.steps.lines import fact_sentence, name_of, signed_figure
 from generator.games.steps.log import Dies, Drawn, StepsFact
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
-from generator.games.steps.shown_state import details, sheet, state_line
-from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
+from generator.games.steps.shown_state import details, sheet_values, state_line
+from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh_values, plain_state, read_state
 from generator.games.steps.telling import Quote, parsed_text
-from generator.model.formulas import MOST, Formula, number
+from generator.model.formulas import MOST, Formula, formula_number
 from generator.model.log import Entry, Log
-from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Save, walk
+from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Save, walk_effects
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
-from generator.play.event_spec import EventSpec, labelled
+from generator.play.event_spec import EventSpec, labelled_argument
 from generator.play.every_way import work_budget
 from generator.play.piles import all_names
-from generator.words.chances import chance, spoken
+from generator.words.chances import plain_chance, spoken_chance
 
 if TYPE_CHECKING:
     # An event is resolved without what counts odds, and should be resolved fast.
@@ -71,9 +71,9 @@ class StepsGame(Game[State, Event, Event | Asking]):
         procedure = self.system.steps
         joins = procedure.joins or {name: name for name in (*procedure.numbers, *procedure.words)}
         takes = [
-            labelled(label, words=procedure.words[name].of, name=name)
+            labelled_argument(label, words=procedure.words[name].of, name=name)
             if name in procedure.words
-            else labelled(label, "number", name=name, least=-MOST, most=MOST)
+            else labelled_argument(label, "number", name=name, least=-MOST, most=MOST)
             for label, name in joins.items()
         ]
         return EventSpec("add", procedure.newcomer or "somebody joins", tuple(takes))
@@ -131,7 +131,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def line(self, entry: Entry[StepsFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry.fact, self.system)
+        return fact_sentence(entry.fact, self.system)
 
     def odds(self, state: State, event: Event | Asking, asked: Asked) -> Answer:
         """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
@@ -153,14 +153,14 @@ class StepsGame(Game[State, Event, Event | Asking]):
             raise HackjackError(f"--hits and --simulate count deaths, and {event.name} kills nobody: leave them out")
         if asked.plays is not None:
             times = 1 if asked.hits is None else asked.hits
-            return played_answer(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
+            return played_answer(odds_of.simulate(self.system, state, event, times, asked.plays, asked.seed), asked)
         if asked.hits is not None:
             return exact_answer(odds_of.die_by(self.system, state, event, asked.hits))
-        outcome = odds_of.count(self._reach(event.name), state, event)
+        outcome = odds_of.count_event(self._reach(event.name), state, event)
         if spared := self.system.head.events[event.name].spared:
             bench = Bench(self.system, state, Seeded(0))
             bench.takes(event)
-            outcome = outcome.less(Fraction(number(spared, bench), 100))
+            outcome = outcome.less(Fraction(formula_number(spared, bench), 100))
         return self._counted(event.name, outcome)
 
     def _reach(self, name: str) -> Reach:
@@ -181,11 +181,11 @@ class StepsGame(Game[State, Event, Event | Asking]):
         question = self.system.head.questions[asking.name]
         each = zip(asking.values, shares, strict=True)
         gain = question.gain or question.each.replace("_", " ")
-        lines = [f"after {gain} {value:>2}  {spoken(share)}" for value, share in each]
+        lines = [f"after {gain} {value:>2}  {spoken_chance(share)}" for value, share in each]
         of = f"{question.name.replace('_', ' ')} of {asking.people}"
         if question.means:
             of = f"that at least one of {asking.people} {question.means}"
-        return Answer({question.name: chance(shares[-1])}, [*lines, of])
+        return Answer({question.name: plain_chance(shares[-1])}, [*lines, of])
 
     @cached_property
     def _kills(self) -> bool:
@@ -204,7 +204,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         listed = happening.lists
         tables = {name: shares for name, shares in outcome.rows.items() if name == (happening.table or name)}
         plain: dict[str, Any] = {
-            name: chance(share) for name, share in outcome.named.items() if name not in happening.aside
+            name: plain_chance(share) for name, share in outcome.named.items() if name not in happening.aside
         }
         first = next(iter(tables), "")
         if "names" in listed:
@@ -215,32 +215,38 @@ class StepsGame(Game[State, Event, Event | Asking]):
             plain["rows"] = {}
         for table, shares in tables.items():
             key = "rows" if table == first else f"rows_{table}"
-            plain[key] = {row: chance(share) for row, share in shares.items()}
+            plain[key] = {row: plain_chance(share) for row, share in shares.items()}
         if outcome.cards and "cards" in listed:
-            plain["cards"] = {name: chance(share) for name, share in outcome.cards.items()}
+            plain["cards"] = {name: plain_chance(share) for name, share in outcome.cards.items()}
         if "conditions" in listed:
-            plain["conditions"] = {name: chance(share) for name, share in outcome.conditions.items()}
+            plain["conditions"] = {name: plain_chance(share) for name, share in outcome.conditions.items()}
         numbers = outcome.numbers if "numbers" in listed else {}
         if "numbers" in listed:
             plain["numbers"] = {
-                name: {str(value): chance(share) for value, share in values.items()} for name, values in numbers.items()
+                name: {str(value): plain_chance(share) for value, share in values.items()}
+                for name, values in numbers.items()
             }
         named = outcome.named if self._kills or happening.odds else {}
         labels = {name: name.replace("_", " ") for name in named} | happening.labels
-        lines = [f"{labels[name]:<14}  {spoken(share)}" for name, share in named.items()]
+        lines = [f"{labels[name]:<14}  {spoken_chance(share)}" for name, share in named.items()]
         for table, shares in tables.items():
             full = [self._row(table, label) for label in shares]
             width = max(14, *map(len, full))
             if len(tables) > 1 and (met := self.system.table(table)):
                 lines.append(f"{met.title}:")
-            lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
+            lines += [
+                f"  {row:<{width}}  {spoken_chance(share)}" for row, share in zip(full, shares.values(), strict=True)
+            ]
         if "conditions" in listed:
             lines += [
-                f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in outcome.conditions.items()
+                f"{name_of(name, self.system):<14}  {spoken_chance(share)}"
+                for name, share in outcome.conditions.items()
             ]
         for name, values in numbers.items():
             title = self.system.steps.numbers[name].name
-            lines += [f"{f'{title} {figure(value)}':<14}  {spoken(share)}" for value, share in values.items()]
+            lines += [
+                f"{f'{title} {signed_figure(value)}':<14}  {spoken_chance(share)}" for value, share in values.items()
+            ]
         dead = next(
             (share for name, share in outcome.named.items() if str(happening.odds.get(name, name)) == "dead"), None
         )
@@ -266,7 +272,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
                 cells = {("cells", column): cell for column, cell in row.cells.items()} | {("effects",): row.effects}
                 for trail, cell in cells.items():
                     # What looks further up is played where an event reaches it.
-                    if not isinstance(cell, tuple) or any(isinstance(each, LookUp) for _, each in walk(cell)):
+                    if not isinstance(cell, tuple) or any(isinstance(each, LookUp) for _, each in walk_effects(cell)):
                         continue
                     if fault := self._fault(cell, table.id, card=any_card):
                         yield "tables.yaml", ("tables", place, "rows", at, *trail), fault
@@ -278,7 +284,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
                 for word, effects in lists.items():
                     if fault := self._fault(effects, name, of=name):
                         yield "system.yaml", ("conditions", name, key, word), fault
-            for _, effect in walk(condition.implies):
+            for _, effect in walk_effects(condition.implies):
                 if isinstance(effect, Save):
                     for effects in (effect.passes, effect.fails):
                         if fault := self._fault(effects, name, of=name):
@@ -307,7 +313,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         """A value for whatever an event takes or names, for steps that are tried without it."""
         values: dict[str, int | str | None] = {}
         for happening in self.system.head.events.values():
-            values |= {effect.name: 1 for _, effect in walk(happening.do_) if isinstance(effect, Let)}
+            values |= {effect.name: 1 for _, effect in walk_effects(happening.do_) if isinstance(effect, Let)}
             for name, takes in happening.takes.items():
                 values[name] = None if takes.optional else takes.of[0] if takes.of else max(takes.least, 1)
         return values
@@ -317,7 +323,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         conditions = self.system.head.conditions
         saving = next((name for name, each in conditions.items() if any(isinstance(e, Save) for e in each.implies)), "")
         late = next((name for name, each in conditions.items() if each.chances), "")
-        state = State(values=fresh(self.system), saves=(Owed(saving),) if saving else ())
+        state = State(values=fresh_values(self.system), saves=(Owed(saving),) if saving else ())
         if saving or not late:
             return state
         return replace(state, saves=(Owed(late, chance=True),), conditions=(Held(late, "save"),))
@@ -351,8 +357,8 @@ class StepsGame(Game[State, Event, Event | Asking]):
         """Return what fills the sheet of a state."""
         state = self._state(plain)
         bench = Bench(self.system, state, Seeded(0))
-        figures = {name: number(figure.be, bench) for name, figure in self.system.steps.sheet.items()}
-        return sheet(state, plain, figures, self.system)
+        figures = {name: formula_number(figure.be, bench) for name, figure in self.system.steps.sheet.items()}
+        return sheet_values(state, plain, figures, self.system)
 
     def left_by(
         self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.games.face import Left
 from generator.games.steps.engine import Bench
-from generator.games.steps.state import LONG, Held, State, fresh
+from generator.games.steps.state import LONG, Held, State, fresh_values
 from generator.model.formulas import Formula
 from generator.model.rules import Answer, AnyEffect, System
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, RollNeed
-from generator.play.every_way import every, work_budget
+from generator.play.every_way import every_way, work_budget
 
 _EITHER = Dice(1, 2)
 """A save is passed or failed."""
@@ -33,13 +33,13 @@ class _Way:
 def left_by(
     system: System, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
 ) -> Left:
-    """What effects leave of a fresh character that hit that part of the body, and what the formula comes to.
+    """Return what remains of a fresh character after effects on that part of the body, and the formula's value.
 
     With `only` that condition alone is kept, and no save is answered. Raises HackjackError for what cannot be played.
     """
 
     def played(chance: Chance) -> _Way:
-        bench = Bench(system, State(values=fresh(system)), chance, timeless=True)
+        bench = Bench(system, State(values=fresh_values(system)), chance, timeless=True)
         place = bench.side(part) if part else ""
         bench.run(effects, Pen(bench, "", Hurt(part, place)))
         if only:
@@ -53,7 +53,7 @@ def left_by(
         return _Way(tuple(bench.held), tuple(numbers))
 
     with work_budget():
-        ways = [way for _, way in every(played)]
+        ways = [way for _, way in every_way(played)]
     long = [[held for held in way.held if held.word in LONG] for way in ways]
     return Left(
         tuple(sorted({number for way in ways for number in way.numbers})),

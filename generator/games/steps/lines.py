@@ -6,44 +6,52 @@ from typing import Any, assert_never
 
 from generator.games.steps import log as said
 from generator.games.steps.log import StepsFact
-from generator.games.steps.state import parsed
+from generator.games.steps.state import parse_span
 from generator.model.log import Told
-from generator.model.rules import Answer, Penalty, Suffer, System, walk
+from generator.model.rules import Answer, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
 from generator.words.effects import wound_says
 from generator.words.event_wording import until_words
-from generator.words.wording import MINUS, capital, counted, dropped, filled, joined, measured
+from generator.words.wording import (
+    MINUS,
+    capitalised,
+    counted_noun,
+    dropped_words,
+    fill_placeholders,
+    joined_words,
+    measured_unit,
+)
 
 Facts = dict[str, Any]
 
 
 def name_of(condition: str, system: System) -> str:
-    """A condition's name, or what it says."""
+    """Return a condition's name, or what it says."""
     known_condition = system.head.conditions[condition]
-    return known_condition.name or capital(known_condition.brief or known_condition.says)
+    return known_condition.name or capitalised(known_condition.brief or known_condition.says)
 
 
-def figure(value: int | str | None) -> str:
-    """A number with a real minus sign; a word as it is."""
+def signed_figure(value: int | str | None) -> str:
+    """Return a number with a real minus sign; a word as it is."""
     return "unknown" if value is None else str(value).replace("-", MINUS)
 
 
 # --- entries ---------------------------------------------------------------------------------------------------------
 
 
-def line(fact: StepsFact, system: System) -> str:
-    """A fact as a sentence; what a row or a condition does is set in below it."""
+def fact_sentence(fact: StepsFact, system: System) -> str:
+    """Return a fact as a sentence; what a row or a condition does is set in below it."""
     match fact:
         case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
             return effects.effect_line(fact, system)
         case effects.Locate(_, place):
             return f"It hits the {place}."
         case effects.Drop(what):
-            return f"    You drop {dropped(what)}."
+            return f"    You drop {dropped_words(what)}."
         case effects.Wound():
             return _wound(fact, system)
         case Told(_, text, _, usual):
-            return text or line(usual, system)
+            return text or fact_sentence(usual, system)
         case _:
             return _own_line(fact, system)
 
@@ -53,11 +61,11 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Said(_, says):
             return says
         case said.Number(name, by, left):
-            return f"{system.steps.numbers[name].name} {'+' if by > 0 else MINUS}{abs(by)}: {figure(left)}."
+            return f"{system.steps.numbers[name].name} {'+' if by > 0 else MINUS}{abs(by)}: {signed_figure(left)}."
         case said.Set(name, to):
             procedure = system.steps
             title = procedure.numbers[name].name if name in procedure.numbers else procedure.words[name].name
-            return f"{title}: {figure(to)}."
+            return f"{title}: {signed_figure(to)}."
         case said.Row():
             return _row(fact, system)
         case said.Drawn(card, deck, face, name):
@@ -70,13 +78,13 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             why = "all its cards" if on_purpose else "no card is left, so all of them"
             return f"{system.piles[deck].title}: {why} are shuffled again."
         case said.Nothing(says):
-            return f"  {filled(says, system)}."
+            return f"  {fill_placeholders(says, system)}."
         case said.Remark(says):
-            return f"  {filled(says, system)}"
+            return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):
             return f"{dice} comes to {faces}."
         case said.Tested(name, die, rolled, target, under, passed):
-            against = f"{figure(target)} or less" if under else f"over {figure(target)}"
+            against = f"{signed_figure(target)} or less" if under else f"over {signed_figure(target)}"
             verdict = "passed" if passed else "failed"
             return f"{name or 'Check'}: {die} shows {rolled}, {against} is wanted: {verdict}."
         case said.Later(condition, after):
@@ -93,17 +101,17 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Recovered(condition):
             return f"{name_of(condition, system)} is overcome."
         case said.ChanceLost(condition, left):
-            stays = f"stays; {counted(left, 'chance')} left" if left else "stays for good"
+            stays = f"stays; {counted_noun(left, 'chance')} left" if left else "stays for good"
             return f"{name_of(condition, system)} {stays}."
         case said.Ends(condition, place):
             return f"{name_of(condition, system)}{_placed(place)} is over."
         case said.Eased(condition, level):
             return f"{name_of(condition, system)} eases: {level} left."
         case said.Shortened(condition, place, off, left, unit):
-            rest = f"{measured(left, unit)} left" if left else "over"
-            return f"{name_of(condition, system)}{_placed(place)}: {measured(off, unit)} off, {rest}."
+            rest = f"{measured_unit(left, unit)} left" if left else "over"
+            return f"{name_of(condition, system)}{_placed(place)}: {measured_unit(off, unit)} off, {rest}."
         case said.Passes(unit, times):
-            return f"{measured(times, unit)} {'passes' if times == 1 else 'pass'}."
+            return f"{measured_unit(times, unit)} {'passes' if times == 1 else 'pass'}."
         case said.Dies():
             return "Dead."
         case _:
@@ -118,14 +126,14 @@ def _row(fact: said.Row, system: System) -> str:
 
 
 def _wound(fact: effects.Wound, system: System) -> str:
-    until = parsed(fact.until)
+    until = parse_span(fact.until)
     lasts = "" if fact.until == "now" or fact.same else until_words(fact.until, system)
     if until.amount is not None and not fact.same:
-        lasts = f"for {measured(until.amount.plus, until.word)}"
+        lasts = f"for {measured_unit(until.amount.plus, until.word)}"
     if fact.effect in system.head.conditions and not is_local(fact.effect, system):
         fact = fact._replace(place="")
     if fact.chances:
-        lasts = f"until a save after {joined(fact.chances)}"
+        lasts = f"until a save after {joined_words(fact.chances)}"
     # Below the blow it goes without saying whose.
     says = wound_says(fact._asdict(), system).removeprefix("Your ")
     return f"{'    ' if fact.of else '  '}{says} {lasts}".rstrip() + "."
@@ -133,7 +141,7 @@ def _wound(fact: effects.Wound, system: System) -> str:
 
 def is_local(condition: str, system: System, seen: frozenset[str] = frozenset()) -> bool:
     """Whether it matters to a condition which part of the body is hurt: what comes with it depends on the part."""
-    for _, effect in walk(system.head.conditions[condition].implies):
+    for _, effect in walk_effects(system.head.conditions[condition].implies):
         if isinstance(effect, Suffer | Penalty) and effect.where:
             return True
         visited = seen | {condition}
@@ -147,7 +155,7 @@ def is_local(condition: str, system: System, seen: frozenset[str] = frozenset())
 
 
 def _answering(system: System) -> str:
-    """The event that answers for a save, as it is typed: `save pass or save fail`."""
+    """Return the event that answers for a save, as it is typed: `save pass or save fail`."""
     for name, event in system.head.events.items():
         if any(isinstance(effect, Answer) for effect in event.do_):
             words = next((takes.of for takes in event.takes.values() if takes.of), ())

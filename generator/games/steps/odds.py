@@ -15,9 +15,9 @@ from typing import Generic, TypeVar
 import msgspec
 
 from generator.base.errors import HackjackError
-from generator.games.steps.engine import counted
+from generator.games.steps.engine import play_counted
 from generator.games.steps.events import Asking, Event
-from generator.games.steps.reach import Reach, unchanged
+from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import State
 from generator.model.formulas import Result
 from generator.model.rules import System
@@ -50,7 +50,7 @@ class Found:
     numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
 
     def less(self, spared: Fraction) -> Found:
-        """The same where nothing of it comes about in that share of cases."""
+        """Return the same where nothing of it comes about in that share of cases."""
 
         def lessened(shares: Shares) -> Shares:
             return {name: share * (1 - spared) for name, share in shares.items()}
@@ -73,7 +73,7 @@ class _Tally(Generic[Key]):
             tally[key] += cases
 
     def shares(self) -> dict[Key, Fraction]:
-        """How likely each is."""
+        """Return how likely each is."""
         shares: dict[Key, Fraction] = {}
         for total, tally in self._cases.items():
             for key, cases in tally.items():
@@ -81,8 +81,8 @@ class _Tally(Generic[Key]):
         return shares
 
 
-def count(reach: Reach, state: State, event: Event) -> Found:
-    """The chances of an event."""
+def count_event(reach: Reach, state: State, event: Event) -> Found:
+    """Return the chances of an event."""
     system, head = reach.system, reach.system.head
     formulas = head.events[event.name].odds | head.events[event.name].aside
     named, cards, conditions = _Tally[str](), _Tally[str](), _Tally[str]()
@@ -111,7 +111,7 @@ def count(reach: Reach, state: State, event: Event) -> Found:
 
 
 def _in_order(system: System, tables: Iterable[str], met: dict[tuple[str, str], Fraction]) -> dict[str, Shares]:
-    """The rows of the tables that were met, as these have them, those that cannot come up too."""
+    """Return the rows of the tables that were met, as these have them, those that cannot come up too."""
     shares_by_table: dict[str, Shares] = {}
     for name in tables:
         table = system.table(name)
@@ -124,11 +124,11 @@ def _in_order(system: System, tables: Iterable[str], met: dict[tuple[str, str], 
 
 
 def die_by(system: System, state: State, event: Event, times: int) -> tuple[Fraction, ...]:
-    """The chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
+    """Return the chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
 
     No time passes between them but what passes in them.
     """
-    reach = Reach(system, event.name, fixed=unchanged(system, state, event))
+    reach = Reach(system, event.name, fixed=unchanged_values(system, state, event))
     if not 1 <= times <= MOST_IN_A_ROW:
         raise HackjackError(f"--hits {times}: from 1 to {MOST_IN_A_ROW} are counted; --simulate N plays more")
     alive: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
@@ -162,7 +162,7 @@ def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...
     Raises HackjackError for what is too large to count.
     """
     question = system.head.questions[asking.name]
-    fixed = unchanged(system, state, Event(question.event))
+    fixed = unchanged_values(system, state, Event(question.event))
     reach = Reach(system, question.event, (question.counts,), fixed)
     spared: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
     shares = []
@@ -195,10 +195,10 @@ def _after(reach: Reach, state: State, event: Event) -> tuple[list[tuple[Fractio
     return [(weight, key, after) for key, (weight, after) in merged.items()], count
 
 
-def play(
+def simulate(
     system: System, state: State, event: Event, times: int, plays: int, seed: int
 ) -> Sequence[tuple[float, float]]:
-    """The share of plays that are dead after 1, 2 ... such events, each with its standard error.
+    """Return the share of plays that are dead after 1, 2 ... such events, each with its standard error.
 
     Raises HackjackError for too many.
     """
@@ -208,7 +208,7 @@ def play(
     for _ in range(plays):
         now = state
         for place in range(times):
-            bench = counted(system, now, event, luck)
+            bench = play_counted(system, now, event, luck)
             if bench.dead:
                 died[place] += 1
                 break

@@ -15,49 +15,17 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.games.steps.engine import Bench, certain, counted, usual
+from generator.games.steps.engine import Bench, is_certain, play_counted, usual_repeat
 from generator.games.steps.events import Event
-from generator.games.steps.shape import key_of
+from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import LONG, Held, Owed, State
+from generator.model import rules
 from generator.model.formulas import NAMING, OF_CARD, Formula, Result
-from generator.model.rules import (
-    Answer,
-    AnyEffect,
-    Call,
-    Card,
-    Check,
-    Cure,
-    DrawCard,
-    Drop,
-    End,
-    Halve,
-    Let,
-    LookUp,
-    Lower,
-    Maybe,
-    OneOf,
-    Pass,
-    Peek,
-    Penalty,
-    Raise,
-    Reroll,
-    Risk,
-    Save,
-    SetTo,
-    Shorten,
-    Suffer,
-    System,
-    Until,
-    Watch,
-    When,
-    Whenever,
-    nested,
-)
 from generator.play.chance import Chance
-from generator.play.every_way import every
+from generator.play.every_way import every_way
 from generator.play.piles import cards_in, names_in
 
-Effects = tuple[AnyEffect, ...]
+Effects = tuple[rules.AnyEffect, ...]
 
 
 class Reach:
@@ -68,7 +36,7 @@ class Reach:
     """
 
     def __init__(
-        self, system: System, name: str, extra: Iterable[Formula] = (), fixed: Mapping[str, Result] | None = None
+        self, system: rules.System, name: str, extra: Iterable[Formula] = (), fixed: Mapping[str, Result] | None = None
     ) -> None:
         self.system = system
         self._fixed = _Fixed(system, fixed or {})
@@ -76,12 +44,14 @@ class Reach:
         formulas = [*self._formulas(name), *extra]
         self.asked = {(node.kind, str(node.about)) for each in formulas for node in each.walk() if node.kind in NAMING}
         self._names = {str(node.about) for each in formulas for node in each.walk() if node.kind == "name"}
-        self.timed = any(isinstance(effect, Pass | Shorten) for effect in self.effects) or "left" in self._kinds
+        self.timed = (
+            any(isinstance(effect, rules.Pass | rules.Shorten) for effect in self.effects) or "left" in self._kinds
+        )
         """Whether time passes, is taken off or is looked at: then a span that begins has to be rolled."""
-        self._cured = {effect.condition for effect in self.effects if isinstance(effect, Cure)}
-        self._brought = {effect.condition for effect in self.effects if isinstance(effect, Suffer)}
+        self._cured = {effect.condition for effect in self.effects if isinstance(effect, rules.Cure)}
+        self._brought = {effect.condition for effect in self.effects if isinstance(effect, rules.Suffer)}
         self._known: dict[Held | Owed, Held | Owed | None] = {}
-        self.moved = self.timed or any(isinstance(effect, End | Answer) for effect in self.effects)
+        self.moved = self.timed or any(isinstance(effect, rules.End | rules.Answer) for effect in self.effects)
         """Whether it matters which conditions there are, and in which order."""
 
     @cached_property
@@ -90,7 +60,7 @@ class Reach:
 
     # --- what is reached ---------------------------------------------------------------------------------------------
 
-    def _reached(self, name: str) -> Iterator[AnyEffect]:
+    def _reached(self, name: str) -> Iterator[rules.AnyEffect]:
         head = self.system.head
         lists = {("event", name): head.events[name].do_}
         lists |= {("watch", str(at)): watch.do_ for at, watch in self._watches()}
@@ -104,7 +74,7 @@ class Reach:
                         seen.add(key)
                         waiting.append((key, following))
 
-    def _watches(self) -> list[tuple[int, Watch]]:
+    def _watches(self) -> list[tuple[int, rules.Watch]]:
         """The watches that may ever hold."""
         return [
             (at, watch)
@@ -112,46 +82,46 @@ class Reach:
             if self._fixed.decided(watch.holds) in (None, True)
         ]
 
-    def _inside(self, effects: Effects) -> Iterator[AnyEffect]:
-        """The effects and those inside them; of a `when` that is decided, the side that follows."""
+    def _inside(self, effects: Effects) -> Iterator[rules.AnyEffect]:
+        """Yield the effects and those inside them; of a `when` that is decided, the side that follows."""
         for effect in effects:
-            decided = self._fixed.decided(effect.holds) if isinstance(effect, When) else None
-            if isinstance(effect, When) and decided is not None:
+            decided = self._fixed.decided(effect.holds) if isinstance(effect, rules.When) else None
+            if isinstance(effect, rules.When) and decided is not None:
                 yield from self._inside(effect.then if decided else effect.otherwise)
                 continue
             yield effect
-            if isinstance(effect, Check):
+            if isinstance(effect, rules.Check):
                 yield from effect.fail
-            for _, inner in nested(effect):
+            for _, inner in rules.nested_effects(effect):
                 yield from self._inside(inner)
 
-    def _leads(self, effect: AnyEffect) -> Iterator[tuple[tuple[str, str], Effects]]:
+    def _leads(self, effect: rules.AnyEffect) -> Iterator[tuple[tuple[str, str], Effects]]:
         head = self.system.head
         match effect:
-            case Call():
+            case rules.Call():
                 yield ("event", effect.event), head.events[effect.event].do_
-            case LookUp():
+            case rules.LookUp():
                 kinds = self.system.aims.get(effect.aimed or "", {}).values()
                 for name in dict.fromkeys((effect.table, *(aim.table for aim in kinds))):
                     table = self.system.table(name)
                     for row in table.rows if table else ():
                         cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
                         yield from ((("row", f"{name} {id(cell)}"), cell) for cell in cells)
-            case DrawCard():
+            case rules.DrawCard():
                 for card in self.system.piles[effect.deck].cards:
                     lists = self._sides(effect, card)
                     yield from ((("card", f"{effect.deck} {id(does)}"), does) for does in lists)
-            case Suffer():
+            case rules.Suffer():
                 condition = head.conditions[effect.condition]
                 yield ("condition", effect.condition), condition.implies
-            case Pass() | End() | Shorten():
+            case rules.Pass() | rules.End() | rules.Shorten():
                 for name, condition in head.conditions.items():
                     lists = (*condition.each.values(), *condition.ends.values())
                     yield from ((("later", f"{name} {id(does)}"), does) for does in lists)
             case _:
                 return
 
-    def _sides(self, step: DrawCard, card: Card) -> tuple[Effects, ...]:
+    def _sides(self, step: rules.DrawCard, card: rules.Card) -> tuple[Effects, ...]:
         """What a card may do when it is drawn so: what it does anyway, and for each face that may be read."""
         face = self._fixed.value(step.face) if step.face is not None else ""
         faces = card.faces if face is None else [face] if face in card.faces else []
@@ -161,30 +131,30 @@ class Reach:
         """Whatever is figured on the way."""
         head, numbers = self.system.head, self.system.steps.numbers.values()
         yield from formulas_in(self.effects)
-        called = {effect.event for effect in self.effects if isinstance(effect, Call)}
+        called = {effect.event for effect in self.effects if isinstance(effect, rules.Call)}
         for happening in (head.events[each] for each in {name, *called}):
             yield from (need.holds for need in happening.needs if need.holds is not None)
             takes = (formula for argument in happening.takes.values() for formula in (argument.default, argument.when))
             yield from (formula for formula in takes if formula is not None)
         yield from (watch.holds for _, watch in self._watches())
         yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
-        if any(isinstance(effect, Raise) for effect in self.effects):
+        if any(isinstance(effect, rules.Raise) for effect in self.effects):
             yield from (own.most for own in numbers if own.most)
-        if any(isinstance(effect, Lower) for effect in self.effects):
+        if any(isinstance(effect, rules.Lower) for effect in self.effects):
             yield from (own.least for own in numbers if own.least)
 
     # --- outcomes ----------------------------------------------------------------------------------------------------
 
     def outcomes(self, state: State, event: Event, *, merged: bool = False) -> Iterator[tuple[Fraction, Bench]]:
-        """Every outcome of the event with its chance; how long things last only where that matters.
+        """Yield every outcome of the event with its chance; how long things last only where that matters.
 
         With `merged`, one card stands for all that matter equally.
         """
 
         def run(chance: Chance) -> Bench:
-            return counted(self.system, state, event, chance, timeless=not self.timed)
+            return play_counted(self.system, state, event, chance, timeless=not self.timed)
 
-        return every(run, equals=self.equals if merged else None, steps=lambda bench: bench.steps_taken)
+        return every_way(run, equals=self.equals if merged else None, steps=lambda bench: bench.steps_taken)
 
     # --- what the next such event can tell apart ---------------------------------------------------------------------
 
@@ -212,7 +182,7 @@ class Reach:
         only counted; None where nothing asks for it."""
         if "owed" in self._kinds:
             return Owed(owed.of, chance=owed.chance)
-        names = frozenset(name for kind, name in self.asked if kind == "count" and certain(owed, name, self.system))
+        names = frozenset(name for kind, name in self.asked if kind == "count" and is_certain(owed, name, self.system))
         if not names:
             return None
         if not any(name in names and kind in ("has", "level", "left") for kind, name in self.asked):
@@ -240,20 +210,20 @@ class Reach:
         return Held(next(alike, held.condition), until, level=level)
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
-        """The names in formulas that a condition answers to."""
+        """Return the names in formulas that a condition answers to."""
         known_condition = self.system.head.conditions[condition]
         return frozenset(
             name
             for kind, name in self.asked
             if name in (condition, known_condition.group)
             or (name == "long" and word in LONG)
-            or name == key_of(condition, word, self.system)
+            or name == state_key_of(condition, word, self.system)
             or (kind == "has" and name in self.system.brought[condition])
         )
 
     def _itself(self, held: Held) -> bool:
-        """Whether no other can stand for a condition: something lowers, cures or brings that very one again."""
-        again = usual(self.system.head.conditions[held.condition], held)
+        """Return whether no other can stand for a condition: something lowers, cures or brings that very one again."""
+        again = usual_repeat(self.system.head.conditions[held.condition], held)
         merges = again != "apart" and held.condition in self._brought and bool(self._answers(held.condition, held.word))
         return held.condition in self._cured or merges or (self._weighs and self._lowers(held.condition))
 
@@ -263,7 +233,7 @@ class Reach:
         return not self._kinds.isdisjoint(("lowered", "worst"))
 
     def _lowers(self, condition: str) -> bool:
-        return any(isinstance(effect, Penalty) for effect in self.system.head.conditions[condition].implies)
+        return any(isinstance(effect, rules.Penalty) for effect in self.system.head.conditions[condition].implies)
 
     # --- cards that matter equally -----------------------------------------------------------------------------------
 
@@ -271,7 +241,7 @@ class Reach:
     def equals(self) -> Mapping[str, str]:
         """Every card that may be drawn, by name, with the first one of its deck that matters as much."""
         equals: dict[str, str] = {}
-        draws = [effect for effect in self.effects if isinstance(effect, DrawCard)]
+        draws = [effect for effect in self.effects if isinstance(effect, rules.DrawCard)]
         # What stays as it is keeps the name of the card that it came from.
         named = "row" in self._names or (self.moved and any(each.row for each in self.system.head.conditions.values()))
         for deck in dict.fromkeys(step.deck for step in draws):
@@ -293,7 +263,7 @@ class Reach:
     def _lots(self) -> dict[str, list[str]]:
         """Equal cards, each as often as it has copies, by the first of them."""
         lots: dict[str, list[str]] = {}
-        for deck in dict.fromkeys(effect.deck for effect in self.effects if isinstance(effect, DrawCard)):
+        for deck in dict.fromkeys(effect.deck for effect in self.effects if isinstance(effect, rules.DrawCard)):
             for name in names_in(deck, self.system):
                 lots.setdefault(self.equals[name], []).append(name)
         return lots
@@ -305,30 +275,30 @@ class Reach:
             yield from lot[: many[first]]
 
     def _mattering(self, effects: Effects) -> Effects:
-        """A card's effects without those that nothing can tell the absence of."""
+        """Return a card's effects without those that nothing can tell the absence of."""
         left = tuple(effect for effect in effects if not self._idle(effect))
         # Some last as long as what came before them.
-        backwards = any(getattr(effect, "until", None) == Until("same") for effect in self._inside(left))
+        backwards = any(getattr(effect, "until", None) == rules.Until("same") for effect in self._inside(left))
         return effects if backwards or "permanent" in self._names else left
 
-    def _idle(self, effect: AnyEffect) -> bool:
-        """Whether no event here can tell that an effect has happened."""
+    def _idle(self, effect: rules.AnyEffect) -> bool:
+        """Return whether no event here can tell that an effect has happened."""
         if self.moved:
             return False
         match effect:
-            case Suffer():
+            case rules.Suffer():
                 name = effect.condition
                 tells = self._answers(name, "day") or name in self._cured or (self._weighs and self._lowers(name))
                 implies = self.system.head.conditions[name].implies
                 begins = effect.after is None or "coming" not in self._kinds
                 return not tells and begins and all(map(self._idle, implies))
-            case Penalty():
+            case rules.Penalty():
                 return not self._weighs
-            case Save():
+            case rules.Save():
                 return self._kinds.isdisjoint(("owed", "count"))
-            case Maybe() | OneOf():
+            case rules.Maybe() | rules.OneOf():
                 return all(map(self._idle, effect.effects))
-            case Drop() | Halve() | Risk() | Whenever() | Reroll() | Peek():
+            case rules.Drop() | rules.Halve() | rules.Risk() | rules.Whenever() | rules.Reroll() | rules.Peek():
                 return True
             case _:
                 return False
@@ -341,23 +311,23 @@ class _OpenError(HackjackError):
 class _Fixed:
     """What formulas come to wherever they ask only for names with these values, and for settings."""
 
-    def __init__(self, system: System, values: Mapping[str, Result]) -> None:
+    def __init__(self, system: rules.System, values: Mapping[str, Result]) -> None:
         self._system, self._values = system, values
 
     def value(self, formula: Formula) -> Result:
-        """What it comes to; None where that is not known beforehand."""
+        """Return its value; None where that is not known beforehand."""
         try:
             return formula.run(self)
         except HackjackError:
             return None
 
     def decided(self, formula: Formula) -> bool | None:
-        """Whether it holds; None where that is not known beforehand."""
+        """Return whether it holds; None where that is not known beforehand."""
         value = self.value(formula)
         return None if value is None else bool(value)
 
     def named(self, name: str) -> Result:
-        """A value, or a constant that is a number. Raises HackjackError for anything else."""
+        """Return a value, or a constant that is a number. Raises HackjackError for anything else."""
         constant = self._system.steps.constants.get(name)
         if constant is not None and constant.is_number:
             return constant.plus
@@ -366,7 +336,7 @@ class _Fixed:
         return self._values[name]
 
     def call(self, function: str, name: str) -> Result:
-        """An option of a switch. Raises HackjackError for anything else."""
+        """Return an option of a switch. Raises HackjackError for anything else."""
         if function != "setting":
             raise _OpenError(function)
         return self._system.setting(name)
@@ -376,24 +346,24 @@ class _Fixed:
         raise _OpenError(str(dice))
 
 
-def unchanged(system: System, state: State, event: Event) -> dict[str, Result]:
+def unchanged_values(system: rules.System, state: State, event: Event) -> dict[str, Result]:
     """What stays as it is however often an event happens: numbers and words that no step touches, and what was told."""
     procedure, effects = system.steps, Reach(system, event.name).effects
-    touched = {effect.number for effect in effects if isinstance(effect, Raise | Lower | SetTo)}
+    touched = {effect.number for effect in effects if isinstance(effect, rules.Raise | rules.Lower | rules.SetTo)}
     touched |= {tick.counts for tick in procedure.clock.values() if tick.counts}
     if not touched <= {*procedure.numbers, *procedure.words}:
         # An argument names the number.
         touched |= {*procedure.numbers}
     values = {name: value for name, value in state.values.items() if name not in touched}
-    if any(isinstance(effect, Call) for effect in effects):
+    if any(isinstance(effect, rules.Call) for effect in effects):
         # An event that is called has arguments of its own, which may have the same names.
         return values
-    lets = {effect.name for effect in effects if isinstance(effect, Let)}
+    lets = {effect.name for effect in effects if isinstance(effect, rules.Let)}
     return values | {name: value for name, value in event.said if name not in lets}
 
 
-def formulas_in(effects: Iterable[AnyEffect]) -> Iterator[Formula]:
-    """Every formula of some steps."""
+def formulas_in(effects: Iterable[rules.AnyEffect]) -> Iterator[Formula]:
+    """Yield every formula of some steps."""
     for effect in effects:
         for name in effect.__struct_fields__:
             value = getattr(effect, name)

@@ -58,7 +58,7 @@ class Later(Struct, frozen=True, forbid_unknown_fields=True):
     until: Short = ""
 
 
-def key_of(condition: str, word: str, system: System) -> str:
+def state_key_of(condition: str, word: str, system: System) -> str:
     """The key under which a condition stands that lasts until, or is counted down in, that; empty where none is said.
 
     Its own key comes first, then that of its group, then `long` and `any`.
@@ -76,7 +76,7 @@ def key_of(condition: str, word: str, system: System) -> str:
 
 def written_alone(held: Held, system: System) -> Held:
     """A condition with what is written of it alone, where the author says so: nothing else is known of it later."""
-    name = key_of(held.condition, held.word, system) if system.state_keys else ""
+    name = state_key_of(held.condition, held.word, system) if system.state_keys else ""
     key = next((each for each in system.steps.state if each.key == name), None) if name else None
     if key is None:
         return held
@@ -84,12 +84,12 @@ def written_alone(held: Held, system: System) -> Held:
     return msgspec.structs.replace(held, **unsaid)
 
 
-def in_order(conditions: Iterable[Held], system: System) -> tuple[Held, ...]:
+def ordered_conditions(conditions: Iterable[Held], system: System) -> tuple[Held, ...]:
     """Conditions in the order of the keys under which they are written, as they come back from there."""
     if not system.steps.state:
         return tuple(conditions)
     places = {key.key: place for place, key in enumerate(system.steps.state)}
-    return tuple(sorted(conditions, key=lambda held: places.get(key_of(held.condition, held.word, system), 0)))
+    return tuple(sorted(conditions, key=lambda held: places.get(state_key_of(held.condition, held.word, system), 0)))
 
 
 def plain_shape(state: State, system: System) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def plain_shape(state: State, system: System) -> dict[str, Any]:
         if key.of is None:
             plain[key.key] = values.pop(key.key)
             continue
-        held = [each for each in state.conditions if key_of(each.condition, each.word, system) == key.key]
+        held = [each for each in state.conditions if state_key_of(each.condition, each.word, system) == key.key]
         items = [{name: _field(each, field) for name, field in key.fields.items()} for each in held]
         plain[key.key] = bool(held) if key.form == "flag" else items if key.form == "list" else next(iter(items), None)
     return plain | values
@@ -255,7 +255,7 @@ def _check_dead(written: Any, system: System) -> None:
 def _check_held(held: Held, key: StateKey, state: State, system: System) -> None:
     """A condition stands where it belongs, and ends somewhere."""
     name = held.condition
-    right = key_of(name, held.word, system)
+    right = state_key_of(name, held.word, system)
     if right != key.key:
         flag = any(each.key == right and each.form == "flag" for each in system.steps.state)
         cure = f"write {right}: true" if flag else f"it belongs under {right}"

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from generator.games.steps.lines import figure, name_of
-from generator.games.steps.shape import key_of
+from generator.games.steps.lines import name_of, signed_figure
+from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import Held, Owed, State
-from generator.games.steps.telling import fill
+from generator.games.steps.telling import fill_quotes
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
-from generator.model.rules import Cell, Penalty, Suffer, System, walk
+from generator.model.rules import Penalty, Suffer, System, walk_effects
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
 from generator.words.event_wording import until_words
-from generator.words.wording import MINUS, filled, joined
+from generator.words.wording import MINUS, fill_placeholders, joined_words
 
 Plain = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ Plain = Mapping[str, Any]
 
 
 def state_line(state: State, plain: Plain, system: System) -> str:
-    """A state in one line: `HP 3, Strength 9, Bleeding (arm), a save owed (Ruined)`."""
+    """Return a state in one line: `HP 3, Strength 9, Bleeding (arm), a save owed (Ruined)`."""
     if state.dead:
         return "dead"
     lists = _lists(state, system)
@@ -30,13 +30,15 @@ def state_line(state: State, plain: Plain, system: System) -> str:
         parts = [
             part
             for text in system.steps.line
-            for part in (lists.get(text, ()) if "{" not in text else (fill(text, lambda name: plain.get(name)),))
+            for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, lambda name: plain.get(name)),))
         ]
         return ", ".join(part for part in parts if part)
     procedure = system.steps
     values = state.values
     numbers = [
-        f"{own.name} {figure(values[name])}" for name, own in procedure.numbers.items() if values[name] is not None
+        f"{own.name} {signed_figure(values[name])}"
+        for name, own in procedure.numbers.items()
+        if values[name] is not None
     ]
     words = [str(values[name]) for name, own in procedure.words.items() if values[name] != own.of[0]]
     conditions = [held_text(each, system) for each in state.conditions]
@@ -58,18 +60,18 @@ def _lists(state: State, system: System) -> dict[str, list[str]]:
 def _under_keys(state: State, system: System) -> Iterator[tuple[StateKey, Held]]:
     keys = {key.key: key for key in system.steps.state}
     for held in state.conditions:
-        if key := keys.get(key_of(held.condition, held.word, system)):
+        if key := keys.get(state_key_of(held.condition, held.word, system)):
             yield key, held
 
 
 def _in_words(held: Held, key: StateKey, system: System) -> str:
     values: dict[str, Result] = {"condition": name_of(held.condition, system), "left": held.left}
     values |= {name: getattr(held, name) for name in ("place", "level", "row", "detail", "until")}
-    return fill(key.says or "", lambda name: values.get(name))
+    return fill_quotes(key.says or "", lambda name: values.get(name))
 
 
 def held_text(held: Held, system: System) -> str:
-    """A condition in few words: `Bleeding 2 (left arm) 12 days`."""
+    """Return a condition in few words: `Bleeding 2 (left arm) 12 days`."""
     level = f" {held.level}" if held.level > 1 else ""
     row = f" ({held.row})" if held.row else ""
     ends = ends_text(held)
@@ -78,7 +80,7 @@ def held_text(held: Held, system: System) -> str:
 
 
 def ends_text(held: Held) -> str:
-    """How much longer, where it is counted: `12 days`, `for good`, `saves in 3 and 21 days`."""
+    """Return how much longer, where it is counted: `12 days`, `for good`, `saves in 3 and 21 days`."""
     if held.until == "permanent":
         return "for good"
     if held.until != "save":
@@ -86,11 +88,11 @@ def ends_text(held: Held) -> str:
     days = [str(day) for day in held.chances]
     if not days:
         return "until a save"
-    return f"{'save' if len(days) == 1 else 'saves'} in {joined(days)} {'day' if days == ['1'] else 'days'}"
+    return f"{'save' if len(days) == 1 else 'saves'} in {joined_words(days)} {'day' if days == ['1'] else 'days'}"
 
 
 def owed_text(owed: Owed, system: System) -> str:
-    """What a save is owed for."""
+    """Return the reason for an owed save."""
     return name_of(owed.of, system) + (", to recover" if owed.chance else "")
 
 
@@ -123,17 +125,17 @@ def _due(state: State, system: System) -> Iterator[str]:
         name = f"{name_of(held.condition, system)}{_placed(held.place)}"
         if held.chances:
             days = [str(today + days) for days in held.chances]
-            yield f"{name} may end by a save on {'day' if len(days) == 1 else 'days'} {joined(days)}."
+            yield f"{name} may end by a save on {'day' if len(days) == 1 else 'days'} {joined_words(days)}."
         elif tick.due and held.word == "day":
             values: dict[str, Result] = {"condition": name_of(held.condition, system), "place": held.place}
-            yield fill(tick.due, (values | {"day": today + held.left}).get)
+            yield fill_quotes(tick.due, (values | {"day": today + held.left}).get)
 
 
 # --- on a sheet ------------------------------------------------------------------------------------------------------
 
 
-def sheet(state: State, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
-    """What fills a sheet: numbers, lists that hold what a person reads, and the figures that the author asks for."""
+def sheet_values(state: State, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
+    """Return the values of a sheet: numbers, lists in words, and the figures that the author asks for."""
     conditions = [_row_of(held, system) for held in state.conditions]
     coming = [
         {
@@ -168,11 +170,11 @@ def sheet(state: State, plain: Plain, figures: Mapping[str, int], system: System
         ],
     }
     fields = system.steps.sheet
-    return values | {name: fill(fields[name].says, {"value": value}.get) for name, value in figures.items()}
+    return values | {name: fill_quotes(fields[name].says, {"value": value}.get) for name, value in figures.items()}
 
 
 def _row_of(held: Held, system: System) -> dict[str, Any]:
-    """A condition as a row of a sheet."""
+    """Return a condition as a row of a sheet."""
     condition = system.head.conditions[held.condition]
     table = system.table(condition.row) if isinstance(condition.row, str) else None
     named = f"{held.row}{_placed(held.detail)}" if table else name_of(held.condition, system)
@@ -188,30 +190,26 @@ def _row_of(held: Held, system: System) -> dict[str, Any]:
 
 
 def row_does(table: str, name: str, system: System) -> str:
-    """What a row of a table does to whoever has it for good, apart from what is rolled once, in sentences."""
+    """Return the lasting effects of a table's row in sentences, without those rolled only once."""
     known_table = system.table(table)
     row = known_table.named(name) if known_table else None
     if row is None:
         return ""
     lasting = [effect for effect in row.effects if isinstance(effect, Penalty)]
     sentences = [str(sentence) for effect in lasting for sentence in effect_sentences(effect, system)]
-    return " ".join([*sentences, *([filled(row.note, system)] if row.note else [])])
+    return " ".join([*sentences, *([fill_placeholders(row.note, system)] if row.note else [])])
 
 
 def _usual_place(condition: str, system: System) -> str:
-    """The part of the body that a condition is of, if the tables bring it to that alone."""
+    """Return the part of the body that a condition is of, if the tables bring it to that alone."""
     columns = {
         column
         for table in system.tables
         for row in table.rows
         for column, cell in [*row.cells.items(), ("", row.effects)]
-        if _brings(cell, condition)
+        if isinstance(cell, tuple)
+        for _, effect in walk_effects(cell)
+        if isinstance(effect, Suffer) and effect.condition == condition
     }
     part = system.head.parts.get(columns.pop()) if len(columns) == 1 else None
     return part.name if part else ""
-
-
-def _brings(cell: Cell, name: str) -> bool:
-    return isinstance(cell, tuple) and any(
-        isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(cell)
-    )

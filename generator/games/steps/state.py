@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
 from generator.model.formulas import MOST, Result
-from generator.model.rules import UNITS, Condition, Save, Suffer, System, Until, walk
+from generator.model.rules import UNITS, Condition, Save, Suffer, System, Until, walk_effects
 from generator.play.piles import all_names
 from generator.play.state_reading import read_struct
 
@@ -44,16 +44,16 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def word(self) -> str:
         """The unit that it is counted down in, or what it lasts until."""
-        return parsed(self.until).word
+        return parse_span(self.until).word
 
     @property
     def left(self) -> int:
         """How many of that unit are left; 0 where it is not counted down."""
-        amount = parsed(self.until).amount
+        amount = parse_span(self.until).amount
         return amount.plus if amount else 0
 
     def with_left(self, left: int) -> Held:
-        """The same with so much left."""
+        """Return the same with so much left."""
         return msgspec.structs.replace(self, until=str(Until.span(left, self.word)))
 
 
@@ -94,8 +94,8 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 @lru_cache(maxsize=4096)
-def parsed(written: str) -> Until:
-    """How long, as content and states write it; what has been rolled may be longer than content allows. Raises
+def parse_span(written: str) -> Until:
+    """Return how long, as content and states write it; what has been rolled may be longer than content allows. Raises
     ValueError.
     """
     if (match := _SPAN.fullmatch(written)) and 1 <= int(match[1]) <= MOST:
@@ -103,18 +103,18 @@ def parsed(written: str) -> Until:
     return Until.parse(written, own=True)
 
 
-def fresh(system: System) -> dict[str, Result]:
-    """The numbers and words that somebody begins with."""
+def fresh_values(system: System) -> dict[str, Result]:
+    """Return the numbers and words that somebody begins with."""
     procedure = system.steps
     values: dict[str, Result] = {name: own.start for name, own in procedure.numbers.items()}
     return values | {name: own.of[0] for name, own in procedure.words.items()}
 
 
 def read_state(value: Any, system: System) -> State:
-    """A state from plain data: the numbers and words beside the rest. Raises HackjackError."""
+    """Return a state from plain data: the numbers and words beside the rest. Raises HackjackError."""
     if not isinstance(value, dict):
         raise HackjackError("the state is not a JSON object: write {} for a fresh character")
-    values = fresh(system)
+    values = fresh_values(system)
     keys = (*values, *KEPT)
     for key in value:
         if key not in keys:
@@ -156,18 +156,18 @@ def check_words(written: dict[str, Any], system: System) -> None:
 
 
 def beginning_later(system: System) -> dict[str, Suffer]:
-    """How the content has each condition begin that begins later."""
+    """Return how the content has each condition begin that begins later."""
     lists = [condition.implies for condition in system.head.conditions.values()]
     lists += [happening.do_ for happening in system.head.events.values()]
     for table in system.tables:
         for row in table.rows:
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
-    suffered = (effect for effects in lists for _, effect in walk(effects) if isinstance(effect, Suffer))
+    suffered = (effect for effects in lists for _, effect in walk_effects(effects) if isinstance(effect, Suffer))
     return {effect.condition: effect for effect in suffered if effect.after is not None}
 
 
 def save_of(condition: Condition) -> Save | None:
-    """The save that a condition asks for when it begins or ends, if it does."""
+    """Return the save that a condition asks for when it begins or ends, if it does."""
     lists = (condition.implies, *condition.ends.values())
     return next((effect for effects in lists for effect in effects if isinstance(effect, Save)), None)
 
@@ -207,7 +207,7 @@ def _known(name: str, names: Iterable[str], noun: str) -> None:
 
 def _check_until(name: str, written: str) -> None:
     try:
-        until = parsed(written)
+        until = parse_span(written)
     except ValueError as error:
         raise HackjackError(f"the state cannot be read: {name}: {error}") from error
     if until.amount is not None and not until.amount.is_number:
@@ -239,14 +239,14 @@ def _check_owed(owed: Owed, state: State, system: System) -> None:
 
 
 def check_sizes(state: State) -> None:
-    """No list of a state grows without an end. Raises HackjackError."""
+    """Raise HackjackError for a list of more than MOST_ENTRIES entries."""
     for name in ("conditions", "coming", "lost", "saves"):
         if len(getattr(state, name)) > MOST_ENTRIES:
             raise HackjackError(f"the character has more than {MOST_ENTRIES} {name}: too many to carry on with")
 
 
 def plain_state(state: State, system: System) -> dict[str, Any]:
-    """The state as plain data: the author's numbers and words first; cards only where there are decks."""
+    """Return the state as plain data: the author's numbers and words first; cards only where there are decks."""
     plain: dict[str, Any] = msgspec.to_builtins(state)
     if not system.piles:
         del plain["drawn"]

@@ -39,7 +39,7 @@ def parsed_text(text: str) -> Parts:
 
 
 def _parts(text: str, at: int, until: str) -> tuple[Parts, int]:
-    """The parts up to one of those signs, and where that stands."""
+    """Return the parts up to one of those signs, and where that stands."""
     parts: list[str | Quote] = []
     while at < len(text) and text[at] not in until:
         match = _PART.match(text, at)
@@ -70,7 +70,7 @@ def _quote(text: str, match: re.Match[str]) -> tuple[Quote, int] | None:
 
 
 def quoted_names(text: str) -> Iterator[str]:
-    """The names of all values in a text, those in words that depend on others too."""
+    """Yield the names of all values in a text, those in words that depend on others too."""
     waiting = [*parsed_text(text)]
     while waiting:
         part = waiting.pop(0)
@@ -79,8 +79,8 @@ def quoted_names(text: str) -> Iterator[str]:
             waiting += [*(part.words or ()), *part.others]
 
 
-def fill(text: str, value: Callable[[str], Result]) -> str:
-    """A text with its values."""
+def fill_quotes(text: str, value: Callable[[str], Result]) -> str:
+    """Return a text with its values."""
     return _filled(parsed_text(text), value)
 
 
