@@ -18,8 +18,9 @@ from generator.model.rules import System
 from generator.model.themes import PLAIN
 from generator.orders.options import HOME, Choices, target_of
 from generator.orders.order import Order, codes
+from generator.paper.panel_options import PanelOptions
 from generator.preflight import Demands, found
-from generator.products import STARTER, bundles_of, deck
+from generator.products import STARTER, deck, is_starter
 
 Step = Callable[[], None]
 Progress = Callable[[str, int], AbstractContextManager[Step]]
@@ -106,10 +107,8 @@ class Job:
 def is_for_target(order: Order) -> bool:
     """Whether the target decides how the product is printed; panels are the same for all of them."""
     system, product = order.system, order.product
-    if product == STARTER and STARTER in bundles_of(system):
-        return True
     besides = targets.products_besides(targets.targets()[order.choices.cards_target])
-    return bool(besides) or product in card_products.names_of(system)
+    return is_starter(system, product) or bool(besides) or product in card_products.names_of(system)
 
 
 def card_size(target: targets.Target, choices: Choices, printed: CardSet | None = None) -> Size:
@@ -155,6 +154,28 @@ def deck_options(job: Job) -> deck.Options:
         fill=chosen.fill,
         theme=job.system.theme,
     )
+
+
+def panel_options(job: Job) -> PanelOptions:
+    """Return how panels, and boxes of cards, are printed."""
+    chosen = job.choices
+    options = PanelOptions(
+        paper=chosen.paper_size,
+        fillable=job.product in ("sheet", STARTER) and not chosen.plain,
+        filling=job.order.filling,
+        theme=job.system.theme,
+        card=chosen.card,
+        ink=chosen.ink,
+        suits=chosen.suits,
+        contrast=chosen.contrast,
+        columns=chosen.columns,
+        rows=chosen.rows,
+        panels=chosen.panels,
+        text=chosen.text,
+        jokers=chosen.jokers,
+        extras=chosen.extras,
+    )
+    return replace(options, thickness=chosen.thickness) if chosen.thickness else options
 
 
 def named_sets(job: Job) -> tuple[str, ...]:

@@ -25,14 +25,14 @@ from generator.orders.job import (
     look_at_art,
     named_sets,
     no_progress,
+    panel_options,
     printed_codes,
 )
 from generator.orders.options import Choices, heeded, target_of
 from generator.orders.order import Order, codes
-from generator.paper.panel_options import PanelOptions
 from generator.paper.themed import set_to_fit, themed
 from generator.preflight import OUR_DEMANDS, Demands, demands_of, passed
-from generator.products import STARTER, bundles_of, deck, starter_parts
+from generator.products import STARTER, deck, is_starter, starter_parts
 
 
 class Made(Struct, frozen=True):
@@ -62,9 +62,7 @@ def files_of(job: Job) -> Iterable[File]:
 def _drawn(job: Job) -> Iterable[File]:
     if not is_for_target(job.order):
         return [_panels(job)]
-    # A set of cards may have that name, too.
-    is_starter = job.product == STARTER and STARTER in bundles_of(job.system)
-    return _starter(job) if is_starter else _cards(job)
+    return _starter(job) if is_starter(job.system, job.product) else _cards(job)
 
 
 def advice(order: Order, files: Iterable[File]) -> tuple[str, ...]:
@@ -108,7 +106,7 @@ def _panels(job: Job) -> File:
         job.warnings.append(f"{job.system.head.id} {job.product}: --text large changes only cards and their box")
     name = f"{job.stem}.pdf"
     with job.progress(name, 1) as step:
-        data = panels.pages(job.system, job.product, _panel_options(job))
+        data = panels.pages(job.system, job.product, panel_options(job))
         step()
     return _pdf(name, passed(data, OUR_DEMANDS, name), OUR_DEMANDS)
 
@@ -116,27 +114,6 @@ def _panels(job: Job) -> File:
 def _pdf(name: str, data: Printed, demands: Demands) -> File:
     first = data.pages[0]
     return File(name, data, Size(first.width, first.height), len(data.pages), demands)
-
-
-def _panel_options(job: Job) -> PanelOptions:
-    chosen = job.choices
-    options = PanelOptions(
-        paper=chosen.paper_size,
-        fillable=job.product in ("sheet", STARTER) and not chosen.plain,
-        filling=job.order.filling,
-        theme=job.system.theme,
-        card=chosen.card,
-        ink=chosen.ink,
-        suits=chosen.suits,
-        contrast=chosen.contrast,
-        columns=chosen.columns,
-        rows=chosen.rows,
-        panels=chosen.panels,
-        text=chosen.text,
-        jokers=chosen.jokers,
-        extras=chosen.extras,
-    )
-    return replace(options, thickness=chosen.thickness) if chosen.thickness else options
 
 
 def _text(job: Job) -> list[File]:
@@ -178,7 +155,7 @@ def _starter(job: Job) -> list[File]:
         job.warnings.append(f"{job.system.head.id} {STARTER}: --text large changes only the cards")
     name = f"{job.stem}.pdf"
     with job.progress(name, len(parts)) as step:
-        data, made_parts = starter.pages(job.system, cards, _panel_options(job), step)
+        data, made_parts = starter.pages(job.system, cards, panel_options(job), step)
     for part, printed in made_parts.items():
         passed(printed, _demands(job, cards[part]) if part in cards else OUR_DEMANDS, name)
     return [_pdf(name, data, OUR_DEMANDS)]

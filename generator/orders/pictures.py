@@ -29,9 +29,9 @@ from generator.orders.job import (
     deck_options,
     look_at_art,
     named_sets,
+    panel_options,
     printed_codes,
 )
-from generator.paper.panel_options import PanelOptions
 from generator.preflight import OUR_DEMANDS, passed, picture_demands
 from generator.products import boxes, deck
 from generator.products.panel_content import page
@@ -62,8 +62,10 @@ def files(
             return _tabletop_files(job, target)
         case targets.RecordsTarget():
             return _record_files(job, target)
+        case targets.VirtualTarget(form="foundry"):
+            return _foundry(job, target)
         case targets.VirtualTarget():
-            return _virtual_files(job, target)
+            return (_roll20 if target.form == "roll20" else _pcio)(job, job.choices.dpi or target.dpi)
         case _:
             assert_never(target)
 
@@ -134,17 +136,7 @@ def boxes_of(job: Job, chosen: deck.Options) -> dict[str, Printed]:
     """A box for the cards on each paper that is large enough."""
     made = {}
     for name, paper in sheets.papers().items():
-        options = PanelOptions(
-            paper=paper,
-            card=chosen.card,
-            theme=chosen.theme,
-            ink=chosen.ink,
-            suits=chosen.suits,
-            contrast=chosen.contrast,
-            text=chosen.text,
-            jokers=chosen.jokers,
-            extras=chosen.extras,
-        )
+        options = replace(panel_options(job), paper=paper, card=chosen.card)
         try:
             box = boxes.pages(job.system, options, [job.product])
             made[f"box-{name}.pdf"] = passed(box, OUR_DEMANDS, f"box-{name}.pdf")
@@ -209,20 +201,6 @@ def _tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
     return files()
 
 
-def _virtual_files(job: Job, target: targets.VirtualTarget) -> Iterable[File]:
-    """Pictures, and what a virtual table needs beside them."""
-    dpi = job.choices.dpi or target.dpi
-    match target.form:
-        case "roll20":
-            return _roll20(job, dpi)
-        case "foundry":
-            return _foundry(job, target, dpi)
-        case "pcio":
-            return _pcio(job, dpi)
-        case _:
-            assert_never(target.form)
-
-
 def _roll20(job: Job, dpi: int) -> Iterator[File]:
     record = _system_record(job)
     pictures: Iterable[File] = ()
@@ -241,10 +219,11 @@ def _roll20(job: Job, dpi: int) -> Iterator[File]:
     return files()
 
 
-def _foundry(job: Job, target: targets.VirtualTarget, dpi: int) -> Iterator[File]:
+def _foundry(job: Job, target: targets.VirtualTarget) -> Iterator[File]:
     # The folder's name is the module's id, in which Foundry allows no other signs.
     record, folder = _system_record(job), _plain(job.stem)
     # Every set is laid out before the first picture is written: what does not fit leaves no half module.
+    dpi = job.choices.dpi or target.dpi
     drawn = {name: _drawn_once(job.of(name), dpi) for name in named_sets(job)}
     names = {name: _numbered([card for card in record.cards if card.set == name]) for name in drawn}
     where = {name: f"pictures/{name}" for name in drawn}
@@ -282,16 +261,12 @@ def _pcio(job: Job, dpi: int) -> list[File]:
 def _record_files(job: Job, target: targets.RecordsTarget) -> list[File]:
     """Cards and tables as data."""
     record, base = _system_record(job), job.stem
-    match target.form:
-        case "csv" if job.product == targets.TABLES:
-            return [File(f"{base}.csv", spreadsheet.tables_csv(record.tables))]
-        case "csv":
-            return [File(f"{base}.csv", spreadsheet.cards_csv(record.cards))]
-        case "json":
-            parts = {"system.json": data.system_json(record), data.SCHEMA: data.schema_json()}
-            return [File(f"{base}/{name}", content) for name, content in parts.items()]
-        case _:
-            assert_never(target.form)
+    if target.form == "json":
+        parts = {"system.json": data.system_json(record), data.SCHEMA: data.schema_json()}
+        return [File(f"{base}/{name}", content) for name, content in parts.items()]
+    is_tables = job.product == targets.TABLES
+    rows = spreadsheet.tables_csv(record.tables) if is_tables else spreadsheet.cards_csv(record.cards)
+    return [File(f"{base}.csv", rows)]
 
 
 def _system_record(job: Job) -> SystemRecord:
