@@ -180,9 +180,6 @@ class _Print(NamedTuple):
     whatever_fits: bool
 
 
-# --- what to print ----------------------------------------------------------------------------------------------------
-
-
 def _prints(
     products: tuple[str, ...], system: System, choices: Choices, call: _Call, before: PrintedBefore
 ) -> list[_Print]:
@@ -279,9 +276,6 @@ def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> Sys
         for system in both
     )
     return together(first, second)
-
-
-# --- printing it ------------------------------------------------------------------------------------------------------
 
 
 def _each_printed(prints: Sequence[_Print], manifest: Manifest, before: PrintedBefore) -> bool:

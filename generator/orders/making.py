@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from msgspec import Struct
@@ -55,8 +54,13 @@ def files_of(job: Job) -> Iterable[File]:
     if job.choices.format != "pdf":
         with themed(system.theme, system):
             return _text(job)
-    with _named(job.order):
+    try:
         return set_to_fit(system, partial(_drawn, job))
+    except (UsageError, ContentError, DiskError, NamedError):
+        # These name a file, the call or a disk of their own.
+        raise
+    except HackjackError as error:
+        raise HackjackError(f"{system.head.id} {job.product}: {error}") from error
 
 
 def _drawn(job: Job) -> Iterable[File]:
@@ -82,20 +86,6 @@ def advice(order: Order, files: Iterable[File]) -> tuple[str, ...]:
     return (
         f"Print {count} sheets at 100 %{sides}, on card of 200 to 300 g. Check the ruler at the foot of the first.",
     )
-
-
-@contextmanager
-def _named(order: Order) -> Iterator[None]:
-    """Name system and product where something does not fit; errors of a file, the call or a disk name their own."""
-    try:
-        yield
-    except (UsageError, ContentError, DiskError, NamedError):
-        raise
-    except HackjackError as error:
-        raise HackjackError(f"{order.system.head.id} {order.product}: {error}") from error
-
-
-# --- panels, text and a starter ---------------------------------------------------------------------------------------
 
 
 def _panels(job: Job) -> File:
@@ -161,11 +151,8 @@ def _starter(job: Job) -> list[File]:
     return [_pdf(name, data, OUR_DEMANDS)]
 
 
-# --- cards ------------------------------------------------------------------------------------------------------------
-
-
 def _cards(job: Job) -> Iterable[File]:
-    """A set of cards, or data of a system, for the target."""
+    """Make a set of cards, or data of a system, for the target."""
     _, target = target_of(job.choices)
     match target:
         case targets.SheetTarget() | targets.BleedTarget() | targets.FoldTarget() | targets.StockTarget():
@@ -173,9 +160,16 @@ def _cards(job: Job) -> Iterable[File]:
         case targets.CuttingTarget():
             return _to_cut(job, target)
         case targets.LabelTarget() | targets.FullLabelTarget():
-            return [_stickers(job, target.margin)]
+            from generator.products import labels
+
+            chosen = deck_options(job)
+            make = partial(labels.sheets, job.system, chosen, target.margin, product=job.product)
+            return [_one_file(job, chosen, deck.sheet_count(job.system, chosen, job.product), make)]
         case targets.SingleTarget():
-            return [_singles(job, target)]
+            chosen, leaf = deck_options(job), deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
+            look_at_art(job, chosen, target.bleed)
+            make = partial(deck.singles, job.system, chosen, job.product, leaf)
+            return [_one_file(job, chosen, len(printed_codes(job, chosen)), make)]
         case targets.ShopTarget():
             return _shop(job, target)
         case _:
@@ -201,23 +195,6 @@ def _to_cut(job: Job, target: targets.CuttingTarget) -> list[File]:
     pdf = _sheets(job, replace(chosen, template=template))
     outlines = ((".svg", cut_files.svg), (".dxf", cut_files.dxf))
     return [pdf, *(File(f"{job.stem}{end}", cut(chosen.grid, target.radius, template.says)) for end, cut in outlines)]
-
-
-def _stickers(job: Job, margin: float) -> File:
-    from generator.products import labels
-
-    chosen = deck_options(job)
-    count = deck.sheet_count(job.system, chosen, job.product)
-    return _one_file(job, chosen, count, lambda step: labels.sheets(job.system, chosen, margin, step, job.product))
-
-
-def _singles(job: Job, target: targets.SingleTarget) -> File:
-    """One card a page with its boxes, each followed by its back."""
-    chosen = deck_options(job)
-    leaf = deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
-    look_at_art(job, chosen, target.bleed)
-    count = len(printed_codes(job, chosen))
-    return _one_file(job, chosen, count, lambda step: deck.singles(job.system, chosen, job.product, leaf, step))
 
 
 def _shop(job: Job, target: targets.ShopTarget) -> list[File]:

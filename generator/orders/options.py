@@ -231,9 +231,6 @@ def _lengths(name: str, typed: str, example: str, count: int) -> list[float]:
     return lengths
 
 
-# --- which product and target support an option -----------------------------------------------------------------------
-
-
 def heeded(system: System, product: str, target: str = HOME, form: Format = "pdf") -> tuple[Option, ...]:
     """Return the options that change a product of a system, or a part of it, when it is printed for a target."""
     known, parts = targets()[target], parts_of(system, product)

@@ -70,9 +70,6 @@ def files(
             assert_never(target)
 
 
-# --- pictures of cards ------------------------------------------------------------------------------------------------
-
-
 def _of_cards(job: Job, dpi: int, leaf: deck.Leaf | None = None, size: tuple[int, int] | None = None) -> Iterator[File]:
     """One PNG a card, and one of the back, in their order."""
     chosen, leaf = deck_options(job), leaf or deck.Leaf()
@@ -171,9 +168,6 @@ def _drawn_once(job: Job, dpi: int) -> Iterator[Image.Image]:
     return png.pages(pdf, dpi, only=[*first, png.page_count(pdf) - 1])
 
 
-# --- virtual tables ---------------------------------------------------------------------------------------------------
-
-
 def _tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
     """All cards on one picture, or on as many as they need, a picture of the back, and the saved object."""
     title = f"{job.system.head.title}: {job.product}"
@@ -255,9 +249,6 @@ def _pcio(job: Job, dpi: int) -> list[File]:
     return [File(f"{job.stem}.pcio", pcio.room(record.cards, pictures, card, counters))]
 
 
-# --- data -------------------------------------------------------------------------------------------------------------
-
-
 def _record_files(job: Job, target: targets.RecordsTarget) -> list[File]:
     """Cards and tables as data."""
     record, base = _system_record(job), job.stem
@@ -291,9 +282,6 @@ def _system_record(job: Job) -> SystemRecord:
     if not (record.cards or record.tables or record.pages):
         raise UsageError(f"{product} has nothing for {job.target_name}: leave it out")
     return record
-
-
-# --- names and addresses ----------------------------------------------------------------------------------------------
 
 
 def _numbered(cards: Sequence[CardRecord]) -> list[str]:
