@@ -14,7 +14,6 @@ from contextlib import suppress
 from functools import cache
 from itertools import combinations, cycle, pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from helpers import (
@@ -899,20 +898,6 @@ def test_nothing_gives_way_on_the_card_that_content_is_written_for() -> None:
     with pytest.raises(OverfullError, match="QS: the text does not fit its card"):
         deck.setting_of(crammed, sheets.cards()["poker"])
     assert deck.setting_of(crammed, sheets.cards()["mini"]).spared
-
-
-def test_what_cannot_give_way_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from generator.layout import card_layout as faces
-
-    real = faces._template
-
-    class Other:
-        def render(self, **values: Any) -> str:
-            return real(ROOT / "templates", "card.j2").render(**values).replace("yields\tflavour", "yields\tname", 1)
-
-    monkeypatch.setattr(faces, "_template", lambda *_: Other())
-    with pytest.raises(HackjackError, match=r'templates/card.j2: "name" cannot give way: choose of flavour, picture'):
-        faces.card_face(hackjack().cards["QS"], hackjack())
 
 
 # --- any set of cards ------------------------------------------------------------------------------------------------
