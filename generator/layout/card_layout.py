@@ -89,7 +89,9 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
 def _usual_parts(values: dict[str, Any]) -> Iterator[Part]:
     """Give the parts that `templates/card.j2` chooses, in its order; a test compares the two."""
     # As in a filled template, a value keeps to its line.
-    card = {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in values.items()}
+    card: dict[str, Any] = {
+        name: " ".join(value.split()) if isinstance(value, str) else value for name, value in values.items()
+    }
     playing = card["playing"]
     if card["cornered"]:
         yield Index(card["rank"], card["suit"])
