@@ -96,7 +96,7 @@ def _usual_parts(values: dict[str, Any]) -> Iterator[Part]:
     if card["cornered"]:
         yield Index(card["rank"], card["suit"])
     if playing or card["emblem"]:
-        yield Emblem(*((card["rank"], card["suit"]) if playing else ("", "")), card["emblem"])
+        yield Emblem(card["rank"] if playing else "", card["suit"] if playing else "", card["emblem"])
     yield Title(card["name"])
     yield Rule(card["character"])
     for sentence in card["sentences"]:

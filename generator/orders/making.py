@@ -163,8 +163,10 @@ def _cards(job: Job) -> Iterable[File]:
             from generator.products import labels
 
             chosen = deck_options(job)
-            make = partial(labels.sheets, job.system, chosen, target.margin, product=job.product)
-            return [_one_file(job, chosen, deck.sheet_count(job.system, chosen, job.product), make)]
+            count, margin = deck.sheet_count(job.system, chosen, job.product), target.margin
+            return [
+                _one_file(job, chosen, count, lambda step: labels.sheets(job.system, chosen, margin, step, job.product))
+            ]
         case targets.SingleTarget():
             chosen, leaf = deck_options(job), deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
             look_at_art(job, chosen, target.bleed)
