@@ -83,7 +83,7 @@ def rows(folder: Path) -> dict[str, Row]:
         "page": Row("the page's server, killed", trials.killed_pages, 150),
         "prints": Row("prints, killed", prints.killed, 250),
         "full-prints": Row("prints on a full disk", prints.full, 150),
-        "full-journals": Row("journals on a full disk", trials.full_journal, 100),
+        "full-journals": Row("campaigns on a full disk", trials.full_journal, 100),
         "lines": Row("damaged campaigns", trials.damaged_campaigns, 1000, strange=True),
         "packs": Row("damaged packs", trials.spoilt_packs, 2000, strange=True),
         "archives": Row("damaged archives", trials.spoilt_archives, 500, strange=True),

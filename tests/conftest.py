@@ -84,6 +84,19 @@ def _once() -> None:
     count_once_a_run()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Keep what the tests of a file have printed, drawn and read no longer than they run: it grows to a gigabyte."""
+    yield
+    import helpers
+
+    helpers._made.clear()
+    held = [each for each in vars(request.module).values() if hasattr(each, "cache_clear")]
+    ours = [each for each in held if each.__module__ == request.module.__name__]
+    for cached in (helpers.chars, helpers.pictures, helpers.reader, *ours):
+        cached.cache_clear()
+
+
 LONG = ("contrast", "targets", "own_pictures", "traits_products", "injury_products", "traits_input", "cli")
 """Files that take longest. They are begun first, so that no worker is left with one of them in the end."""
 

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -183,12 +183,12 @@ def load_shipped_packs_once() -> None:
     loaded, judge = content._loaded, content_checks.problems
     packs, verdicts = dict[Path, content.Pack](), dict[int, tuple[Problem, ...]]()
 
-    def load(folder: Path, settings: Iterable[content.Setting], *, claims: bool = True) -> content.Pack:
+    def load(folder: Path, settings: Iterable[content.Setting], outline: bool) -> content.Pack:
         chosen = tuple(settings)
-        if chosen or folder.parent not in homes or not claims:
-            return loaded(folder, chosen, claims=claims)
+        if chosen or folder.parent not in homes or outline:
+            return loaded(folder, chosen, outline)
         if folder not in packs:
-            packs[folder] = loaded(folder, ())
+            packs[folder] = loaded(folder, (), False)
         OWN_ENDS.set(packs[folder].system.kind == "steps")
         return packs[folder]
 
@@ -287,7 +287,7 @@ def text_in(pdf: bytes, number: int, left: float, bottom: float, right: float, t
         return as_typed(" ".join(text.get_text_bounded(left * MM, bottom * MM, right * MM, top * MM).split()))
 
 
-@cache
+@lru_cache(maxsize=8)
 def pictures(pdf: bytes, dpi: float) -> Sequence[Image]:
     """Every page as a picture, drawn when it is looked at."""
     return _Pictures(pdf, dpi)

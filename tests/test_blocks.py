@@ -82,10 +82,12 @@ def place(pdf: bytes, word: str) -> Char:
     return next(char for said, char in words(pdf) if said == word)
 
 
-def faults(blocks: str) -> list[str]:
-    file, marks = _panels(blocks, 2)
-    found = replace(system(blocks), panels=(("screen", file),))
-    return [str(problem) for problem in problems(found, {"screen.yaml": marks})]
+def faults(blocks: str, kind: str = "screen", columns: int = 2) -> list[str]:
+    """What `check` says of panels: of their parts, and of their print where those are all there."""
+    file, marks = _panels(blocks, columns)
+    found = replace(system(blocks, kind, columns), panels=((kind, file),))
+    wrong = problems(found, {f"{kind}.yaml": marks})
+    return [str(each) for each in wrong or panels.problems(found, {f"{kind}.yaml": marks}, sheets.papers())]
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -111,9 +113,6 @@ def test_a_table_shows_the_columns_that_are_asked_for() -> None:
     pdf = printed("- {block: table, table: severity, columns: [head, arm]}")
     assert place(pdf, "Head").x < place(pdf, "Arm").x
     assert "Torso" not in [word for word, _ in words(pdf)]
-    assert faults("- {block: table, table: severity, columns: [tail]}")[0].endswith(
-        'unknown column "tail"; known: arm, leg, torso, head'
-    )
 
 
 def test_heads_stand_again_in_the_next_column() -> None:
@@ -148,19 +147,14 @@ def test_columns_fill_the_measure_and_hold_every_word(rows: list[tuple[str, ...]
     assert sum(chosen) == pytest.approx(measure) and min(chosen) > 0
     least = sum(max(map(text.widest, column)) + 0.6 for column in zip(*cells, strict=True))
     assert (tables.narrow(cells, chosen, 0.3) == "") == (least <= measure + 1e-6)
+    even = tuple(measure / len(cells[0]) for _ in cells[0])
+    if not tables.narrow(cells, even, 0.3):
+        assert _lines(cells, chosen) <= _lines(cells, even) + 1, "an even split takes fewer lines"
 
 
 def _lines(cells: list[tuple[tuple[text.Word, ...], ...]], chosen: tuple[float, ...]) -> int:
     """How many lines a table takes."""
     return sum(max(len(text.broken(cell, wide - 0.6)) for cell, wide in zip(row, chosen, strict=True)) for row in cells)
-
-
-@given(ROWS, st.floats(20, 60))
-def test_no_even_split_takes_fewer_lines(rows: list[tuple[str, ...]], measure: float) -> None:
-    cells = _set(rows)
-    even = tuple(measure / len(cells[0]) for _ in cells[0])
-    if not tables.narrow(cells, even, 0.3):
-        assert _lines(cells, tables.widths(cells, measure, 0.3)) <= _lines(cells, even) + 1
 
 
 @given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=4), st.floats(10, 40))
@@ -246,7 +240,7 @@ def test_columns_are_as_even_as_they_can_be(heights: list[int], many: int) -> No
 # --- text ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_ruling_in_a_sentence_is_small_and_raised() -> None:
+def test_a_ruling_in_a_sentence_is_small_and_raised_and_gets_a_star_where_it_is_changed() -> None:
     pdf = printed("- {block: text, text: ['Once [H7] it is judged at {limit} [H1][H2].']}")
     line = chars(pdf, 0)
     start = next(at for at, char in enumerate(line) if char.text == "O")
@@ -255,22 +249,11 @@ def test_a_ruling_in_a_sentence_is_small_and_raised() -> None:
     raised = [char for char in line[start : start + 26] if char.size < 0.8 * line[start].size]
     assert "".join(char.text for char in raised) == "H7H1,H2"
     assert all(char.y > line[start].y + 0.5 for char in raised)
-
-
-def test_a_ruling_that_stands_elsewhere_gets_a_star() -> None:
-    found = system("- {block: text, text: ['More [H1] and [H7].']}")
-    changed = replace(found, settings=(("massive_damage", "from_13"),))
+    changed = replace(
+        system("- {block: text, text: ['More [H1] and [H7].']}"), settings=(("massive_damage", "from_13"),)
+    )
     pdf = panels.screen(changed, PanelOptions(sheets.papers()["a4"]))
     assert "MoreH1*andH7." in "".join(char.text for char in chars(pdf, 0))
-
-
-def test_rulings_and_numbers_in_sentences_are_checked() -> None:
-    found = faults("- {block: text, text: ['More [H99] than {limits}.']}\n- {block: steps, steps: ['So [X1].']}")
-    assert found == [
-        'screen.yaml:6:30: there is no number "{limits}" in the procedure: did you mean "limit"?',
-        'screen.yaml:6:30: unknown ruling "H99": did you mean "H9"?',
-        'screen.yaml:7:32: unknown ruling "X1"',
-    ]
 
 
 def test_the_section_of_the_source_stands_small_by_the_heading() -> None:
@@ -324,16 +307,6 @@ def test_ladders_ticks_and_grids_are_filled_by_the_state() -> None:
     assert {"d12", "d10", "d8", "d6", "d4", "novice", "Climbing", "Head", "Place"} <= {word for word, _ in words(pdf)}
 
 
-def test_a_grid_has_rows_or_labels_and_columns_of_different_names() -> None:
-    both = "- {block: grid, name: a, rows: 2, labels: [X], columns: [{head: A, id: b}]}"
-    neither = "- {block: grid, name: a, columns: [{head: A, id: b}, {head: C, id: b}]}"
-    assert "either rows, a number, or labels" in faults(both)[0]
-    assert [line.partition(": ")[2] for line in faults(neither)] == [
-        "a grid has either rows, a number, or labels, a list: write one of them",
-        'the column "b" stands twice',
-    ]
-
-
 # --- charts ----------------------------------------------------------------------------------------------------------
 
 DICE = ("d4", "d6", "d8", "d10", "d12")
@@ -345,22 +318,18 @@ def chart(picture: Any, height: int = 60, **options: Any) -> bytes:
     return printed(f"- {{block: chart, shows: hits_by_score, height: {height}}}", charts=maker, **options)
 
 
-def test_grouped_bars_carry_figures_and_differ_by_shade_and_hatching() -> None:
+def test_bars_carry_figures_add_up_and_differ_by_shade_and_hatching() -> None:
     pdf = chart(Series(DICE, RISING, "grouped", True, "trait die", "per cent"))
-    said = [word for word, _ in words(pdf)]
-    assert {"success", "raise", "50", "60", "70", "80", "90", "10", "15", "20", "25", "30", *DICE} <= set(said)
+    figures = {str(round(100 * share)) for _, shares in RISING for share in shares}
+    assert {"success", "raise", *figures, *DICE} <= {word for word, _ in words(pdf)}
     # The second series' bars are full of lines, the first one's are not.
-    strokes = [operator for _, operator in operations(pdf, 0)].count("l")
     plain = chart(Series(DICE, RISING[:1], "grouped", True, "trait die", "per cent"))
-    assert strokes > [operator for _, operator in operations(plain, 0)].count("l") + 20
-
-
-def test_stacked_bars_add_up() -> None:
+    both, one = ([operator for _, operator in operations(each, 0)].count("l") for each in (pdf, plain))
+    assert both > one + 20
     half = (("low", (0.5, 0.25)), ("high", (0.5, 0.75)))
     pdf = chart(Series(("0", "1"), half, "stacked", True, "damage", ""))
     inside = [char.y for word, char in words(pdf) if word in ("50", "25", "75")]
-    assert len(inside) == 4
-    assert max(inside) > place(pdf, "25").y
+    assert len(inside) == 4 and max(inside) > place(pdf, "25").y
 
 
 def test_each_line_has_its_name_at_its_end() -> None:
@@ -368,6 +337,7 @@ def test_each_line_has_its_name_at_its_end() -> None:
     pdf = chart(Series(("a", "b"), close, "lines", True, "x", ""))
     ends = sorted(place(pdf, name).y for name in ("one", "two", "three"))
     assert all(after - before > 2 for before, after in pairwise(ends)), "names lie on each other"
+    assert all(char.left >= 10 and char.right <= 297 - 10 for char in chars(pdf, 0)), "letters leave the chart"
     assert place(pdf, "one").y < place(pdf, "two").y < place(pdf, "three").y
 
 
@@ -401,49 +371,60 @@ def test_a_picture_that_cannot_be_read_names_its_block() -> None:
         chart(seven)
 
 
-def test_letters_of_a_chart_keep_inside_it() -> None:
-    pdf = chart(Series(DICE, RISING, "lines", True, "trait die", "per cent"))
-    assert all(char.left >= 10 and char.right <= 297 - 10 for char in chars(pdf, 0))
-
-
 # --- what cannot be printed ------------------------------------------------------------------------------------------
 
 
-def printing_faults(blocks: str, kind: str = "screen", columns: int = 2) -> list[str]:
-    """What `check` says of panels whose parts are all there."""
-    file, marks = _panels(blocks, columns)
-    found = replace(system(blocks, kind, columns), panels=((kind, file),))
-    return [str(problem) for problem in panels.problems(found, {f"{kind}.yaml": marks}, sheets.papers())]
+FAULTS: list[tuple[str, str, list[str]]] = [
+    (
+        "- {block: text, text: ['More [H99] than {limits}.']}\n- {block: steps, steps: ['So [X1].']}",
+        "screen",
+        ['screen.yaml:6:30: there is no number "{limits}" in the procedure: did you mean "limit"?',
+         'screen.yaml:6:30: unknown ruling "H99": did you mean "H9"?', 'screen.yaml:7:32: unknown ruling "X1"'],
+    ),
+    (
+        "- {block: table, table: severity, columns: [tail]}",
+        "screen",
+        ['unknown column "tail"; known: arm, leg, torso, head'],
+    ),
+    (
+        "- {block: grid, name: a, rows: 2, labels: [X], columns: [{head: A, id: b}]}",
+        "screen",
+        ["a grid has either rows, a number, or labels, a list: write one of them"],
+    ),
+    (
+        "- {block: grid, name: a, columns: [{head: A, id: b}, {head: C, id: b}]}",
+        "screen",
+        ["a grid has either rows, a number, or labels, a list: write one of them", 'the column "b" appears twice'],
+    ),
+    (
+        "- {block: wounds}\n- {block: rulings, title: Much}\n- {block: wounds}",
+        "screen",
+        ['screen.yaml:7:9: the panel "Panel" is full: the block "Much" does not fit even at 8 pt'],
+    ),
+    (
+        "- {block: field, label: A, name: gear_1_item}\n"
+        "- {block: grid, name: gear, rows: 2, columns: [{head: I, id: item}]}",
+        "sheet",
+        ['screen.yaml:7:9: the block "block 2" has a field called "gear_1_item", and so has another: '
+         "give each a name of its own"],
+    ),
+    ("- {block: text, text: [傷]}\n- {block: ticks, name: a, labels: [Fine, 創]}", "screen", ["U+50B7", "U+5275"]),
+]  # fmt: skip
 
 
-def test_a_block_that_does_not_fit_is_named_at_its_own_line() -> None:
-    found = printing_faults("- {block: wounds}\n- {block: rulings, title: Much}\n- {block: wounds}")
-    assert len(found) == 1
-    assert found[0].startswith('screen.yaml:7:9: the panel "Panel" is full: the block "Much" does not fit even at 8 pt')
+@pytest.mark.parametrize(("blocks", "kind", "says"), FAULTS, ids=[blocks[:30] for blocks, *_ in FAULTS])
+def test_what_cannot_be_printed_is_told_at_its_own_line(blocks: str, kind: str, says: list[str]) -> None:
+    found = faults(blocks, kind)
+    assert len(found) == len(says), found
+    for line, expected in zip(found, says, strict=True):
+        assert expected in line.replace("sheet.yaml", "screen.yaml")
 
 
 def test_what_fits_on_a4_alone_is_a_fault_on_letter() -> None:
     blocks = "- {block: figure, title: Body, height: 200}\n- {block: field, label: Notes, name: notes, lines: 8}"
-    found = printing_faults(blocks, "sheet", 1)
-    assert len(found) == 1
-    assert found[0].startswith("screen.yaml:7:9: ") and found[0].endswith("(paper: letter)")
-
-
-def test_fields_of_one_name_are_a_fault_at_the_second() -> None:
-    blocks = """
-- {block: field, label: A, name: gear_1_item}
-- {block: grid, name: gear, rows: 2, columns: [{head: I, id: item}]}
-"""
-    assert printing_faults(blocks, "sheet") == [
-        'screen.yaml:7:9: the block "block 2" has a field called "gear_1_item", and so has another: '
-        "give each a name of its own"
-    ]
-
-
-def test_characters_without_a_glyph_are_named_at_each_block() -> None:
-    found = printing_faults("- {block: text, text: [傷]}\n- {block: ticks, name: a, labels: [Fine, 創]}")
-    assert [line.partition(" the block")[0] for line in found] == ["screen.yaml:6:9:", "screen.yaml:7:9:"]
-    assert "U+50B7" in found[0] and "U+5275" in found[1]
+    (found,) = faults(blocks, "sheet", 1)
+    assert "sheet.yaml:7:9: " in found or "screen.yaml:7:9: " in found
+    assert found.endswith("(paper: letter)")
 
 
 def test_a_panel_for_all_eyes_has_larger_type() -> None:

@@ -26,25 +26,14 @@ def test_the_deck_has_52_different_cards_in_the_order_of_a_new_deck() -> None:
         ("10H", "10", "H", True, "10 of hearts"),
         ("QS", "Q", "S", False, "Queen of spades"),
         ("KD", "K", "D", True, "King of diamonds"),
-        ("2S", "2", "S", False, "2 of spades"),
         ("RJ", "joker", "", True, "red joker"),
         ("BJ", "joker", "", False, "black joker"),
     ],
 )
 def test_what_a_code_says(code: str, rank: str, suit: str, red: bool, name: str) -> None:
     assert (cards.rank_of(code), cards.suit_of(code), cards.is_red(code)) == (rank, suit, red)
-    assert cards.name_of(code) == name
-    assert cards.is_joker(code) == (not suit)
-
-
-def test_half_of_the_deck_is_red() -> None:
+    assert (cards.name_of(code), cards.is_joker(code)) == (name, not suit)
     assert sum(map(cards.is_red, cards.FULL_DECK)) == 26
-
-
-@given(st.sampled_from(cards.ALL_CODES), st.sampled_from([str.lower, str.upper, str.title]), st.sampled_from(["", " "]))
-def test_codes_read_in_any_case(code: str, case: object, space: str) -> None:
-    assert callable(case)
-    assert cards.read_code(space + case(code) + space) == code
 
 
 @given(st.text(max_size=30))
@@ -76,11 +65,12 @@ def test_a_slip_is_answered_with_a_suggestion(typed: str, meant: str) -> None:
 SIGNS = {"C": "\u2663\u2667", "S": "\u2660\u2664", "D": "\u2666\u2662", "H": "\u2665\u2661"}
 
 
-@pytest.mark.parametrize("code", cards.FULL_DECK)
-def test_suits_may_be_signs_and_may_stand_first(code: str) -> None:
-    rank, suit = cards.rank_of(code), cards.suit_of(code)
-    for sign in (suit, suit.lower(), *SIGNS[suit], *(f"{sign}\ufe0f" for sign in SIGNS[suit])):
-        assert cards.read_code(rank + sign) == cards.read_code(sign + rank.lower()) == code
+def test_suits_may_be_signs_and_may_stand_first() -> None:
+    for code in cards.FULL_DECK:
+        rank, suit = cards.rank_of(code), cards.suit_of(code)
+        for sign in (suit, suit.lower(), *SIGNS[suit], *(f"{sign}\ufe0f" for sign in SIGNS[suit])):
+            assert cards.read_code(rank + sign) == cards.read_code(f" {sign}{rank.lower()} ") == code
+    assert [cards.read_code(typed) for typed in ("rj", "Bj ", "qs")] == ["RJ", "BJ", "QS"]
 
 
 @given(st.text(alphabet="A1023456789OIJQKTZcsdhCSDH" + "".join(SIGNS.values()), min_size=1, max_size=4))

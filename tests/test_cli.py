@@ -37,13 +37,13 @@ BAD_CALLS = {
     "card hackjack QS --set jokers": (2, '"jokers" is no house rule: write NAME=VALUE'),
     "card hackjack QS --set joker=out": (2, 'hackjack has no ruling switch and no number "joker": '),
     "card hackjack QS --set jokers=maybe": (2, 'jokers cannot be "maybe": choose out or lucky_break'),
-    "card hackjack QS --pack nowhere": (1, "nowhere: there is no such folder: name one that holds a system.yaml"),
+    "card hackjack QS --pack nowhere": (1, "nowhere: folder not found. Name one that holds a system.yaml"),
     "card other QS --pack pack": (2, 'pack holds the system "hackjack", not "other"'),
     "card hackjack QS --pack empty": (1, "empty/system.yaml: the file is missing: every pack has a system.yaml"),
     "check nosuch": (2, 'there is no system "nosuch"; known: hackjack'),
     "check hackjak": (2, 'there is no system "hackjak": did you mean "hackjack"?'),
     "check empty": (1, "empty/system.yaml: the file is missing: every pack has a system.yaml"),
-    "check --pack nowhere": (1, "nowhere: there is no such folder"),
+    "check --pack nowhere": (1, "nowhere: folder not found"),
     "print hackjak": (2, 'there is no system "hackjak": did you mean "hackjack"?'),
     "print hackjack dek": (2, 'hackjack has no product "dek": there is deck'),
     "print hackjack deck --paper a5": (2, 'there is no paper "a5": choose a4, letter'),
@@ -60,7 +60,7 @@ BAD_CALLS = {
     "print hackjack deck --ink none": (2, "Invalid value for '--ink': 'none' is not one of "),
     "print hackjack deck --suits three": (2, "Invalid value for '--suits': 'three' is not one of "),
     "print hackjack deck --target png --dpi 9": (2, "Invalid value for '--dpi': 9 is not in the range 36<=x<=1200."),
-    "print hackjack deck --pack nowhere": (1, "nowhere: there is no such folder"),
+    "print hackjack deck --pack nowhere": (1, "nowhere: folder not found"),
     "print hackjack deck -o plain": (1, "plain/hackjack-deck.pdf: cannot be written: "),
     "print hackjack deck -o plain/deeper": (1, "plain/deeper/hackjack-deck.pdf: cannot be written: "),
     "print hackjack deck --target png --only QS -o plain": (1, "plain/hackjack-deck-png/QS.png: cannot be written: "),
@@ -359,7 +359,7 @@ def test_a_closed_standard_input_is_told() -> None:
     call = f"{sys.executable} -m generator resolve hackjack hit 3 --state - <&-"
     done = subprocess.run(["sh", "-c", call], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "--state - reads standard input, and that is closed: name a file\n"
+    assert done.stderr == "Standard input is closed. Name a file: --state FILE.\n"
 
 
 def test_a_state_that_grew_too_far_is_not_given_out(tmp_path: Path) -> None:

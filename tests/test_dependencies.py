@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 import tomllib
@@ -14,6 +13,8 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+
+
 DECLARED = [
     Requirement(line)
     for line in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
@@ -98,6 +99,5 @@ def test_every_test_that_is_named_exists() -> None:
         named = re.findall(r"(?:^|; )([^;(]+) \(`(test_\w+)`\)", tests)
         assert len(named) == len(tests.split("; ")), f"no test stands against: {threat}"
         for said, module in named:
-            tree = ast.parse((ROOT / "tests" / f"{module}.py").read_text(encoding="utf-8"))
-            test = f"test_{said.replace(' ', '_')}"
-            assert any(isinstance(node, ast.FunctionDef) and node.name == test for node in tree.body), (module, test)
+            text = (ROOT / "tests" / f"{module}.py").read_text(encoding="utf-8")
+            assert f"\ndef test_{said.replace(' ', '_')}(" in text, (module, said)

@@ -17,54 +17,34 @@ ROLLS = st.builds(Dice, st.integers(1, MOST_DICE), st.integers(2, MOST_FACES), N
 PLAIN = st.builds(Dice, st.just(0), st.just(0), NUMBERS)
 
 
-@pytest.mark.parametrize(
-    ("written", "count", "faces", "plus", "shown", "spoken", "plain"),
-    [
-        (3, 0, 0, 3, "3", "3", 3),
-        ("4", 0, 0, 4, "4", "4", 4),
-        ("-2", 0, 0, -2, "-2", "-2", -2),
-        ("d20", 1, 20, 0, "1d20", "d20", "1d20"),
-        ("1d4", 1, 4, 0, "1d4", "d4", "1d4"),
-        ("2D6+1", 2, 6, 1, "2d6+1", "2d6+1", "2d6+1"),
-        ("10d6", 10, 6, 0, "10d6", "10d6", "10d6"),
-        ("d8-1", 1, 8, -1, "1d8-1", "d8-1", "1d8-1"),
-        ("3d6 + 2", 3, 6, 2, "3d6+2", "3d6+2", "3d6+2"),
-        ("100d1000-1000", 100, 1000, -1000, "100d1000-1000", "100d1000-1000", "100d1000-1000"),
-    ],
-)
-def test_reading_and_saying(
-    written: str | int, count: int, faces: int, plus: int, shown: str, spoken: str, plain: int | str
-) -> None:
+DICE = """
+4 | 0 0 4 | 4 | 4
+-2 | 0 0 -2 | -2 | -2
+d20 | 1 20 0 | 1d20 | d20
+1d4 | 1 4 0 | 1d4 | d4
+2D6+1 | 2 6 1 | 2d6+1 | 2d6+1
+10d6 | 10 6 0 | 10d6 | 10d6
+d8-1 | 1 8 -1 | 1d8-1 | d8-1
+3d6 + 2 | 3 6 2 | 3d6+2 | 3d6+2
+100d1000-1000 | 100 1000 -1000 | 100d1000-1000 | 100d1000-1000
+"""
+
+
+@pytest.mark.parametrize("row", DICE.strip().splitlines())
+def test_reading_and_saying(row: str) -> None:
+    written, parts, shown, spoken = row.split(" | ")
     dice = Dice.parse(written)
-    assert (dice.count, dice.faces, dice.plus) == (count, faces, plus)
-    assert (str(dice), dice.spoken, dice.plain) == (shown, spoken, plain)
-    assert dice.is_number == (count == 0)
+    count, faces, plus = map(int, parts.split())
+    assert (dice.count, dice.faces, dice.plus, dice.is_number) == (count, faces, plus, count == 0)
+    assert (str(dice), dice.spoken, dice.plain) == (shown, spoken, shown if count else plus)
     assert (dice.least, dice.most) == (count + plus, count * faces + plus)
+    assert Dice.parse(3) == Dice(0, 0, 3)
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        *[
-            "",
-            " ",
-            "d",
-            "d1",
-            "0d6",
-            "101d6",
-            "d1001",
-            "2d6+1001",
-            "1001",
-            "-1001",
-            "2d61+",
-            "d20d4",
-            "1.5",
-            "x",
-            "+-1",
-        ],
-        *["6d", "d6+", "++1", "1_0", "half", "2 2d6", "1 2", "1d2 0", "99999999999999999999", "٣", "d²", "\x00"],
-    ],
-)
+JUNK = "|d|d1|0d6|101d6|d1001|2d6+1001|1001|-1001|2d61+|d20d4|1.5|x|+-1|6d|d6+|++1|1_0|half|2 2d6|1 2|1d2 0|٣|d²|\x00"
+
+
+@pytest.mark.parametrize("written", [*JUNK.split("|"), " ", "99999999999999999999"])
 def test_junk_is_refused_with_a_sentence(written: str) -> None:
     with pytest.raises(ValueError, match=r'^"'):
         Dice.parse(written)

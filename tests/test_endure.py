@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -127,14 +126,9 @@ def test_a_process_that_fails_aborts_or_hangs_is_noticed(tmp_path: Path) -> None
     assert row.cells()[:6] == ["4", "0", "1", "1", "1", "-"]
 
 
-@pytest.mark.parametrize(
-    ("spoil", "data"),
-    [
-        (spoilt_text, (ROOT / "content" / "glog" / "tables.yaml").read_bytes()),
-        (spoilt_pages, bytes(range(256)) * 64),
-    ],
-)
-def test_the_same_seed_does_the_same_damage(spoil: Callable[[Random, bytes], bytes], data: bytes) -> None:
-    made = [spoil(Random(seed), data) for seed in range(20)]
-    assert made == [spoil(Random(seed), data) for seed in range(20)]
-    assert len({*made, data}) > 15
+def test_the_same_seed_does_the_same_damage() -> None:
+    tables = (ROOT / "content" / "glog" / "tables.yaml").read_bytes()
+    for spoil, data in ((spoilt_text, tables), (spoilt_pages, bytes(range(256)) * 64)):
+        made = [spoil(Random(seed), data) for seed in range(20)]
+        assert made == [spoil(Random(seed), data) for seed in range(20)]
+        assert len({*made, data}) > 15

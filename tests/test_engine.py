@@ -20,6 +20,8 @@ from generator.base.cards import FULL_DECK, JOKERS
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of
 from generator.games.hackjack import engine as harm
+from generator.games.hackjack.events import EVENTS as HACKJACK_EVENTS
+from generator.games.hackjack.events import MOST
 from generator.model.log import Log
 from generator.model.rules import EventClaim, System
 from generator.pack import content
@@ -695,10 +697,10 @@ def test_a_wound_that_kills_leaves_no_mark() -> None:
     assert kinds(log)[-1] == "death"
 
 
-@pytest.mark.parametrize("amount", [harm.MOST, 1])
+@pytest.mark.parametrize("amount", [MOST, 1])
 def test_what_an_event_led_to_can_be_given_back(amount: int) -> None:
     for event in ("heal", "bleed", "poison", "hit"):
-        for before in ({"hp": 20, "blood": 20}, {"hp": harm.MOST, "blood": harm.MOST}, {"hp": harm.MOST, "score": 20}):
+        for before in ({"hp": 20, "blood": 20}, {"hp": MOST, "blood": MOST}, {"hp": MOST, "score": 20}):
             after, _ = happen(before, f"{event} {amount}")
             system = hackjack()
             assert plain(harm.read_state(after, system)) == after
@@ -933,7 +935,7 @@ def test_any_state_is_read_or_refused(value: Any, words: str, seed: int) -> None
             st.integers().map(str),
             st.sampled_from(
                 [
-                    *harm.EVENTS,
+                    *HACKJACK_EVENTS,
                     "critical",
                     "comfort",
                     "miss",
@@ -962,7 +964,7 @@ def test_any_words_are_an_event_or_refused(words: list[str]) -> None:
         return
     assert event.name == words[0]
     assert harm.read_event(str(event).split()) == event
-    assert event.name not in ("hit", "heal", "poison", "bleed", "drain") or 1 <= event.amount <= harm.MOST
+    assert event.name not in ("hit", "heal", "poison", "bleed", "drain") or 1 <= event.amount <= MOST
 
 
 def test_a_seed_means_the_same_in_another_process() -> None:

@@ -49,8 +49,8 @@ def test_a_specification_is_plain_data() -> None:
 def test_values_are_read_and_defaults_stand_for_what_is_left_out() -> None:
     assert values("crit 7") == {"damage": 7, "type": "blunt", "rounds": 2}
     assert values("crit 7 4 type=FIRE") == {"damage": 7, "type": "fire", "rounds": 4}
-    told = values("crit 7", place="arm", hurt="qs,3c")
-    assert told == {"damage": 7, "type": "blunt", "place": "arm", "rounds": 2, "hurt": ("QS", "3C")}
+    told = {"damage": 7, "type": "blunt", "place": "arm", "rounds": 2, "hurt": ("QS", "3C")}
+    assert values("crit 7", place="arm", hurt="qs,3c") == told
 
 
 @pytest.mark.parametrize(

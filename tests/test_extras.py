@@ -12,7 +12,7 @@ from generator.check import content_checks as checks
 from generator.games import game_of
 from generator.games.card_products import card_set, names_of
 from generator.layout import sheets
-from generator.layout.card_elements import Badge, Callout, Effect, Rule, Scale, Title, sentences_of, title_of
+from generator.layout.card_elements import Badge, Callout, Effect, Face, Rule, Scale, Title, sentences_of, title_of
 from generator.model.blocks import OrderBlock
 from generator.model.rules import System
 from generator.pack import content
@@ -22,12 +22,16 @@ from generator.words.event_wording import event_sentences, watch_sentences
 from generator.words.wording import filled
 
 POKER = sheets.cards()["poker"]
-EXAMPLES = sorted(path for path in (ROOT / "docs" / "examples").iterdir() if path.is_dir())
-SYSTEMS = [*(find(name) for name in content.shipped()), *EXAMPLES]
+EXAMPLES = ROOT / "docs" / "examples"
+SYSTEMS = [*map(find, content.shipped()), *sorted(path for path in EXAMPLES.iterdir() if path.is_dir())]
 
 
 def system_of(path: Path) -> System:
     return content.load(path).system
+
+
+def said_by(face: Face) -> list[str]:
+    return [part.says for part in face.parts if isinstance(part, Callout)]
 
 
 @pytest.mark.parametrize("path", SYSTEMS, ids=lambda path: path.name)
@@ -90,129 +94,71 @@ def test_the_rules_are_told_in_the_order_in_which_they_are_played(reading: str) 
     (block,) = (block for block in dict(system.panels)["reference"].panels[0].blocks if isinstance(block, OrderBlock))
     steps = {str(moment): filled(text, system) for moment, text in block.steps.items()}
     played = [steps[moment] for moment in game_of(system).moments() if moment in steps]
-    assert [part.says for part in face.parts if isinstance(part, Callout)] == played
+    assert said_by(face) == played
     assert sorted(played) == sorted(steps.values())
 
 
-def test_the_rules_of_a_system_of_steps_are_what_runs() -> None:
-    glog = system_of(find("glog"))
-    (face,) = extras.rules(glog, POKER, "normal")
-    said = [re.sub(r" ?\[[A-Z]+\d+\]", "", text) for text in event_sentences("hit", glog)]
-    assert [part.says for part in face.parts if isinstance(part, Callout)] == said
-
-
-def test_a_pack_without_panels_tells_the_steps_of_its_event() -> None:
-    keen = system_of(ROOT / "docs" / "examples" / "keen")
-    (face,) = extras.rules(keen, POKER, "normal")
-    steps = [
-        re.sub(r" ?\[[A-Z]+\d+\]", "", text) for text in (*event_sentences("critical", keen), *watch_sentences(keen))
-    ]
-    assert [part.says for part in face.parts if isinstance(part, Callout)] == steps
-
-
-def test_blocks_that_are_marked_are_the_rules() -> None:
-    deadlands = system_of(find("deadlands"))
-    (face,) = extras.rules(deadlands, POKER, "normal")
-    assert title_of(face) == "When it hurts"
-    assert [part.label for part in face.parts if isinstance(part, Effect) and part.label] == [
-        "Soaking",
-        "Wounds",
-        "Incapacitated",
-    ]
+@pytest.mark.parametrize(("path", "event"), [(find("glog"), "hit"), (EXAMPLES / "keen", "critical")])
+def test_the_rules_of_a_system_of_steps_are_what_runs(path: Path, event: str) -> None:
+    system = system_of(path)
+    (face,) = extras.rules(system, POKER, "normal")
+    steps = [*event_sentences(event, system), *(watch_sentences(system) if path.parent == EXAMPLES else ())]
+    assert said_by(face) == [re.sub(r" ?\[[A-Z]+\d+\]", "", str(text)) for text in steps]
 
 
 @pytest.mark.parametrize("size", ["mini", "bridge", "tarot"])
-def test_rules_go_on_on_another_card_and_nothing_is_lost(size: str) -> None:
+def test_blocks_that_are_marked_are_the_rules_and_go_on_on_another_card(size: str) -> None:
     deadlands = system_of(find("deadlands"))
     faces = extras.rules(deadlands, sheets.cards()[size], "normal")
-    whole = extras.rules(deadlands, sheets.cards()["jumbo"], "normal")
-    assert len(faces) == (2 if size == "mini" else 1)
-    assert [said for face in faces for said in sentences_of(face)] == list(sentences_of(whole[0]))
-    assert [face.code for face in faces] == ["rules", "rules-2"][: len(faces)]
-    if len(faces) > 1:
-        assert [title_of(face) for face in faces] == ["When it hurts, 1 of 2", "When it hurts, 2 of 2"]
+    (whole,) = extras.rules(deadlands, sheets.cards()["jumbo"], "normal")
+    labels = [part.label for part in whole.parts if isinstance(part, Effect) and part.label]
+    assert labels == ["Soaking", "Wounds", "Incapacitated"]
+    assert [said for face in faces for said in sentences_of(face)] == list(sentences_of(whole))
+    one, two = "When it hurts, 1 of 2", "When it hurts, 2 of 2"
+    titles = {"rules": one, "rules-2": two} if size == "mini" else {"rules": "When it hurts"}
+    assert {face.code: title_of(face) for face in faces} == titles
 
 
-def test_two_systems_on_one_deck_have_the_rules_of_both(tmp_path: Path) -> None:
-    assert (
-        run(
-            "print",
-            "hackjack+deadlands",
-            "deck",
-            "--only",
-            "QS",
-            "--extras",
-            "--target",
-            "png",
-            "--dpi",
-            "72",
-            "-o",
-            tmp_path,
-        ).code
-        == 0
-    )
-    names = {path.stem for path in tmp_path.glob("*/*.png")}
-    assert names == {"QS", "how-to-read", "rules", "rules-2", "back"}
-
-
-def test_extras_change_nothing_on_the_other_cards(tmp_path: Path) -> None:
-    for more in ((), ("--extras",)):
-        assert (
-            run(
-                "print",
-                "hackjack",
-                "deck",
-                "--target",
-                "single",
-                "--only",
-                "QS",
-                *more,
-                "-o",
-                tmp_path / str(len(more)),
-            ).code
-            == 0
-        )
-    plain, more_pages = (
-        [page.extract_text() for page in reader((tmp_path / name / "hackjack-deck-single.pdf").read_bytes()).pages]
-        for name in ("0", "1")
-    )
-    assert more_pages[: len(plain)] == plain and len(more_pages) == len(plain) + 4
-
-
-@pytest.mark.parametrize("target", ["home", "business", "drivethru", "tts"])
-def test_extras_are_printed_for_every_kind_of_target(target: str, tmp_path: Path) -> None:
+def test_extras_are_printed_beside_the_other_cards(tmp_path: Path) -> None:
     """Each file is looked over before it is written: type, safe line, inks and boxes."""
-    done = run("print", "hackjack", "deck", "--only", "QS", "--extras", "--target", target, "-o", tmp_path)
-    assert (done.code, done.err) == (0, "")
+    deck_of_one = ("print", "hackjack", "deck", "--only", "QS", "-o", tmp_path)
+    for target in ("home", "business", "drivethru", "tts"):
+        done = run(*deck_of_one, "--extras", "--target", target)
+        assert (done.code, done.err) == (0, ""), target
+    texts = []
+    for more in ((), ("--extras",)):
+        assert run(*deck_of_one, "--target", "single", *more).code == 0
+        pages = reader((tmp_path / "hackjack-deck-single.pdf").read_bytes()).pages
+        texts.append([page.extract_text() for page in pages])
+    plain, with_extras = texts
+    assert with_extras[: len(plain)] == plain and len(with_extras) == len(plain) + 4
+    assert run(*deck_of_one, "--extras", "--format", "md").code == 0
+    said = (tmp_path / "hackjack-deck.md").read_text(encoding="utf-8")
+    assert "### When you are hit" in said and "1: Your Blood pool" in said and "How to read a card" not in said
+    both = ("hackjack+deadlands", "deck", "--only", "QS", "--extras", "--target", "png", "--dpi", "72")
+    assert run("print", *both, "-o", tmp_path / "both").code == 0
+    names = {path.stem for path in tmp_path.glob("both/*/*.png")}
+    assert names == {"QS", "how-to-read", "rules", "rules-2", "back"}, "the rules of both systems"
 
 
-@pytest.mark.parametrize("system", ["deadlands", "fiftytwo", "glog", "jackrealms"])
+@pytest.mark.parametrize(("call", "says"), [
+    ("hackjack deck --extras --target l7651", "--extras means nothing for l7651: it is for home, "),
+    ("deadlands fate --card mini --extras",
+     "deadlands fate: how-to-read: what explains the others does not fit: choose larger cards, "
+     "or leave --extras out\n"),
+])  # fmt: skip
+def test_extras_that_have_no_place_are_refused(call: str, says: str) -> None:
+    assert run("print", *call.split()).err.startswith(says)
+
+
+SLOW = [pytest.param(system, marks=pytest.mark.slow) for system in ("deadlands", "glog")]
+
+
+@pytest.mark.parametrize("system", ["fiftytwo", "jackrealms", *SLOW])
 def test_extras_of_all_sets_are_printed(system: str, tmp_path: Path) -> None:
     sets = names_of(system_of(find(system)))
     done = run("print", system, *sets, "--extras", "-o", tmp_path)
-    assert (done.code, done.err) == (0, "")
-    assert done.out.count(".pdf") == len(sets)
-
-
-def test_stickers_have_no_extras() -> None:
-    done = run("print", "hackjack", "deck", "--extras", "--target", "l7651")
-    assert done.err.startswith("--extras means nothing for l7651: it is for home, ")
-
-
-def test_extras_that_do_not_fit_say_what_to_do() -> None:
-    done = run("print", "deadlands", "fate", "--card", "mini", "--extras")
-    assert done.code == 1
-    assert done.err == (
-        "deadlands fate: how-to-read: what explains the others does not fit: choose larger cards, "
-        "or leave --extras out\n"
-    )
-
-
-def test_the_text_of_a_deck_has_the_rules(tmp_path: Path) -> None:
-    assert run("print", "hackjack", "deck", "--format", "md", "--only", "QS", "--extras", "-o", tmp_path).code == 0
-    said = (tmp_path / "hackjack-deck.md").read_text(encoding="utf-8")
-    assert "### When you are hit" in said and "1: Your Blood pool" in said
-    assert "How to read a card" not in said
+    assert (done.code, done.err, done.out.count(".pdf")) == (0, "", len(sets))
 
 
 def test_a_block_marked_as_rules_is_asked_for_by_the_pack(tmp_path: Path) -> None:

@@ -36,15 +36,6 @@ def test_one_hp_is_left_and_two_are() -> None:
         assert games.lines_of(log, system) == [says]
 
 
-def test_the_lost_face_may_be_masked() -> None:
-    assert "Unless you wear a mask, your Charisma is halved until you recover." in lines("hit 3", "--cards", "KD")
-
-
-def test_the_fear_says_what_it_costs() -> None:
-    says = f"Each round you face what did this, take {MINUS}1 to Wisdom until the GM says it is over."
-    assert says in lines("hit 3", "--cards", "QD")
-
-
 @pytest.mark.parametrize("code", ["9C", "QC", "QD", "KD", "10H", "QH"])
 def test_a_wound_that_comes_back_or_halves_is_told_as_its_card_says(code: str) -> None:
     told = lines("hit 3", "--cards", code)
@@ -95,14 +86,3 @@ def test_wounds_without_trauma_pass_when_blood_and_score_are_healed() -> None:
     assert games.lines_of(log, system)[0] == "There is no Trauma to recover from: what lasted until recovery is over."
     with pytest.raises(HackjackError, match="there is no Trauma to recover from"):
         game.step(after, Event("recover"), Given())
-
-
-def test_the_same_wounds_with_trauma_take_their_time() -> None:
-    system = hackjack()
-    game = games.game_of(system)
-    state, _ = game.step(game.read_state({}), Event("hit", 3), Given(["JC", "6S", "2H"]))
-    assert state.trauma == 3
-    state, _ = game.step(state, Event("heal", 10), Given())
-    after, log = game.step(state, Event("recover"), Given(dice=(2, 5)))
-    assert after.trauma == 0
-    assert "Recovered after 7 weeks: Trauma is gone." in games.lines_of(log, system)

@@ -3,8 +3,9 @@ where it is and names the cure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from helpers import run
@@ -53,9 +54,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
 
 
-@dataclass(frozen=True)
-class Slip:
-    """What somebody writes instead of what the file has, where that is, and how the answer ends."""
+class Slip(NamedTuple):
+    """What somebody writes instead of what the file has, and how the answer ends, from its line on."""
 
     file: str
     right: str
@@ -64,156 +64,91 @@ class Slip:
 
 
 LASTS = "{do: suffer, condition: limping, until: 2d6 days}"
-COLUMN = "(begin the keys of an entry in the same column, and the dashes of a list)"
-TOKEN = "(a comma or a bracket is missing, or a text with a colon or comma has no quotes)"
-SLIPS = {
-    "a key too far to the left": Slip(
-        "tables.yaml",
-        "        name: Lame",
-        "      name: Lame",
-        f"9:7: this is not YAML: did not find expected '-' indicator {COLUMN}",
-    ),
-    "a key too far to the right": Slip(
-        "tables.yaml",
-        "        name: Lame",
-        "         name: Lame",
-        "9:14: this is not YAML: mapping values are not allowed in this context "
-        "(put quotes around a text that holds a colon, and begin the keys of an entry in the same column)",
-    ),
-    "a tab": Slip(
-        "tables.yaml",
-        "        name: Lame",
-        "\tname: Lame",
-        "9:1: this is not YAML: found a tab character that violates indentation (use spaces, not tabs)",
-    ),
-    "a colon in a text": Slip(
-        "tables.yaml",
-        "note: Lost.",
-        "note: Lost: no more.",
-        f"12:38: this is not YAML: did not find expected ',' or '}}' {TOKEN}",
-    ),
-    "a missing key": Slip(
-        "system.yaml",
-        "says: You drag a leg, ",
-        "",
-        '10:12: the key "says" is missing: a sentence about "you" without a full stop: You cannot see',
-    ),
-    "no end": Slip(
-        "tables.yaml",
-        ", until: 2d6 days",
-        "",
-        '11:13: the key "until" is missing: how long it lasts, such as permanent or 1d4 days',
-    ),
-    "no results": Slip(
-        "tables.yaml",
-        "    covers: 1-6\n",
-        "",
-        '2:5: the key "covers" is missing: write covers: 1-6, all results that the rows stand for',
-    ),
-    "a misspelt key": Slip("tables.yaml", "effects:", "effect:", '10:9: unknown key "effect": did you mean "effects"?'),
-    "a misspelt condition": Slip(
-        "tables.yaml",
-        "condition: limping",
-        "condition: limpin",
-        '11:37: unknown condition "limpin": did you mean "limping"?',
-    ),
-    "a number in quotes": Slip(
-        "system.yaml", "start: 6", 'start: "6"', "8:35: 6 stands where a whole number is wanted: take the quotes off"
-    ),
-    "a text without quotes": Slip(
-        "system.yaml", '"1.0"', "1.0", '3:10: 1.0 stands where text is wanted: write "1.0" in quotes'
-    ),
-    "one effect without a list": Slip(
-        "tables.yaml",
-        "note: Lost.",
-        f"effects: {LASTS}",
-        "12:37: a mapping stands where a list is wanted: begin each entry with a dash, or put [ ] around them",
-    ),
-    "ranges that overlap": Slip(
-        "tables.yaml", "at: 4-5", "at: 3-5", "8:13: the row 3-5 overlaps the row before it: let it begin at 4"
-    ),
-    "a gap": Slip(
-        "tables.yaml", "at: 4-5", "at: 5", "8:13: no row covers 4: let this row begin at 4, or add one before it"
-    ),
-    "rows that end too soon": Slip(
-        "tables.yaml",
-        "      - {at: 6, name: Ear, note: Lost.}\n",
-        "",
-        "5:13: the rows end at 5, but the table covers 1-6: add a row, or write covers: 1-5",
-    ),
-    "another die": Slip(
-        "tables.yaml", "roll: d6", "roll: d8", "4:11: d8 shows 1-8, but the table covers 1-6: give rows for all of it"
-    ),
-    "a die without its letter": Slip(
-        "tables.yaml", "roll: d6", "roll: 6", "4:11: 6 is no die: write d6, or leave it out where nothing is rolled"
-    ),
-    "an effect of cards": Slip(
-        "tables.yaml",
-        LASTS,
-        "{do: again}",
-        "11:13: this belongs on cards: write it with suffer, penalty or steps of your own",
-    ),
-    "a statistic as plain text": Slip(
-        "system.yaml",
-        "conditions:\n",
-        "statistics: {strength: Strength}\nconditions:\n",
-        "9:24: Strength stands where keys and values are wanted: write {name: Strength}",
-    ),
-    "columns as a list": Slip(
-        "tables.yaml",
-        "    rows:\n",
-        "    columns: [slash, crush]\n    rows:\n",
-        "6:14: a list stands where keys and values are wanted: give each a name with a colon after it, without dashes "
-        "or [ ]",
-    ),
-    "one effect without its brackets": Slip(
-        "tables.yaml",
-        "    rows:\n      - {at: 1-3, name: Scratch, note: Gone by morning.}\n",
-        "    columns: {slash: {title: Slash}}\n    rows:\n"
-        "      - {at: 1-3, cells: {slash: {do: suffer, condition: limping, until: 1 day}}}\n",
-        "8:34: a mapping stands where a list is wanted: begin each entry with a dash, or put [ ] around them",
-    ),
-    "cards drawn as in a deck with a death-score": Slip(
-        "tables.yaml",
-        LASTS,
-        "{do: draw, cards: 2}",
-        "11:13: this belongs on cards with a death-score: write do: draw_card, and the deck to draw from",
-    ),
-    "a name that a formula does not know": Slip(
-        "system.yaml", "by: damage", "by: damge", '16:37: "damge": nothing is called damge: did you mean "damage"?'
-    ),
-    "one equals sign": Slip(
-        "system.yaml", "hp == 0", "hp = 0", "17:27: \"hp = 0\": '=' belongs in no formula: write == to compare"
-    ),
-    "an end that there is not": Slip(
-        "tables.yaml",
-        "2d6 days",
-        "bandaged",
-        '11:53: "bandaged" is neither an event (hit, day) nor a span such as 1d6 rounds nor permanent; '
-        "known: hit, day, now, same, permanent, save",
-    ),
-    "an end of cards": Slip(
-        "tables.yaml",
-        "2d6 days",
-        "gm",
-        '11:53: nothing here ends it: for "gm" write an event of that name, permanent, or a span of time',
-    ),
-    "a table that is not there": Slip(
-        "system.yaml", "table: scars", "table: wounds", '17:64: unknown table "wounds"; known: scars'
-    ),
-    "a statistic that nobody named": Slip(
-        "tables.yaml",
-        LASTS,
-        "{do: penalty, to: [strength], by: 1, until: permanent}",
-        '11:32: unknown statistic "strength": there is none yet, so write it first',
-    ),
-    "an event without steps": Slip(
-        "system.yaml",
-        ", do: [{do: pass, unit: day}]",
-        "",
-        "18:8: the event has no steps: write what happens, such as do: [{do: pass, unit: round}]",
-    ),
-}
+FIRST = "    rows:\n      - {at: 1-3, name: Scratch, note: Gone by morning.}\n"
+COLUMN = "    columns: {slash: {title: Slash}}\n    rows:\n"
+_SLIPS = r"""
+tables.yaml|         name: Lame|       name: Lame|
+    9:7: this is not YAML: did not find expected '-' indicator (begin the keys of an entry in the same column, and
+    the dashes of a list)
+tables.yaml|         name: Lame|          name: Lame|
+    9:14: this is not YAML: mapping values are not allowed in this context (put quotes around a text that holds a
+    colon, and begin the keys of an entry in the same column)
+tables.yaml|         name: Lame| 	name: Lame|
+    9:1: this is not YAML: found a tab character that violates indentation (use spaces, not tabs)
+tables.yaml| note: Lost.| note: Lost: no more.|
+    12:38: this is not YAML: did not find expected ',' or '}' (a comma or a bracket is missing, or a text with a
+    colon or comma has no quotes)
+system.yaml| says: You drag a leg, | |
+    10:12: the key "says" is missing: a sentence about "you" without a full stop: You cannot see
+tables.yaml| , until: 2d6 days| |
+    11:13: the key "until" is missing: how long it lasts, such as permanent or 1d4 days
+tables.yaml|     covers: 1-6\n| |
+    2:5: the key "covers" is missing: write covers: 1-6, all results that the rows stand for
+tables.yaml| effects:| effect:|
+    10:9: unknown key "effect": did you mean "effects"?
+tables.yaml| condition: limping| condition: limpin|
+    11:37: unknown condition "limpin": did you mean "limping"?
+system.yaml| start: 6| start: "6"|
+    8:35: expected a whole number, not 6: take the quotes off
+system.yaml| "1.0"| 1.0|
+    3:10: expected text, not 1.0: write "1.0" in quotes
+tables.yaml| note: Lost.| effects: LASTS|
+    12:37: expected a list, not a mapping: begin each entry with a dash, or put [ ] around them
+tables.yaml| at: 4-5| at: 3-5|
+    8:13: the row 3-5 overlaps the row before it: let it begin at 4
+tables.yaml| at: 4-5| at: 5|
+    8:13: no row covers 4: let this row begin at 4, or add one before it
+tables.yaml|       - {at: 6, name: Ear, note: Lost.}\n| |
+    5:13: the rows end at 5, but the table covers 1-6: add a row, or write covers: 1-5
+tables.yaml| roll: d6| roll: d8|
+    4:11: d8 shows 1-8, but the table covers 1-6: give rows for all of it
+tables.yaml| roll: d6| roll: 6|
+    4:11: 6 is no die: write d6, or leave it out where nothing is rolled
+tables.yaml| LASTS| {do: again}|
+    11:13: this belongs on cards: write it with suffer, penalty or steps of your own
+system.yaml| conditions:\n| statistics: {strength: Strength}\nconditions:\n|
+    9:24: expected keys and values, not Strength: write {name: Strength}
+tables.yaml|     rows:\n|     columns: [slash, crush]\n    rows:\n|
+    6:14: expected keys and values, not a list: give each a name with a colon after it, without dashes or
+    [ ]
+tables.yaml| FIRST| COLUMN      - {at: 1-3, cells: {slash: {do: suffer, condition: limping, until: 1 day}}}\n|
+    8:34: expected a list, not a mapping: begin each entry with a dash, or put [ ] around them
+tables.yaml| LASTS| {do: draw, cards: 2}|
+    11:13: this belongs on cards with a death-score: write do: draw_card, and the deck to draw from
+system.yaml| by: damage| by: damge|
+    16:37: "damge": nothing is called damge: did you mean "damage"?
+system.yaml| hp == 0| hp = 0|
+    17:27: "hp = 0": '=' belongs in no formula: write == to compare
+tables.yaml| 2d6 days| bandaged|
+    11:53: "bandaged" is neither an event (hit, day) nor a span such as 1d6 rounds nor permanent; known: hit, day,
+    now, same, permanent, save
+tables.yaml| 2d6 days| gm|
+    11:53: nothing here ends it: for "gm" write an event of that name, permanent, or a span of time
+system.yaml| table: scars| table: wounds|
+    17:64: unknown table "wounds"; known: scars
+tables.yaml| LASTS| {do: penalty, to: [strength], by: 1, until: permanent}|
+    11:32: unknown statistic "strength": there is none yet, so write it first
+system.yaml| , do: [{do: pass, unit: day}]| |
+    18:8: the event has no steps: write what happens, such as do: [{do: pass, unit: round}]
+"""
+
+
+def slips() -> list[Slip]:
+    """The table above: a file, what is right, what is wrong, and below it the answer."""
+    found = []
+    for slip in re.finditer(r"^(\S+?)\| (.*?)\| (.*?)\|\n((?: {4}.+\n)+)", _SLIPS, re.MULTILINE):
+        right, wrong = slip[2], slip[3]
+        for sign, text in (("LASTS", LASTS), ("FIRST", FIRST), ("COLUMN", COLUMN), ("\\n", "\n")):
+            right, wrong = right.replace(sign, text), wrong.replace(sign, text)
+        found.append(Slip(slip[1], right, wrong, " ".join(slip[4].split())))
+    return found
+
+
+def slip_of(wrong: str) -> Slip:
+    return next(slip for slip in slips() if slip.wrong == wrong)
+
+
+MISSING = next(slip for slip in slips() if "says" in slip.right)
 
 
 def written(tmp_path: Path, *slips: Slip) -> Path:
@@ -228,9 +163,8 @@ def written(tmp_path: Path, *slips: Slip) -> Path:
     return pack
 
 
-@pytest.mark.parametrize("name", SLIPS)
-def test_a_first_fault_is_answered_in_one_line_that_names_the_cure(tmp_path: Path, name: str) -> None:
-    slip = SLIPS[name]
+@pytest.mark.parametrize("slip", slips(), ids=lambda slip: slip.answer[:60])
+def test_a_first_fault_is_answered_in_one_line_that_names_the_cure(tmp_path: Path, slip: Slip) -> None:
     checked = run("check", written(tmp_path, slip).name)
     assert (checked.code, checked.out) == (1, "")
     assert checked.err.splitlines() == [f"nicks/{slip.file}:{slip.answer}"]
@@ -242,14 +176,9 @@ def test_without_faults_the_pack_is_sound(tmp_path: Path) -> None:
 
 def test_what_the_kind_does_not_play_is_told_with_the_first_faults(tmp_path: Path) -> None:
     """Keys that are missing elsewhere do not hide it, and those of the effect itself are not asked for."""
-    slips = [
-        SLIPS["a missing key"],
-        SLIPS["cards drawn as in a deck with a death-score"],
-    ]
-    assert run("check", written(tmp_path, *slips).name).err.splitlines() == [
-        f"nicks/system.yaml:{slips[0].answer}",
-        f"nicks/tables.yaml:{SLIPS['cards drawn as in a deck with a death-score'].answer}",
-    ]
+    wrong = [MISSING, slip_of("{do: draw, cards: 2}")]
+    lines = [f"nicks/{slip.file}:{slip.answer}" for slip in wrong]
+    assert run("check", written(tmp_path, *wrong).name).err.splitlines() == lines
     head = FILES["system.yaml"].replace("kind: steps", "kind: harm")
     (tmp_path / "nicks" / "system.yaml").write_text(head, encoding="utf-8")
     told = run("check", "nicks").err.splitlines()
@@ -310,7 +239,7 @@ def test_what_an_event_takes_in_turn_may_be_said_by_name(tmp_path: Path) -> None
 
 def test_ends_that_the_kind_does_not_know_are_told_with_the_first_faults(tmp_path: Path) -> None:
     """Keys that are missing elsewhere do not hide them; an end that an event brings is none of them."""
-    wrong = [SLIPS["a missing key"], SLIPS["an end of cards"]]
+    wrong = [MISSING, slip_of("gm")]
     pack = written(tmp_path, *wrong)
     assert run("check", pack.name).err.splitlines() == [f"nicks/{slip.file}:{slip.answer}" for slip in wrong]
     head = (pack / "system.yaml").read_text(encoding="utf-8")

@@ -21,32 +21,23 @@ from generator.paper.body import _PLACES, PARTS
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels
 
-
-@pytest.mark.parametrize(
-    ("place", "wanted"),
-    [
-        ("left arm", [("arm", "left")]),
-        ("right leg", [("leg", "right")]),
-        ("left leg (to below the joint)", [("leg", "left")]),
-        ("right hand thumb", [("hand", "right")]),
-        ("eye", [("head", "")]),
-        ("arm", [("arm", "")]),
-        ("Head", [("head", "")]),
-        ("pride", []),
-        ("", []),
-        (None, []),
-    ],
-)
-def test_a_place_in_words_is_a_spot_on_the_figure(place: str | None, wanted: list[tuple[str, str]]) -> None:
-    assert list(spots({"wounds": [{"card": "3S", "place": place}]}, hackjack())) == wanted
+SPOTS = {
+    "left arm": ("arm", "left"),
+    "right leg": ("leg", "right"),
+    "left leg (to below the joint)": ("leg", "left"),
+    "right hand thumb": ("hand", "right"),
+    "eye": ("head", ""),
+    "arm": ("arm", ""),
+    "Head": ("head", ""),
+}
 
 
-def test_a_spot_is_crossed_once_whatever_hurts_there() -> None:
-    state = {
-        "hp": 0,
-        "wounds": [{"place": "left arm"}, {"place": "left hand thumb"}, {"place": "right arm"}, "AC"],
-        "permanent": [{"place": "left arm"}],
-    }
+def test_a_place_in_words_is_a_spot_on_the_figure_that_is_crossed_once() -> None:
+    for place, spot in SPOTS.items():
+        assert spots({"wounds": [{"card": "3S", "place": place}]}, hackjack()) == (spot,)
+    assert spots({"wounds": [{"place": place} for place in ("pride", "", None)]}, hackjack()) == ()
+    places = [{"place": place} for place in ("left arm", "left hand thumb", "right arm")]
+    state = {"hp": 0, "wounds": [*places, "AC"], "permanent": [{"place": "left arm"}]}
     assert spots(state, hackjack()) == (("arm", "left"), ("hand", "left"), ("arm", "right"))
 
 

@@ -283,7 +283,7 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     "no JSON": (b"{hp: 3}", "-: this is not JSON"),
     "nothing at all": (b"", "-: this is not JSON"),
     "no text": (b"\xff\xfe", "-: this is not JSON"),
-    "too much": (b" " * 1_000_001, "-: a state of more than 1,000,000 bytes is not read"),
+    "too much": (b" " * 1_000_001, "-: this state is too large; the limit is 1,000,000 bytes"),
 }
 
 

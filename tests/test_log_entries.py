@@ -112,17 +112,15 @@ def named(entry: Entry[Any]) -> Entry[Any]:
     return Entry(type(entry.fact)(**fields), entry.why)
 
 
-@pytest.mark.parametrize(("system", "fact"), [(system, fact) for system, facts in FACTS.items() for fact in facts])
-def test_every_fact_is_said(system: str, fact: type[Any]) -> None:
-    known = system_of("decks" if "deck" in getattr(fact, "_fields", ()) and system == "steps" else system)
-    for entry in entries(fact):
-        if system == "steps":
-            entry = named(entry)
-        told = games.told(entry, known)
-        kind, text = [*told.values()][:2]
-        assert [*told][:2] == ["kind", "text"]
-        assert json.loads(json.dumps(told)).keys() == told.keys()
-        assert re.fullmatch(r"[a-z_]+", kind)
-        assert text.strip()
-        assert not re.search(rf"[{{}}]|None|True|False|{fact.__name__}\(|Entry", text), text
-        assert "\n" not in text or kind in PICTURES
+@pytest.mark.parametrize("system", FACTS)
+def test_every_fact_is_said(system: str) -> None:
+    for fact in FACTS[system]:
+        known = system_of("decks" if "deck" in getattr(fact, "_fields", ()) and system == "steps" else system)
+        for entry in entries(fact):
+            told = games.told(named(entry) if system == "steps" else entry, known)
+            kind, text = [*told.values()][:2]
+            assert [*told][:2] == ["kind", "text"]
+            assert json.loads(json.dumps(told)).keys() == told.keys()
+            assert re.fullmatch(r"[a-z_]+", kind) and text.strip(), fact
+            assert not re.search(rf"[{{}}]|None|True|False|{fact.__name__}\(|Entry", text), text
+            assert "\n" not in text or kind in PICTURES

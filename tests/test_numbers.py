@@ -217,8 +217,8 @@ def test_the_die_of_initiative_is_the_number_unless_the_switch_says_otherwise() 
     [
         ("card hackjack QS --set limt=18", 'hackjack has no ruling switch and no number "limt": did you mean "limit"?'),
         ("card hackjack QS --set limit=0", 'limit cannot be "0": 0 is out of range: from 1 to 1000'),
-        ("card hackjack QS --set limit=many", 'limit cannot be "many": many stands where a whole number is wanted'),
-        ("card hackjack QS --set limit=1e9", 'limit cannot be "1e9": 1e9 stands where a whole number is wanted'),
+        ("card hackjack QS --set limit=many", 'limit cannot be "many": expected a whole number, not many'),
+        ("card hackjack QS --set limit=1e9", 'limit cannot be "1e9": expected a whole number, not 1e9'),
         ("card hackjack QS --set limit=", 'limit cannot be "": '),
         ("card hackjack QS --set scores=3", 'hackjack has no ruling switch and no number "scores"'),
         ("card hackjack QS --set pass_out_die=d1", 'pass_out_die cannot be "d1": "d1": roll 1 to 100 dice'),

@@ -440,5 +440,7 @@ def test_every_game_names_what_it_has() -> None:
             assert name == spec.name and set(spec.luck) <= set(LUCK), (kind, name)
         assert list(game.charts()) == list(game.CHARTS), kind
         assert set(game.blank_charts()) <= set(game.CHARTS), kind
-        assert list(game.card_sets()) == list(game.CARD_SETS), kind
-        assert list(game.pages()) == list(game.PAGES), kind
+        face = games.content_of(system)
+        assert face.table_events() == tuple(game.EVENTS), kind
+        assert tuple(game.card_sets()) == face.CARD_SETS, kind
+        assert tuple(game.pages()) == face.PAGES, kind

@@ -235,9 +235,9 @@ def test_rows_are_joined_result_by_result(base: list[tuple[int, int]], own: list
     [
         ("deck", "condition: frozen", "condition: frozn", 'deck.yaml:5:33: unknown condition "frozn": did you mean '),
         ("deck", "blood: 1", "blod: 1", 'deck.yaml:7:31: unknown key "blod": did you mean "blood"?'),
-        ("deck", "code: 2C", "code: AC", 'deck.yaml:7:12: the card "AC" stands twice: it is on line 6 already'),
+        ("deck", "code: 2C", "code: AC", 'deck.yaml:7:12: the card "AC" appears twice: it is on line 6 already'),
         ("deck", "code: 2C", "code: XX", 'deck.yaml:7:12: "XX" is no card'),
-        ("deck", "{code: 2C, name: Scratch, blood: 1}", "2C", "deck.yaml:7:5: 2C stands where keys and values are "),
+        ("deck", "{code: 2C, name: Scratch, blood: 1}", "2C", "deck.yaml:7:5: expected keys and values, not 2C"),
         ("deck", "code: 2C, ", "", 'deck.yaml:7:5: the key "code" is missing'),
         ("system", "from_13", "from_14", 'system.yaml:4:27: massive_damage cannot be "from_14": choose over_13 or '),
         ("system", "massive_damage", "H2", 'system.yaml:4:15: there is no ruling switch "H2": this ruling has no '),
@@ -486,7 +486,7 @@ def test_a_pack_in_this_folder_that_is_not_named_as_a_pack_is_pointed_to(
 
 
 def test_a_pack_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ContentError, match="there is no such folder"):
+    with pytest.raises(ContentError, match="folder not found"):
         content.load(tmp_path / "nowhere")
     assert run("card", "grim", "KS", "--pack", tmp_path / "nowhere").code == 1
 

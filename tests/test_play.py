@@ -24,6 +24,7 @@ from helpers import ROOT, Ran, copy_pack, hackjack, lines_of_campaign, run
 from generator import games
 from generator.cli import completion
 from generator.games.hackjack import engine as harm
+from generator.games.hackjack.events import EVENTS
 from generator.play.chance import RollNeed
 from generator.session import prompt
 from generator.session.campaigns import campaign_file
@@ -201,7 +202,7 @@ def test_help() -> None:
 
 
 def test_every_event_of_the_engine_is_a_command() -> None:
-    for name, spec in harm.EVENTS.items():
+    for name, spec in EVENTS.items():
         usage, says = COMMANDS[name]
         assert usage.startswith(f"{name} [NAME]" if spec.time else f"{name} NAME")
         assert says == spec.says
@@ -330,7 +331,7 @@ def test_two_tables_with_one_seed_play_alike() -> None:
         ("hackjack hti bryn 9", 2, 'there is no command "hti": did you mean "hit"?'),
         ("set jokers=out", 2, "rulings are settled when a campaign begins"),
         ("--jsn show", 2, 'there is no option "--jsn": did you mean "--json"?'),
-        ("--pack nowhere show", 1, "nowhere: there is no such folder"),
+        ("--pack nowhere show", 1, "nowhere: folder not found"),
         ("add", 2, "add needs a name: write add NAME [hp N]"),
         ("add bryn hp", 2, '"hp" is not understood: write add NAME [hp N]'),
         ("add bryn 7", 2, '"7" is not understood: write add NAME [hp N]'),

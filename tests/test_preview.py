@@ -160,7 +160,7 @@ def test_every_product_of_every_kind_is_drawn(folder: Path) -> None:
         assert product.items, product.name
         for item in (product.items[0], product.items[-1]):
             assert pictures.draw(item.id).startswith(b"\x89PNG"), item.id
-            assert item.place.line > 0 and Path(item.place.file).is_file()
+            assert item.place.line > 0 and (ROOT / item.place.file).is_file()
 
 
 # --- what is waited for ----------------------------------------------------------------------------------------------
@@ -440,4 +440,4 @@ def test_a_preview_is_no_campaign(more: tuple[str, ...]) -> None:
 @pytest.mark.usefixtures("pack")
 def test_a_folder_that_is_not_there_is_said() -> None:
     done = run("serve", "--preview", "nowhere")
-    assert done.code == 1 and done.err == "nowhere: there is no such folder: name one that holds a system.yaml\n"
+    assert done.code == 1 and done.err == "nowhere: folder not found. Name one that holds a system.yaml\n"

@@ -269,15 +269,15 @@ PACKED = entry("deck.yaml", compress_type=ZIP_DEFLATED)
         ("a/../../b", b"", "a/../../b leads out of the archive"),
         ("C:/x", b"", "C:/x leads out of the archive"),
         ("a//b", b"", "a//b leads out of the archive"),
-        ("a\\b", b"", "has a name that is none"),
-        ("a\x1bb", b"", "has a name that is none"),
-        ("a" * 300, b"", "has a name that is none"),
-        (LINK, b"/etc/passwd", "system.yaml is a link or no ordinary file"),
-        (PIPE, b"", "system.yaml is a link or no ordinary file"),
+        ("a\\b", b"", "has an invalid name"),
+        ("a\x1bb", b"", "has an invalid name"),
+        ("a" * 300, b"", "has an invalid name"),
+        (LINK, b"/etc/passwd", "system.yaml is a link or a special file"),
+        (PIPE, b"", "system.yaml is a link or a special file"),
         (entry("x", compress_type=ZIP_BZIP2), b"x", "x is packed in an unusual way"),
         (PACKED, bytes(5_000_000), "deck.yaml unpacks to more than 100 times its size"),
-        (PACKED, bytes(20_000_001), "deck.yaml unpacks to 20 MB: 20 MB is the most"),
-        ("System.YAML", HEAD, "System.YAML stands in this archive twice"),
+        (PACKED, bytes(20_000_001), "deck.yaml unpacks to 20 MB; the limit is 20 MB"),
+        ("System.YAML", HEAD, "System.YAML is in this archive twice"),
         ("system.yaml/x", b"", "system.yaml is a file and a folder in this archive"),
     ],
     ids=lambda value: None if isinstance(value, bytes) else str(getattr(value, "filename", value))[:30],
@@ -308,7 +308,7 @@ def sound() -> bytes:
 
 
 def test_archives_that_are_none_are_told(tmp_path: Path) -> None:
-    none = "a.zip: this is no ZIP archive that can be read: pack it anew"
+    none = "a.zip: this is not a valid ZIP archive. Pack it again."
     assert spoilt(tmp_path, b"") == none
     assert spoilt(tmp_path, b"PK\x03\x04 and no more") == none
     assert spoilt(tmp_path, sound()[:-30]) == none
@@ -321,13 +321,13 @@ def test_a_damaged_file_in_an_archive_is_told(tmp_path: Path) -> None:
     raw = bytearray(sound())
     raw[raw.index(b"system.yaml") + 20] ^= 0xFF
     says = spoilt(tmp_path, bytes(raw))
-    assert says == "a.zip: system.yaml is damaged in the archive: pack it anew"
+    assert says == "a.zip: system.yaml is damaged. Pack the archive again."
 
 
 def test_huge_counts_and_sums_are_refused_before_they_cost_anything(tmp_path: Path) -> None:
     begun = time.monotonic()
     zipped(tmp_path / "many.zip", [(f"{number}.txt", b"") for number in range(501)])
-    assert "has 501 entries: 500 is the most" in run("check", "many.zip").err
+    assert "has 501 entries; the limit is 500" in run("check", "many.zip").err
     claimed = bytearray(sound())
     at = claimed.rindex(b"PK\x05\x06")
     claimed[at + 12 : at + 16] = struct.pack("<L", 40_000_000)
@@ -338,10 +338,10 @@ def test_huge_counts_and_sums_are_refused_before_they_cost_anything(tmp_path: Pa
     stored = zlib.compress(block)
     assert len(stored) * archives.MOST_RATIO > len(block), "no single one is refused"
     zipped(tmp_path / "sum.zip", sums)
-    assert "this archive unpacks to 114 MB: 100 is the most" in run("check", "sum.zip").err
+    assert "this archive unpacks to 114 MB; the limit is 100 MB" in run("check", "sum.zip").err
     with (tmp_path / "long.zip").open("wb") as stream:
         stream.truncate(archives.MOST_BYTES + 1)
-    assert "50 MB is the most" in run("check", "long.zip").err
+    assert "the limit is 50 MB" in run("check", "long.zip").err
     assert time.monotonic() - begun < 20
 
 

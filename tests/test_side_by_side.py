@@ -122,6 +122,7 @@ def test_a_print_is_the_same_with_any_number_of_jobs(tmp_path: Path, monkeypatch
     assert (four, made) == printed(*call)
     lines = [f"out/hackjack-{name}.pdf\n" for name in ("deck", "box", "tokens")]
     assert four == Ran(0, "".join(lines), "")
+    assert run("print", *call, "--jobs", "0").code == 2
 
 
 def test_what_cannot_be_printed_is_told_in_the_same_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,9 +164,3 @@ def test_a_print_that_is_ended_takes_all_its_half_files_away(number: int, code: 
     for process in others:
         with pytest.raises(ProcessLookupError):
             os.kill(process, 0)
-
-
-def test_the_number_of_jobs_is_for_everything(tmp_path: Path) -> None:
-    ran = run("print", "hackjack", "reference", "--jobs", "2", "-o", tmp_path)
-    assert (ran.code, ran.err) == (0, "")
-    assert run("print", "hackjack", "reference", "--jobs", "0", "-o", tmp_path).code == 2

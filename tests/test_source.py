@@ -24,61 +24,34 @@ def faults(text: str) -> list[str]:
     return [str(problem) for problem in raised.value.problems]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "no",
-        "yes",
-        "on",
-        "off",
-        "y",
-        "n",
-        "True",
-        "FALSE",
-        "Null",
-        "1:30",
-        "12:30:45",
-        "2026-11-20",
-        "017",
-        "0o17",
-        "0x1F",
-        "1_000",
-        "1e3",
-        ".5",
-        "5.",
-        ".inf",
-        ".nan",
-        "=",
-        "<<",
-        "d20",
-    ],
-)
+OTHER = "no yes on off y n True FALSE Null 1:30 12:30:45 2026-11-20 017 0o17 0x1F 1_000 1e3 .5 5. .inf .nan = << d20"
+
+
+@pytest.mark.parametrize("text", OTHER.split())
 def test_what_other_readers_turn_into_something_else_stays_text(text: str) -> None:
     assert value(f"key: {text}") == {"key": text}
     assert value(f"{text}: 1") == {text: 1}
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        *[
-            ("3", 3),
-            ("-12", -12),
-            ("+4", 4),
-            ("0", 0),
-            ("1.50", 1.5),
-            ("-0.25", -0.25),
-            ("true", True),
-            ("false", False),
-        ],
-        *[("null", None), ("~", None), ("", None), ('"3"', "3"), ("'true'", "true"), ('"null"', "null"), ("! 3", 3)],
-        *[("123456789012345678", 123456789012345678), ("1234567890123456789", "1234567890123456789")],
-    ],
-)
-def test_the_few_special_words(text: str, meant: object) -> None:
+SPECIAL: dict[str, object] = {"3": 3, "-12": -12, "+4": 4, "0": 0, "1.50": 1.5, "-0.25": -0.25}
+SPECIAL |= {
+    "true": True,
+    "false": False,
+    "null": None,
+    "~": None,
+    "": None,
+    '"3"': "3",
+    "'true'": "true",
+    '"null"': "null",
+    "! 3": 3,
+}
+SPECIAL |= {"123456789012345678": 123456789012345678, "1234567890123456789": "1234567890123456789"}
+
+
+@pytest.mark.parametrize("text", SPECIAL)
+def test_the_few_special_words(text: str) -> None:
     read = value(f"key: {text}")["key"]
-    assert read == meant
-    assert type(read) is type(meant)
+    assert (read, type(read)) == (SPECIAL[text], type(SPECIAL[text]))
 
 
 def test_keys_are_always_text() -> None:
@@ -88,19 +61,10 @@ def test_keys_are_always_text() -> None:
 def test_every_value_and_key_knows_where_it_stands() -> None:
     text = "top: 1\ncards:\n  - code: QS\n    effects: [{do: x}, 7]\n  -\n    note: >\n      folded\n"
     _, marks = source.read_text(text, "f.yaml")
-    assert marks.values == {
-        (): (1, 1),
-        ("top",): (1, 6),
-        ("cards",): (3, 3),
-        ("cards", 0): (3, 5),
-        ("cards", 0, "code"): (3, 11),
-        ("cards", 0, "effects"): (4, 14),
-        ("cards", 0, "effects", 0): (4, 15),
-        ("cards", 0, "effects", 0, "do"): (4, 20),
-        ("cards", 0, "effects", 1): (4, 24),
-        ("cards", 1): (6, 5),
-        ("cards", 1, "note"): (6, 11),
-    }
+    first = {(): (1, 1), ("top",): (1, 6), ("cards",): (3, 3), ("cards", 0): (3, 5), ("cards", 0, "code"): (3, 11)}
+    effects = {(): (4, 14), (0,): (4, 15), (0, "do"): (4, 20), (1,): (4, 24)}
+    second = {("cards", 1): (6, 5), ("cards", 1, "note"): (6, 11)}
+    assert marks.values == first | {("cards", 0, "effects", *at): place for at, place in effects.items()} | second
     assert marks.keys[("cards",)] == (2, 1)
     assert marks.keys[("cards", 0, "effects")] == (4, 5)
     assert marks.keys[("cards", 0, "effects", 0, "do")] == (4, 16)
@@ -111,8 +75,8 @@ def test_every_value_and_key_knows_where_it_stands() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a: 1\nb: 2\n\na: 3\n", ['4:1: the key "a" stands twice: it is on line 1 already']),
-        ("x:\n  - {b: 1, b: 2}\n", ['2:12: the key "b" stands twice: it is on line 2 already']),
+        ("a: 1\nb: 2\n\na: 3\n", ['4:1: the key "a" appears twice: it is on line 1 already']),
+        ("x:\n  - {b: 1, b: 2}\n", ['2:12: the key "b" appears twice: it is on line 2 already']),
         ("a: &here 1\n", ["1:4: the anchor &here is not allowed: write the value out where it is used"]),
         ("a: 1\nb: *here\n", ["2:4: the alias *here is not allowed: write the value out"]),
         ("a: !money 1\n", ["1:4: the tag !money is not allowed: plain values only"]),
@@ -128,7 +92,10 @@ def test_every_value_and_key_knows_where_it_stands() -> None:
         ("", ["1:1: the file is empty"]),
         ("# nothing but a comment\n\n", ["1:1: the file is empty"]),
         ("a: " + "[" * 50 + "]" * 50, ["1:53: "]),
-        ("a: &x 1\nb: *x\nb: !t 2\n", ["1:4: the anchor", "2:4: the alias", '3:1: the key "b" stands', "3:4: the tag"]),
+        (
+            "a: &x 1\nb: *x\nb: !t 2\n",
+            ["1:4: the anchor", "2:4: the alias", '3:1: the key "b" appears', "3:4: the tag"],
+        ),
     ],
 )
 def test_faults_stand_where_they_are(text: str, expected: list[str]) -> None:
@@ -138,40 +105,30 @@ def test_faults_stand_where_they_are(text: str, expected: list[str]) -> None:
         assert shown.startswith(f"f.yaml:{start}")
 
 
-def test_fifty_levels_are_read() -> None:
-    nested = value("[" * 50 + "]" * 50)
-    for _ in range(49):
-        (nested,) = nested
-    assert nested == []
-
-
 @pytest.mark.parametrize(
     ("raw", "expected"),
     [
         (b"a: 1\nb: caf\xe9\n", "f.yaml:2:1: this is not UTF-8 text: save the file as UTF-8"),
         ("a: 1\n".encode("utf-16"), "f.yaml:1:1: this is not UTF-8 text: save the file as UTF-8"),
         (b"# " + b"x" * 1_000_000, "f.yaml: the file is larger than 1,000,000 bytes: split it or shorten it"),
+        (None, "f.yaml: cannot be read: "),
     ],
 )
-def test_files_that_cannot_be_read(tmp_path: Path, raw: bytes, expected: str) -> None:
+def test_files_that_cannot_be_read(tmp_path: Path, raw: bytes | None, expected: str) -> None:
     path = tmp_path / "f.yaml"
-    path.write_bytes(raw)
+    if raw is None:
+        path.mkdir()
+    else:
+        path.write_bytes(raw)
     with pytest.raises(ContentError) as raised:
         source.read_file(path, "f.yaml")
-    assert str(raised.value) == expected
+    assert str(raised.value).startswith(expected)
 
 
 def test_a_byte_order_mark_and_a_million_bytes_do_no_harm(tmp_path: Path) -> None:
-    path = tmp_path / "f.yaml"
-    path.write_bytes(b"\xef\xbb\xbfa: 1\r\nb: 2\r\n")
-    assert source.read_file(path, "f.yaml")[0] == {"a": 1, "b": 2}
-    path.write_bytes((b"a: 1 #" + b"x" * 1_000_000)[:1_000_000])
-    assert source.read_file(path, "f.yaml")[0] == {"a": 1}
-
-
-def test_a_folder_in_the_place_of_a_file(tmp_path: Path) -> None:
-    with pytest.raises(ContentError, match=r"^deck.yaml: cannot be read: "):
-        source.read_file(tmp_path, "deck.yaml")
+    for raw in (b"\xef\xbb\xbfa: 1\r\n", (b"a: 1 #" + b"x" * 1_000_000)[:1_000_000]):
+        (tmp_path / "f.yaml").write_bytes(raw)
+        assert source.read_file(tmp_path / "f.yaml", "f.yaml")[0] == {"a": 1}
 
 
 YAML_PIECES = st.sampled_from(
@@ -221,15 +178,14 @@ def test_what_is_dumped_reads_back(data: Any, flow: bool) -> None:
     assert source.read_text(text, "f.yaml")[0] == data
 
 
-@pytest.mark.parametrize(
-    "sign", [*"\t\r\x00\x07\x1b\x7f\x85\x9b", "\u061c", "\u200f", "\u2028", "\u202e", "\u2066", "\ufeff"]
-)
 @pytest.mark.parametrize("text", ['a: "x{}y"\n', '"k{}": 1\n', 'a:\n  - ["x", "{}"]\n'])
-def test_what_steers_a_terminal_or_turns_letters_round_is_refused(sign: str, text: str) -> None:
-    (shown,) = faults(text.format(f"\\u{ord(sign):04x}"))
-    assert shown.endswith(f": the character U+{ord(sign):04X} in it is unseen and may mislead: take it out")
+def test_what_steers_a_terminal_or_turns_letters_round_is_refused(text: str) -> None:
+    for sign in "\t\r\x00\x07\x1b\x7f\x85\x9b\u061c\u200f\u2028\u202e\u2066\ufeff":
+        (shown,) = faults(text.format(f"\\u{ord(sign):04x}"))
+        assert shown.endswith(f": the character U+{ord(sign):04X} in it is unseen and may mislead: take it out")
 
 
-@pytest.mark.parametrize("text", ["café", "naïve “quoted” …", "½ ♠ †", "傷", "Ελληνικά", "עברית", "a\u200db"])
-def test_letters_of_any_script_are_welcome(text: str) -> None:
-    assert value(f"a: {text}") == {"a": text}
+def test_letters_of_any_script_and_fifty_levels_are_welcome() -> None:
+    for text in ("café", "naïve “quoted” …", "½ ♠ †", "傷", "Ελληνικά", "עברית", "a\u200db"):
+        assert value(f"a: {text}") == {"a": text}
+    assert str(value("[" * 50 + "]" * 50)) == "[" * 50 + "]" * 50

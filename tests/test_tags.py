@@ -76,13 +76,9 @@ class Main(HTMLParser):
 
 
 ON_SCREEN_ALONE = (
-    r"\d+ of this card are in the deck\.",
-    r"† reconstructed: no source gives it\.",
-    r"Card\s+Wound\s+Figures\s+What it does",
-    r"\b\d+ boxes\.",
-    r"\(ticked\)|\bnot ticked\b",
-    BLANK,
-)
+    r"\d+ of this card are in the deck\.", r"† reconstructed: no source gives it\.",
+    r"Card\s+Wound\s+Figures\s+What it does", r"\b\d+ boxes\.", r"\(ticked\)|\bnot ticked\b", BLANK,
+)  # fmt: skip
 """What paper shows by copies, by the margin, by the look of a row, or by a field."""
 
 
@@ -111,75 +107,59 @@ def test_a_pdf_says_what_the_html_edition_says(name: str, product: str) -> None:
     told = " ".join(Main(html(read(name, product))).said)
     for pattern in ON_SCREEN_ALONE:
         told = re.sub(pattern, "", told)
-    found = tree(printed(name, product))
-    said = of_copies(found) if product in names_of(system_of(name)) else found.said
+    pdf, of_cards = printed(name, product), product in names_of(system_of(name))
+    document = tree(pdf)
+    said = of_copies(document) if of_cards else document.said
     for picture in re.findall(r"The picture marks[^.]*\.", told):
         # A card that is full of words has no room for its picture.
         told = told if picture in said else told.replace(picture, "")
     assert heard(said) == heard(told)
-
-
-@pytest.mark.parametrize(("name", "product"), ALL)
-def test_every_piece_of_a_page_is_an_artifact_or_in_the_tree(name: str, product: str) -> None:
-    pdf = printed(name, product)
+    assert next(element.tag for element in document.all("H1", "H2")) == "H1"
+    # Every piece of a page is an artifact or in the tree.
     assert tagging_faults(pdf) == []
     for number, pieces in enumerate(marked(pdf)):
-        page = reader(pdf).pages[number]
-        assert ("/StructParents" in page) == any(place >= 0 for place in pieces)
-    levels = [int(element.tag[1]) for element in tree(pdf).all("H1", "H2")]
-    assert levels[0] == 1
-
-
-@pytest.mark.parametrize(("name", "product"), ALL)
-def test_words_that_are_printed_are_read_from_the_page(name: str, product: str) -> None:
+        assert ("/StructParents" in reader(pdf).pages[number]) == any(place >= 0 for place in pieces)
     # Only signs have words put in their place; else the comparison with the HTML edition would compare it with itself.
-    document = tree(printed(name, product))
     for item in document.all("LBody"):
         # A bar with its label and its figure, under the word for all of them.
         assert item.instead is None or heard(item.instead).endswith(heard(item.printed))
-    if product not in names_of(system_of(name)):
-        for said in document.all("P"):
-            # A source is called one, a sign is named, and steps are said to lead on.
-            end = heard(said.printed)[-12:]
-            assert said.instead is None or heard(said.instead).endswith(end) or "each step leads" in said.instead
+    for paragraph in document.all("P") if not of_cards else ():
+        # A source is called one, a sign is named, and steps are said to lead on.
+        end, instead = heard(paragraph.printed)[-12:], paragraph.instead
+        assert instead is None or heard(instead).endswith(end) or "each step leads" in instead
+
+
+def queen(pdf: bytes) -> list[Element]:
+    """What is said of the Queen of spades, but for her emblem."""
+    kids = [kid for kid in tree(pdf).kids if isinstance(kid, Element)]
+    start = next(at for at, kid in enumerate(kids) if kid.instead == QUEEN)
+    return [kid for kid in kids[start : start + 5] if kid.tag != "Figure"]
 
 
 def test_a_card_is_a_heading_a_list_and_its_figures_in_words() -> None:
-    kids = [kid for kid in tree(deck_pdf(jokers=True)).kids if isinstance(kid, Element)]
-    start = next(at for at, kid in enumerate(kids) if kid.instead == QUEEN)
+    pdf = deck_pdf(jokers=True)
     face = next(face for face in card_set(hackjack(), "deck").faces if face.code == "QS")
     (emblem,) = (emblem_shown(part) for part in face.parts if isinstance(part, Emblem))
-    assert (kids[start + 1].tag, kids[start + 1].instead) == ("Figure", EMBLEMS[emblem])
-    queen = [kids[start], *kids[start + 2 : start + 5]]
-    assert [kid.tag for kid in queen] == ["H2", "L", "P", "P"]
+    assert EMBLEMS[emblem] in [figure.instead for figure in tree(pdf).all("Figure")]
+    heading, sentences, figures, flavour, *_ = queen(pdf)
+    assert [kid.tag for kid in (heading, sentences, figures, flavour)] == ["H2", "L", "P", "P"]
     card = hackjack().cards["QS"]
-    assert [squeezed(item.said) for item in queen[1].all("LBody")] == [
+    assert [squeezed(item.said) for item in sentences.all("LBody")] == [
         squeezed(str(sentence)) for sentence in card_sentences(card, hackjack())
     ]
-    assert str(queen[2].instead) == f"Score: 10; Trauma: {card.trauma}."
-    assert queen[3].said.strip() == card.flavour
-
-
-def test_cards_too_small_for_sentences_say_the_short_form_that_is_on_them() -> None:
-    mini = msgspec.structs.replace(options(jokers=True, text="large"), card=sheets.cards()["mini"])
-    kids = [kid for kid in tree(deck.sheets(hackjack(), mini)).kids if isinstance(kid, Element)]
-    start = next(at for at, kid in enumerate(kids) if kid.instead == QUEEN)
-    face = next(face for face in card_set(hackjack(), "deck").faces if face.code == "QS")
-    (item,) = next(kid for kid in kids[start:] if kid.tag == "L").all("LBody")
-    assert item.instead is None
-    assert heard(item.said) == heard(short_form(face))
-
-
-def test_a_sticker_says_its_name_its_words_and_its_signs() -> None:
+    assert str(figures.instead) == f"Score: 10; Trauma: {card.trauma}."
+    assert flavour.said.strip() == card.flavour
+    # Cards too small for sentences say the short form that is on them.
+    mini = msgspec.structs.replace(options(only=("QS",), text="large"), card=sheets.cards()["mini"])
+    (item,) = queen(deck.sheets(hackjack(), mini))[1].all("LBody")
+    assert item.instead is None and heard(item.said) == heard(short_form(face))
+    # A sticker says its name, its words and its signs.
     l7651 = layout_of(targets()["l7651"], A4, sheets.cards()["poker"])
-    pdf = labels.sheets(hackjack(), options(layout=l7651, compressed=False), 1.5)
-    kids = [kid for kid in tree(pdf).kids if isinstance(kid, Element)]
-    start = next(at for at, kid in enumerate(kids) if kid.instead == QUEEN)
-    face = next(face for face in card_set(hackjack(), "deck").faces if face.code == "QS")
-    assert [kid.tag for kid in kids[start : start + 3]] == ["H2", "P", "P"]
-    assert kids[start + 1].instead is None
-    assert heard(kids[start + 1].said) == heard(sticker_form(face))
-    assert str(kids[start + 2].instead).startswith("Score: 10; Trauma: ")
+    stickers = labels.sheets(hackjack(), options(layout=l7651, compressed=False), 1.5)
+    heading, words, signs, *_ = queen(stickers)
+    assert [kid.tag for kid in (heading, words, signs)] == ["H2", "P", "P"]
+    assert words.instead is None and heard(words.said) == heard(sticker_form(face))
+    assert str(signs.instead).startswith("Score: 10; Trauma: ")
 
 
 def test_what_repeats_or_frames_is_no_text() -> None:
@@ -238,28 +218,25 @@ def test_a_picture_of_a_pack_is_described(tmp_path: Path) -> None:
     assert "cut throat" not in tree(deck.sheets(system, saver)).said
 
 
-@pytest.mark.parametrize("product", ["mat", "combatants", "tokens", "box", "calibration"])
-def test_pages_that_have_no_other_edition_are_tagged_too(product: str) -> None:
+@pytest.mark.parametrize(
+    ("product", "expected"),
+    [
+        ("mat", "Part 1 of 6 of the field in full size."),
+        ("combatants", "+4, modifier"),
+        ("box", "solid: cut; dashed: fold back; hatched: glue"),
+        ("tokens", "of 1 blood; "),
+        ("calibration", "A cross that should meet the middle of the rulers."),
+    ],
+)
+def test_pages_that_have_no_other_edition_are_tagged_too(product: str, expected: str) -> None:
     if product == "calibration":
         layout = layout_of(targets()["home"], A4, sheets.cards()["poker"])
         assert layout is not None
-        pdf = calibration.pages("home", layout, (0.0, 0.0), backs=True)
-    elif product == "tokens":
-        pdf = panels.pages(hackjack(), "tokens", PanelOptions(A4))
-    elif product == "box":
-        pdf = panels.pages(fiftytwo(), "box", PanelOptions(A4))
+        pdf = bytes(calibration.pages("home", layout, (0.0, 0.0), backs=True))
     else:
-        pdf = panels.pages(fiftytwo(), product, PanelOptions(A4))
-    assert tagging_faults(bytes(pdf)) == []
-    said = tree(bytes(pdf)).said
-    expected = {
-        "mat": "Part 1 of 6 of the field in full size.",
-        "combatants": "+4, modifier",
-        "box": "solid: cut; dashed: fold back; hatched: glue",
-        "tokens": "of 1 blood; ",
-        "calibration": "A cross that should meet the middle of the rulers.",
-    }
-    assert expected[product] in said
+        pdf = bytes(panels.pages(hackjack() if product == "tokens" else fiftytwo(), product, PanelOptions(A4)))
+    assert tagging_faults(pdf) == []
+    assert expected in tree(pdf).said
 
 
 def test_a_chronicle_of_many_pages_is_read_in_its_order() -> None:

@@ -85,9 +85,6 @@ def test_the_tour_plays_itself_where_nobody_types_and_leaves_nothing_behind(tmp_
     assert re.search(r"H\d+: ", answers["why"])
     assert "Bryn joins." in answers["chronicle"] and "dies" not in answers["chronicle"], "the death was undone"
     assert ran.out.endswith("\n".join(("", *tour_.AFTER, "")))
-
-
-def test_what_the_tour_names_next_are_commands() -> None:
     calls = [line.split()[1] for line in tour_.AFTER if line.startswith("  hackjack ")]
     assert len(calls) >= 3 and set(calls) <= set(cli.COMMANDS)
 
@@ -114,9 +111,7 @@ def test_somebody_may_type_what_they_like(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_step_that_is_typed_for_somebody_never_holds_the_tour_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has killed Bryn early gets the rest with its errors, not the same step for ever."""
     ran = at_terminal(monkeypatch, "", "hit bryn 900", "hit bryn 900", *([""] * len(tour_.STEPS)))
-    assert ran.code == 0
-    assert "dead" in ran.err
-    assert tour_.AFTER[0] in ran.out
+    assert (ran.code, "dead" in ran.err, tour_.AFTER[0] in ran.out) == (0, True, True)
 
 
 @pytest.mark.parametrize("end", [("quit",), ("QUIT",), (), ("", "", None)])
@@ -126,6 +121,9 @@ def test_the_tour_ends_whenever_somebody_leaves(
     ran = at_terminal(monkeypatch, *end)
     assert (ran.code, ran.err) == (0, "")
     assert "The tour ends here" in ran.out and tour_.AFTER[0] not in ran.out
+    for answers in ((), ("",)):
+        ran = at_terminal(monkeypatch, *answers, call=())
+        assert (ran.code, ran.err) == (0, ""), "nothing is done for somebody who wants nothing"
     assert left_behind(tmp_path) == []
 
 
@@ -138,15 +136,6 @@ def test_hackjack_alone_offers_what_to_do_first_and_does_it(monkeypatch: pytest.
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.count("Which? (1 to 3, Enter for none) ") == 3, "what is none of them is asked again"
     assert f"Next: {tour_.STEPS[0].types}" in ran.out
-
-
-@pytest.mark.parametrize("answers", [("",), ()])
-def test_nothing_is_done_for_somebody_who_wants_nothing(
-    answers: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ran = at_terminal(monkeypatch, *answers, call=())
-    assert (ran.code, ran.err) == (0, "")
-    assert not Path("output").exists()
 
 
 # --- quiet, and waiting ----------------------------------------------------------------------------------------------

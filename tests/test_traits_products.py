@@ -454,10 +454,10 @@ def test_a_long_entry_takes_more_lines(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("", "1:1: the file is empty"),
-        ("[]", "1:1: a list stands where keys and values are wanted"),
+        ("[]", "1:1: expected keys and values, not a list"),
         ("tokens: []", "1:9: 0 entries are too few: 1 at least"),
-        ("tokens: {a: 1}", "1:9: a mapping stands where a list is wanted"),
-        ("tokens: [1]", "1:10: 1 stands where keys and values are wanted"),
+        ("tokens: {a: 1}", "1:9: expected a list, not a mapping"),
+        ("tokens: [1]", "1:10: expected keys and values, not 1"),
         ("tokens: [{name: x}]", 'the key "kind" is missing'),
         ("x: 1", 'the key "tokens" is missing'),
         (": :", "1:1: this is not YAML"),
@@ -473,7 +473,7 @@ def test_a_long_entry_takes_more_lines(tmp_path: Path) -> None:
         ("tokens: [{kind: kicker, bonus: 0}]", "0 is out of range"),
         ("tokens: [{kind: charm, copies: 99}]", "99 is out of range"),
         ("tokens: [{kind: charm, colour: red}]", 'unknown key "colour"'),
-        ("tokens: [{kind: charm, kind: burn}]", 'the key "kind" stands twice'),
+        ("tokens: [{kind: charm, kind: burn}]", 'the key "kind" appears twice'),
     ],
 )
 def test_a_bad_list_is_answered_where_it_is_bad(text: str, says: str, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.hackjack import engine as harm
 from generator.games.hackjack.engine import Event, State
+from generator.games.hackjack.events import EVENTS
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import ChoiceNeed, RollNeed, Seeded
@@ -360,8 +361,8 @@ def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
     died = [after for _, after in _played(events, seed, State(hp=hp)) if after.dead]
     assert len(died) <= 1, "nothing happens after it"
     for state in died:
-        for words in harm.EVENTS:
-            needed = [argument.kind for argument in harm.EVENTS[words].takes if not argument.optional]
+        for words in EVENTS:
+            needed = [argument.kind for argument in EVENTS[words].takes if not argument.optional]
             number = [{"number": "3", "card": "2C"}[kind] for kind in needed]
             with pytest.raises(HackjackError, match="the character is dead: nothing more happens"):
                 harm.step(hackjack(), state, harm.read_event([words, *number]), Seeded(seed))

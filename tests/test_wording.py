@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+import msgspec
 import pytest
 from helpers import hackjack
 from hypothesis import given
@@ -16,19 +17,13 @@ from generator.check import content_checks as checks
 from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import Until
+from generator.pack import strict_yaml
 from generator.pack.strict_yaml import Marks
 from generator.words import effects, wording
-
-RECOVERY = Until("recovery")
-D20 = Dice(1, 20)
 
 
 def sentences(effect: rules.AnyEffect) -> list[str]:
     return [str(sentence) for sentence in effects.effect_sentences(effect, hackjack())]
-
-
-def number(value: int) -> Dice:
-    return Dice(0, 0, value)
 
 
 def test_the_whole_deck_word_for_word(golden: Callable[[str, str], None]) -> None:
@@ -40,120 +35,70 @@ def test_the_whole_deck_word_for_word(golden: Callable[[str, str], None]) -> Non
     golden("hackjack-cards.txt", "\n".join(lines) + "\n")
 
 
-PRICE = rules.Penalty(to=("strength", "wisdom"), by=Dice(1, 4), until=Until("day", number(1)))
-DAZED = rules.Suffer(condition="dazed", until=Until("check"))
-BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
-    (
-        rules.Draw(cards=3, keep="all", score=True, pools="lowest"),
-        [
-            "Draw three more cards and take all three wounds: their scores count.",
-            "Of several Blood or several Trauma values keep the lowest; one alone counts.",
-        ],
-    ),
-    (
-        rules.Draw(cards=3, keep="all", score=False, pools="all"),
-        ["Draw three more cards and take all three wounds: their scores do not count, but their Blood and Trauma do."],
-    ),
-    (
-        rules.Draw(cards=2, keep="all", score=True, pools="all"),
-        ["Draw two more cards and take both wounds: their scores count, and so do their Blood and Trauma."],
-    ),
-    (
-        rules.Draw(cards=2, keep="all", score=False, pools="none"),
-        ["Draw two more cards and take both wounds: their scores do not count, and no Blood or Trauma."],
-    ),
-    (
-        rules.Draw(cards=5, keep="choose_one", score=True, pools="none"),
-        ["Draw five more cards and choose the wound you take: its score counts, its Blood and Trauma do not."],
-    ),
-    (
-        rules.Draw(cards=1, keep="all", score=True, pools="all"),
-        ["Draw one more card and take its wound: its score, Blood and Trauma count."],
-    ),
-    (
-        rules.Draw(cards=1, keep="all", score=False, pools="none"),
-        ["Draw one more card and take its wound: nothing else of it counts."],
-    ),
-    (
-        rules.Whenever(event="below_zero", score=3, until=RECOVERY),
-        ["Whenever you fall below 0 HP, your first card scores 3 more until you recover."],
-    ),
-    (
-        rules.Whenever(event="red_card", score=1, blood=4, until=Until("permanent")),
-        ["From now on, with each red card you draw, 4 Blood join your pool and it scores 1 more."],
-    ),
-    (
-        rules.Whenever(event="red_card", blood=1, until=Until("week", number(2))),
-        ["With each red card you draw, 1 Blood joins your pool for two weeks."],
-    ),
-    (
-        rules.Whenever(event="near_cause", score=2, until=Until("gm")),
-        ["Each round you face what did this, your death-score grows by 2 until the GM says it is over."],
-    ),
-    (
-        rules.Check(die=D20, over=Formula("score"), fail=(PRICE,)),
-        ["Roll d20 over your death-score or take \N{MINUS SIGN}d4 to Strength and Wisdom for one day."],
-    ),
-    (
-        rules.Check(
-            die=D20, over=Formula("score"), fail=(DAZED, rules.Suffer(condition="prone", until=Until("check")))
-        ),
-        ["Roll d20 over your death-score or stay dazed and suffer this: you fall prone until a later roll succeeds."],
-    ),
-    (
-        rules.Check(die=D20, over=Formula("score"), fail=(DAZED,), begins="recovery"),
-        ["After you recover, roll d20 over your death-score or stay dazed until a later roll succeeds."],
-    ),
-    (
-        rules.Lose(part="limb"),
-        [
-            "You lose a limb for good.",
-            "Roll d4 for which: 1 left arm, 2 right arm, 3 left leg, 4 right leg†.",
-            "Roll d4 for how much: 1 hand or foot, 2† below the joint, 3† above the joint, 4 all of it.",
-        ],
-    ),
-    (rules.Lose(part="eye"), ["You lose an eye for good."]),
-    (
-        rules.Locate(part="finger"),
-        ["Roll d10 for which finger: 1\N{EN DASH}5 left hand, 6\N{EN DASH}10 right hand, thumb first†."],
-    ),
-    (
-        rules.Suffer(condition="blinded", until=RECOVERY, begins="recovery"),
-        ["After you recover, you cannot see until you recover."],
-    ),
-    (
-        rules.Penalty(to=("strength",), by=Dice(2, 6, 1), until=Until("permanent"), begins="survival"),
-        ["If you live, \N{MINUS SIGN}(2d6+1) to Strength for good."],
-    ),
-    (
-        rules.Penalty(
-            to=("strength", "wisdom", "charisma"), by=Dice(1, 2), each=True, until=Until("month", Dice(1, 4))
-        ),
-        ["\N{MINUS SIGN}d2 each to Strength, Wisdom and Charisma for d4 months."],
-    ),
-    (rules.Penalty(to=("all_rolls",), by=number(2), until=Until("now")), ["\N{MINUS SIGN}2 to all rolls."]),
-    (rules.Halve(statistic="wisdom", until=RECOVERY), ["Your Wisdom is halved until you recover."]),
-    (
-        rules.Halve(statistic="wisdom", unless="masked", until=Until("rest")),
-        ["Unless you wear a mask, your Wisdom is halved until you have rested."],
-    ),
-    (
-        rules.Repeat(draw=2, times=3),
-        [
-            "Your last wound strikes again, with its Blood and Trauma.",
-            "With no wound before it, draw two cards and apply them three times, their scores once.",
-        ],
-    ),
-    (
-        rules.Reroll(roll="rest", until=Until("day", number(3))),
-        ["Whenever rest heals you, reroll the highest total for three days."],
-    ),
-]
+BUILT = """
+{do: draw, cards: 3, keep: all, score: true, pools: lowest}
+> Draw three more cards and take all three wounds: their scores count.
+> Of several Blood or several Trauma values keep the lowest; one alone counts.
+{do: draw, cards: 3, keep: all, score: false, pools: all}
+> Draw three more cards and take all three wounds: their scores do not count, but their Blood and Trauma do.
+{do: draw, cards: 2, keep: all, score: true, pools: all}
+> Draw two more cards and take both wounds: their scores count, and so do their Blood and Trauma.
+{do: draw, cards: 2, keep: all, score: false, pools: none}
+> Draw two more cards and take both wounds: their scores do not count, and no Blood or Trauma.
+{do: draw, cards: 5, keep: choose_one, score: true, pools: none}
+> Draw five more cards and choose the wound you take: its score counts, its Blood and Trauma do not.
+{do: draw, cards: 1, keep: all, score: true, pools: all}
+> Draw one more card and take its wound: its score, Blood and Trauma count.
+{do: draw, cards: 1, keep: all, score: false, pools: none}
+> Draw one more card and take its wound: nothing else of it counts.
+{do: whenever, event: below_zero, score: 3, until: recovery}
+> Whenever you fall below 0 HP, your first card scores 3 more until you recover.
+{do: whenever, event: red_card, score: 1, blood: 4, until: permanent}
+> From now on, with each red card you draw, 4 Blood join your pool and it scores 1 more.
+{do: whenever, event: red_card, blood: 1, until: 2 weeks}
+> With each red card you draw, 1 Blood joins your pool for two weeks.
+{do: whenever, event: near_cause, score: 2, until: gm}
+> Each round you face what did this, your death-score grows by 2 until the GM says it is over.
+{do: check, die: d20, over: score, fail: [{do: penalty, to: [strength, wisdom], by: d4, until: 1 day}]}
+> Roll d20 over your death-score or take −d4 to Strength and Wisdom for one day.
+{do: check, die: d20, over: score, fail: [DAZED, {do: suffer, condition: prone, until: check}]}
+> Roll d20 over your death-score or stay dazed and suffer this: you fall prone until a later roll succeeds.
+{do: check, die: d20, over: score, fail: [DAZED], begins: recovery}
+> After you recover, roll d20 over your death-score or stay dazed until a later roll succeeds.
+{do: lose, part: limb}
+> You lose a limb for good.
+> Roll d4 for which: 1 left arm, 2 right arm, 3 left leg, 4 right leg†.
+> Roll d4 for how much: 1 hand or foot, 2† below the joint, 3† above the joint, 4 all of it.
+{do: lose, part: eye}
+> You lose an eye for good.
+{do: locate, part: finger}
+> Roll d10 for which finger: 1–5 left hand, 6–10 right hand, thumb first†.
+{do: suffer, condition: blinded, until: recovery, begins: recovery}
+> After you recover, you cannot see until you recover.
+{do: penalty, to: [strength], by: 2d6+1, until: permanent, begins: survival}
+> If you live, −(2d6+1) to Strength for good.
+{do: penalty, to: [strength, wisdom, charisma], by: d2, each: true, until: d4 months}
+> −d2 each to Strength, Wisdom and Charisma for d4 months.
+{do: penalty, to: [all_rolls], by: 2, until: now}
+> −2 to all rolls.
+{do: halve, statistic: wisdom, until: recovery}
+> Your Wisdom is halved until you recover.
+{do: halve, statistic: wisdom, unless: masked, until: rest}
+> Unless you wear a mask, your Wisdom is halved until you have rested.
+{do: repeat, draw: 2, times: 3}
+> Your last wound strikes again, with its Blood and Trauma.
+> With no wound before it, draw two cards and apply them three times, their scores once.
+{do: reroll, roll: rest, until: 3 days}
+> Whenever rest heals you, reroll the highest total for three days.
+""".replace("DAZED", "{do: suffer, condition: dazed, until: check}")  # noqa: RUF001
 
 
-@pytest.mark.parametrize(("effect", "expected"), BUILT, ids=[type(effect).__name__ for effect, _ in BUILT])
-def test_effects_that_no_card_has(effect: rules.AnyEffect, expected: list[str]) -> None:
-    assert sentences(effect) == expected
+@pytest.mark.parametrize("built", re.split(r"\n(?={)", BUILT.strip()))
+def test_effects_that_no_card_has(built: str) -> None:
+    written, *expected = built.splitlines()
+    value, _ = strict_yaml.read_text(written, "effect.yaml")
+    effect: rules.AnyEffect = msgspec.convert(value, rules.AnyEffect, dec_hook=rules.read_custom)
+    assert [f"> {sentence}" for sentence in sentences(effect)] == expected
 
 
 def test_a_card_of_blood_and_trauma_alone_says_what_they_do() -> None:
@@ -164,20 +109,10 @@ def test_a_card_of_blood_and_trauma_alone_says_what_they_do() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("value", "word", "cards"),
-    [
-        (0, "no", "no cards"),
-        (1, "one", "one card"),
-        (2, "two", "two cards"),
-        (10, "ten", "ten cards"),
-        (11, "11", "11 cards"),
-        (-1, "-1", "-1 cards"),
-    ],
-)
-def test_number_words(value: int, word: str, cards: str) -> None:
-    assert wording.number(value) == word
-    assert wording.counted(value, "card") == cards
+def test_number_words() -> None:
+    words = {0: "no", 1: "one", 2: "two", 10: "ten", 11: "11", -1: "-1"}
+    assert {value: wording.number(value) for value in words} == words
+    assert [wording.counted(value, "card") for value in (0, 1, 11)] == ["no cards", "one card", "11 cards"]
 
 
 def test_lists_in_words() -> None:
@@ -198,7 +133,9 @@ def test_texts_of_the_content_are_filled_with_its_numbers() -> None:
 # --- grammar -------------------------------------------------------------------------------------------------------
 
 SYSTEM = hackjack().head
-DICE = st.builds(Dice, st.integers(1, 9), st.integers(2, 20), st.integers(0, 9)) | st.integers(1, 12).map(number)
+DICE = st.builds(Dice, st.integers(1, 9), st.integers(2, 20), st.integers(0, 9)) | st.builds(
+    Dice, st.just(0), st.just(0), st.integers(1, 12)
+)
 UNTILS = st.sampled_from([*rules.LASTING]).map(Until) | st.builds(Until, st.sampled_from(rules.UNITS), DICE)
 STARTS = st.sampled_from(["now", "recovery", "survival"])
 STATISTICS = st.lists(st.sampled_from([*SYSTEM.statistics]), min_size=1, max_size=4, unique=True).map(tuple)
@@ -219,7 +156,7 @@ EFFECTS: st.SearchStrategy[rules.AnyEffect] = st.one_of(
     st.builds(rules.Drop),
     st.builds(
         rules.Check,
-        die=st.just(D20),
+        die=st.just(Dice(1, 20)),
         over=st.just(Formula("score")),
         fail=st.lists(SUFFERS | PENALTIES, min_size=1, max_size=3).map(tuple),
         begins=STARTS,
@@ -262,21 +199,9 @@ SOUND = EFFECTS.filter(sound)
 
 @given(SOUND)
 def test_grammar_of_any_effect(effect: rules.AnyEffect) -> None:
+    """When a thing begins and how long it lasts are rules: the sentence says them, for the prices of a check too."""
     for sentence in sentences(effect):
         assert_good_grammar(sentence)
-
-
-@pytest.mark.parametrize("code", hackjack().cards)
-def test_grammar_of_the_deck(code: str) -> None:
-    worded = [str(sentence) for sentence in effects.card_sentences(hackjack().cards[code], hackjack())]
-    assert worded
-    for sentence in worded:
-        assert_good_grammar(sentence)
-
-
-@given(SOUND)
-def test_every_beginning_and_end_is_said(effect: rules.AnyEffect) -> None:
-    """When a thing begins and how long it lasts are rules: the sentence says them, for the prices of a check too."""
     worded = " ".join(sentences(effect))
     begins = {"now": "", "recovery": "after you recover", "survival": "if you live"}
     for _, inner in rules.walk((effect,)):
@@ -284,3 +209,11 @@ def test_every_beginning_and_end_is_said(effect: rules.AnyEffect) -> None:
         assert begins[getattr(inner, "begins", "now")] in worded.lower()
         if until is not None and until.word != "permanent":
             assert wording.lasting(until) in worded
+
+
+def test_grammar_of_the_deck() -> None:
+    for card in hackjack().cards.values():
+        worded = [str(sentence) for sentence in effects.card_sentences(card, hackjack())]
+        assert worded, card.code
+        for sentence in worded:
+            assert_good_grammar(sentence)

@@ -1,6 +1,6 @@
-"""Packs in ZIP archives: judged as a whole, for they may come from anybody, and unpacked once into a temporary folder.
+"""Packs in ZIP archives: checked as a whole, for anybody may have made them, and unpacked once into a temporary folder.
 
-From there they are read like any other pack. What is told of their files names the archive: `grim.zip/deck.yaml`.
+From there they are read like any other pack. Messages name the archive: `grim.zip/deck.yaml`.
 """
 
 from __future__ import annotations
@@ -11,72 +11,57 @@ import shutil
 import stat
 import struct
 import tempfile
-import unicodedata
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO
+from unicodedata import normalize
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from generator.base.errors import HackjackError
 
 ENDING = ".zip"
-MOST_BYTES = 50_000_000
-"""Of the archive itself."""
-MOST_ENTRIES = 500
-MOST_UNPACKED = 100_000_000
-"""Of all that is in an archive."""
+MOST_BYTES, MOST_UNPACKED = 50_000_000, 100_000_000
+"""Of the archive itself, and of all its files together."""
 MOST_OF_ONE = 20_000_000
-"""Of one file in it: the largest picture that is read."""
-MOST_RATIO = 100
-"""A file is unpacked to so many times its packed size at most; text and drawings need a tenth of it."""
-SMALL = 100_000
-"""Files of fewer bytes may be packed as tightly as they like."""
-MOST_NAME = 200
-
-_MOST_DIRECTORY = MOST_ENTRIES * 1000
-"""Bytes of the list of what is in an archive, which is read whole before anything else can be known of it."""
+"""Of one file: the largest picture that is read."""
+MOST_ENTRIES, MOST_NAME = 500, 200
+MOST_RATIO, SMALL = 100, 100_000
+"""Files of more bytes than SMALL unpack to so many times their packed size at most; drawings need a tenth of it."""
+_MOST_DIRECTORY, _TAIL = MOST_ENTRIES * 1000, 66_000
+"""Bytes of the central directory, which zipfile reads whole, and of the end of the file, which says where that is."""
 _END, _END_64 = b"PK\x05\x06", b"PK\x06\x07"
-_TAIL = 66_000
-"""The list's own place stands within so many bytes of the end."""
 _DAMAGED = (BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, struct.error, zlib.error)
-"""What zipfile raises when it stumbles over an archive."""
-_ENCRYPTED = 0x1
-_LITTER = ("__MACOSX", ".DS_Store")
-"""What a Mac puts beside the files of an archive."""
-
-
-_LONG_AGO = (1980, 1, 1, 0, 0, 0)
-"""The first moment that a ZIP file knows: the same files make the same bytes on every day."""
-_ORDINARY = 0o100644 << 16
-_ON_UNIX = 3
+_LITTER = {"__MACOSX", ".DS_Store"}
+"""What a Mac adds to archives."""
+_ENCRYPTED, _ORDINARY, _ON_UNIX = 0x1, 0o100644 << 16, 3
 
 
 def write(stream: IO[bytes], files: Mapping[str, bytes | Path], *, tightly: bool = False) -> None:
     """Write a ZIP file of files by their names in it, in that order; pictures are packed already. Raises OSError."""
-    with ZipFile(stream, "w") as made:
+    with ZipFile(stream, "w") as archive:
         for name, data in files.items():
-            info = ZipInfo(name, _LONG_AGO)
+            info = ZipInfo(name, (1980, 1, 1, 0, 0, 0))  # the same files make the same bytes on every day
             info.create_system, info.external_attr = _ON_UNIX, _ORDINARY
             info.compress_type = ZIP_DEFLATED if tightly else ZIP_STORED
-            made.writestr(info, data.read_bytes() if isinstance(data, Path) else data, compresslevel=9)
+            archive.writestr(info, data.read_bytes() if isinstance(data, Path) else data, compresslevel=9)
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a path names a ZIP file, by its ending."""
+    """Return whether a path names a ZIP file, by its ending."""
     return path.suffix.lower() == ENDING and path.is_file()
 
 
 def is_dir(path: Path) -> bool:
-    """Whether the path names what a pack may be: a folder, or an archive."""
+    """Return whether the path may be a pack: a folder or an archive."""
     return path.is_dir() or is_archive(path)
 
 
 def folder_of(path: Path) -> Path:
-    """Return the folder that holds the files of a pack: the path itself, or where an archive of that name is unpacked.
+    """Return the folder of a pack: the path itself, or where an archive of that name is unpacked.
 
-    Raises HackjackError for an archive that is not read, OSError.
+    Raises HackjackError for an archive that is refused, OSError.
     """
     if not is_archive(path):
         return path
@@ -85,7 +70,7 @@ def folder_of(path: Path) -> Path:
 
 
 def as_named(path: Path) -> Path:
-    """Return a path as people know it: one of an unpacked file leads into its archive."""
+    """Return a path for messages: one of an unpacked file leads into its archive."""
     for folder, archive in _archives.items():
         if path.is_relative_to(folder):
             return archive / path.relative_to(folder)
@@ -98,7 +83,7 @@ _archives: dict[Path, Path] = {}
 
 @lru_cache(maxsize=16)
 def _unpacked(archive: Path, changed: int, size: int) -> Path:
-    """Unpack an archive; `changed` and `size` tell another of that name."""
+    """Unpack an archive; `changed` and `size` are there for the cache: a file of that name may change."""
     del changed, size
     folder = Path(tempfile.mkdtemp(dir=_temporary())) / archive.name
     with archive.open("rb") as stream:
@@ -112,23 +97,22 @@ def _unpacked(archive: Path, changed: int, size: int) -> Path:
 
 
 def _unpack(stream: IO[bytes], folder: Path) -> None:
-    found = members(stream)
-    with ZipFile(stream) as opened:
-        for name, info in found.items():
-            # A Mac parts letters from their accents; whoever names a picture in YAML does not.
-            path = folder / unicodedata.normalize("NFC", name)
+    files = members(stream)
+    with ZipFile(stream) as archive:
+        for name, info in files.items():
+            path = folder / normalize("NFC", name)  # a Mac parts letters from their accents; content does not
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                with opened.open(info) as packed:
+                with archive.open(info) as packed:
                     data = packed.read(MOST_OF_ONE)
             except _DAMAGED as error:
-                raise HackjackError(f"{_named(info)} is damaged in the archive: pack it anew") from error
+                raise HackjackError(f"{_named(info)} is damaged. Pack the archive again.") from error
             path.write_bytes(data)
 
 
 @cache
 def _temporary() -> Path:
-    """The folder of this process for what it unpacks, which goes when it ends."""
+    """Return the folder in which this process unpacks; it is removed at exit."""
     folder, process = Path(tempfile.mkdtemp(prefix="hackjack-")).resolve(), os.getpid()
 
     def remove() -> None:
@@ -139,56 +123,58 @@ def _temporary() -> Path:
     return folder
 
 
-def members(stream: IO[bytes]) -> Mapping[str, ZipInfo]:
+def members(stream: IO[bytes]) -> dict[str, ZipInfo]:
     """Return the files of an archive by their names, without the one folder that all of them may lie in.
 
-    Raises HackjackError with one sentence for whatever is wrong with any of them.
+    Raises HackjackError with a sentence for the first thing that is wrong.
     """
     _refuse_huge(stream)
     try:
-        with ZipFile(stream) as opened:
-            infos = opened.infolist()
+        with ZipFile(stream) as archive:
+            infos = archive.infolist()
     except _DAMAGED as error:
-        raise HackjackError("this is no ZIP archive that can be read: pack it anew") from error
+        raise HackjackError("this is not a valid ZIP archive. Pack it again.") from error
     if len(infos) > MOST_ENTRIES:
-        raise HackjackError(f"this archive has {len(infos):,} entries: {MOST_ENTRIES} is the most")
-    found: dict[str, ZipInfo] = {}
-    known: set[str] = set()
-    folders: set[str] = set()
+        raise HackjackError(f"this archive has {len(infos):,} entries; the limit is {MOST_ENTRIES}.")
+    files: dict[str, ZipInfo] = {}
+    names: dict[str, ZipInfo] = {}
     for info in infos:
         _refuse(info)
-        plain = unicodedata.normalize("NFC", info.filename).rstrip("/").casefold()
-        if plain in known:
-            raise HackjackError(f"{_named(info)} stands in this archive twice: which one is meant cannot be known")
-        known.add(plain)
-        if not info.is_dir():
-            folders.update(_folders_of(plain))
-            if not any(part in _LITTER for part in info.filename.split("/")):
-                found[info.filename] = info
-    if clash := next((info for info in found.values() if info.filename.casefold() in folders), None):
-        raise HackjackError(f"{_named(clash)} is a file and a folder in this archive: pack it anew")
-    if (unpacked := sum(info.file_size for info in infos)) > MOST_UNPACKED:
-        raise HackjackError(f"this archive unpacks to {unpacked / 1e6:,.0f} MB: {MOST_UNPACKED / 1e6:.0f} is the most")
-    return _without_folder(found)
+        # Some systems tell neither upper and lower case nor the ways to write an accent apart.
+        plain = normalize("NFC", info.filename).rstrip("/").casefold()
+        if plain in names:
+            raise HackjackError(f"{_named(info)} is in this archive twice. Remove one of them.")
+        names[plain] = info
+        if not (info.is_dir() or _LITTER & {*info.filename.split("/")}):
+            files[info.filename] = info
+    for name in names:
+        above = (names.get(str(folder)) for folder in PurePosixPath(name).parents)
+        if clash := next((info for info in above if info and not info.is_dir()), None):
+            raise HackjackError(f"{_named(clash)} is a file and a folder in this archive. Rename one of them.")
+    if (size := sum(info.file_size for info in infos)) > MOST_UNPACKED:
+        raise HackjackError(f"this archive unpacks to {_megabytes(size)}; the limit is {_megabytes(MOST_UNPACKED)}.")
+    if len({name.partition("/")[0] for name in files}) == 1 and all("/" in name for name in files):
+        return {name.partition("/")[2]: info for name, info in files.items()}
+    return files
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.0f} MB"
 
 
 def _refuse_huge(stream: IO[bytes]) -> None:
-    """What can be judged before the list of entries is read, for zipfile reads that whole."""
+    """Refuse an archive by its size and the size of its directory, before zipfile reads that whole."""
     size = stream.seek(0, os.SEEK_END)
     if size > MOST_BYTES:
-        raise HackjackError(f"this archive has {size / 1e6:,.0f} MB: {MOST_BYTES / 1e6:.0f} MB is the most")
+        raise HackjackError(f"this archive has {_megabytes(size)}; the limit is {_megabytes(MOST_BYTES)}.")
     stream.seek(max(0, size - _TAIL))
     tail = stream.read(_TAIL)
-    stream.seek(0)
-    # Which of several ends counts is a matter of taste among programs: none of them may claim too much.
-    at = tail.find(_END)
-    while at >= 0:
-        told = tail[at + 12 : at + 16]
-        if len(told) == 4 and int.from_bytes(told, "little") > _MOST_DIRECTORY:
-            raise HackjackError(f"this archive claims far too many entries: {MOST_ENTRIES} is the most")
-        at = tail.find(_END, at + 1)
+    # Programs disagree which of several ends counts: none of them may claim too much.
+    for end in tail.split(_END)[1:]:
+        if int.from_bytes(end[8:12], "little") > _MOST_DIRECTORY:
+            raise HackjackError(f"this archive claims far too many entries; the limit is {MOST_ENTRIES}.")
     if _END_64 in tail:
-        raise HackjackError("this archive has the form for huge ones, ZIP64: pack it anew as a plain ZIP")
+        raise HackjackError("this archive has the ZIP64 format for huge files. Pack it as a plain ZIP.")
 
 
 def _refuse(info: ZipInfo) -> None:
@@ -196,19 +182,19 @@ def _refuse(info: ZipInfo) -> None:
     name, kind = info.filename, stat.S_IFMT(info.external_attr >> 16)
     parts = name.removesuffix("/").split("/")
     if info.orig_filename != name or not name.isprintable() or "\\" in name or len(name) > MOST_NAME:
-        why = f"has a name that is none: write up to {MOST_NAME} letters, and / between folders"
+        why = f"has an invalid name. Use up to {MOST_NAME} letters, and / between folders."
     elif name.startswith("/") or ":" in name or any(part in ("", ".", "..") for part in parts):
-        why = "leads out of the archive: its names begin in the pack's own folder"
+        why = "leads out of the archive. Names begin in the pack's own folder."
     elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        why = "is a link or no ordinary file: put the file itself into the archive"
+        why = "is a link or a special file. Pack the file itself."
     elif info.flag_bits & _ENCRYPTED:
-        why = "is locked with a password: pack it without one"
+        why = "is locked with a password. Pack it without one."
     elif info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-        why = "is packed in an unusual way: pack it as a plain ZIP (deflate)"
+        why = "is packed in an unusual way. Pack it as a plain ZIP (deflate)."
     elif info.file_size > MOST_OF_ONE:
-        why = f"unpacks to {info.file_size / 1e6:,.0f} MB: {MOST_OF_ONE / 1e6:.0f} MB is the most"
+        why = f"unpacks to {_megabytes(info.file_size)}; the limit is {_megabytes(MOST_OF_ONE)}."
     elif info.file_size > SMALL and info.file_size > MOST_RATIO * info.compress_size:
-        why = f"unpacks to more than {MOST_RATIO} times its size: no file of a pack does"
+        why = f"unpacks to more than {MOST_RATIO} times its size, which no file of a pack does."
     else:
         return
     raise HackjackError(f"{_named(info)} {why}")
@@ -216,19 +202,3 @@ def _refuse(info: ZipInfo) -> None:
 
 def _named(info: ZipInfo) -> str:
     return info.filename[:80] or "an entry without a name"
-
-
-def _folders_of(name: str) -> Iterator[str]:
-    """The folders that a name stands in."""
-    at = name.find("/")
-    while at >= 0:
-        yield name[:at]
-        at = name.find("/", at + 1)
-
-
-def _without_folder(found: Mapping[str, ZipInfo]) -> Mapping[str, ZipInfo]:
-    """The same by names in the pack: most programs pack a folder, and not what is in it."""
-    tops = {name.partition("/")[0] for name in found}
-    if len(tops) != 1 or not all("/" in name for name in found):
-        return found
-    return {name.partition("/")[2]: info for name, info in found.items()}

@@ -22,10 +22,10 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
 def _faults(system: System) -> Iterator[Fault]:
     for name, design in system.head.backs.items():
         yield from known(name, names_of(system), "set of cards", ("backs", name))
-        if design.colour and (found := contrast(rgb(design.colour))) < READABLE:
+        if design.colour and (ratio := contrast(rgb(design.colour))) < READABLE:
             yield (
                 ("backs", name, "colour"),
-                f"white lines on {design.colour} have a contrast of {found:.1f}:1, and {READABLE:g}:1 is the least: "
+                f"white lines on {design.colour} have a contrast of {ratio:.1f}:1, and {READABLE:g}:1 is the least: "
                 "choose a darker colour",
             )
         if design.title and (letters := fonts.missing(design.title, fonts.SERIF_BOLD)):

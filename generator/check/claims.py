@@ -74,11 +74,11 @@ def verdicts(system: System) -> tuple[Verdict, ...]:
     return tuple(replace(verdict(claim, system), inherited=claim.id in system.inherited) for claim in system.claims)
 
 
-def problems(system: System, marks: Mapping[str, Marks], found: Iterable[Verdict]) -> Iterator[Problem]:
+def problems(system: System, marks: Mapping[str, Marks], verdicts: Iterable[Verdict]) -> Iterator[Problem]:
     """Of the verdicts that were `found`, those that are not as the content says; and cards that cannot be played."""
     for name, trail, message in game_of(system).rehearse():
         yield marks[name].problem(trail, message)
-    for place, judged in enumerate(found):
+    for place, judged in enumerate(verdicts):
         if not judged.sound:
             message = f'the claim "{judged.claim.id}" fails: {_shown(judged)}'
             yield marks["claims.yaml"].problem(("claims", place), message)
@@ -121,8 +121,8 @@ def verdict(claim: AnyClaim, system: System) -> Verdict:
             return Verdict(claim, claim.expect, _row(row, claim.column, system) if row else "no such row")
         case ConditionClaim():
             condition = system.head.conditions.get(claim.condition)
-            said = [str(sentence) for sentence in condition_sentences(condition, system)] if condition else []
-            return Verdict(claim, list(claim.expect), [text for text in claim.expect if text in said] or said)
+            sentences = [str(sentence) for sentence in condition_sentences(condition, system)] if condition else []
+            return Verdict(claim, list(claim.expect), [text for text in claim.expect if text in sentences] or sentences)
         case NumberClaim():
             value = system.figures[claim.number]
             return Verdict(claim, claim.expect, value if isinstance(value, int) else str(value))
@@ -175,12 +175,12 @@ def _odds(claim: OddsClaim, system: System) -> Any:
     """Of the chances that come out, those that the claim speaks of, rounded as it rounds; or why none come out."""
     try:
         plain = answer(system, claim.event, claim.at, claim.state)
-        return {key: _chance(key, wanted, plain, claim.decimals) for key, wanted in claim.expect.items()}
+        return {key: _chance(key, expected, plain, claim.decimals) for key, expected in claim.expect.items()}
     except HackjackError as error:
         return str(error)
 
 
-def _chance(key: str, wanted: Any, plain: Mapping[str, Any], decimals: int) -> Any:
+def _chance(key: str, expected: Any, plain: Mapping[str, Any], decimals: int) -> Any:
     """What an answer has under a key: a chance rounded, of a group those asked for, anything else as it stands.
 
     Raises HackjackError where the key is not there, or holds something else than is expected.
@@ -188,30 +188,30 @@ def _chance(key: str, wanted: Any, plain: Mapping[str, Any], decimals: int) -> A
     if key not in plain:
         hint = did_you_mean(key, plain) or f": it has {', '.join([*plain][:12])}"
         raise HackjackError(f'the answer has no "{key}"{hint}')
-    found = plain[key]
-    group = isinstance(found, Mapping) and "p" not in found
-    if group != isinstance(wanted, Mapping):
-        names = f"{', '.join([*found][:3])} and the like" if group else ""
+    value = plain[key]
+    group = isinstance(value, Mapping) and "p" not in value
+    if group != isinstance(expected, Mapping):
+        names = f"{', '.join([*value][:3])} and the like" if group else ""
         right = (
-            f"write {key}: {{{next(iter(found))}: 0.5}}"
-            if group and found
+            f"write {key}: {{{next(iter(value))}: 0.5}}"
+            if group and value
             else f"write {key}: and what is expected of it"
         )
         what = f"a group of chances by name ({names})" if group else "no group of chances"
         raise HackjackError(f'"{key}" is {what}: {right}')
     if group:
-        return {name: _chance(name, share, found, decimals) for name, share in wanted.items()}
-    if isinstance(found, Mapping):
-        if isinstance(wanted, str):
-            raise HackjackError(f'"{key}" is a chance: write {key}: {round(found["p"], decimals)}')
-        return round(found["p"], decimals)
-    if not isinstance(found, str | int | float):
+        return {name: _chance(name, share, value, decimals) for name, share in expected.items()}
+    if isinstance(value, Mapping):
+        if isinstance(expected, str):
+            raise HackjackError(f'"{key}" is a chance: write {key}: {round(value["p"], decimals)}')
+        return round(value["p"], decimals)
+    if not isinstance(value, str | int | float):
         raise HackjackError(f'"{key}" is neither a chance nor a number nor a word: leave it out')
-    return found
+    return value
 
 
 def _cards(claim: CardClaim, system: System) -> list[dict[str, Any]]:
-    found = []
+    codes = []
     for code in claim.cards:
         card = system.cards.get(code)
         facts: dict[str, Any] = {}
@@ -222,8 +222,8 @@ def _cards(claim: CardClaim, system: System) -> list[dict[str, Any]]:
                 "trauma": card.trauma or 0,
                 "permanent": card.permanent,
             }
-        found.append({key: facts.get(key) for key in claim.expect})
-    return found
+        codes.append({key: facts.get(key) for key in claim.expect})
+    return codes
 
 
 def _agrees(expected: Any, computed: Any) -> bool:

@@ -79,16 +79,18 @@ def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[
         before = set(_Checks(system).of_head())
         for fault in _Checks(chosen).of_head():
             if fault not in before:
-                asked = [f"{name} {value}" for name, value in chosen.numbers.items() if system.numbers[name] != value]
-                raise UsageError(f"{system.head.id} cannot be played with {' and '.join(asked)}: {fault[1]}")
+                arguments = [
+                    f"{name} {value}" for name, value in chosen.numbers.items() if system.numbers[name] != value
+                ]
+                raise UsageError(f"{system.head.id} cannot be played with {' and '.join(arguments)}: {fault[1]}")
     return chosen
 
 
 def opened(folders: Iterable[Path], settings: Iterable[content.Setting]) -> content.Pack:
     """Packs beside each other under house rules. Raises ContentError with every problem of theirs, UsageError."""
     pack = content.load_named(folders)
-    if found := problems(pack.system, pack.marks):
-        raise ContentError(found)
+    if faults := problems(pack.system, pack.marks):
+        raise ContentError(faults)
     return replace(pack, system=under(pack.system, settings))
 
 
@@ -213,7 +215,7 @@ class _Checks:
                 if isinstance(die, Dice) and kind.ONE_DIE:
                     yield from one_die(die, trail)
                 if isinstance(die, Dice) and (die.count > MOST_DICE or die.faces > kind.MOST_FACES):
-                    yield trail, f"{die}: here {MOST_DICE} dice of {kind.MOST_FACES} faces are the most"
+                    yield trail, f"{die}: the limit here is {MOST_DICE} dice of {kind.MOST_FACES} faces"
                 if isinstance(die, int) and kind.MOST_NUMBER is not None and die > kind.MOST_NUMBER:
                     yield trail, f"{die} is too much for this procedure: {kind.MOST_NUMBER} at most"
 
@@ -251,7 +253,7 @@ def _ruling_faults(rulings: tuple[Ruling, ...]) -> Iterator[Fault]:
             hint = did_you_mean(switch.default, switch.options)
             yield ("rulings", place, "switch", "default"), f'"{switch.default}" is none of the options{hint}'
         if switch.name in names[:place]:
-            yield ("rulings", place, "switch", "name"), f'the switch "{switch.name}" stands twice'
+            yield ("rulings", place, "switch", "name"), f'the switch "{switch.name}" appears twice'
 
 
 def _part_faults(part: Part, trail: Trail) -> Iterator[Fault]:
@@ -279,16 +281,16 @@ def _deck_faults(deck: Deck, trail: Trail) -> Iterator[Fault]:
     seen: dict[str, int] = {}
     for place, card in enumerate(deck.cards):
         if card.code in seen and is_code(card.code):
-            message = f"the card {card.code} stands twice: entry {seen[card.code] + 1} has it already"
+            message = f"the card {card.code} appears twice: entry {seen[card.code] + 1} has it already"
             yield (*trail, "cards", place, "code"), message
         seen.setdefault(card.code, place)
     if deck.cards and all(any(isinstance(effect, Again) for effect in card.effects) for card in deck.cards):
         yield (*trail, "cards"), "every card draws another in its place: drawing would never end"
     missing = [code for code in FULL_DECK if code not in seen]
     if missing:
-        shown = ", ".join(missing[:8]) + (f" and {len(missing) - 8} more" if len(missing) > 8 else "")
+        codes = ", ".join(missing[:8]) + (f" and {len(missing) - 8} more" if len(missing) > 8 else "")
         noun = "card is" if len(missing) == 1 else "cards are"
-        yield (*trail, "cards"), f"{len(missing)} {noun} missing: {shown}"
+        yield (*trail, "cards"), f"{len(missing)} {noun} missing: {codes}"
 
 
 def _row_faults(row: Row, trail: Trail) -> Iterator[Fault]:
@@ -360,7 +362,7 @@ def _named_row_faults(table: Table, trail: Trail) -> Iterator[Fault]:
         if row.name is None:
             yield where, 'the key "name" is missing: a table that covers no results has rows with names'
         elif row.name.casefold() in seen:
-            yield (*where, "name"), f'the row "{row.name}" stands twice'
+            yield (*where, "name"), f'the row "{row.name}" appears twice'
         if row.at is not None:
             yield (*where, "at"), "the table covers no results: say in covers which, or take this out"
         seen.add((row.name or "").casefold())
@@ -373,11 +375,11 @@ def _grid_faults(block: GridBlock, trail: Trail) -> Iterator[Fault]:
     ids = [column.id for column in block.columns]
     for place, column in enumerate(ids):
         if column in ids[:place]:
-            yield (*trail, "columns", place, "id"), f'the column "{column}" stands twice'
+            yield (*trail, "columns", place, "id"), f'the column "{column}" appears twice'
 
 
 def _twice(names: list[str], trail: Trail, noun: str) -> Iterator[Fault]:
     for place, name in enumerate(names):
         if name in names[:place]:
             first = names.index(name) + 1
-            yield (*trail, place, "id"), f'the {noun} "{name}" stands twice: entry {first} has it already'
+            yield (*trail, place, "id"), f'the {noun} "{name}" appears twice: entry {first} has it already'

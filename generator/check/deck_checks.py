@@ -35,7 +35,7 @@ def own_deck_faults(deck: Deck, trail: Trail = ()) -> Iterator[Fault]:
     for place, card in enumerate(deck.cards):
         where = (*trail, "cards", place)
         if (code := card.code.casefold()) in seen:
-            message = f"the code {card.code} stands twice: card {seen[code]} has it already, so write copies there"
+            message = f"the code {card.code} appears twice: card {seen[code]} has it already, so write copies there"
             yield (*where, "code"), message
         seen.setdefault(code, place + 1)
         yield from _card_faults(card, deck, where)
@@ -43,10 +43,10 @@ def own_deck_faults(deck: Deck, trail: Trail = ()) -> Iterator[Fault]:
 
 def unused(system: System) -> Iterator[tuple[str, Trail, str]]:
     """Yield the file, the place and a sentence for every face and line of a deck that none of its cards has."""
-    found: list[tuple[str, Trail, Deck]] = [
+    decks: list[tuple[str, Trail, Deck]] = [
         ("decks.yaml", ("decks", place), deck) for place, deck in enumerate(system.decks)
     ]
-    for file, trail, deck in [*found, *([("deck.yaml", (), system.deck)] if system.deck else [])]:
+    for file, trail, deck in [*decks, *([("deck.yaml", (), system.deck)] if system.deck else [])]:
         for key, what in (("faces", "face"), ("lines", "line")):
             for name in getattr(deck, key):
                 if deck.cards and not any(name in getattr(card, key) for card in deck.cards):
@@ -102,15 +102,15 @@ def cards_faults(system: System) -> Iterator[Fault]:
 
 def _name(name: str, others: Collection[str], trail: Trail, noun: str) -> Iterator[Fault]:
     if name in others:
-        yield trail, f'the {noun} "{name}" stands twice'
+        yield trail, f'the {noun} "{name}" appears twice'
     elif name in TAKEN:
         yield trail, f'"{name}" is a product already: choose another name'
 
 
 def _source_faults(block: CardsOf, system: System, trail: Trail) -> Iterator[Fault]:
     source = block.from_
-    asked = [key for key in ("table", "cells", "conditions", "deck") if getattr(source, key)]
-    if len(asked) != 1:
+    keys = [key for key in ("table", "cells", "conditions", "deck") if getattr(source, key)]
+    if len(keys) != 1:
         yield trail, "cards come from one thing: write a table, cells of tables, conditions or a deck"
         return
     if source.face is not None and source.deck is None:

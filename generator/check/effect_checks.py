@@ -147,17 +147,17 @@ def _brought(system: System) -> tuple[tuple[str, ...], dict[str, int]]:
         name: [effect.condition if isinstance(effect, Suffer) else "" for _, effect in walk(condition.implies)]
         for name, condition in system.head.conditions.items()
     }
-    known: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for first in brings:
         way = [first]
         while way:
             # A condition is done when all that it brings is; until then it lies on the way that led to it.
-            waiting = next((name for name in brings[way[-1]] if name in brings and name not in known), None)
+            waiting = next((name for name in brings[way[-1]] if name in brings and name not in counts), None)
             if waiting is None:
                 done = way.pop()
-                known[done] = sum(1 + known.get(name, 0) for name in brings[done])
+                counts[done] = sum(1 + counts.get(name, 0) for name in brings[done])
             elif waiting in way:
                 return tuple(way[way.index(waiting) :]), {}
             else:
                 way.append(waiting)
-    return (), known
+    return (), counts

@@ -80,14 +80,16 @@ def values(axis: Axis | None, system: System) -> tuple[Given, ...]:
     numbers = _Values({}, system)
     upto = axis.upto or 1 if axis.below is None else numbers.named(axis.below) - 1
     # One more is one too many already.
-    found: tuple[Given, ...] = tuple(axis.states) or axis.values or tuple(range(axis.least, upto + 1)[: MAX_BELOW + 1])
+    axis_values: tuple[Given, ...] = (
+        tuple(axis.states) or axis.values or tuple(range(axis.least, upto + 1)[: MAX_BELOW + 1])
+    )
     if axis.most is not None:
         most = numbers.named(axis.most)
-        found = tuple(value for value in found if isinstance(value, str) or _largest(value) <= most)
+        axis_values = tuple(value for value in axis_values if isinstance(value, str) or _largest(value) <= most)
     limit = MOST_VALUES if axis.below is None else MAX_BELOW
-    if not 1 <= len(found) <= limit:
-        raise HackjackError(f'"{axis.title}" has {len(found)} values: from 1 to {limit} can be printed')
-    return found
+    if not 1 <= len(axis_values) <= limit:
+        raise HackjackError(f'"{axis.title}" has {len(axis_values)} values: from 1 to {limit} can be printed')
+    return axis_values
 
 
 MOST_VALUES = 24
@@ -104,8 +106,8 @@ def label(axis: Axis | None, value: Given, system: System) -> str:
     """What is printed for a value; of a range from a number to itself that number."""
     if axis is None or axis.label is None:
         return ", then ".join(map(str, value)) if isinstance(value, tuple) else str(value).replace("_", " ")
-    said = _put(axis.label, _Values({axis.name: value}, system))
-    return match[1] if (match := _RANGE.match(said)) and match[1] == match[2] else said
+    text = _put(axis.label, _Values({axis.name: value}, system))
+    return match[1] if (match := _RANGE.match(text)) and match[1] == match[2] else text
 
 
 class _Values:
@@ -116,9 +118,9 @@ class _Values:
 
     def named(self, name: str) -> int:
         """A number. Raises HackjackError for what is none."""
-        found = self.known.get(name, self.system.numbers.get(name))
-        if isinstance(found, int) or (isinstance(found, str) and found.isdigit()):
-            return int(found)
+        value = self.known.get(name, self.system.numbers.get(name))
+        if isinstance(value, int) or (isinstance(value, str) and value.isdigit()):
+            return int(value)
         there = ", ".join(self.known)
         raise HackjackError(f'"{name}" is no number here: the axes have {there}')
 
@@ -131,15 +133,15 @@ class _Values:
         raise HackjackError(f"{dice} would be rolled: here numbers alone are known")
 
 
-def _put(written: str, known: _Values) -> str:
+def _put(written: str, scope: _Values) -> str:
     """A text with its sums in braces figured."""
 
     def figured(match: re.Match[str]) -> str:
-        value = known.known.get(match[1])
+        value = scope.known.get(match[1])
         if value is not None:
             return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
         try:
-            return str(evaluate(Formula.parse(match[1]), known))
+            return str(evaluate(Formula.parse(match[1]), scope))
         except ValueError as error:
             raise HackjackError(f"in braces stands a sum: {error}") from error
 
@@ -148,22 +150,22 @@ def _put(written: str, known: _Values) -> str:
 
 def cell(block: OddsBlock, system: System, across: Given, down: Given) -> Cell:
     """The question of one field of a picture. Raises HackjackError for sums that cannot be figured."""
-    known: dict[str, Given] = {}
+    cell_values: dict[str, Given] = {}
     state, added = dict(block.state), dict[str, list[Any]]()
     for axis, value in ((block.across, across), (block.down, down)):
         if axis is not None:
-            known[axis.name] = value
+            cell_values[axis.name] = value
             state |= axis.states.get(str(value), {})
             for key, entry in axis.adds.items():
                 added.setdefault(key, []).extend([entry] * _times(axis, value))
     for key, entries in added.items():
         state[key] = [*state.get(key, ()), *entries]
-    scope = _Values(known, system)
+    scope = _Values(cell_values, system)
 
     def put(written: Any) -> Any:
         if isinstance(written, str):
-            said = _put(written, scope)
-            return int(said) if _SUM.fullmatch(written) and said.lstrip("-").isdigit() else said
+            text = _put(written, scope)
+            return int(text) if _SUM.fullmatch(written) and text.lstrip("-").isdigit() else text
         if isinstance(written, dict):
             return {key: put(inner) for key, inner in written.items()}
         return [put(inner) for inner in written] if isinstance(written, list | tuple) else written
@@ -184,15 +186,15 @@ def counted(block: OddsBlock, system: System, across: Given, down: Given) -> dic
     key = _put(block.counts, _Values(axes, system))
     if block.looks == "bands":
         before = f"{key}."
-        found = {name.removeprefix(before): share for name, share in shares.items() if name.startswith(before)}
+        counts = {name.removeprefix(before): share for name, share in shares.items() if name.startswith(before)}
     else:
         # What cannot come about at all is in no answer.
         group = key.rpartition(".")[0]
-        found = {key: shares.get(key, Fraction(0))} if group or key in shares else {}
-    if not found:
+        counts = {key: shares.get(key, Fraction(0))} if group or key in shares else {}
+    if not counts:
         hint = did_you_mean(key, shares) or f": it has {', '.join([*shares][:12])}"
         raise HackjackError(f'the answer to "{block.asks}" has no "{key}"{hint}')
-    return found
+    return counts
 
 
 def fault(chance: QuotedChance, system: System) -> str:

@@ -137,12 +137,12 @@ def _texts(value: Any, trail: Trail) -> Iterator[tuple[Trail, str]]:
 @cache
 def naming(kind: type[Struct]) -> tuple[tuple[str, list[Names], list[Names]], ...]:
     """Return the fields of a struct whose keys or values name something, each with what those name."""
-    found: list[tuple[str, list[Names], list[Names]]] = []
+    fields: list[tuple[str, list[Names], list[Names]]] = []
     for base in kind.__mro__:
         for field, hint in vars(base).get("__annotations__", {}).items():
             keys, values = (list(_marks(part)) for part in _key_and_value(hint))
-            found += [(field, keys, values)] if keys or values else []
-    return tuple(found)
+            fields += [(field, keys, values)] if keys or values else []
+    return tuple(fields)
 
 
 def _key_and_value(hint: Any) -> tuple[Any, Any]:

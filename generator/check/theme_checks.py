@@ -47,8 +47,8 @@ def too_faint(palette: Palette) -> Iterator[Fault]:
 def _pair(palette: Palette, over: str, under: str, ground: Rgb | None = None) -> Iterator[Fault]:
     colour = getattr(palette, over)
     below = "" if ground else f" {getattr(palette, under)}"
-    found = contrast(rgb(colour), ground or rgb(getattr(palette, under)))
-    if found < READABLE:
+    ratio = contrast(rgb(colour), ground or rgb(getattr(palette, under)))
+    if ratio < READABLE:
         # Cut, not rounded: 4.48 would read as enough.
-        message = f"{over} {colour} on {under}{below} has a contrast of {int(found * 10) / 10}:1, and {READABLE:g}:1"
+        message = f"{over} {colour} on {under}{below} has a contrast of {int(ratio * 10) / 10}:1, and {READABLE:g}:1"
         yield ("palette", over), f"{message} is the least: choose colours that lie further apart"

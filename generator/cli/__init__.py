@@ -262,6 +262,6 @@ def _fault(error: click.ClickException) -> str:
     if context is not None and isinstance(error, click.MissingParameter):
         from generator.cli.meant import with_system
 
-        if said := with_system(context):
-            return said
+        if suggestion := with_system(context):
+            return suggestion
     return error.format_message() + (f" (try: {context.command_path} --help)" if context is not None else "")

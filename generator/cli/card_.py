@@ -34,21 +34,21 @@ def command(
     loaded = open_pack(system, pack, settings).system
     chosen = [_find(code, loaded) for code in codes]
     if as_json:
-        shapes = [_shape(found, loaded) for found in chosen]
+        shapes = [_shape(card, loaded) for card in chosen]
         print_json(shapes[0] if len(shapes) == 1 else shapes)
         return
-    for place, found in enumerate(chosen):
-        echo(*([""] if place else []), *_text(found, loaded))
+    for place, card in enumerate(chosen):
+        echo(*([""] if place else []), *_text(card, loaded))
 
 
 def _find(typed: str, system: System) -> Card | Face:
     """A card of the deck, or one of the other sets of cards by what stands on it. Raises HackjackError, UsageError."""
-    found = _card(typed, system)
-    if found is not None:
-        return found
+    card = _card(typed, system)
+    if card is not None:
+        return card
     if not any(map(is_code, game_of(system).deck())):
-        known = _other_codes(system)
-        hint = did_you_mean(typed, known) or (f": it has {', '.join(known[:8])} and others" if known else "")
+        codes = _other_codes(system)
+        hint = did_you_mean(typed, codes) or (f": it has {', '.join(codes[:8])} and others" if codes else "")
         raise UsageError(f'{system.head.id} has no card "{typed.strip()[:40]}"{hint}')
     try:
         raise HackjackError(f"{system.head.id} has no card {read_code(typed)}")
@@ -73,8 +73,8 @@ def _other_codes(system: System) -> list[str]:
     return list(dict.fromkeys(face.code for name in names_of(system) for face in card_set(system, name).faces))
 
 
-def _shape(found: Card | Face, system: System) -> dict[str, Any]:
-    return card_told(found, system) if isinstance(found, Card) else _face_shape(found, system)
+def _shape(card: Card | Face, system: System) -> dict[str, Any]:
+    return card_told(card, system) if isinstance(card, Card) else _face_shape(card, system)
 
 
 def _face_shape(face: Face, system: System) -> dict[str, Any]:
@@ -94,8 +94,8 @@ def _face_shape(face: Face, system: System) -> dict[str, Any]:
     }
 
 
-def _text(found: Card | Face, system: System) -> list[str]:
-    return _card_text(found, system) if isinstance(found, Card) else _face_text(found)
+def _text(card: Card | Face, system: System) -> list[str]:
+    return _card_text(card, system) if isinstance(card, Card) else _face_text(card)
 
 
 def _face_text(face: Face) -> list[str]:
@@ -109,7 +109,7 @@ def _face_text(face: Face) -> list[str]:
         which = f"{rule[0].word} {corner[0].rank}" if corner and rule else ""
     called = "; ".join(filter(None, (which, counted_form(badges_of(face)))))
     head = f"{face.code}  {title_of(face)}" + (f" ({called})" if called else "")
-    return [head, *(f"    {said}" for said in sentences_of(face))]
+    return [head, *(f"    {sentence}" for sentence in sentences_of(face))]
 
 
 def _card_text(card: Card, system: System) -> list[str]:

@@ -102,8 +102,8 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     from generator.products import deck, panels
 
     system, marks = pack.system, pack.marks
-    if found := checks.problems(system, marks):
-        return Looked(tuple(sorted(found)))
+    if faults := checks.problems(system, marks):
+        return Looked(tuple(sorted(faults)))
     if settings:
         # The claims speak of the system as its source has it, as they do below a pack that changes it.
         inherited = frozenset(claim.id for claim in system.claims)
@@ -111,21 +111,21 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
         pack = replace(pack, system=system)
     poker = sheets.cards()["poker"]
     with themed(system.theme, system):
-        found = tuple(back_checks.problems(system, marks))
-        found += tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
-        art = () if found else _art(pack)
-        found = found or tuple(problem for problem, forbids in art if forbids)
-        found = found or tuple(quoted_odds.problems(system, marks))
+        faults = tuple(back_checks.problems(system, marks))
+        faults += tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
+        art = () if faults else _art(pack)
+        faults = faults or tuple(problem for problem, forbids in art if forbids)
+        faults = faults or tuple(quoted_odds.problems(system, marks))
         # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
-        found = found or panels.problems(system, marks, sheets.papers())
+        faults = faults or panels.problems(system, marks, sheets.papers())
     verdicts = claims.verdicts(system)
-    found += tuple(claims.problems(system, marks, verdicts))
+    faults += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
-    if not found:
+    if not faults:
         unused = (marks[file].problem(trail, says) for file, trail, says in deck_checks.unused(system))
         words = (*unused, *claims.unconfirmed(system, marks))
         warnings = (*(problem for problem, forbids in art if not forbids), *sorted(words))
-    return Looked(tuple(sorted(found)), verdicts, warnings)
+    return Looked(tuple(sorted(faults)), verdicts, warnings)
 
 
 def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
@@ -134,12 +134,12 @@ def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
     from generator.products import art, deck
 
     options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"])
-    found = [
+    problems = [
         use
         for name in names_of(pack.system)
         for use in deck.art_uses(pack.system, options, name, bleed=deck.BLEED, checked=True)
     ]
-    return art.problems(pack.system, pack.marks, found)
+    return art.problems(pack.system, pack.marks, problems)
 
 
 def _shape(folder: Path, looked: Looked) -> dict[str, object]:

@@ -83,20 +83,20 @@ def command(
         if hits is not None or state is not None or at:
             raise UsageError('--hits, --state and --at are about one event: write --asks "EVENT ARG..." too')
         with busy("counting what differs"):
-            found = comparison.compared(first, second)
+            differences = comparison.compared(first, second)
     else:
         event, *words = split_words(asks) or [""]
         question = (in_any_case(event, game_of(first).QUESTIONS), *words)
-        known, asked = read_state(state, first), Asked(hits)
+        start, asked = read_state(state, first), Asked(hits)
         with busy(f"counting {asks}"):
-            found = comparison.compared_in(first, second, question, read_at(at), known, asked)
+            differences = comparison.compared_in(first, second, question, read_at(at), start, asked)
     if as_json:
-        print_json(_shape(first, second, found))
+        print_json(_shape(first, second, differences))
     else:
         names = tuple(map(product_line, (first, second)))
-        echo(*(f"{name}: {said}" for name, said in zip(NAMES, names, strict=True)), *_told(found))
+        echo(*(f"{name}: {title}" for name, title in zip(NAMES, names, strict=True)), *_told(differences))
     if output is not None:
-        _print(first, second, found, output, size, as_json=as_json)
+        _print(first, second, differences, output, size, as_json=as_json)
 
 
 def _second(system: str, other: Path | None, pack: Sequence[Path], against: tuple[str, ...]) -> System:
@@ -110,17 +110,17 @@ def _second(system: str, other: Path | None, pack: Sequence[Path], against: tupl
 # --- as text ---------------------------------------------------------------------------------------------------------
 
 
-def _told(found: Comparison) -> Iterator[str]:
-    for each in found.charts:
+def _told(differences: Comparison) -> Iterator[str]:
+    for each in differences.charts:
         yield from ("", _headline(each), *_table(each))
-    for first, second in found.sentences:
-        yield from ("", *(f"{name}: {said}" for name, said in zip(NAMES, (first, second), strict=True)))
+    for first, second in differences.sentences:
+        yield from ("", *(f"{name}: {title}" for name, title in zip(NAMES, (first, second), strict=True)))
     yield ""
-    if not (found.charts or found.sentences):
+    if not (differences.charts or differences.sentences):
         yield "nothing that is counted differs: --asks compares the odds of one event"
-    if found.same:
-        yield f"the same under both: {', '.join(found.same)}"
-    yield from (f"not counted: {said}" for said in found.uncounted)
+    if differences.same:
+        yield f"the same under both: {', '.join(differences.same)}"
+    yield from (f"not counted: {title}" for title in differences.uncounted)
 
 
 def _headline(each: Compared) -> str:
@@ -155,12 +155,12 @@ def _keys(figures: Sequence[dict[At, Figure]]) -> tuple[At, ...]:
 
 
 def _texts(figures: Sequence[dict[At, Figure]], at: At) -> tuple[str, ...]:
-    return tuple(known[at].text if at in known else "-" for known in figures)
+    return tuple(by_key[at].text if at in by_key else "-" for by_key in figures)
 
 
 def _change(figures: Sequence[dict[At, Figure]], at: At) -> str:
     """How much more it is under the second variant, in per cent points for chances; empty where it is the same."""
-    before, after = (known[at] if at in known else Figure("") for known in figures)
+    before, after = (by_key[at] if at in by_key else Figure("") for by_key in figures)
     if before.number is None or after.number is None or before.number == after.number:
         return ""
     change = float(after.number) - float(before.number)
@@ -170,15 +170,15 @@ def _change(figures: Sequence[dict[At, Figure]], at: At) -> str:
 # --- as JSON ---------------------------------------------------------------------------------------------------------
 
 
-def _shape(first: System, second: System, found: Comparison) -> dict[str, Any]:
+def _shape(first: System, second: System, differences: Comparison) -> dict[str, Any]:
     return {
         "system": first.head.id,
         "first": _variant(first),
         "second": _variant(second),
-        "charts": [_chart(each) for each in found.charts],
-        "sentences": [{"first": before, "second": after} for before, after in found.sentences],
-        "same": found.same,
-        "not_counted": found.uncounted,
+        "charts": [_chart(each) for each in differences.charts],
+        "sentences": [{"first": before, "second": after} for before, after in differences.sentences],
+        "same": differences.same,
+        "not_counted": differences.uncounted,
     }
 
 
@@ -195,7 +195,7 @@ def _chart(each: Compared) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     for at in _keys(figures):
         row, column = at
-        before, after = (_plain(known.get(at)) for known in figures)
+        before, after = (_plain(by_key.get(at)) for by_key in figures)
         rows.append({**({"row": row} if row else {}), "at": column, "first": before, "second": after})
     return {"title": each.title, "about": _axes(each.first), "note": each.first.note, "figures": rows}
 
@@ -214,7 +214,9 @@ def _plain(figure: Figure | None) -> dict[str, Any] | None:
 # --- on paper --------------------------------------------------------------------------------------------------------
 
 
-def _print(first: System, second: System, found: Comparison, output: Path, size: sheets.Size, *, as_json: bool) -> None:
+def _print(
+    first: System, second: System, differences: Comparison, output: Path, size: sheets.Size, *, as_json: bool
+) -> None:
     """The charts that differ as one PDF, none where nothing does. Raises HackjackError where it cannot be printed."""
     from generator.base.files import save
     from generator.paper.panel_options import PanelOptions
@@ -223,7 +225,7 @@ def _print(first: System, second: System, found: Comparison, output: Path, size:
     from generator.products import panels
 
     path = output / f"{first.head.id}-comparison.pdf"
-    pages = comparison.pages(found, tuple(map(product_line, (first, second))))
+    pages = comparison.pages(differences, tuple(map(product_line, (first, second))))
     if not pages:
         return
     options = PanelOptions(paper=size, theme=first.theme)

@@ -32,9 +32,9 @@ class TabKey:
             return
 
         def complete(begun: str, number: int) -> str | None:
-            found = self.completed(readline.get_line_buffer()[: readline.get_endidx()], begun)
+            words = self.completed(readline.get_line_buffer()[: readline.get_endidx()], begun)
             # The value of an option follows at once, and so does what lies in a folder.
-            return found[number] + ("" if found[number][-1] in "=/" else " ") if number < len(found) else None
+            return words[number] + ("" if words[number][-1] in "=/" else " ") if number < len(words) else None
 
         readline.set_completer(complete)
         readline.set_completer_delims(DELIMITERS)
@@ -72,6 +72,6 @@ def completions(line: str, begun: str, session: Session) -> list[str]:
     before = split_words(line[:start])
     full = short_forms.expanded(before, session) if before else []
     more = [] if before else short_forms.beginnings(written, session)
-    known = dict.fromkeys((*known_at(full, written, session), *more))
-    found = [word for word in known if word.casefold().startswith(written.casefold())]
-    return [f'"{word}"'[place - start :] if line[start:].startswith('"') else quoted(word) for word in found]
+    candidates = dict.fromkeys((*known_at(full, written, session), *more))
+    words = [word for word in candidates if word.casefold().startswith(written.casefold())]
+    return [f'"{word}"'[place - start :] if line[start:].startswith('"') else quoted(word) for word in words]

@@ -86,8 +86,8 @@ def _plain_sign(sign: str) -> str:
     if unicodedata.category(sign) in ("Mn", "Me", "Cf"):
         return ""
     letters = (_SIGNS.get(part, part) for part in _SIGNS.get(sign) or unicodedata.normalize("NFKD", sign))
-    found = "".join(part for part in letters if not unicodedata.combining(part[0]))
-    return found if found and found.isascii() else "?"
+    letters_alone = "".join(part for part in letters if not unicodedata.combining(part[0]))
+    return letters_alone if letters_alone and letters_alone.isascii() else "?"
 
 
 def _in_plain_signs(error: UnicodeError) -> tuple[str, int]:
@@ -103,6 +103,6 @@ def _ascii(name: str) -> codecs.CodecInfo | None:
         return None
     from encodings.ascii import getregentry
 
-    found = getregentry()
-    found.name = _ASCII
-    return found
+    codec = getregentry()
+    codec.name = _ASCII
+    return codec

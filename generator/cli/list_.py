@@ -13,7 +13,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
-from generator.games import game_of
+from generator.games import content_of
 from generator.games.card_products import names_of
 from generator.model.rules import System
 from generator.pack import content
@@ -46,8 +46,8 @@ def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
     if pack:
         shapes = [_shape(content.load_named(pack))]
     else:
-        # What ships is sound, and its claims are not listed.
-        shapes = [_shape(content.load(content.find(name), claims=False)) for name in content.shipped()]
+        # What ships is sound.
+        shapes = [_shape(content.load(content.find(name), outline=True)) for name in content.shipped()]
         shapes += [_own(name) for name in installed()]
     if as_json:
         print_json({"systems": shapes})
@@ -80,7 +80,7 @@ def _shape(pack: content.Pack) -> dict[str, Any]:
         "products": [*products_of(system), *bundles_of(system)],
         "decks": _decks(system),
         "tables": [{"id": table.id, "title": table.title} for table in system.tables],
-        "events": list(game_of(system).EVENTS),
+        "events": list(content_of(system).table_events()),
         "rulings": [
             {
                 "id": ruling.id,
@@ -104,13 +104,13 @@ def _filled(text: str, system: System) -> str:
 
 def _decks(system: System) -> list[dict[str, Any]]:
     """The deck of `deck.yaml`, or else the one that the kind of procedure plays with; and those of `decks.yaml`."""
-    found: list[dict[str, Any]] = []
+    decks: list[dict[str, Any]] = []
     if system.deck:
-        found = [{"title": system.deck.title, "cards": sum(card.copies for card in system.deck.cards)}]
+        decks = [{"title": system.deck.title, "cards": sum(card.copies for card in system.deck.cards)}]
     elif "deck" in names_of(system):
-        found = [{"title": "Standard deck", "cards": len(FULL_DECK)}]
+        decks = [{"title": "Standard deck", "cards": len(FULL_DECK)}]
     own = ((deck, sum(card.copies for card in deck.cards)) for deck in system.decks)
-    return found + [{"id": deck.id, "title": deck.title, "cards": count} for deck, count in own]
+    return decks + [{"id": deck.id, "title": deck.title, "cards": count} for deck, count in own]
 
 
 def _text(shape: dict[str, Any]) -> list[str]:
@@ -137,26 +137,26 @@ def _text(shape: dict[str, Any]) -> list[str]:
 def _targets(as_json: bool) -> None:
     from generator.layout.targets import targets
 
-    known = targets()
+    all_targets = targets()
     if as_json:
         rows = [
             {"id": name, "says": target.says, "source": target.source, "checked": target.checked}
-            for name, target in known.items()
+            for name, target in all_targets.items()
         ]
         print_json({"targets": rows})
         return
-    for name, target in known.items():
+    for name, target in all_targets.items():
         echo(f"{name:<11} {target.says}")
 
 
 def _themes(as_json: bool) -> None:
     from generator.pack import themes
 
-    known = themes.shipped()
+    all_themes = themes.shipped()
     if as_json:
-        print_json({"themes": [{"id": name, "says": one.about} for name, one in known.items()]})
+        print_json({"themes": [{"id": name, "says": one.about} for name, one in all_themes.items()]})
         return
-    for name, one in known.items():
+    for name, one in all_themes.items():
         echo(f"{name:<11} {one.about}")
 
 

@@ -15,6 +15,7 @@ import click
 import msgspec
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.files import first_bytes
 from generator.base.text_input import read_number
 from generator.cli.options import listed
 from generator.games import game_of
@@ -70,18 +71,12 @@ def read_state(written: str | None, system: System) -> Any:
     """The state that `--state` names; a fresh one without it. Raises HackjackError."""
     if written is None:
         return game_of(system).read_state({})
-    try:
-        if written == "-":
-            if sys.stdin is None:
-                raise UsageError("--state - reads standard input, and that is closed: name a file")
-            raw = sys.stdin.buffer.read(MOST_STATE_BYTES + 1)
-        else:
-            with Path(written).open("rb") as stream:
-                raw = stream.read(MOST_STATE_BYTES + 1)
-    except OSError as error:
-        raise HackjackError(f"{written}: cannot be read: {error.strerror}") from error
+    if written == "-" and sys.stdin is None:
+        raise UsageError("Standard input is closed. Name a file: --state FILE.")
+    stdin = sys.stdin.buffer if written == "-" else None
+    raw = stdin.read(MOST_STATE_BYTES + 1) if stdin else first_bytes(Path(written), f"{written}:", MOST_STATE_BYTES)
     if len(raw) > MOST_STATE_BYTES:
-        raise HackjackError(f"{written}: a state of more than {MOST_STATE_BYTES:,} bytes is not read")
+        raise HackjackError(f"{written}: this state is too large; the limit is {MOST_STATE_BYTES:,} bytes.")
     try:
         value = msgspec.json.decode(raw)
         # The first is strict about letters and numbers, the second sees keys that stand twice.
@@ -95,9 +90,9 @@ def read_state(written: str | None, system: System) -> Any:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> None:
-    """Raise HackjackError for a key that stands twice in an object: of its values only the last would be heeded."""
+    """Raise HackjackError for a key that an object has twice: a reader of JSON would take the last."""
     if twice := [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]:
-        raise HackjackError(f'the state has the key "{twice[0][:40]}" twice: which of them is right?')
+        raise HackjackError(f'The state has the key "{twice[0][:40]}" twice. Remove one.')
 
 
 def read_at(written: Iterable[str]) -> dict[str, str]:

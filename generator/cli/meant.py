@@ -37,8 +37,8 @@ def with_system(context: click.Context) -> str:
 def _words(context: click.Context, parameter: click.Parameter) -> Iterator[str]:
     """The words of a call that are no options."""
     if isinstance(parameter, click.Argument):
-        given = context.params.get(str(parameter.name)) or ()
-        yield from [str(given)] if isinstance(given, str | Path) else map(str, given)
+        value = context.params.get(str(parameter.name)) or ()
+        yield from [str(value)] if isinstance(value, str | Path) else map(str, value)
 
 
 def _names() -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def command(
     next to nothing, or with --from-table the tables that you have. With --theme its look is a file to be changed, too.
     """
     check_name(name)
-    begun = [way for way, given in (("--from", base), ("--blank", blank), ("--from-table", tables)) if given]
+    begun = [way for way, value in (("--from", base), ("--blank", blank), ("--from-table", tables)) if value]
     if len(begun) > 1 or (small and (blank or tables)):
         raise UsageError(f"{' and '.join([*begun, *(['--extends'] if small else [])])} do not go together: choose one")
     if kind and not blank:
@@ -85,14 +85,14 @@ def _files(
         pasted = pasted_tables.read(tables)
         return founding.blank(name, pasted.tables), pasted.unread
     if not blank:
-        found = content.load(pack_locations.find(base))
-        return (founding.extending(name, found) if small else founding.copied(name, found)), ()
+        pack = content.load(pack_locations.find(base))
+        return (founding.extending(name, pack) if small else founding.copied(name, pack)), ()
     if kind in (None, "steps"):
         return founding.blank(name), ()
     packs = {tag: name for name in content.shipped() if (tag := content.kind_of(name)) != "steps"}
     if kind not in packs:
         raise UsageError(f'there is no kind "{str(kind)[:40]}": choose {" or ".join([*sorted(packs), "steps"])}')
-    return founding.skeleton(name, content.load(content.find(packs[kind]))), ()
+    return founding.numbers_alone(name, content.load(content.find(packs[kind]))), ()
 
 
 def check_name(name: str) -> None:

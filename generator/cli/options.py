@@ -124,8 +124,8 @@ def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> con
     if not pack and (called := pack_locations.name_of(folder)) != own:
         written = f"name the folder so, or write id: {called} in system.yaml"
         raise UsageError(f'{folder} holds the system "{own}": {written}')
-    if found := checks.problems(loaded.system, loaded.marks):
-        raise ContentError(found)
+    if faults := checks.problems(loaded.system, loaded.marks):
+        raise ContentError(faults)
     return replace(loaded, system=checks.under(loaded.system, chosen))
 
 
@@ -158,7 +158,7 @@ def print_json(value: Any, *, short: bool = False) -> None:
         plain = msgspec.to_builtins(value, enc_hook=write_custom)
         raw = json.dumps(plain, ensure_ascii=False).encode(errors="replace")
     text = (raw if short else msgspec.json.format(raw, indent=2)).decode()
-    write_utf8(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    write_utf8(_STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text))
 
 
 @contextmanager

@@ -50,24 +50,24 @@ def command(folder: Path, output: Path, as_json: bool) -> None:
         raise HackjackError(f"{found} cannot be packed: {error}") from error
     with written_whole(path) as stream:
         stream.write(made)
-    told = _told(parcel)
+    notes = _told(parcel)
     if as_json:
         shape = {"file": str(path), "bytes": len(made), "files": list(parcel.files), "left_out": list(parcel.left_out)}
-        print_json({**shape, "notes": told})
+        print_json({**shape, "notes": notes})
         return
     note(f"{path}: {len(parcel.files)} files, {len(made) / 1000:,.0f} kB")
-    for line in told:
+    for line in notes:
         note(line, err=True)
 
 
 def _told(parcel: sharing.Parcel) -> list[str]:
     """What the author should know before the file is given away."""
-    told = []
+    notes = []
     if parcel.left_out:
-        shown = ", ".join(parcel.left_out[:10]) + (" and more" if len(parcel.left_out) > 10 else "")
-        told.append(f"left out, for nothing reads it: {shown}")
+        names = ", ".join(parcel.left_out[:10]) + (" and more" if len(parcel.left_out) > 10 else "")
+        notes.append(f"left out, for nothing reads it: {names}")
     if parcel.base:
-        told.append(f"{parcel.name} extends {parcel.base}, which does not ship with Hackjack: give them both")
+        notes.append(f"{parcel.name} extends {parcel.base}, which does not ship with Hackjack: give them both")
     if not parcel.is_licensed:
-        told.append("no license goes along: put a file LICENSE into the folder that says what others may do with it")
-    return told
+        notes.append("no license goes along: put a file LICENSE into the folder that says what others may do with it")
+    return notes

@@ -38,28 +38,28 @@ def command(
         _tell_all(as_json=as_json)
         return
     named = system or content.load_named(pack).system.head.id
-    found = open_pack(named, pack, settings).system
+    loaded = open_pack(named, pack, settings).system
     if name is not None:
-        _save(name, named, pack, found)
+        _save(name, named, pack, loaded)
         return
     if as_json:
-        print_json(_shape(found))
+        print_json(_shape(loaded))
         return
-    echo(f"{found.head.id}: {found.head.title} {found.head.version}", *_told(found))
+    echo(f"{loaded.head.id}: {loaded.head.title} {loaded.head.version}", *_told(loaded))
 
 
 def _tell_all(*, as_json: bool) -> None:
     """Every system that ships and every pack of the user's that can be read."""
-    found = []
+    rows = []
     for each in (*content.shipped(), *pack_locations.installed()):
         try:
-            found.append(content.load(content.find(each)).system)
+            rows.append(content.load(content.find(each)).system)
         except ContentError:
             echo(f"{each}: has faults, which hackjack check {each} lists", err=True)
     if as_json:
-        print_json({"systems": [_shape(system) for system in found]})
+        print_json({"systems": [_shape(system) for system in rows]})
         return
-    for system in found:
+    for system in rows:
         echo(f"{system.head.id}: {system.head.title} {system.head.version}")
         for rule in switches(system):
             others = ", ".join(value for value in rule.values if value != rule.value)
@@ -75,7 +75,7 @@ def _shape(system: System) -> dict[str, Any]:
 
 def _told(system: System) -> list[str]:
     """The switches with their options, then the numbers, then what is not at its default."""
-    lines, found = [], (*switches(system), *numbers(system))
+    lines, rules = [], (*switches(system), *numbers(system))
     for rule in switches(system):
         lines += ["", f"{rule.name} = {rule.value}{_otherwise(rule)}   {rule.ruling}"]
         wide = max(map(len, rule.values))
@@ -84,7 +84,7 @@ def _told(system: System) -> list[str]:
     wide = max((len(head) for head, _ in listed), default=0)
     lines += [""] if listed else []
     lines += [f"{head:<{wide}}  {rule.does} ({', '.join(rule.values)})" for head, rule in listed]
-    changed = [f"{rule.name} = {rule.value}" for rule in found if rule.changed]
+    changed = [f"{rule.name} = {rule.value}" for rule in rules if rule.changed]
     return [*lines, "", f"not at the default: {', '.join(changed)}" if changed else "everything is at its default"]
 
 

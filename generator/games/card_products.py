@@ -9,7 +9,7 @@ import msgspec
 
 from generator.base.cards import is_joker
 from generator.base.errors import NamedError
-from generator.games import game_of
+from generator.games import content_of, game_of
 from generator.layout.card_elements import CardSet, Face
 from generator.model.rules import BackDesign, CardsOf, System
 from generator.model.themes import BackPattern
@@ -27,7 +27,7 @@ def names_of(system: System) -> tuple[str, ...]:
     if system.both:
         return ("deck",)
     own = (*(deck.id for deck in system.decks), *(block.name for block in system.head.cards))
-    return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *game_of(system).CARD_SETS, *own)))
+    return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *content_of(system).CARD_SETS, *own)))
 
 
 def card_set(system: System, name: str) -> CardSet:

@@ -7,6 +7,7 @@ class that its module `checks` calls CONTENT.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 
 from generator.model.rules import Effect, System
 from generator.pack.faults import Fault
@@ -34,8 +35,18 @@ class Content:
     MOST_NUMBER: int | None = None
     """The largest number of a procedure whose odds are counted step by step."""
 
+    CARD_SETS: tuple[str, ...] = ()
+    """The names of the game's `card_sets`."""
+
+    PAGES: tuple[str, ...] = ()
+    """The names of the game's `pages`."""
+
     def __init__(self, system: System) -> None:
         self.system = system
+
+    def table_events(self) -> tuple[str, ...]:
+        """Return the names of the events that `resolve` and a session take."""
+        return tuple(import_module(f"{type(self).__module__.rpartition('.')[0]}.events").EVENTS)
 
     def head_faults(self) -> Iterator[Fault]:
         """Yield faults of `system.yaml`."""

@@ -150,10 +150,7 @@ class Game(ABC, Generic[State, Event, Question]):
     """Those of the charts that are played out rather than counted: their figures are good to a few digits alone."""
 
     CARD_SETS: tuple[str, ...] = ()
-    """The names of `card_sets`."""
-
-    PAGES: tuple[str, ...] = ()
-    """The names of `pages`."""
+    """The names of `card_sets`, as the game's `Content` has them."""
 
     FILLED: tuple[str, ...] = ("sheet",)
     """The products that may be filled with a session as it stands."""
@@ -391,11 +388,11 @@ class Game(ABC, Generic[State, Event, Question]):
         return self._beside("card_products", "SETS") if self.CARD_SETS else {}
 
     def _beside(self, module: str, name: str) -> Mapping[str, Any]:
-        """What a module beside the game's has by that name. It is loaded only now, for only printing needs it."""
-        found: Mapping[str, Any] = getattr(
+        """Return a mapping of a module beside the game's, which is loaded only now: only printing needs it."""
+        mapping: Mapping[str, Any] = getattr(
             import_module(f"{type(self).__module__.rpartition('.')[0]}.{module}"), name, {}
         )
-        return found
+        return mapping
 
     def pages(self) -> Mapping[str, PageMaker]:
         """Return what is printed besides cards and panels, by name."""

@@ -75,13 +75,13 @@ class Pack:
     names: tuple[str, ...] = ()
 
 
-def load(folder: Path, settings: Iterable[Setting] = (), *, claims: bool = True) -> Pack:
+def load(folder: Path, settings: Iterable[Setting] = (), *, outline: bool = False) -> Pack:
     """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting.
 
-    Claims are a third of what there is to read, and only who checks needs them.
+    An `outline` is enough to list a pack: no claims and combatants, and panels are empty.
     """
     try:
-        return _loaded(folder, settings, claims=claims)
+        return _loaded(folder, settings, outline)
     except OSError as error:
         # A folder that may not be looked into, or that goes away meanwhile.
         where = Path(error.filename) if isinstance(error.filename, str) else folder
@@ -95,8 +95,8 @@ def load_named(packs: Iterable[Path]) -> Pack:
     return load(folder)
 
 
-def _loaded(folder: Path, settings: Iterable[Setting], *, claims: bool = True) -> Pack:
-    written, problems = _gathered(folder, (), claims=claims)
+def _loaded(folder: Path, settings: Iterable[Setting], outline: bool) -> Pack:
+    written, problems = _gathered(folder, (), _OUTLINE if outline else tuple(FILE_KINDS))
     if written is None:
         raise ContentError(problems)
     marks = {name: value.marks for name, value in written.files.items()}
@@ -121,6 +121,9 @@ def _loaded(folder: Path, settings: Iterable[Setting], *, claims: bool = True) -
     tokens = _of(files, "tokens.yaml", TokensFile)
     decks = _of(files, "decks.yaml", DecksFile)
     panels = (*PANELS, *(name.removesuffix(".yaml") for name in files if name not in FILE_KINDS))
+    if outline:
+        there = [name for name in PANELS if any((one / f"{name}.yaml").is_file() for one in written.folders)]
+        files |= {f"{name}.yaml": PanelsFile(title="", panels=()) for name in there}
     laid_out = ((name, _of(files, f"{name}.yaml", PanelsFile)) for name in panels)
     system = System(
         head,
@@ -172,10 +175,10 @@ def _played(files: Mapping[str, Value], numbers: Mapping[str, str]) -> bytes:
 
     Without rulings and numbers: each campaign keeps its own.
     """
-    said = {name: files[name].value for name in _PLAYED if name in files}
-    head = {key: value for key, value in said["system.yaml"].items() if key not in _NOT_PLAYED}
+    values = {name: files[name].value for name in _PLAYED if name in files}
+    head = {key: value for key, value in values["system.yaml"].items() if key not in _NOT_PLAYED}
     procedure = {key: value for key, value in head["procedure"].items() if key not in (*numbers, "constants")}
-    return msgspec.json.encode(_without_emblems({**said, "system.yaml": head | {"procedure": procedure}}))
+    return msgspec.json.encode(_without_emblems({**values, "system.yaml": head | {"procedure": procedure}}))
 
 
 def _without_emblems(value: Any) -> Any:
@@ -202,10 +205,10 @@ def kind_of(name: str) -> str:
 def _procedure(value: Any) -> AnyProcedure | None:
     """A procedure as it was read; None where it is none, which is told where the file is judged."""
     try:
-        found: AnyProcedure = msgspec.convert(value, AnyProcedure, dec_hook=read_custom)
+        procedure: AnyProcedure = msgspec.convert(value, AnyProcedure, dec_hook=read_custom)
     except msgspec.ValidationError:
         return None
-    return found
+    return procedure
 
 
 # --- templates of a pack's own ---------------------------------------------------------------------------------------
@@ -235,16 +238,16 @@ def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Wri
 
 
 def _template(folder: Path, name: str, problems: list[Problem]) -> Iterator[Written]:
-    shown = _shown(folder / "templates" / name)
+    label = _shown(folder / "templates" / name)
     try:
         raw = first_bytes(inside(folder, f"templates/{name}"), name, MOST_TEMPLATE_BYTES)
         if len(raw) > MOST_TEMPLATE_BYTES:
             raise HackjackError(f"more than {MOST_TEMPLATE_BYTES:,} bytes are no template")
-        yield Written(name, shown, raw.decode("utf-8"))
+        yield Written(name, label, raw.decode("utf-8"))
     except UnicodeDecodeError:
-        problems.append(Problem(shown, 0, 0, "this is not UTF-8 text: save the file as UTF-8"))
+        problems.append(Problem(label, 0, 0, "this is not UTF-8 text: save the file as UTF-8"))
     except HackjackError as error:
-        problems.append(Problem(shown, 0, 0, str(error)))
+        problems.append(Problem(label, 0, 0, str(error)))
 
 
 # --- files as they are written ---------------------------------------------------------------------------------------
@@ -268,7 +271,11 @@ class _Written:
     usual: Any = None
 
 
-def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tuple[_Written | None, list[Problem]]:
+_NOT_OUTLINED = ("claims.yaml", "combatants.yaml", *(f"{name}.yaml" for name in PANELS))
+_OUTLINE = tuple(name for name in FILE_KINDS if name not in _NOT_OUTLINED)
+
+
+def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tuple[_Written | None, list[Problem]]:
     """A pack's files and those below them, as values, with every problem of form. `way` are the packs on top of it.
 
     Gives no files where those below cannot be had: what stands on them cannot be judged.
@@ -279,10 +286,10 @@ def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tu
     except HackjackError as error:
         return None, [Problem(_shown(folder), 0, 0, str(error).removeprefix(f"{folder.absolute()}: "))]
     if not inner.is_dir():
-        return None, [Problem(str(folder), 0, 0, "there is no such folder: name one that holds a system.yaml")]
+        return None, [Problem(str(folder), 0, 0, "folder not found. Name one that holds a system.yaml")]
     problems.extend(_unknown_files(inner))
     own = _Written(folders=(inner,))
-    for name in (name for name in FILE_KINDS if claims or name != "claims.yaml"):
+    for name in kinds:
         if (value := _read(inner, name, problems)) is not None:
             own.files[name] = value
             if name in ("deck.yaml", "decks.yaml"):
@@ -299,9 +306,9 @@ def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tu
         return None, problems
     if head is None or not isinstance(head.value, dict):
         return own, problems
-    if told := _too_new(head):
+    if too_new := _too_new(head):
         # Whatever else is found in it is what this version does not know.
-        return None, [told]
+        return None, [too_new]
     own.choices = _take_choices(head)
     _take_theme(own.files, head, problems)
     own.usual = head.value.get("procedure")
@@ -310,9 +317,9 @@ def _gathered(folder: Path, way: tuple[Path, ...], *, claims: bool = True) -> tu
     below = _below(folder, head, way, problems)
     if below is None:
         return None, problems
-    base, found = _gathered(below, (*way, folder), claims=claims)
-    if base is None or found:
-        return None, [*problems, *found]
+    base, base_problems = _gathered(below, (*way, folder), kinds)
+    if base is None or base_problems:
+        return None, [*problems, *base_problems]
     return _joined(base, own, str(head.value["extends"]), problems), problems
 
 
@@ -340,8 +347,8 @@ def _joined(base: _Written, own: _Written, name: str, problems: list[Problem]) -
         usual=base.usual,
     )
     for file in base.files.keys() & own.files.keys():
-        joined.files[file], found = extending.extended(file, base.files[file], own.files[file])
-        problems.extend(found)
+        joined.files[file], file_problems = extending.extended(file, base.files[file], own.files[file])
+        problems.extend(file_problems)
     if "claims.yaml" in base.files:
         mine = own.files.get("claims.yaml")
         joined.inherited = frozenset(extending.names(base.files["claims.yaml"], "id"))
@@ -375,19 +382,19 @@ def _below(folder: Path, head: Value, way: tuple[Path, ...], problems: list[Prob
 
 def below(folder: Path) -> tuple[Path, ...]:
     """The folders of the packs that a pack stands on, the nearest first, as far as they can be made out."""
-    found: list[Path] = []
-    while len(found) < MOST_BASES:
+    folders: list[Path] = []
+    while len(folders) < MOST_BASES:
         try:
             head, _ = source.read_file(archives.folder_of(folder) / "system.yaml", "system.yaml")
         except (HackjackError, OSError):
             break
         name = head.get("extends") if isinstance(head, dict) else None
         lower = base_of(folder, name) if isinstance(name, str) else None
-        if lower is None or lower in found:
+        if lower is None or lower in folders:
             break
-        found.append(lower)
+        folders.append(lower)
         folder = lower
-    return tuple(found)
+    return tuple(folders)
 
 
 def _take_choices(head: Value) -> dict[str, Value]:
@@ -449,24 +456,24 @@ def _house_rules(system: System, choices: Mapping[str, Value]) -> list[Setting]:
 
 def read_combatants(path: Path) -> tuple[tuple[Combatant, ...], Marks]:
     """The combatants of a file outside any pack, shaped as `combatants.yaml`, and its places. Raises ContentError."""
-    found, marks = _read_alone(path, CombatantsFile)
-    return found.combatants, marks
+    file, marks = _read_alone(path, CombatantsFile)
+    return file.combatants, marks
 
 
 def read_tokens(path: Path) -> tuple[tuple[HandOut, ...], Marks]:
     """The tokens of a file outside any pack, in the shape of `tokens.yaml`, and its places. Raises ContentError."""
-    found, marks = _read_alone(path, TokensFile)
-    return found.tokens, marks
+    file, marks = _read_alone(path, TokensFile)
+    return file.tokens, marks
 
 
 def _read_alone(path: Path, kind: type[Noun]) -> tuple[Noun, Marks]:
     """A file that belongs to no pack, and its places. Raises ContentError."""
     problems: list[Problem] = []
     value, marks = source.read_file(path, str(path))
-    found = _convert(value, kind, marks, problems)
-    if found is None:
+    value_read = _convert(value, kind, marks, problems)
+    if value_read is None:
         raise ContentError(problems)
-    return found, marks
+    return value_read, marks
 
 
 def with_settings(system: System, settings: Iterable[Setting]) -> System:
@@ -492,24 +499,24 @@ def with_numbers(system: System, numbers: Mapping[str, str]) -> System:
     if not numbers:
         return system
     procedure = system.head.procedure
-    found: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     for name, written in numbers.items():
         if name not in system.numbers:
-            known = [*system.switches, *system.numbers]
-            hint = did_you_mean(name, known) or f": there are {', '.join(known) or 'none'}"
+            names = [*system.switches, *system.numbers]
+            hint = did_you_mean(name, names) or f": there are {', '.join(names) or 'none'}"
             raise UsageError(f'{system.head.id} has no ruling switch and no number "{name[:60]}"{hint}')
         value = int(written) if re.fullmatch(r"-?[0-9]{1,9}", written, re.ASCII) else written
         if isinstance(procedure, Steps):
-            found[name] = _constant(name, value)
+            changes[name] = _constant(name, value)
             continue
         if message := _number_fault(type(procedure), name, value):
             options = " or ".join(system.switches[name].options) if name in system.switches else ""
             either = f": choose {options}, or another number" if options else ""
             raise UsageError(f'{name} cannot be "{written[:60]}"{either}: {message}')
-        found[name] = Dice.parse(value) if isinstance(getattr(procedure, name), Dice) else value
+        changes[name] = Dice.parse(value) if isinstance(getattr(procedure, name), Dice) else value
     if isinstance(procedure, Steps):
-        found = {"constants": {**procedure.constants, **found}}
-    changed = msgspec.structs.replace(procedure, **found)
+        changes = {"constants": {**procedure.constants, **changes}}
+    changed = msgspec.structs.replace(procedure, **changes)
     return replace(system, head=msgspec.structs.replace(system.head, procedure=changed))
 
 
@@ -530,29 +537,29 @@ def _number_fault(kind: type[Procedure], name: str, value: int | str) -> str:
 
 def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
     """A file of a pack as its noun; None where the pack has none, or where it could not be read."""
-    found = files.get(name)
-    return found if isinstance(found, kind) else None
+    file = files.get(name)
+    return file if isinstance(file, kind) else None
 
 
 def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
     """What one file says. Adds to `problems` and gives None where it cannot be read."""
-    path, shown = folder / name, _shown(folder / name)
+    path, label = folder / name, _shown(folder / name)
     if not os.path.lexists(path):
         if name == "system.yaml":
-            problems.append(Problem(shown, 0, 0, "the file is missing: every pack has a system.yaml"))
+            problems.append(Problem(label, 0, 0, "the file is missing: every pack has a system.yaml"))
         return None
     try:
         leads_out = not path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):
         leads_out = True  # links that lead to each other
     if leads_out:
-        problems.append(Problem(shown, 0, 0, "the file leads out of its pack: put the file itself here, not a link"))
+        problems.append(Problem(label, 0, 0, "the file leads out of its pack: put the file itself here, not a link"))
         return None
     if not path.is_file() and not path.is_dir():
-        problems.append(Problem(shown, 0, 0, "this is no plain file: nothing else is read"))
+        problems.append(Problem(label, 0, 0, "this is no plain file: nothing else is read"))
         return None
     try:
-        return Value(*source.read_file(path, shown))
+        return Value(*source.read_file(path, label))
     except ContentError as error:
         problems.extend(error.problems)
         return None
@@ -563,9 +570,9 @@ def _with_limits(problems: list[Problem], files: Mapping[str, Value]) -> list[Pr
     kind = _kind(files)
     enders = frozenset(_enders(files))
     limits = {
-        (found.file, found.line, found.column): found
+        (problem.file, problem.line, problem.column): problem
         for each in files.values()
-        for found in (each.marks.problem(trail, says) for trail, says in _unplayed(each.value, kind, enders, ()))
+        for problem in (each.marks.problem(trail, says) for trail, says in _unplayed(each.value, kind, enders, ()))
     }
     return [each for each in problems if (each.file, each.line, each.column) not in limits] + [*limits.values()]
 
@@ -611,11 +618,13 @@ def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]
         for fault in faults:
             if fault.missing:
                 missing.setdefault(fault.message, []).append(marks.problem(fault.trail, fault.message))
-        found = [marks.problem(fault.trail, fault.message, key=fault.key) for fault in faults if not fault.missing]
-        found += [_everywhere(places) for places in missing.values()]
+        file_problems = [
+            marks.problem(fault.trail, fault.message, key=fault.key) for fault in faults if not fault.missing
+        ]
+        file_problems += [_everywhere(places) for places in missing.values()]
         if len(faults) == source.MOST_PROBLEMS:
-            found.append(replace(max(found), message=source.TOO_MANY))
-        problems.extend(found or [marks.problem((), str(error))])
+            file_problems.append(replace(max(file_problems), message=source.TOO_MANY))
+        problems.extend(file_problems or [marks.problem((), str(error))])
         return None
 
 
@@ -633,11 +642,11 @@ def _everywhere(places: list[Problem]) -> Problem:
 
 def _unknown_files(folder: Path) -> Iterable[Problem]:
     """YAML files that nothing reads, because their names are not quite right; and more files than any pack has."""
-    found = list(islice(folder.iterdir(), MOST_FILES + 1))
-    if len(found) > MOST_FILES:
+    paths = list(islice(folder.iterdir(), MOST_FILES + 1))
+    if len(paths) > MOST_FILES:
         yield Problem(_shown(folder), 0, 0, f"more than {MOST_FILES:,} files lie here: name a folder that holds a pack")
         return
-    for path in sorted(path for path in found if path.suffix in (".yaml", ".yml")):
+    for path in sorted(path for path in paths if path.suffix in (".yaml", ".yml")):
         if path.name not in FILE_KINDS and not path.name.endswith(PANELS_ENDING):
             yield Problem(_shown(path), 0, 0, f"nothing reads this file{did_you_mean(path.name, FILE_KINDS)}")
 

@@ -50,9 +50,9 @@ class _Sheet(Marks):
     cells: dict[Trail, str] = field(default_factory=dict)
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
-        found = Marks.problem(self, trail, message, key=key)
+        problem = Marks.problem(self, trail, message, key=key)
         cell = next((self.cells[trail[:end]] for end in range(len(trail), 0, -1) if trail[:end] in self.cells), "")
-        return replace(found, message=f"{message} ({cell})") if cell else found
+        return replace(problem, message=f"{message} ({cell})") if cell else problem
 
 
 def filled(file: Value, folder: Path, problems: list[Problem]) -> None:
@@ -76,63 +76,66 @@ def filled(file: Value, folder: Path, problems: list[Problem]) -> None:
 
 
 def _rows_into(cards: list[Any], deck: Value, folder: Path, name: str) -> None:
-    shown = str(Path(deck.marks.file).parent / name)
+    label = str(Path(deck.marks.file).parent / name)
     text = limited_text(
-        inside(folder, name), shown, larger="split the deck", save="save the sheet as CSV UTF-8", wide=True
+        inside(folder, name), label, larger="split the deck", save="save the sheet as CSV UTF-8", wide=True
     )
-    read, sheet = read_cards(text, deck.value, shown)
+    read, sheet = read_cards(text, deck.value, label)
     for number, card in enumerate(read):
         deck.marks.grafts[(*deck.trail, "cards", len(cards))] = (sheet, (number,))
         cards.append(card)
 
 
-def read_cards(text: str, deck: Mapping[str, Any], shown: str) -> tuple[list[dict[str, Any]], Marks]:
+def read_cards(text: str, deck: Mapping[str, Any], label: str) -> tuple[list[dict[str, Any]], Marks]:
     """The cards that a CSV holds, for a deck as it was read, and their places: (0, "name") is the first card's name.
 
     `shown` is the name that problems give the file. Raises ContentError with every problem found.
     """
-    rows = list(islice(rows_of(text.replace("\r\n", "\n").replace("\r", "\n"), shown), MOST_ROWS + 2))
+    rows = list(islice(rows_of(text.replace("\r\n", "\n").replace("\r", "\n"), label), MOST_ROWS + 2))
     if not rows:
-        raise ContentError([Problem(shown, 1, 1, "the file is empty: its first row names the columns")])
-    sheet, found = _Sheet(shown), list[Problem]()
-    ways = _columns(rows[0], deck, shown)
-    cards = [_card(row, ways, sheet, number, found) for number, row in enumerate(rows[1 : MOST_ROWS + 1])]
+        raise ContentError([Problem(label, 1, 1, "the file is empty: its first row names the columns")])
+    sheet, problems = _Sheet(label), list[Problem]()
+    ways = _columns(rows[0], deck, label)
+    cards = [_card(row, ways, sheet, number, problems) for number, row in enumerate(rows[1 : MOST_ROWS + 1])]
     if len(rows) > MOST_ROWS + 1:
-        found.append(Problem(shown, rows[MOST_ROWS + 1][0].line, 1, f"more than {MOST_ROWS} cards: split the deck"))
-    if found:
-        raise ContentError(found[:MOST_PROBLEMS])
+        problems.append(Problem(label, rows[MOST_ROWS + 1][0].line, 1, f"more than {MOST_ROWS} cards: split the deck"))
+    if problems:
+        raise ContentError(problems[:MOST_PROBLEMS])
     return cards, sheet
 
 
 # --- what the columns mean -------------------------------------------------------------------------------------------
 
 
-def _columns(head: list[_Cell], deck: Mapping[str, Any], shown: str) -> list[tuple[str, ...]]:
+def _columns(head: list[_Cell], deck: Mapping[str, Any], label: str) -> list[tuple[str, ...]]:
     """What each column is in a card: a way of keys, empty for a column that is left out."""
-    known, named = _ways(deck), deck.get("headings")
-    renamed = {_plain(key): value for key, value in named.items()} if isinstance(named, dict) else {}
+    known_headings, headings = _ways(deck), deck.get("headings")
+    renamed = {_plain(key): value for key, value in headings.items()} if isinstance(headings, dict) else {}
     ways: list[tuple[str, ...]] = []
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for cell in head:
         word = renamed.get(_plain(cell.text), cell.text)
-        way = () if word is None or not cell.text else known.get(_plain(str(word)))
+        way = () if word is None or not cell.text else known_headings.get(_plain(str(word)))
         if way is None:
-            hint = did_you_mean(_plain(str(word)), known) or ": say under headings what it is, or null to leave it out"
+            hint = (
+                did_you_mean(_plain(str(word)), known_headings)
+                or ": say under headings what it is, or null to leave it out"
+            )
             message = f'nothing reads the column "{cell.text[:40]}"{hint}'
-            found.append(Problem(shown, cell.line, cell.column, message))
+            problems.append(Problem(label, cell.line, cell.column, message))
         elif way and way in ways:
-            found.append(Problem(shown, cell.line, cell.column, f"a second column of {' '.join(way)}: keep one"))
+            problems.append(Problem(label, cell.line, cell.column, f"a second column of {' '.join(way)}: keep one"))
         ways.append(way or ())
-    if len(found) == sum(bool(cell.text) for cell in head):
+    if len(problems) == sum(bool(cell.text) for cell in head):
         message = "the first row names no column that is known: put code, name, copies and so on over the cards"
-        raise ContentError([Problem(shown, 1, 1, message)])
+        raise ContentError([Problem(label, 1, 1, message)])
     if sum(bool(cell.text) for cell in head) > MOST_COLUMNS:
-        found.append(Problem(shown, 1, 1, f"more than {MOST_COLUMNS} columns: leave out what no card shows"))
-    if not found and ("code",) not in ways:
+        problems.append(Problem(label, 1, 1, f"more than {MOST_COLUMNS} columns: leave out what no card shows"))
+    if not problems and ("code",) not in ways:
         message = "no column gives the code of each card: number them in a column that is called code"
-        found.append(Problem(shown, 1, 1, message))
-    if found:
-        raise ContentError(found)
+        problems.append(Problem(label, 1, 1, message))
+    if problems:
+        raise ContentError(problems)
     return ways
 
 
@@ -157,7 +160,7 @@ def _plain(heading: str) -> str:
 
 
 def _card(
-    row: list[_Cell], ways: list[tuple[str, ...]], sheet: _Sheet, number: int, found: list[Problem]
+    row: list[_Cell], ways: list[tuple[str, ...]], sheet: _Sheet, number: int, problems: list[Problem]
 ) -> dict[str, Any]:
     """A row as a card in YAML would be read."""
     card: dict[str, Any] = {}
@@ -167,7 +170,7 @@ def _card(
             continue
         where = f"{_letters(place)}{cell.row}"
         if place >= len(ways):
-            found.append(Problem(sheet.file, cell.line, cell.column, f"no heading stands over this cell ({where})"))
+            problems.append(Problem(sheet.file, cell.line, cell.column, f"no heading stands over this cell ({where})"))
         elif way := ways[place]:
             inner = card
             for key in way[:-1]:
@@ -175,8 +178,8 @@ def _card(
             try:
                 inner[way[-1]] = _value(cell.text, way)
             except ContentError as error:
-                told = error.problems[0].message
-                found.append(Problem(sheet.file, cell.line, cell.column, f"{told} ({where})"))
+                message = error.problems[0].message
+                problems.append(Problem(sheet.file, cell.line, cell.column, f"{message} ({where})"))
             for end in range(2, len(way) + 1):
                 # What is wrong with a face as a whole is told where it begins.
                 sheet.values.setdefault((number, *way[:end]), (cell.line, cell.column))
@@ -205,7 +208,7 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
 # --- the file --------------------------------------------------------------------------------------------------------
 
 
-def rows_of(text: str, shown: str) -> Iterator[list[_Cell]]:
+def rows_of(text: str, label: str) -> Iterator[list[_Cell]]:
     """The rows of a CSV that are not empty; lines end in a line feed. Raises ContentError."""
     first = text.partition("\n")[0]
     by = max(",;\t", key=first.count)
@@ -216,32 +219,32 @@ def rows_of(text: str, shown: str) -> Iterator[list[_Cell]]:
         column = at - start + 1
         quoted = _QUOTED.match(text, at)
         if quoted is None and text.startswith('"', at):
-            raise ContentError([Problem(shown, line, column, 'the cell begins with " and never ends: close it')])
+            raise ContentError([Problem(label, line, column, 'the cell begins with " and never ends: close it')])
         match = quoted or bare.match(text, at)
         assert match is not None
         text_of = quoted[1].replace('""', '"') if quoted else match[0]
-        row.append(_Cell(_clean(text_of, line, column, shown), line, column, number))
+        row.append(_Cell(_clean(text_of, line, column, label), line, column, number))
         line += match[0].count("\n")
         start = match.start() + match[0].rfind("\n") + 1 if "\n" in match[0] else start
         at = match.end()
         if at < len(text) and text[at] not in (by, "\n"):
             message = 'a cell in quotation marks ends here, and more follows: write "" for a " inside it'
-            raise ContentError([Problem(shown, line, at - start + 1, message)])
+            raise ContentError([Problem(label, line, at - start + 1, message)])
         if at == len(text) or text[at] == "\n":
             if any(cell.text for cell in row):
                 yield row
             row, line, start, number = [], line + 1, at + 1, number + 1
         elif len(row) >= MOST_CELLS:
             message = f"more than {MOST_CELLS:,} cells in a row: is this a CSV?"
-            raise ContentError([Problem(shown, line, column, message)])
+            raise ContentError([Problem(label, line, column, message)])
         at += 1
 
 
-def _clean(text: str, line: int, column: int, shown: str) -> str:
+def _clean(text: str, line: int, column: int, label: str) -> str:
     text = " ".join(text.split())
     if len(text) > MOST_SIGNS:
-        raise ContentError([Problem(shown, line, column, f"more than {MOST_SIGNS:,} signs in one cell: shorten it")])
+        raise ContentError([Problem(label, line, column, f"more than {MOST_SIGNS:,} signs in one cell: shorten it")])
     if unseen := UNSEEN.search(text):
         message = f"the character U+{ord(unseen[0]):04X} in it is unseen and may mislead: take it out"
-        raise ContentError([Problem(shown, line, column, message)])
+        raise ContentError([Problem(label, line, column, message)])
     return text

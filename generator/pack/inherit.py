@@ -156,9 +156,11 @@ class _Joining:
     def _numbers(self, base: Value, own: Value, trail: Trail) -> dict[str, Any]:
         """Numbers by name. Those that the author of the other has named may stand without the list that they are in."""
         lists = {name: base.value[name] for name in _LISTS if isinstance(base.value.get(name), dict)}
-        known = {*base.value, *(Steps.__struct_fields__ if lists else ())}
-        listed = {key: name for name, entries in lists.items() for key in entries if key in own.value.keys() - known}
-        unknown = own.value.keys() - known - listed.keys() if lists else set()
+        known_keys = {*base.value, *(Steps.__struct_fields__ if lists else ())}
+        listed = {
+            key: name for name, entries in lists.items() for key in entries if key in own.value.keys() - known_keys
+        }
+        unknown = own.value.keys() - known_keys - listed.keys() if lists else set()
         for key in sorted(unknown):
             there = [name for entries in lists.values() for name in entries]
             hint = did_you_mean(key, there) or f": there are {', '.join(there)}"
@@ -199,23 +201,23 @@ class _Joining:
 
     def _entries(self, base: Value, own: Value, how: Entries, trail: Trail) -> list[Any]:
         there = {_named(entry, how.key): entry for entry in base.entries()}
-        given: dict[Any, Value] = {}
+        entries: dict[Any, Value] = {}
         nameless = []
         for entry in own.entries():
             name = _named(entry, how.key)
             if name is None:
                 nameless.append(entry)
-            elif name in given:
-                first = given[name].problem("", how.key).line
-                message = f'the {how.noun} "{name}" stands twice: it is on line {first} already'
+            elif name in entries:
+                first = entries[name].problem("", how.key).line
+                message = f'the {how.noun} "{name}" appears twice: it is on line {first} already'
                 self.problems.append(entry.problem(message, how.key))
             else:
-                given[name] = entry
-        order = [*base.entries(), *(entry for name, entry in given.items() if name not in there), *nameless]
+                entries[name] = entry
+        order = [*base.entries(), *(entry for name, entry in entries.items() if name not in there), *nameless]
         joined: list[Any] = []
         for entry in order:
             where, name = (*trail, len(joined)), _named(entry, how.key)
-            mine = given.get(name, entry) if name is not None else entry
+            mine = entries.get(name, entry) if name is not None else entry
             joined.append(self._from(entry, where) if mine is entry else self.join(entry, mine, how.each, where))
         return joined
 

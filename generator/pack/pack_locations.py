@@ -64,8 +64,8 @@ def example(name: str) -> Path | None:
 @cache
 def shipped() -> tuple[str, ...]:
     """The ids of the systems that ship, in alphabetical order, the flagship first."""
-    found = sorted(path.parent.name for path in systems_folder().glob("*/system.yaml"))
-    return tuple(sorted(found, key=lambda name: name != "hackjack"))
+    names = sorted(path.parent.name for path in systems_folder().glob("*/system.yaml"))
+    return tuple(sorted(names, key=lambda name: name != "hackjack"))
 
 
 def installed() -> tuple[str, ...]:
@@ -82,11 +82,11 @@ def installed() -> tuple[str, ...]:
 def find(name: str) -> Path:
     """The folder of a system that ships or of a pack of the user's. Raises UsageError with a suggestion."""
     own = installed()
-    known = in_any_case(name, (*shipped(), *own))
-    if known in shipped():
-        return systems_folder() / known
-    if known in own:
-        return _lying(packs_folder(), known)
+    name_here = in_any_case(name, (*shipped(), *own))
+    if name_here in shipped():
+        return systems_folder() / name_here
+    if name_here in own:
+        return _lying(packs_folder(), name_here)
     hint = lying_here(name) or did_you_mean(name, (*shipped(), *own))
     raise UsageError(f'there is no system "{name[:60]}"{hint}')
 
@@ -103,11 +103,11 @@ def lying_here(name: str) -> str:
 
 def pack_folders(named: Iterable[Path]) -> tuple[Path, ...]:
     """Return the folders that `--pack` names: paths, or else the names of packs of the user's."""
-    found = []
+    folders = []
     for path in named:
-        known = "" if path.exists() else in_any_case(str(path), installed())
-        found.append(_lying(packs_folder(), known) if known in installed() else path)
-    return tuple(found)
+        name = "" if path.exists() else in_any_case(str(path), installed())
+        folders.append(_lying(packs_folder(), name) if name in installed() else path)
+    return tuple(folders)
 
 
 def holder(system: System, name: str) -> Path | None:

@@ -82,7 +82,7 @@ def _text(path: Path) -> str:
     text = limited_text(path, str(path), larger="copy the tables alone into a file of their own", wide=True)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     # Pages are full of marks for the direction of writing and the like, which no content may hold.
-    return UNSEEN.sub(lambda found: found[0] if found[0] == "\t" else "", text)
+    return UNSEEN.sub(lambda match: match[0] if match[0] == "\t" else "", text)
 
 
 def _grids(path: Path, text: str) -> Iterator[_Grid]:
@@ -91,17 +91,11 @@ def _grids(path: Path, text: str) -> Iterator[_Grid]:
         page = _Page()
         page.feed(text)
         page.close()
-        return iter(page.found)
+        return iter(page.grids)
     if suffix in (".csv", ".tsv"):
-        return _from_cells(text, str(path))
+        cells = rows_of(text, str(path))
+        return iter([_Grid("", [(row[0].line, [cell.text for cell in row]) for row in cells])])
     return _from_markdown(text)
-
-
-# --- spreadsheets ----------------------------------------------------------------------------------------------------
-
-
-def _from_cells(text: str, shown: str) -> Iterator[_Grid]:
-    yield _Grid("", [(row[0].line, [cell.text for cell in row]) for row in rows_of(text, shown)])
 
 
 # --- Markdown, and text as it is copied from a page ------------------------------------------------------------------
@@ -157,157 +151,116 @@ def _unmarked(text: str) -> str:
 # --- HTML ------------------------------------------------------------------------------------------------------------
 
 
+_TITLES = ("caption", "h1", "h2", "h3", "h4", "h5", "h6")
+
+
 class _Page(HTMLParser):
-    """Tables and numbered lists of a page. A cell that spans rows or columns stands in each of them."""
+    """Read the tables and numbered lists of a page; a cell that spans rows or columns is repeated in each."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.found: list[_Grid] = []
+        super().__init__()
+        self.grids: list[_Grid] = []
         self._open: list[_Grid] = []
-        self._title = ""
-        self._into: list[str] | None = None
-        self._spans: dict[int, tuple[int, str]] = {}
-        self._size = (1, 1)
-        self._count = 0
-        self._muted = 0
+        self._title, self._tag, self._text = "", "", list[str]()
+        self._span, self._number = (1, 1), 0
+        self._below: dict[int, tuple[int, str]] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {key: value or "" for key, value in attrs}
-        if tag in ("script", "style"):
-            self._muted += 1
-        elif tag in ("table", "ol"):
-            self._flush()
+        numbers = {key: int(value) for key, value in attrs if value and re.fullmatch(r"[0-9]{1,4}", value)}
+        rows = self._open[-1].rows if self._open else []
+        if tag in _TITLES or tag in ("table", "ol") or (self._open and tag in ("tr", "td", "th", "li")):
+            self._finish()
+            self._tag, self._text = tag, []
+            self._span = (min(numbers.get("colspan", 1), MOST_CELLS), numbers.get("rowspan", 1))
+        else:
+            self._text.append(" " if tag in ("br", "p", "div") else "")
+        if tag in ("table", "ol"):
             self._open.append(_Grid(self._title))
-            self._spans, self._count = {}, _whole(given.get("start", ""), 1) - 1
-        elif tag in ("h1", "h2", "h3", "h4", "h5", "h6", "caption"):
-            self._into = []
-        elif tag == "tr" and self._open:
-            self._flush()
-            self._open[-1].rows.append((self.getpos()[0], []))
-        elif tag in ("td", "th") and self._open and self._open[-1].rows:
-            self._flush()
-            self._into = []
-            self._size = (_whole(given.get("colspan", ""), 1), _whole(given.get("rowspan", ""), 1))
-            if tag == "th" and len(self._open[-1].rows) == 1:
-                self._open[-1].headed = True
-        elif tag == "li" and self._open:
-            self._flush()
-            self._count = _whole(given.get("value", ""), self._count + 1)
-            self._open[-1].rows.append((self.getpos()[0], [str(self._count)]))
-            self._into, self._size = [], (1, 1)
-        elif tag in ("br", "p", "div") and self._into is not None:
-            self._into.append(" ")
+            self._below, self._number = {}, numbers.get("start", 1) - 1
+        elif tag in ("tr", "li") and self._open:
+            self._number = numbers.get("value", self._number + 1)
+            rows.append((self.getpos()[0], [str(self._number)] if tag == "li" else []))
+        elif tag == "th" and len(rows) == 1:
+            self._open[-1].headed = True
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in ("script", "style"):
-            self._muted = max(0, self._muted - 1)
-        elif tag in ("h1", "h2", "h3", "h4", "h5", "h6", "caption") and self._into is not None:
-            text = " ".join("".join(self._into).split())
-            self._into = None
-            if tag == "caption" and self._open:
-                self._open[-1].title = text or self._open[-1].title
-            else:
-                self._title = text
-        elif tag in ("td", "th", "li", "tr"):
-            self._flush()
-            if tag == "tr" and self._open and self._open[-1].rows:
-                self._fill(self._open[-1].rows[-1][1])
+        if tag in ("td", "th", "li", "tr", "table", "ol", *_TITLES):
+            self._finish()
+        if tag == "tr" and self._open and self._open[-1].rows:
+            self._repeat_above(self._open[-1].rows[-1][1])
         elif tag in ("table", "ol") and self._open:
-            self._flush()
-            self.found.append(self._open.pop())
+            self.grids.append(self._open.pop())
 
     def handle_data(self, data: str) -> None:
-        if self._into is not None and not self._muted:
-            self._into.append(data)
+        if self.cdata_elem is None:
+            self._text.append(data)
 
     def close(self) -> None:
-        """A table that nobody closed is one all the same."""
         super().close()
-        self._flush()
-        while self._open:
-            self.found.append(self._open.pop())
+        self._finish()
+        self.grids += reversed(self._open)
 
-    def _flush(self) -> None:
-        if self._into is None or not self._open or not self._open[-1].rows:
-            return
-        text, self._into = " ".join("".join(self._into).split()), None
-        row = self._open[-1].rows[-1][1]
-        self._fill(row)
-        for _ in range(min(self._size[0], MOST_CELLS)):
-            if self._size[1] > 1:
-                self._spans[len(row)] = (self._size[1] - 1, text)
-            row.append(text)
+    def _finish(self) -> None:
+        """Store the text of the title or cell that ends here."""
+        tag, text, self._tag = self._tag, " ".join("".join(self._text).split()), ""
+        if tag == "caption" and self._open:
+            self._open[-1].title = text or self._open[-1].title
+        elif tag in _TITLES:
+            self._title = text
+        elif tag in ("td", "th", "li") and self._open and self._open[-1].rows:
+            row = self._open[-1].rows[-1][1]
+            self._repeat_above(row)
+            for _ in range(self._span[0]):
+                self._below[len(row)] = (self._span[1] - 1, text)
+                row.append(text)
 
-    def _fill(self, row: list[str]) -> None:
-        """Repeat the cells above that reach down into this row."""
-        while (left := self._spans.get(len(row))) is not None:
-            self._spans.pop(len(row))
-            if left[0] > 1:
-                self._spans[len(row)] = (left[0] - 1, left[1])
-            row.append(left[1])
-
-
-def _whole(text: str, otherwise: int) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else otherwise
+    def _repeat_above(self, row: list[str]) -> None:
+        while (cell := self._below.pop(len(row), (0, "")))[0]:
+            self._below[len(row)] = (cell[0] - 1, cell[1])
+            row.append(cell[1])
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
 class _Reading:
-    """One grid as a table; `problems` grows by what does not fit."""
+    """Read one grid as a table; `problems` grows by what does not fit."""
 
     def __init__(self, shown: str, grid: _Grid, problems: list[Problem]) -> None:
         self.shown, self.grid, self.problems = shown, grid, problems
 
     def table(self, stem: str, taken: Iterable[str]) -> dict[str, Any] | None:
-        """Return the table as plain data; None where nothing in it is a row."""
+        """Return the table as plain data, or None if it has no rows."""
         head, body = self._parted()
         if not body:
             return None
-        roll = _rolled(" ".join([*head, self.grid.title]))
-        ranges = self._column_of_ranges(body)
-        title = self.grid.title[:_LONGEST_LINE] or stem.replace("_", " ")[:_LONGEST_LINE]
+        ranges = _column_of_ranges([cells for _, cells in body])
+        title = (self.grid.title or stem.replace("_", " "))[:_LONGEST_LINE]
         table: dict[str, Any] = {"id": _free(_slug(title) or "results", taken), "title": title}
-        spans = [self._span(line, cells[ranges], roll) if ranges is not None else None for line, cells in body]
+        spans: list[Span | None] = [None] * len(body)
         if ranges is not None:
-            covered = [span for span in spans if span]
-            if _tens_and_ones(covered):
-                roll, table["covers"] = None, str(TENS_AND_ONES)
-            else:
-                roll = roll or _guessed(covered)
-            top = max(span.low if span.high is None else span.high for span in covered)
-            whole = f"{roll.least}-{roll.most}" if roll else f"{min(span.low for span in covered)}-{top}"
-            open_ended = any(span.high is None for span in covered)
-            table |= {"roll": roll.plain} if roll else {}
-            least = roll.least if roll else min(span.low for span in covered)
-            table.setdefault("covers", f"{least}+" if open_ended else whole)
-        elif found := sum(_span(cells[0]) is not None for _, cells in body):
-            message = f"the table is not rolled: only {found} of its {len(body)} rows begin with results such as 3, 1-4"
+            roll = _rolled(" ".join([*head, self.grid.title]))
+            spans = [self._span(line, cells[ranges], roll) for line, cells in body]
+            table |= _covered([span for span in spans if span], roll)
+        elif count := sum(_span(cells[0]) is not None for _, cells in body):
+            message = f"the table is not rolled: only {count} of its {len(body)} rows begin with results such as 3, 1-4"
             self._tell(body[0][0], f"{message} or 13+")
         table["rows"] = self._rows(head, body, ranges, spans, table)
         return table if table["rows"] else None
 
     def _parted(self) -> tuple[list[str], list[tuple[int, list[str]]]]:
-        """The head, empty where there is none, and the rows, each with as many cells as the widest."""
+        """Return the head (empty if there is none) and the rows, all of the same width."""
         rows = self.grid.rows
-        wide = min(max(len(cells) for _, cells in rows), MOST_CELLS)
+        width = min(max(len(cells) for _, cells in rows), MOST_CELLS)
         for line, cells in rows:
-            if len(cells) > wide:
+            if len(cells) > width:
                 self._tell(line, f"cells after the first {MOST_CELLS} are left out")
-        rows = [(line, (cells + [""] * wide)[:wide]) for line, cells in rows]
+        rows = [(line, (cells + [""] * width)[:width]) for line, cells in rows]
         headed = self.grid.headed or (len(rows) > 1 and _is_head(rows[0][1], [cells for _, cells in rows[1:]]))
         body = [(line, cells) for line, cells in rows[headed:] if any(cells)]
         for line, _ in body[MOST_ROWS:]:
             self._tell(line, f"left out: a table has {MOST_ROWS} rows at most")
         return (rows[0][1] if headed else []), body[:MOST_ROWS]
-
-    def _column_of_ranges(self, body: Sequence[tuple[int, list[str]]]) -> int | None:
-        """Which of the first two columns holds the results: most of its cells are ranges."""
-        for place in range(min(2, len(body[0][1]))):
-            if sum(_span(cells[place]) is not None for _, cells in body) * 4 >= len(body) * 3:
-                return place
-        return None
 
     def _span(self, line: int, cell: str, roll: Dice | None) -> Span | None:
         span = _span(cell)
@@ -328,63 +281,69 @@ class _Reading:
         spans: Sequence[Span | None],
         table: dict[str, Any],
     ) -> list[dict[str, Any]]:
-        """The rows as plain data; adds `columns` to the table where there are words of their own to keep."""
-        texts = [
-            place for place in range(len(body[0][1])) if place != ranges and any(cells[place] for _, cells in body)
-        ]
-        lasting = next((place for place in texts[1:] if all(_lasts(cells[place]) for _, cells in body)), None)
-        rest = [place for place in texts if place != lasting]
-        longest = max(rest[1:], key=lambda place: sum(len(cells[place]) for _, cells in body), default=None)
-        short = [
-            place
-            for place in rest[1:]
-            if place != longest and all(1 <= len(cells[place]) <= _LONGEST_LINE for _, cells in body)
-        ]
+        """Return the rows as plain data; the first column of words is the name, the longest other one the note.
+
+        Short columns become `columns` of the table.
+        """
+        columns = list(zip(*(cells for _, cells in body), strict=True))
+        words = [place for place, column in enumerate(columns) if place != ranges and any(column)]
+        lasting = next((place for place in words[1:] if all(map(_lasts, columns[place]))), None)
+        rest = [place for place in words if place != lasting]
+        first = rest.pop(0) if rest else None
+        longest = max(rest, key=lambda place: sum(map(len, columns[place])), default=None)
         ids: dict[int, str] = {}
-        for place in short:
-            named = head[place] if place < len(head) and head[place] else f"column {place + 1}"
-            ids[place] = _free(_slug(named) or f"column_{place + 1}", ids.values())
-            table.setdefault("columns", {})[ids[place]] = {"title": named[:_LONGEST_LINE]}
+        for place in rest:
+            if place != longest and all(1 <= len(cell) <= _LONGEST_LINE for cell in columns[place]):
+                title = (head and head[place]) or f"column {place + 1}"
+                ids[place] = _free(_slug(title) or f"column_{place + 1}", ids.values())
+                table.setdefault("columns", {})[ids[place]] = {"title": title[:_LONGEST_LINE]}
         rows = []
         for (line, cells), span in zip(body, spans, strict=True):
             if ranges is not None and span is None:
                 continue
-            row: dict[str, Any] = {"at": _written(span)} if span else {}
-            notes = [cells[place] for place in rest[1:] if place not in short and cells[place]]
-            name, note = cells[rest[0]] if rest else "", " ".join(notes)
-            if len(rest) == 1 or len(name) > _LONGEST_LINE:
-                found = _NAMED.fullmatch(name)
-                name, more = (found["name"], found["note"]) if found else (name, "")
-                note = " ".join(filter(None, (more, note)))
-            row |= {"name": self._cut(line, "name", name, _LONGEST_LINE)} if name else {}
-            row |= {"lasts": str(Until.parse(cells[lasting].lower()))} if lasting is not None else {}
-            row |= {"cells": {key: cells[place] for place, key in ids.items()}} if ids else {}
-            row |= {"note": self._cut(line, "note", note, _LONGEST_TEXT)} if note else {}
+            name = "" if first is None else cells[first]
+            note = " ".join(cells[place] for place in rest if place not in ids and cells[place])
+            if (not rest or len(name) > _LONGEST_LINE) and (match := _NAMED.fullmatch(name)):
+                name, note = match["name"], f"{match['note']} {note}".strip()
+            row = {
+                "at": span and (span.low if span.high == span.low else str(span)),
+                "name": self._cut(line, "name", name, _LONGEST_LINE),
+                "lasts": None if lasting is None else str(Until.parse(cells[lasting].lower())),
+                "cells": {key: cells[place] for place, key in ids.items()},
+                "note": self._cut(line, "note", note, _LONGEST_TEXT),
+            }
             if not name and span is None:
                 self._tell(line, "left out: it has neither a result nor a name")
             else:
-                rows.append(row)
+                rows.append({key: value for key, value in row.items() if value or value == 0})
         return rows
 
     def _cut(self, line: int, what: str, text: str, room: int) -> str:
         if len(text) <= room:
             return text
         kept = text[:room].rsplit(" ", 1)[0]
-        self._tell(
-            line, f'its {what} has {len(text)} signs and {room} fit: "{text[len(kept) :].strip()[:60]}" is left out'
-        )
+        rest = text[len(kept) :].strip()[:60]
+        self._tell(line, f'its {what} has {len(text)} letters and {room} fit: "{rest}" is left out')
         return kept
 
     def _tell(self, line: int, message: str) -> None:
         self.problems.append(Problem(self.shown, line, 1, message))
 
 
+def _column_of_ranges(rows: Sequence[Sequence[str]]) -> int | None:
+    """Return which of the first two columns holds the results: three quarters of its cells are ranges."""
+    for place in range(min(2, len(rows[0]))):
+        if sum(_span(row[place]) is not None for row in rows) * 4 >= len(rows) * 3:
+            return place
+    return None
+
+
 def _is_head(first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool:
-    """Whether a first row that nothing marks is a head: no range in a column of ranges, or in a table without any."""
-    for place, cell in enumerate(first[:2]):
-        if _span(cell) is None and sum(_span(row[place]) is not None for row in rest) * 4 >= len(rest) * 3:
-            return True
-    return all(_span(cell) is None for row in (first, *rest) for cell in row[:2])
+    """Return whether an unmarked first row is a head: no range above a column of ranges, or in a table without any."""
+    place = _column_of_ranges(rest)
+    if place is None:
+        return all(_span(cell) is None for row in (first, *rest) for cell in row[:2])
+    return _span(first[place]) is None
 
 
 def _plain_range(cell: str) -> str:
@@ -411,10 +370,6 @@ def _span(cell: str) -> Span | None:
     return Span(low, high) if high >= low and (high >= 0 or high == low) else None
 
 
-def _written(span: Span) -> int | str:
-    return span.low if span.high == span.low else str(span)
-
-
 def _rolled(text: str) -> Dice | None:
     """The dice that a head or a title names."""
     match = _DICE.search(text)
@@ -426,23 +381,24 @@ def _rolled(text: str) -> Dice | None:
         return None
 
 
-def _tens_and_ones(spans: Sequence[Span]) -> bool:
-    """Whether these are results of two six-sided dice, read as tens and ones."""
+_USUAL_DICE = {(1, faces): Dice(1, faces) for faces in (4, 6, 8, 10, 12, 20, 100)} | {
+    (2, 12): Dice(2, 6),
+    (3, 18): Dice(3, 6),
+}
+"""The dice that have these lowest and highest results."""
+
+
+def _covered(spans: Sequence[Span], roll: Dice | None) -> dict[str, Any]:
+    """Return `roll` and `covers` of a table with these results, rolled with those dice or the usual ones."""
+    low, high = min(span.low for span in spans), max(span.low if span.high is None else span.high for span in spans)
     ends = {f"{end}" for span in spans for end in (span.low, span.high)}
-    whole = {f"{TENS_AND_ONES.low}", f"{TENS_AND_ONES.high}"} <= ends
-    return whole and all(len(end) == 2 and set(end) <= set("123456") for end in ends)
-
-
-def _guessed(spans: Sequence[Span]) -> Dice | None:
-    """The dice whose results these are, where only one kind would be used for them."""
-    low, high = min(span.low for span in spans), max(span.high or 0 for span in spans)
-    if any(span.high is None for span in spans):
-        return None
-    known = {(1, faces): Dice(1, faces) for faces in (4, 6, 8, 10, 12, 20, 100)} | {
-        (2, 12): Dice(2, 6),
-        (3, 18): Dice(3, 6),
-    }
-    return known.get((low, high))
+    tens_and_ones = {f"{TENS_AND_ONES.low}", f"{TENS_AND_ONES.high}"} <= ends
+    if tens_and_ones and all(len(end) == 2 and set(end) <= set("123456") for end in ends):
+        return {"covers": str(TENS_AND_ONES)}
+    open_ended = any(span.high is None for span in spans)
+    roll = roll or (None if open_ended else _USUAL_DICE.get((low, high)))
+    low, high = (roll.least, roll.most) if roll else (low, high)
+    return ({"roll": roll.plain} if roll else {}) | {"covers": f"{low}+" if open_ended else f"{low}-{high}"}
 
 
 def _lasts(cell: str) -> bool:
@@ -458,5 +414,5 @@ def _slug(text: str) -> str:
 
 
 def _free(name: str, taken: Iterable[str]) -> str:
-    known = set(taken)
-    return next(free for free in (name, *(f"{name}_{number}" for number in range(2, 999))) if free not in known)
+    names = set(taken)
+    return next(free for free in (name, *(f"{name}_{number}" for number in range(2, 999))) if free not in names)

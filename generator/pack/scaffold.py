@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from generator.base.archives import MOST_OF_ONE
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
-from generator.base.files import first_bytes, path_in
-from generator.model.procedures import Procedure
+from generator.base.files import first_bytes, limited_text, path_in
 from generator.model.rules import FILE_KINDS, PANELS_ENDING, TAKEN, TENS_AND_ONES, Span, System, Table, plain
 from generator.model.themes import Theme
 from generator.pack import themes
@@ -44,24 +43,34 @@ _MODELINE = re.compile(r"\A# yaml-language-server: \$schema=(?:[^\s]*/)?([\w-]+\
 
 
 def copied(name: str, base: Pack) -> dict[str, bytes]:
-    """The files of a pack that holds all of another's content, under a name of its own: path -> what it holds.
+    """Return the files (path -> bytes) of a pack that holds all content of another under its own name.
 
-    Raises HackjackError where the other cannot be read, or is written in a way that its name cannot be changed.
+    Raises HackjackError if the other pack cannot be read, or its name cannot be changed.
     """
     texts, folder = {}, base.system.folder or base.folder
     own = (path.name for path in sorted(folder.glob(f"*{PANELS_ENDING}")))
     for file in (*FILE_KINDS, *own):
-        path = folder / file
-        if path.is_file():
+        if (path := folder / file).is_file():
             texts[file] = _with_schema(_text(path), file)
     texts["system.yaml"] = _renamed(texts["system.yaml"], name, base)
-    return _complete(texts, _copied_says(base, texts)) | _beside(base.system)
+    about = (
+        f"All of {base.system.head.title} as it was, to be changed. Give your source and your title in `system.yaml`,\n"
+        "then edit whatever you like: every number, card, table and panel is in these files."
+    )
+    return _complete(name, texts, about) | _pictures(base.system)
 
 
 def extending(name: str, base: Pack) -> dict[str, bytes]:
-    """The files of a small pack that extends another, with a first entry of each kind to change."""
+    """Return the files of a small pack that extends another, with a first entry of each kind to change."""
     system = base.system
-    texts = {"system.yaml": _small_head(name, system)}
+    lines = _extending_head(name, system)
+    if system.switches:
+        lines += ["", "# House rules: the current choice of each, then the others.", "rulings:"]
+    for key, switch in system.switches.items():
+        chosen = system.setting(key) or switch.default
+        others = ", ".join(option for option in switch.options if option != chosen)
+        lines.append(f"  {key}: {_quoted(chosen)}  # or {others}")
+    texts = {"system.yaml": "\n".join([*lines, ""])}
     if system.deck and "deck.yaml" in base.marks:
         note = f"# A card here takes the place of the one in {system.head.title} with the same code."
         texts["deck.yaml"] = f"{note}\n{_dumped({'cards': [_bare(system.deck.in_order[0])]})}"
@@ -70,45 +79,100 @@ def extending(name: str, base: Pack) -> dict[str, bytes]:
         note = "# A row here takes the place of the rows whose results it covers, or of the row of the same name."
         row = {"id": table.id, "rows": [_bare(table.rows[0])]}
         texts["tables.yaml"] = f"{note}\n{_dumped({'tables': [row]})}"
-    return _small(texts, base)
+    return _extension(name, texts, system)
 
 
-def _small(texts: Mapping[str, str], base: Pack) -> dict[str, bytes]:
-    """The files of a pack that extends another, with their schemas and its page."""
-    modelines = {file: f"# yaml-language-server: $schema=schemas/{_schema_of(file, joined=True)}\n" for file in texts}
-    whole = {file: modelines[file] + text for file, text in texts.items()}
-    return _complete(whole, _extending_says(base, whole))
+def house_rules(name: str, base: Pack, system: System) -> dict[str, bytes]:
+    """Return the files of a small pack that extends another and sets the switches and numbers that differ in `system`.
+
+    Raises UsageError if nothing differs.
+    """
+    before = base.system
+    chosen = {switch: _quoted(value) for switch, value in system.settings if value != before.setting(switch)}
+    figures = {key: value for key, value in system.numbers.items() if before.numbers.get(key) != value}
+    if not (chosen or figures):
+        raise UsageError("No house rules given. Use --set NAME=VALUE.")
+    lines = _extending_head(name, before)
+    for key, entries in (("rulings", chosen), ("procedure", figures)):
+        lines += [f"{key}:", *(f"  {one}: {value}" for one, value in entries.items())] if entries else []
+    return _extension(name, {"system.yaml": "\n".join([*lines, ""])}, before)
+
+
+def _extending_head(name: str, system: System) -> list[str]:
+    return [
+        f"# What is not here is as in {system.head.title}.",
+        f"id: {name}",
+        f"extends: {system.head.id}",
+        f'title: "{title_of(name)}"',
+        f'version: "{VERSION}"',
+    ]
+
+
+def _extension(name: str, texts: Mapping[str, str], system: System) -> dict[str, bytes]:
+    about = (
+        f"This pack changes {system.head.title} and holds only what is different. A card takes the place of the\n"
+        "card with the same code, a row of a table that of the rows it covers; of everything else the same key is\n"
+        "replaced. An entry stands for itself: a card here does what it says here and nothing more. To take a\n"
+        "condition, a statistic or a part out, write `null` after its name. Any other file, such as `screen.yaml`,\n"
+        "takes the place of the whole file."
+    )
+    return _complete(name, {file: _with_schema(text, file, joined=True) for file, text in texts.items()}, about)
 
 
 def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, bytes]:
-    """The files of a pack that begins with tables alone: an event rolls on each. Without any it has a first one."""
-    found = list(tables) or [_FIRST_TABLE]
+    """Return the files of a pack that holds tables (by default a first one) and an event that rolls on each."""
+    tables = list(tables) or [_FIRST_TABLE]
     events = {}
-    for table in found:
+    for table in tables:
         if event := _event_for(table):
-            events["roll" if len(found) == 1 else table["id"]] = event
-    head = [
-        f"id: {name}",
-        f'title: "{title_of(name)}"',
-        f'version: "{VERSION}"',
-        "about: What these rules are for, in a sentence.",
-        f'source: {{title: "{title_of(name)}", author: yours, licence: yours}}',
-        "procedure: {kind: steps}",
-    ]
-    blocks = [{"block": "event", "title": found[0]["title"], "event": event} for event in list(events)[:1]]
-    blocks += [{"block": "table", "title": table["title"], "table": table["id"]} for table in found]
-    screen = {"title": "GM screen", "panels": [{"title": title_of(name), "blocks": blocks}]}
-    head += ["events:", *(f"  {event}: {_flow(happening)}" for event, happening in events.items())] if events else []
-    cards = [{"name": table["id"], "from": {"table": table["id"]}} for table in found if _fits_cards(table)]
+            events["roll" if len(tables) == 1 else table["id"]] = event
+    blocks = [{"block": "event", "title": tables[0]["title"], "event": event} for event in list(events)[:1]]
+    blocks += [{"block": "table", "title": table["title"], "table": table["id"]} for table in tables]
+    lines = ["procedure: {kind: steps}"]
+    lines += ["events:", *(f"  {event}: {_flow(steps)}" for event, steps in events.items())] if events else []
+    cards = [{"name": table["id"], "from": {"table": table["id"]}} for table in tables if _fits_cards(table)]
     texts = {
-        "system.yaml": "\n".join(head) + "\n" + (_dumped({"cards": cards}) if cards else ""),
-        "tables.yaml": _dumped({"tables": [dict(table) for table in found]}),
-        "screen.yaml": _dumped(screen),
+        "system.yaml": "\n".join(lines) + "\n" + (_dumped({"cards": cards}) if cards else ""),
+        "tables.yaml": _dumped({"tables": [dict(table) for table in tables]}),
+        "screen.yaml": _dumped({"title": "GM screen", "panels": [{"title": title_of(name), "blocks": blocks}]}),
         "sheet.yaml": _dumped({"title": "Sheet", "panels": [{"title": title_of(name), "blocks": _SHEET}]}),
     }
-    texts = {file: _with_schema(text, file) for file, text in texts.items()}
     about = "A table is printed, rolled and counted; whatever else happens is an event of yours, step by step."
-    return _complete(texts, _readme(name, f"{about}\nThe guide for authors says what a step may be.", texts))
+    return _skeleton(name, texts, f"{about}\nThe guide for authors lists the steps.")
+
+
+def numbers_alone(name: str, base: Pack) -> dict[str, bytes]:
+    """Return the files of a pack of the same kind as another: its numbers with their meanings, no sentences."""
+    head, tables = base.system.head, base.system.tables
+    lines = ["procedure:", f"  kind: {head.procedure.__struct_config__.tag}"]
+    words = meanings(type(head.procedure))
+    for key, value in plain(head.procedure).items():
+        if key in words and key != "incapable":  # which conditions incapacitate; a skeleton has none
+            lines.append(f"  {key}: {_flow(value)}  # {words[key]}")
+    more: dict[str, Any] = {}
+    if head.suits:
+        more["suits"] = [_bare(suit) | {"means": "What it stands for."} for suit in head.suits]
+    if tracks := sorted({table.by for table in tables if table.by}):
+        more["tracks"] = {track: {"name": head.tracks[track].name, "means": "What it counts."} for track in tracks}
+    texts = {"system.yaml": "\n".join([*lines, _dumped(more) if more else ""])}
+    if base.system.deck:
+        cards = [{"code": code, "name": f"Card {code}"} for code in FULL_DECK]
+        texts["deck.yaml"] = _dumped({"title": title_of(name), "cards": cards})
+    if tables:
+        texts["tables.yaml"] = _dumped({"tables": [_without_sentences(table) for table in tables]})
+    return _skeleton(
+        name, texts, "The numbers of this kind of rules, to be changed, and cards and tables without words."
+    )
+
+
+def _skeleton(name: str, texts: dict[str, str], about: str) -> dict[str, bytes]:
+    title = title_of(name)
+    head = (
+        f'id: {name}\ntitle: "{title}"\nversion: "{VERSION}"\nabout: What these rules are for, in a sentence.\n'
+        f'source: {{title: "{title}", author: yours, licence: yours}}\n'
+    )
+    texts["system.yaml"] = head + texts["system.yaml"]
+    return _complete(name, {file: _with_schema(text, file) for file, text in texts.items()}, about)
 
 
 _SHORT_NAME = 36
@@ -162,93 +226,45 @@ def _event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"says": "look the number up", "takes": {"number": bounds}, "do": [look | {"by": "number"}]}
 
 
-def skeleton(name: str, base: Pack) -> dict[str, bytes]:
-    """The files of a pack of the same kind as another, with its numbers and nothing of what it says.
-
-    Each number of the procedure stands on a line of its own, with what it is.
-    """
-    system = base.system
-    title = title_of(name)
-    lines = [
-        f"id: {name}",
-        f'title: "{title}"',
-        f'version: "{VERSION}"',
-        "about: What these rules are for, in a sentence.",
-        f'source: {{title: "{title}", author: yours, licence: yours}}',
-        *_numbered(system.head.procedure),
-    ]
-    texts = {"system.yaml": "\n".join(lines) + "\n"}
-    if system.head.suits:
-        suits = [_bare(suit) | {"means": "What it stands for."} for suit in system.head.suits]
-        texts["system.yaml"] += _dumped({"suits": suits})
-    if counted := {table.by for table in system.tables if table.by}:
-        tracks = {name: {"name": system.head.tracks[name].name, "means": "What it counts."} for name in sorted(counted)}
-        texts["system.yaml"] += _dumped({"tracks": tracks})
-    if system.deck:
-        cards = [{"code": code, "name": f"Card {code}"} for code in FULL_DECK]
-        texts["deck.yaml"] = _dumped({"title": title, "cards": cards})
-    if tables := [_numbers_alone(table) for table in system.tables]:
-        texts["tables.yaml"] = _dumped({"tables": tables})
-    texts = {file: _with_schema(text, file) for file, text in texts.items()}
-    about = "The numbers of this kind of rules, to be changed, and cards and tables without words."
-    return _complete(texts, _readme(name, about, texts))
-
-
-def _numbered(procedure: Procedure) -> Iterator[str]:
-    """The lines of a procedure: each number with what it is."""
-    yield "procedure:"
-    yield f"  kind: {procedure.__struct_config__.tag}"
-    known = meanings(type(procedure))
-    for name, value in plain(procedure).items():
-        # A skeleton has no conditions yet to be named.
-        if name in known and name != "incapable":
-            yield f"  {name}: {_flow(value)}  # {known[name]}"
-
-
 def _flow(value: Any) -> str:
     text: str = yaml.safe_dump(value, sort_keys=False, allow_unicode=True, default_flow_style=True, width=10_000)
     return text.removesuffix("\n").removesuffix("\n...")
 
 
-def _numbers_alone(table: Table) -> dict[str, Any]:
-    """A table with what is looked up in it, and none of the sentences about it."""
-    kept = {key: value for key, value in plain(table).items() if value and key not in ("note", "rulings", "rows")}
+def _without_sentences(table: Table) -> dict[str, Any]:
     rows = []
     for row in table.rows:
         cells = {name: cell for name, cell in row.cells.items() if not isinstance(cell, tuple) and "{" not in str(cell)}
         rows.append(_bare(replace(row, effects=(), note=None, cells=cells)))
-    return {**kept, "rows": rows}
+    entries = plain(table).items()
+    return {key: value for key, value in entries if value and key not in ("note", "rulings")} | {"rows": rows}
 
 
 def themed(files: dict[str, bytes], name: str, theme: Theme) -> dict[str, bytes]:
-    """The files of a new pack with a theme of its own that looks as one of ours; its page tells of it.
-
-    Each colour, font and shape stands on a line of its own, with what it is.
-    """
-    told = "\n".join([f"id: {name}", *_described(Theme, theme, ("id", "like", "about"))])
-    text = _with_schema(f"{told}\n", themes.FILE)
+    """Add a `theme.yaml` to the files of a new pack: one of our themes, each value with what it means."""
+    lines = "\n".join([f"id: {name}", *_described(Theme, theme, ("id", "like", "about"))])
     head = re.sub(rb"^theme:[^\n]*\n", b"", files["system.yaml"], flags=re.MULTILINE)
     before = b"| `schemas/` |"
     page = files["README.md"].replace(before, f"| `{themes.FILE}` | {_SAYS[themes.FILE]} |\n".encode() + before)
+    text = _with_schema(f"{lines}\n", themes.FILE)
     return {**files, "system.yaml": head, "README.md": page, themes.FILE: text.encode()}
 
 
-def _described(kind: type, value: Struct, without: Sequence[str] = (), indent: str = "") -> Iterator[str]:
-    """The lines of a struct: each field with what it is."""
+def _described(kind: type, struct: Struct, without: Sequence[str] = (), indent: str = "") -> Iterator[str]:
     shape = inspect.type_info(kind)
     assert isinstance(shape, inspect.StructType)
     for field in shape.fields:
-        said = getattr(value, field.name)
+        value = getattr(struct, field.name)
         if field.name in without:
             continue
-        if isinstance(said, Struct):
+        if isinstance(value, Struct):
             yield f"{indent}{field.encode_name}:"
-            yield from _described(type(said), said, indent=f"{indent}  ")
+            yield from _described(type(value), value, indent=f"{indent}  ")
         else:
             inner = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
             choices = inner.values if isinstance(inner, inspect.LiteralType) else ()
-            others = "".join(f"or {other}; " for other in choices if other != said)
-            yield f"{indent}{field.encode_name}: {_flow(said)}  # {others}{wanted(field.type)}"
+            others = "".join(f"or {other}; " for other in choices if other != value)
+            yield f"{indent}{field.encode_name}: {_flow(value)}  # {others}{wanted(field.type)}"
 
 
 def title_of(name: str) -> str:
@@ -260,104 +276,46 @@ def title_of(name: str) -> str:
 # --- files -----------------------------------------------------------------------------------------------------------
 
 
-def _complete(texts: dict[str, str], readme: str) -> dict[str, bytes]:
-    """The texts with the schemas that they may name and a page on how to go on."""
-    named = {found[1] for text in texts.values() if (found := _MODELINE.match(text))}
-    schemas = {f"schemas/{file}": text for file, text in all_schemas().items() if file in named}
-    return {path: text.encode() for path, text in (texts | schemas | {"README.md": readme}).items()}
-
-
 def _text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise HackjackError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    text = limited_text(path, str(path), larger="it is no file of a pack")
+    return text.replace("\r\n", "\n")
 
 
-def _beside(system: System) -> dict[str, bytes]:
-    """The pictures and spreadsheets that a system names, from wherever it has them."""
-    found = {}
+def _pictures(system: System) -> dict[str, bytes]:
+    """Return the pictures and spreadsheets that a system names, from whichever pack holds them."""
+    files = {}
     for name in system.beside:
         folder = holder(system, name)
         if folder is not None and (path := path_in(folder, name)).is_file():
-            found[name] = first_bytes(path, name, MOST_OF_ONE)
-    return found
+            files[name] = first_bytes(path, name, MOST_OF_ONE)
+    return files
 
 
-def _schema_of(file: str, *, joined: bool) -> str:
-    ours = "sheet" if file.endswith(PANELS_ENDING) else file.removesuffix(".yaml")
-    ours = f"{ours}.schema.json"
-    return f"extending-{ours}" if joined and file in JOINED else ours
-
-
-def _with_schema(text: str, file: str) -> str:
-    """The text with the place of its schema in the new pack, in its first line."""
-    found = _MODELINE.match(text)
-    schema = found[1] if found else _schema_of(file, joined=False)
-    return f"# yaml-language-server: $schema=schemas/{schema}\n{text[found.end() :] if found else text}"
+def _with_schema(text: str, file: str, *, joined: bool = False) -> str:
+    """Return the text with a first line that names its schema in the new pack."""
+    match = _MODELINE.match(text)
+    name = "sheet" if file.endswith(PANELS_ENDING) else file.removesuffix(".yaml")
+    name = f"{'extending-' if joined and file in JOINED else ''}{name}.schema.json"
+    schema, rest = (match[1], text[match.end() :]) if match else (name, text)
+    return f"# yaml-language-server: $schema=schemas/{schema}\n{rest}"
 
 
 def _renamed(text: str, name: str, base: Pack) -> str:
-    """`system.yaml` with the new pack's name, title and version."""
-    wanted = {"id": name, "title": title_of(name), "version": VERSION}
-    lines = {"id": f"id: {name}", "title": f'title: "{title_of(name)}"', "version": f'version: "{VERSION}"'}
-    for key, line in reversed(lines.items()):
-        text, found = re.subn(rf"^{key}:[^\n]*$", line, text, count=1, flags=re.MULTILINE)
-        if not found:
-            head, rest = text.split("\n", 1)
-            text = f"{head}\n{line}\n{rest}"
+    """Return `system.yaml` with the new pack's name, title and version."""
+    head = {"id": name, "title": title_of(name), "version": VERSION}
+    for key, value in reversed(head.items()):
+        line = f"{key}: {value}" if key == "id" else f'{key}: "{value}"'
+        text, count = re.subn(rf"^{key}:[^\n]*$", line, text, count=1, flags=re.MULTILINE)
+        if not count:
+            text = text.replace("\n", f"\n{line}\n", 1)
     try:
-        value, _ = read_text(text, "system.yaml")
+        written, _ = read_text(text, "system.yaml")
     except ContentError:
-        value = None
-    if not isinstance(value, dict) or {key: value.get(key) for key in wanted} != wanted:
+        written = None
+    if not isinstance(written, dict) or {key: written.get(key) for key in head} != head:
         path = (base.system.folder or base.folder) / "system.yaml"
         raise HackjackError(f"{path}: write id, title and version on lines of their own, and it can be copied")
     return text
-
-
-def _small_head(name: str, system: System) -> str:
-    return "\n".join([*_own_head(name, system), *_choice_lines(system), ""])
-
-
-def _own_head(name: str, system: System) -> tuple[str, ...]:
-    """How the `system.yaml` of a pack begins that extends a system."""
-    return (
-        f"# What is not said here is as in {system.head.title}.",
-        f"id: {name}",
-        f"extends: {system.head.id}",
-        f'title: "{title_of(name)}"',
-        f'version: "{VERSION}"',
-    )
-
-
-def house_rules(name: str, base: Pack, system: System) -> dict[str, bytes]:
-    """The files of a small pack that extends another: the switches and numbers that a system has otherwise.
-
-    Raises UsageError where nothing differs.
-    """
-    before = base.system
-    chosen = {switch: _quoted(value) for switch, value in system.settings if value != before.setting(switch)}
-    figures = {key: value for key, value in system.numbers.items() if before.numbers.get(key) != value}
-    if not (chosen or figures):
-        raise UsageError("nothing is set otherwise: say what is, such as --set NAME=VALUE")
-    lines = [*_own_head(name, before)]
-    for key, entries in (("rulings", chosen), ("procedure", figures)):
-        lines += [f"{key}:", *(f"  {one}: {value}" for one, value in entries.items())] if entries else []
-    return _small({"system.yaml": "\n".join([*lines, ""])}, base)
-
-
-def _choice_lines(system: System) -> Iterator[str]:
-    """House rules as they stand, to be changed, with what else could be chosen."""
-    if not system.switches:
-        return
-    yield ""
-    yield "# House rules. Each stands as it is by default; what else there is follows it."
-    yield "rulings:"
-    for name, switch in system.switches.items():
-        chosen = system.setting(name) or switch.default
-        others = ", ".join(option for option in switch.options if option != chosen)
-        yield f"  {name}: {_quoted(chosen)}  # or {others}"
 
 
 def _quoted(option: str) -> str:
@@ -366,14 +324,13 @@ def _quoted(option: str) -> str:
 
 
 def _bare(noun: Any) -> dict[str, Any]:
-    """A card or a row as an author writes it: nothing that goes without saying."""
-    usual = {field.name: field.default for field in msgspec.structs.fields(noun)}
-    told = {
-        key: value
+    """Return a card or row as an author writes it, without defaults."""
+    defaults = {field.name: field.default for field in msgspec.structs.fields(noun)}
+    return {
+        key: int(value) if key == "at" and str(value).isdigit() else value
         for key, value in plain(noun).items()
-        if (value or (value == 0 and value is not False)) and value != usual[key]
+        if (value or (value == 0 and value is not False)) and value != defaults[key]
     }
-    return {key: int(value) if key == "at" and str(value).isdigit() else value for key, value in told.items()}
 
 
 def _dumped(value: Any) -> str:
@@ -381,41 +338,24 @@ def _dumped(value: Any) -> str:
     return text
 
 
-# --- the page on how to go on ----------------------------------------------------------------------------------------
+def _complete(name: str, texts: dict[str, str], about: str) -> dict[str, bytes]:
+    """Return the files with the schemas that they name and a README on how to go on."""
+    named = {match[1] for text in texts.values() if (match := _MODELINE.match(text))}
+    schemas = {f"schemas/{file}": text for file, text in all_schemas().items() if file in named}
+    rows = "\n".join(f"| `{file}` | {_SAYS.get(file, 'panels that are a product of their own')} |" for file in texts)
+    files = texts | schemas | {"README.md": _README.format(name=name, title=title_of(name), about=about, rows=rows)}
+    return {path: text.encode() for path, text in files.items()}
 
 
-def _copied_says(base: Pack, texts: dict[str, str]) -> str:
-    system = base.system
-    name = read_text(texts["system.yaml"], "system.yaml")[0]["id"]
-    about = (
-        f"All of {system.head.title} as it was, to be changed. Give your source and your title in `system.yaml`, then\n"
-        "edit whatever you like: every number, card, table and panel is in these files."
-    )
-    return _readme(name, about, texts)
-
-
-def _extending_says(base: Pack, texts: dict[str, str]) -> str:
-    name = read_text(texts["system.yaml"], "system.yaml")[0]["id"]
-    about = (
-        f"This pack changes {base.system.head.title} and holds only what is different. A card takes the place of the\n"
-        "card with the same code, a row of a table that of the rows it covers; of everything else the same key is\n"
-        "replaced. An entry stands for itself: a card here does what it says here and nothing more. To take a\n"
-        "condition, a statistic or a part out, write `null` after its name. Any other file, such as `screen.yaml`,\n"
-        "takes the place of the whole file."
-    )
-    return _readme(name, about, texts)
-
-
-def _readme(name: str, about: str, texts: dict[str, str]) -> str:
-    rows = "\n".join(f"| `{file}` | {_SAYS[file]} |" for file in texts)
-    return f"""# {title_of(name)}
+_README = """\
+# {title}
 
 {about}
 
 | file | what to edit there |
 |---|---|
 {rows}
-| `schemas/` | nothing: they let an editor that speaks YAML complete keys and mark faults |
+| `schemas/` | nothing: they let an editor that speaks YAML complete keys and mark errors |
 
 In this folder:
 
@@ -428,8 +368,7 @@ hackjack play {name} --pack .
 hackjack pack .
 ```
 
-The check says for every fault its file, line and column, and what would be right. `serve --preview` shows cards and
-faults in a browser while you write. Put the folder into the packs folder (the last line of `hackjack list` names it),
-and its name alone will do: `hackjack print {name}`. `pack` makes one file
-to give away, which `--pack` takes in place of the folder.
+`check` names the file, line and column of each mistake, and suggests a fix. `serve --preview` shows cards and mistakes
+in a browser while you write. Move the folder into the packs folder (the last line of `hackjack list` names it), and its
+name is enough: `hackjack print {name}`. `pack` makes one file to share, which `--pack` reads like the folder.
 """

@@ -72,9 +72,9 @@ def file_schema(kind: type[msgspec.Struct], title: str) -> str:
     """The JSON Schema (2020-12) of one kind of content file, as the text of a file."""
     schema = msgspec.json.schema(kind, schema_hook=_custom_schema)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
-    known: dict[str, Any] = {}
-    written = _gathered(_dedented(head | schema), known)
-    written.setdefault("$defs", {}).update(known)
+    definitions: dict[str, Any] = {}
+    written = _gathered(_dedented(head | schema), definitions)
+    written.setdefault("$defs", {}).update(definitions)
     return json.dumps(written, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -82,18 +82,18 @@ _MANY = 12
 """A choice among so many stands once: effects may stand in each other."""
 
 
-def _gathered(value: Any, known: dict[str, Any]) -> Any:
+def _gathered(value: Any, definitions: dict[str, Any]) -> Any:
     """A schema in which each large choice stands once, in `known`, and is referred to."""
     if isinstance(value, list):
-        return [_gathered(inner, known) for inner in value]
+        return [_gathered(inner, definitions) for inner in value]
     if not isinstance(value, dict):
         return value
-    value = {key: _gathered(inner, known) for key, inner in value.items()}
+    value = {key: _gathered(inner, definitions) for key, inner in value.items()}
     if len(value.get("anyOf", ())) < _MANY:
         return value
     choice = {key: value.pop(key) for key in ("anyOf", "discriminator") if key in value}
-    name = next((name for name, other in known.items() if other == choice), f"Choice{len(known) + 1}")
-    known[name] = choice
+    name = next((name for name, other in definitions.items() if other == choice), f"Choice{len(definitions) + 1}")
+    definitions[name] = choice
     return value | {"$ref": f"#/$defs/{name}"}
 
 
@@ -128,20 +128,20 @@ def _extending_schema(whole: str, name: str) -> str:
     """The schema of a file in a pack that extends another: of what is joined key by key, no key is missed."""
     schema = json.loads(whole)
     schema["title"] = f"Hackjack content: {name} of a pack that extends another"
-    known = schema["$defs"]
+    definitions = schema["$defs"]
     for part in _PARTIAL:
-        known.get(part, {}).pop("required", None)
-    if "Steps" in known:
-        known["Steps"]["properties"] |= _named_alone()
+        definitions.get(part, {}).pop("required", None)
+    if "Steps" in definitions:
+        definitions["Steps"]["properties"] |= _named_alone()
     for part in ("Table", "OwnDeck"):
-        if part in known:
-            known[part]["required"] = ["id"]
-    if head := known.get("SystemFile"):
+        if part in definitions:
+            definitions[part]["required"] = ["id"]
+    if head := definitions.get("SystemFile"):
         head["required"] = ["extends"]
         for key in _NAMED:
             named = head["properties"][key]
             named["additionalProperties"] = {"anyOf": [named["additionalProperties"], {"type": "null"}]}
-        ruling = json.loads(json.dumps(known["Ruling"]))
+        ruling = json.loads(json.dumps(definitions["Ruling"]))
         ruling["required"].remove("id")
         del ruling["properties"]["id"]
         choice = {"type": ["string", "integer"], "description": "the option of its switch that is chosen"}
@@ -155,14 +155,14 @@ def _named_alone() -> dict[str, Any]:
 
     An editor does not know which system a pack extends: these are the names of all that ship.
     """
-    found: dict[str, Any] = {}
+    renamed: dict[str, Any] = {}
     for name in shipped():
         head, _ = read_file(find(name) / "system.yaml", name)
         if head["procedure"]["kind"] == "steps":
-            found |= dict.fromkeys(head["procedure"].get("constants", ()), _custom_schema(Dice))
+            renamed |= dict.fromkeys(head["procedure"].get("constants", ()), _custom_schema(Dice))
             kinds = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Aim"}}
-            found |= dict.fromkeys(head["procedure"].get("aims", ()), kinds)
-    return found
+            renamed |= dict.fromkeys(head["procedure"].get("aims", ()), kinds)
+    return renamed
 
 
 def _custom_schema(kind: type) -> dict[str, Any]:
@@ -204,13 +204,13 @@ def _walk(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
 
 def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, dict):
-        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted{_keyed(value, kind)}")
+        yield Fault(trail, f"expected keys and values, not {_shown(value)}{_keyed(value, kind)}")
         return
     fields = {field.encode_name: field for field in kind.fields}
-    known = ([kind.tag_field] if kind.tag_field else []) + list(fields)
+    known_keys = ([kind.tag_field] if kind.tag_field else []) + list(fields)
     for key in value:
-        if key not in known:
-            yield Fault((*trail, key), _misplaced(key, kind, value) or unknown_key(key, known), key=True)
+        if key not in known_keys:
+            yield Fault((*trail, key), _misplaced(key, kind, value) or unknown_key(key, known_keys), key=True)
     for name, field in fields.items():
         if name in value:
             yield from _walk(value[name], field.type, (*trail, name))
@@ -284,13 +284,13 @@ def _bare(kind: inspect.Type) -> inspect.Type:
 
 def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) -> Iterator[Fault]:
     field = next(iter(structs.values())).tag_field or ""
-    known = [str(tag) for tag in structs]
+    tags = [str(tag) for tag in structs]
     if not isinstance(value, dict):
-        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted")
+        yield Fault(trail, f"expected keys and values, not {_shown(value)}")
     elif field not in value:
-        yield Fault(trail, f'the key "{field}" is missing; known: {", ".join(known)}', missing=True)
-    elif value[field] not in known:
-        hint = did_you_mean(str(value[field]), known)
+        yield Fault(trail, f'the key "{field}" is missing; known: {", ".join(tags)}', missing=True)
+    elif value[field] not in tags:
+        hint = did_you_mean(str(value[field]), tags)
         yield Fault((*trail, field), f'unknown {field} "{_shown(value[field])}"{hint}')
     else:
         yield from _struct(value, structs[value[field]], trail)
@@ -299,7 +299,7 @@ def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) ->
 def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, list):
         cure = ": begin each entry with a dash, or put [ ] around them" if isinstance(value, dict | str) else ""
-        yield Fault(trail, f"{_shown(value)} stands where a list is wanted{cure}")
+        yield Fault(trail, f"expected a list, not {_shown(value)}{cure}")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for place, item in enumerate(value[: kind.max_length]):
@@ -309,7 +309,7 @@ def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[Faul
 def _mapping(value: Any, kind: inspect.DictType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, dict):
         cure = ": give each a name with a colon after it, without dashes or [ ]" if isinstance(value, list) else ""
-        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted{cure}")
+        yield Fault(trail, f"expected keys and values, not {_shown(value)}{cure}")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for key, item in value.items():
@@ -329,7 +329,7 @@ def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
     match kind:
         case inspect.StrType():
             if not isinstance(value, str):
-                yield Fault(trail, f"{_shown(value)} stands where text is wanted{_quotes(value)}")
+                yield Fault(trail, f"expected text, not {_shown(value)}{_quotes(value)}")
                 return
             yield from _size(len(value), kind.min_length, kind.max_length, "characters", trail)
             if kind.pattern and not re.search(kind.pattern, value):
@@ -338,15 +338,15 @@ def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
             if isinstance(value, bool) or not isinstance(value, int):
                 quoted = isinstance(value, str) and value.removeprefix("-").isdecimal()
                 cure = ": take the quotes off" if quoted else ""
-                yield Fault(trail, f"{_shown(value)} stands where a whole number is wanted{cure}")
+                yield Fault(trail, f"expected a whole number, not {_shown(value)}{cure}")
             elif (kind.ge is not None and value < kind.ge) or (kind.le is not None and value > kind.le):
                 yield Fault(trail, f"{value} is out of range: {_range(kind)}")
         case inspect.FloatType():
             if isinstance(value, bool) or not isinstance(value, int | float):
-                yield Fault(trail, f"{_shown(value)} stands where a number is wanted")
+                yield Fault(trail, f"expected a number, not {_shown(value)}")
         case inspect.BoolType():
             if not isinstance(value, bool):
-                yield Fault(trail, f"{_shown(value)} stands where true or false is wanted")
+                yield Fault(trail, f"expected true or false, not {_shown(value)}")
         case inspect.LiteralType():
             if value not in kind.values:
                 hint = did_you_mean(str(value), map(str, kind.values))
@@ -372,10 +372,10 @@ def bounds(kind: type[msgspec.Struct], name: str) -> str:
     """The values that a field may have which holds a whole number or dice: `from 1 to 30`, `a number or dice`."""
     shape = inspect.type_info(kind)
     assert isinstance(shape, inspect.StructType)
-    found = next(field.type for field in shape.fields if field.encode_name == name)
-    while isinstance(found, inspect.Metadata):
-        found = found.type
-    return _range(found) if isinstance(found, inspect.IntType) else wanted(found)
+    field_type = next(field.type for field in shape.fields if field.encode_name == name)
+    while isinstance(field_type, inspect.Metadata):
+        field_type = field_type.type
+    return _range(field_type) if isinstance(field_type, inspect.IntType) else wanted(field_type)
 
 
 def meanings(kind: type[msgspec.Struct]) -> dict[str, str]:

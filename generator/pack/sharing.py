@@ -46,10 +46,10 @@ def gathered(pack: Pack) -> Parcel:
     templates = [f"templates/{name}" for name in TEMPLATES]
     schemas = [f"schemas/{name}" for name in all_schemas()]
     panels = [name for name in lying if name.endswith(PANELS_ENDING)]
-    known = [*FILE_KINDS, *panels, *beside, *papers, *templates, *schemas]
+    names = [*FILE_KINDS, *panels, *beside, *papers, *templates, *schemas]
     files = {
         name: first_bytes(inside(folder, name), name, archives.MOST_OF_ONE)
-        for name in sorted(known)
+        for name in sorted(names)
         if path_in(folder, name).is_file()
     }
     taken = {name.partition("/")[0] for name in files}

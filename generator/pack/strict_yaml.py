@@ -81,33 +81,33 @@ class _Open:
     key: str | None = None
 
 
-def read_file(path: Path, shown: str) -> tuple[Any, Marks]:
+def read_file(path: Path, label: str) -> tuple[Any, Marks]:
     """Read one YAML file; `shown` is the name that problems give it. Raises ContentError."""
-    return read_text(limited_text(path, shown, larger="split it or shorten it"), shown)
+    return read_text(limited_text(path, label, larger="split it or shorten it"), label)
 
 
-def read_text(text: str, shown: str) -> tuple[Any, Marks]:
+def read_text(text: str, label: str) -> tuple[Any, Marks]:
     """Read YAML text into plain values and their marks. Raises ContentError with every problem found."""
-    reader = _Reader(shown)
+    reader = _Reader(label)
     try:
         for event in yaml.parse(text, Loader=_Loader):
             reader.take(event)
             if reader.stops(event):
                 break
     except yaml.YAMLError as error:
-        reader.problems.append(_syntax_problem(error, shown, text))
+        reader.problems.append(_syntax_problem(error, label, text))
     if reader.problems:
         raise ContentError(reader.problems)
     if reader.documents == 0:
-        raise ContentError([Problem(shown, 1, 1, "the file is empty")])
+        raise ContentError([Problem(label, 1, 1, "the file is empty")])
     return reader.result, reader.marks
 
 
 class _Reader:
     """Builds the value of a file from parser events."""
 
-    def __init__(self, shown: str) -> None:
-        self.marks = Marks(shown)
+    def __init__(self, label: str) -> None:
+        self.marks = Marks(label)
         self.problems: list[Problem] = []
         self.documents = 0
         self.result: Any = None
@@ -158,7 +158,7 @@ class _Reader:
         trail = (*parent.trail, key)
         if isinstance(parent.value, dict) and key in parent.value:
             first = self.marks.keys[trail][0]
-            self._fault(event, f'the key "{key}" stands twice: it is on line {first} already')
+            self._fault(event, f'the key "{key}" appears twice: it is on line {first} already')
         else:
             self.marks.keys[trail] = (event.start_mark.line + 1, event.start_mark.column + 1)
 
@@ -221,7 +221,7 @@ def _scalar_value(text: str) -> Any:
     return text
 
 
-def _syntax_problem(error: yaml.YAMLError, shown: str, text: str) -> Problem:
+def _syntax_problem(error: yaml.YAMLError, label: str, text: str) -> Problem:
     mark = getattr(error, "problem_mark", None)
     what = getattr(error, "problem", None) or getattr(error, "reason", None) or "not readable"
     if mark is not None:
@@ -230,7 +230,7 @@ def _syntax_problem(error: yaml.YAMLError, shown: str, text: str) -> Problem:
         # A character that YAML forbids: libyaml counts the bytes before it.
         before = text.encode()[: getattr(error, "position", 0)].decode(errors="ignore")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    return Problem(shown, line, column, f"this is not YAML: {what}{_yaml_hint(str(what))}")
+    return Problem(label, line, column, f"this is not YAML: {what}{_yaml_hint(str(what))}")
 
 
 def _yaml_hint(what: str) -> str:
@@ -247,6 +247,6 @@ def _yaml_hint(what: str) -> str:
     return ""
 
 
-def unknown_key(key: str, known: list[str]) -> str:
+def unknown_key(key: str, known_keys: list[str]) -> str:
     """The sentence for a key that nothing reads."""
-    return f'unknown key "{key}"{did_you_mean(key, known)}'
+    return f'unknown key "{key}"{did_you_mean(key, known_keys)}'

@@ -19,8 +19,8 @@ FILE = "theme.yaml"
 @cache
 def shipped() -> dict[str, Theme]:
     """The themes that ship by their names, the plain one first."""
-    found = sorted(_names(), key=lambda name: (name != PLAIN.id, name))
-    return {name: msgspec.convert(completed(_read(name)).value, Theme) for name in found}
+    names = sorted(_names(), key=lambda name: (name != PLAIN.id, name))
+    return {name: msgspec.convert(completed(_read(name)).value, Theme) for name in names}
 
 
 def _read(name: str) -> Value:
@@ -49,10 +49,10 @@ def _names() -> tuple[str, ...]:
 
 def named(name: str, own: Theme = PLAIN) -> Theme:
     """A theme that ships, or a system's own. Raises UsageError with the nearest."""
-    known = {own.id: own} | shipped()
-    chosen = in_any_case(name, known)
-    if chosen not in known:
-        hint = did_you_mean(name, known)
-        every = "" if hint.startswith("; known") else f": there is {', '.join(known)}"
+    themes = {own.id: own} | shipped()
+    chosen = in_any_case(name, themes)
+    if chosen not in themes:
+        hint = did_you_mean(name, themes)
+        every = "" if hint.startswith("; known") else f": there is {', '.join(themes)}"
         raise UsageError(f'there is no theme "{name[:40]}"{hint}{every}')
-    return known[chosen]
+    return themes[chosen]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.games import card_products, game_of
+from generator.games import card_products, content_of
 from generator.layout.targets import WHOLE
 from generator.model.rules import System
 
@@ -31,7 +31,7 @@ def products_of(system: System) -> tuple[str, ...]:
     if system.both:
         return (*card_products.names_of(system), BOX)
     sets, laid_out = card_products.names_of(system), [name for name, _ in system.panels]
-    pages = game_of(system).PAGES
+    pages = content_of(system).PAGES
     if TOKENS not in sets and any(track.tokens for track in system.head.tracks.values()):
         pages += (TOKENS,)
     if sets and BOX not in sets:

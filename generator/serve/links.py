@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.base.files import written_whole
+from generator.base.files import first_bytes, written_whole
 from generator.base.text_input import LONGEST_NAME
 
 GM = ""
@@ -80,13 +80,7 @@ def links_file(journal: Path) -> Path:
 def read_links(path: Path) -> Links | None:
     """What is kept in a file; None where there is none. Raises HackjackError with the file and what helps."""
     try:
-        with path.open("rb") as stream:
-            raw = stream.read(MOST_BYTES + 1)
-        return msgspec.json.decode(raw[:MOST_BYTES], type=Links)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise HackjackError(f"{path}: {error.strerror or error}") from error
+        return msgspec.json.decode(first_bytes(path, str(path), MOST_BYTES), type=Links) if path.exists() else None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise HackjackError(f"{path}: these links cannot be read ({error}): --new-links makes new ones") from error
 

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from generator.base.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError
+from generator.base.files import first_bytes
 from generator.session.deeds import MOST_DEEDS, MOST_GIVEN, Campaign, Command, DeckKind, Deed
 from generator.session.journal_lines import MAX_LINES
 
@@ -59,12 +60,8 @@ class Exported(Struct, frozen=True):
 
 
 def read_export(path: Path) -> Exported:
-    """An export from a file. Raises UsageError where it cannot be read, and HackjackError where it is none."""
-    try:
-        with path.open("rb") as stream:
-            raw = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from error
+    """Read an export from a file. Raises HackjackError if it cannot be read or is no export."""
+    raw = first_bytes(path, str(path), MAX_BYTES)
     if len(raw) > MAX_BYTES:
         raise HackjackError(f"{path}: the file is larger than {MAX_BYTES:,} bytes")
     try:

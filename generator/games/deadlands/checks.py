@@ -21,6 +21,7 @@ class DeadlandsContent(Content):
     ONE_DIE = True
     MOST_FACES = 30
     MOST_NUMBER = 100
+    CARD_SETS = ("fate", "fate-injuries", "tokens")
 
     def token_faults(self) -> Iterator[Fault]:
         """Each token has what its kind may have."""

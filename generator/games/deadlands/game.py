@@ -106,7 +106,7 @@ class Deadlands(Game[State, Event, Event]):
     DRAWS = (said.Luck, said.Fate, said.Action, said.Injury, said.Unhurt)
     DECK = ALL_CODES
     CHARTS = CONTENT.CHARTS
-    CARD_SETS = ("fate", "fate-injuries", "tokens")
+    CARD_SETS = CONTENT.CARD_SETS
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """An event as typed: `trait d8 mod=+2`. Raises UsageError."""

@@ -16,6 +16,8 @@ class FiftyTwoContent(Content):
 
     CHARTS = ("pairs_by_columns", "columns_by_allies", "threshold_by_magic", "open_on_field")
     MOST_NUMBER = 100
+    PAGES = ("combatants", "mat")
+    CARD_SETS = ("initiative", "actions")
 
     def head_faults(self) -> Iterator[Fault]:
         """For `system.yaml`: the procedure needs two tables."""

@@ -132,8 +132,7 @@ class FiftyTwo(Game[State, Event, Event]):
 
     DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
-    CARD_SETS = ("initiative", "actions")
-    PAGES = ("combatants", "mat")
+    CARD_SETS = CONTENT.CARD_SETS
     FILLED = ("combatants", "initiative", "mat", "sheet")
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:

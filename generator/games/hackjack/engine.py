@@ -17,19 +17,18 @@ from generator.base.fields import MOST_HELD, Amount, AtLeastOne
 from generator.games.hackjack import counting
 from generator.games.hackjack import log as said
 from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
+from generator.games.hackjack.events import EVENTS, MOST
 from generator.games.hackjack.lines import wound_line
 from generator.model.log import Entry, Log
 from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain, walk
 from generator.play.apply_effects import Hurt, Wound, apply, passes
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
-from generator.play.event_spec import Argument, Readers, by_name, event, read
+from generator.play.event_spec import Readers, read
 from generator.play.log import Peek as Peeked
 from generator.play.log import Wound as WoundFact
 from generator.play.state_reading import read_struct
 from generator.words.wording import lowered
 
-MOST = 10_000
-"""The largest number that an event may hold."""
 MAX_HP = "max_hp"
 """The statistic that healing goes by."""
 
@@ -76,48 +75,6 @@ class Event(Struct, frozen=True):
 
     def __str__(self) -> str:
         return " ".join(str(part) for part in (self.name, self.amount, self.word) if part)
-
-
-_AMOUNT = Argument("amount", "number", most=MOST)
-_ALL = "cards dice choose"
-_LIFTED = Argument("word", "card", ("trauma",), sample="trauma/CARD")
-_DIE = Argument("word", "hit_die", sample="DIE", optional=True)
-
-
-def _flag(word: str) -> Argument:
-    return Argument("word", words=(word,), optional=True)
-
-
-def _time(most: int) -> Argument:
-    """How much time may pass in one event; more hours are days, which have nights."""
-    return Argument("amount", "number", most=most, default=1, optional=True)
-
-
-_MISS = "a card, for whatever reason; miss: for a critical miss, by the critical_draw ruling"
-_LIFTS = "great magic takes Trauma away; it, a quest or the GM ends what a card left for good"
-EVENTS = by_name(
-    event("hit", "damage; at or below 0 HP it draws a card", _AMOUNT, _flag("critical"), luck=_ALL),
-    event("draw", _MISS, _flag("miss"), luck=_ALL),
-    event("heal", "the pool first, then the death-score, then HP", _AMOUNT, luck="dice"),
-    event("hold", "keep the Blood pool in for this round; walk or defend and nothing else"),
-    event("release", "stop holding"),
-    event("poison", "death-score, no card", _AMOUNT),
-    event("bleed", "Blood, no card", _AMOUNT),
-    event("drain", "a direct attack on the death-score", _AMOUNT),
-    event("face", "rounds near what a wound made you fear", _time(100), luck="dice"),
-    event("stand", "get up"),
-    event("clear", "what was in the way of eyes or mouth is cleaned away"),
-    event("wake", "somebody wakes the unconscious"),
-    event("check", "the later roll that ends what the card did", Argument("word", "card"), luck="dice"),
-    event("round", "rounds pass; who held must say so again", _time(MOST), time=True),
-    event("hour", "hours pass", _time(24), luck="dice", time=True),
-    event("day", "days pass, with their nights", _time(3650), luck="dice", time=True),
-    event("week", "weeks pass", _time(520), luck="dice", time=True),
-    event("rest", "a night; in comfort where the wound asks for it", _flag("comfort"), luck="dice"),
-    event("recover", "the rest of the recovery time passes", luck="dice"),
-    event("lift", _LIFTS, _LIFTED),
-    event("act", "do more than walk, where the pass_out ruling is on", _DIE, luck="dice"),
-)
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str] | None = None) -> Event:

@@ -13,6 +13,7 @@ from generator.games.hackjack import engine as harm
 from generator.games.hackjack import odds as odds_of
 from generator.games.hackjack.checks import CONTENT
 from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plain_state, read_state, step
+from generator.games.hackjack.events import EVENTS, MOST
 from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
 from generator.games.hackjack.log import Death, Draw, HackjackFact, Outright
@@ -69,15 +70,13 @@ class _Leading(Seeded):
 class Hackjack(Game[State, Event, Event]):
     """Wounds on cards and a death-score: Hackjack."""
 
-    EVENTS = harm.EVENTS
-    QUESTIONS: Mapping[str, EventSpec] = {
-        name: harm.EVENTS[name].asked(in_a_row=True) for name in odds_of.COUNTED_EVENTS
-    }
+    EVENTS = EVENTS
+    QUESTIONS: Mapping[str, EventSpec] = {name: EVENTS[name].asked(in_a_row=True) for name in odds_of.COUNTED_EVENTS}
     NEWCOMER = event(
         "add",
         "somebody joins, with 0 HP unless you say more",
-        labelled("hp", "number", most=harm.MOST),
-        labelled("max", "number", name="max_hp", most=harm.MOST),
+        labelled("hp", "number", most=MOST),
+        labelled("max", "number", name="max_hp", most=MOST),
     )
     READERS = harm.READERS
     FOLLOWS: Mapping[str, Collection[str]] = {
@@ -190,8 +189,8 @@ class Hackjack(Game[State, Event, Event]):
 
     def check_bounds(self, state: State) -> None:
         """The count ends somewhere. Raises HackjackError."""
-        if max(state.hp, state.score, state.blood) > harm.MOST:
-            raise HackjackError(f"that would be more than {harm.MOST:,}, and the count ends there")
+        if max(state.hp, state.score, state.blood) > MOST:
+            raise HackjackError(f"that would be more than {MOST:,}, and the count ends there")
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return a state with `fear`: what cards have cost near their cause so far."""

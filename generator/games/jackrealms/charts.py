@@ -24,17 +24,17 @@ def _counts(rules: Rules, *, soft: bool) -> tuple[Count, ...]:
     """What two cards may count, from the highest."""
     values = values_of(rules)
     pairs = ((one, two) for one in values for two in values)
-    found = {rules.reckoned(one.low + two.low, one.ace + two.ace) for one, two in pairs}
-    fitting = (count for count in found if count.soft == soft and count.total <= rules.target)
+    counts = {rules.reckoned(one.low + two.low, one.ace + two.ace) for one, two in pairs}
+    fitting = (count for count in counts if count.soft == soft and count.total <= rules.target)
     return tuple(sorted(fitting, key=lambda count: -count.total))
 
 
-def _cell(found: Decision | None) -> Cell:
-    if found is None:
+def _cell(decision: Decision | None) -> Cell:
+    if decision is None:
         return Cell("")
-    hits, share = found.best == HIT, float(found.chance)
-    text = f"{found.best[0].upper()} {share * 100:.0f}"
-    return Cell(text, share, strong=hits, hue="green" if hits else "red", share=found.chance)
+    hits, share = decision.best == HIT, float(decision.chance)
+    text = f"{decision.best[0].upper()} {share * 100:.0f}"
+    return Cell(text, share, strong=hits, hue="green" if hits else "red", share=decision.chance)
 
 
 def _grid(system: System, grid: Mapping[tuple[Count, Value], Decision], *, soft: bool) -> Matrix:
@@ -78,8 +78,8 @@ def _standing(counts: Sequence[Count], up: Value, grid: Mapping[tuple[Count, Val
     highest = counts[0].total
     runs: list[list[int]] = []
     for count in counts:
-        found = grid.get((count, up))
-        if found is None or found.best == HIT:
+        decision = grid.get((count, up))
+        if decision is None or decision.best == HIT:
             continue
         if runs and runs[-1][-1] == count.total + 1:
             runs[-1].append(count.total)
@@ -107,10 +107,10 @@ def bust_shares(rules: Rules, without: str = "") -> dict[int, Fraction]:
 def bust_by_total(system: System) -> Bars:
     """The chance that the next card busts, from a full deck, for every total at which it can."""
     shares = bust_shares(Rules.of(system))
-    found = {total: share for total, share in shares.items() if share}
-    labels = tuple(map(str, found))
+    likely = {total: share for total, share in shares.items() if share}
+    labels = tuple(map(str, likely))
     note = f"per cent; full deck{'; with an ace high, none' if no_bust_high(Rules.of(system)) else ''}"
-    return Bars(labels, tuple(found.values()), True, "what the hand counts, no ace high", note)
+    return Bars(labels, tuple(likely.values()), True, "what the hand counts, no ace high", note)
 
 
 def win_by_up_card(system: System) -> Bars:
@@ -119,9 +119,9 @@ def win_by_up_card(system: System) -> Bars:
     grid, ways = strategy(rules), _ways(rules)
     ups, shares = up_cards(rules), []
     for up in ups:
-        cells = [(ways[up, count], found) for (count, shown), found in grid.items() if shown == up]
+        cells = [(ways[up, count], decision) for (count, up_card), decision in grid.items() if up_card == up]
         whole = sum(weight for weight, _ in cells)
-        shares.append(sum((weight * found.chance for weight, found in cells), Fraction(0)) / whole)
+        shares.append(sum((weight * decision.chance for weight, decision in cells), Fraction(0)) / whole)
     return Bars(tuple(up.name for up in ups), tuple(shares), True, _UP, "per cent; played by total, one deck")
 
 
@@ -130,8 +130,8 @@ def _ways(rules: Rules) -> dict[tuple[Value, Count], int]:
     ways: dict[tuple[Value, Count], int] = {}
     lows = [(code, rules.low(code)) for code in FULL_DECK]
     for up in values_of(rules):
-        shown = next(code for code, low in lows if low == up.low and (code[0] == "A") == up.ace)
-        rest = [code for code in FULL_DECK if code != shown]
+        up_card = next(code for code, low in lows if low == up.low and (code[0] == "A") == up.ace)
+        rest = [code for code in FULL_DECK if code != up_card]
         for at, one in enumerate(rest):
             for two in rest[:at]:
                 key = up, rules.count((one, two))

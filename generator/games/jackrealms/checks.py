@@ -16,19 +16,20 @@ FEWEST_HELD, MOST_HELD = 2, 12
 def _most_held(numbers: Blackjack) -> int:
     """How many of a deck's lowest cards keep to the target."""
     values = {"A": numbers.ace_low, "J": numbers.court, "Q": numbers.court, "K": numbers.court}
-    total, held = 0, 0
+    total, most = 0, 0
     for value in sorted(values[rank] if rank in values else int(rank) for rank in map(rank_of, FULL_DECK)):
         total += value
         if total > numbers.target:
             break
-        held += 1
-    return held
+        most += 1
+    return most
 
 
 class JackrealmsContent(Content):
     """What types cannot say of a game of blackjack."""
 
     CHARTS = ("strategy_hard", "strategy_soft", "stand_from", "bust_by_total", "win_by_up_card")
+    CARD_SETS = ("deck", "scenes")
 
     def head_faults(self) -> Iterator[Fault]:
         """The dealer can stand without a bust, and an ace's two values differ the right way round."""

@@ -19,15 +19,14 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.fields import MOST_HELD
 from generator.base.text_input import find_name, read_name
 from generator.games.jackrealms import log as said
+from generator.games.jackrealms.events import EVENTS
 from generator.games.jackrealms.hands import Count, Rules
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.play.chance import Chance, ChoiceNeed, knowing
-from generator.play.event_spec import Argument, Values, by_name, event, option, read
+from generator.play.event_spec import Values, read
 from generator.play.state_reading import read_struct
 
-MOST = 10_000
-"""The largest number of chips that an event may hold."""
 MOST_BANK = 100_000_000
 MOST_PLAYERS = 50
 FIRST_CARDS = 2
@@ -61,8 +60,8 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """The player whom a name or the beginning of one means. Raises UsageError with a suggestion."""
         if not self.players:
             raise UsageError("nobody sits at the table yet: write sit NAME N")
-        found = find_name(name, [player.name for player in self.players])
-        return next(player for player in self.players if player.name == found)
+        known_name = find_name(name, [player.name for player in self.players])
+        return next(player for player in self.players if player.name == known_name)
 
     @property
     def betting(self) -> tuple[Player, ...]:
@@ -108,36 +107,6 @@ class Event(Struct, frozen=True):
         return "the dealer's first card lies face down and is named at the reveal, so leave it out here"
 
 
-def _chips(least: int = 0) -> Argument:
-    return Argument("amount", "number", least=least, most=MOST)
-
-
-def _list(name: str, kind: str, sample: str) -> Argument:
-    return option(name, kind, least=0, most=MOST, many=True, sample=sample)
-
-
-_WHO = Argument("who", "person")
-_HAND = (
-    _list("bet", "number", "N[,N]"),
-    option("stakes", "number", most=MOST),
-    _list("effort", "number", "N[,N]"),
-    _list("players", "name", "NAME[,NAME]"),
-)
-_DEAL = "shuffle; two cards for everybody with a bet, the dealer's first face down and not named"
-EVENTS = by_name(
-    event("sit", "somebody joins on the dealer's right, with N effort", Argument("who", "name"), _chips()),
-    event("leave", "somebody leaves with what effort they hold", _WHO),
-    event("effort", "somebody holds N effort now", _WHO, _chips()),
-    event("scene", "a scene with stakes of N", _chips(1)),
-    event("bet", "effort on the action; bet again to change it, 0 to take it back", _WHO, _chips()),
-    event("deal", _DEAL, luck="cards"),
-    event("hit", "one more card for the player whose turn it is", luck="cards"),
-    event("stand", "the player whose turn it is keeps the hand"),
-    event("reveal", "the dealer turns the first card up and plays, and all bets are settled", luck="cards"),
-    event("hand", "a whole round at once", *_HAND, luck="cards choose"),
-)
-
-
 def read_event(words: Sequence[str], at: Mapping[str, str]) -> Event:
     """An event as typed: `bet Bryn 2`, or `hand` with `--at bet=2 --at stakes=4`. Raises UsageError."""
     values = read(EVENTS, words, at, {})
@@ -147,9 +116,9 @@ def read_event(words: Sequence[str], at: Mapping[str, str]) -> Event:
 def _hand(values: Values) -> Event:
     """The bets of a whole round; the lists go from the dealer's left."""
     bets, efforts, names = (values.get(name, ()) for name in ("bet", "effort", "players"))
-    for what, given in (("effort", efforts), ("players", names)):
-        if given and len(given) != len(bets):
-            raise UsageError(f"--at bet names {len(bets)} and --at {what} {len(given)}: give one for each player")
+    for what, numbers in (("effort", efforts), ("players", names)):
+        if numbers and len(numbers) != len(bets):
+            raise UsageError(f"--at bet names {len(bets)} and --at {what} {len(numbers)}: give one for each player")
     if bets and not any(bets):
         raise UsageError("nobody bets: give --at bet=N with a bet of 1 or more")
     if twice := _twice(names):
@@ -265,7 +234,7 @@ class _Table:
     def change(self, player: Player, **values: Any) -> Player:
         """Change a player at the table; gives the player as changed."""
         changed = replace(player, **values)
-        players = tuple(changed if known.name == player.name else known for known in self.state.players)
+        players = tuple(changed if each.name == player.name else each for each in self.state.players)
         self.state = replace(self.state, players=players)
         return changed
 
@@ -320,23 +289,23 @@ class _Table:
 
     def place_bet(self, player: Player, amount: int) -> None:
         """The same of a player, before the deal."""
-        rules, stakes, held = self.rules, self.state.stakes, player.effort + player.bet
+        rules, stakes, worth = self.rules, self.state.stakes, player.effort + player.bet
         if not amount:
             if not player.bet:
                 raise HackjackError(f"{player.name} has no bet to take back")
-            self.change(player, effort=held, bet=0)
-            self.note(said.Unbet(player.name, held), "J1")
+            self.change(player, effort=worth, bet=0)
+            self.note(said.Unbet(player.name, worth), "J1")
             return
         if not stakes:
             raise HackjackError("the scene has no stakes, so nobody can bet: set them first (scene N)")
-        for most, why in ((stakes, f"the stakes of the scene are {stakes}"), (held, f"the effort held is {held}")):
+        for most, why in ((stakes, f"the stakes of the scene are {stakes}"), (worth, f"the effort held is {worth}")):
             if amount > most:
-                bound = min(stakes, held)
+                bound = min(stakes, worth)
                 right = f"bet {rules.least_bet} to {bound}" if bound >= rules.least_bet else "they cannot act"
                 raise HackjackError(f"{player.name} cannot bet {amount}: {why}; {right}")
         if amount < rules.least_bet:
             raise HackjackError(f"{player.name} cannot bet {amount}: bet {rules.least_bet} at the least")
-        player = self.change(player, effort=held - amount, bet=amount)
+        player = self.change(player, effort=worth - amount, bet=amount)
         if len(self.state.betting) > rules.most_hands:
             raise HackjackError(f"one deck serves {rules.most_hands} bets at most: the others act in another round")
         self.note(said.Bet(player.name, player.bet, player.effort), "J1")
@@ -471,13 +440,13 @@ class _Table:
             names = [wager.name or (f"Player-{at}" if several else "Player") for at, wager in enumerate(wagers, 1)]
             self.state = replace(self.state, players=tuple(Player(name, 0) for name in names))
             return list(zip(names, wagers, strict=True))
-        known = [player.name for player in self.state.players]
+        seated = [player.name for player in self.state.players]
         if all(wager.name for wager in wagers):
             return [(self.state.player(wager.name).name, wager) for wager in wagers]
-        if len(wagers) != len(known):
-            listed = ", ".join(known[:8])
+        if len(wagers) != len(seated):
+            listed = ", ".join(seated[:8])
             raise UsageError(f"--at bet names {len(wagers)}, and at the table are {listed}: one each, 0 for no bet")
-        return list(zip(known, wagers, strict=True))
+        return list(zip(seated, wagers, strict=True))
 
 
 _DOES: dict[str, Callable[[_Table], None]] = {

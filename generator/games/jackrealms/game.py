@@ -12,6 +12,7 @@ from generator.games.jackrealms import engine as blackjack
 from generator.games.jackrealms import odds as odds_of
 from generator.games.jackrealms.checks import CONTENT
 from generator.games.jackrealms.engine import Event, State, Wager, plain_state, read_state
+from generator.games.jackrealms.events import EVENTS
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.lines import hand_lines, line, total
 from generator.games.jackrealms.lines import state_line as _state_line
@@ -40,17 +41,17 @@ _OPEN = tuple(
 def _hand(rules: Rules, state: State, event: Question) -> Answer:
     player, dealer, seen = event.player, event.dealer, event.seen
     if not player:
-        player, dealer, shown = open_cards(state)
-        seen = (*shown, *seen)
-    found = odds_of.decision(rules, player, dealer, seen)
+        player, dealer, seen_cards = open_cards(state)
+        seen = (*seen_cards, *seen)
+    decision = odds_of.decision(rules, player, dealer, seen)
     count, out = rules.count(player), {*player, dealer, *seen}
     left = [code for code in FULL_DECK if code not in out]
     bust = [code for code in left if rules.count([*player, code]).total > rules.target]
-    plain = {"stand": chance(found.stand), "hit": chance(found.hit), "best": found.best}
+    plain = {"stand": chance(decision.stand), "hit": chance(decision.hit), "best": decision.best}
     lines = [
-        f"stand  {spoken(found.stand)}",
-        f"hit    {spoken(found.hit)}   and then play on best",
-        f"best   {found.best}",
+        f"stand  {spoken(decision.stand)}",
+        f"hit    {spoken(decision.hit)}   and then play on best",
+        f"best   {decision.best}",
     ]
     counts = f"{total(count)} against {dealer}; {len(bust)} of {len(left)} unseen cards bust the hand"
     cards = {"bust": bust, "left": len(left)}
@@ -70,11 +71,11 @@ def open_cards(state: State) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
 
 
 def _round(rules: Rules) -> Answer:
-    found = odds_of.whole_round(rules)
-    plain = {"best_play": chance(found.best_play), "copy_dealer": chance(found.copy_dealer)}
+    chances = odds_of.whole_round(rules)
+    plain = {"best_play": chance(chances.best_play), "copy_dealer": chance(chances.copy_dealer)}
     lines = [
-        f"best play        {spoken(found.best_play)}",
-        f"as the dealer    {spoken(found.copy_dealer)}   hit to {rules.dealer_stands - 1}, stand from "
+        f"best play        {spoken(chances.best_play)}",
+        f"as the dealer    {spoken(chances.copy_dealer)}   hit to {rules.dealer_stands - 1}, stand from "
         f"{rules.dealer_stands}",
         "one player, a full deck, nothing seen but the own cards and the dealer's up card",
     ]
@@ -90,11 +91,11 @@ def _strategy(rules: Rules) -> Answer:
     for count in counts:
         row = {up.name: grid[count, up] for up in ups if (count, up) in grid}
         cells = {
-            up: {"stand": chance(found.stand), "hit": chance(found.hit), "best": found.best}
-            for up, found in row.items()
+            up: {"stand": chance(decision.stand), "hit": chance(decision.hit), "best": decision.best}
+            for up, decision in row.items()
         }
         plain["soft" if count.soft else "hard"][str(count.total)] = cells
-        text = "".join(f"{found.best[0].upper():>3}{float(found.chance) * 100:3.0f}" for found in row.values())
+        text = "".join(f"{decision.best[0].upper():>3}{float(decision.chance) * 100:3.0f}" for decision in row.values())
         lines.append(f"{'soft' if count.soft else 'hard'}{count.total:>2}{text}")
     lines.append("H hit, S stand, and the chance to win in per cent; two cards, one deck, nothing else seen")
     return Answer(plain, lines)
@@ -106,7 +107,7 @@ _ROUNDS = 20
 class Jackrealms(Game[State, Event, Question]):
     """Actions settled by a hand of blackjack: Jackrealms."""
 
-    EVENTS = blackjack.EVENTS
+    EVENTS = EVENTS
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
         event("hand", "to stand, or to hit and play on best", *_OPEN),
@@ -121,7 +122,7 @@ class Jackrealms(Game[State, Event, Question]):
     DRAWS = (Deal, Hit, Up, Turned, DealerHits)
     DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
-    CARD_SETS = ("deck", "scenes")
+    CARD_SETS = CONTENT.CARD_SETS
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """An event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""

@@ -136,7 +136,7 @@ def _plan(rules: Rules, up: int) -> _Plan:
     for level in range(_level(rules, rules.target) + 1):
         grouped: dict[int, list[_Term]] = {}
         for multiset, totals in ends.items():
-            winning = tuple(place for place, held in totals if rules.wins(rules.dealer_stands + level, held))
+            winning = tuple(place for place, total in totals if rules.wins(rules.dealer_stands + level, total))
             if winning:
                 used = sum(multiset[place] for place in winning)
                 term = _Term(places[multiset], orders[multiset], masks.setdefault(winning, len(masks)), used)
@@ -362,8 +362,8 @@ def whole_round(rules: Rules) -> Round:
     """A round of one player from a full deck."""
     best, copied = Fraction(0), Fraction(0)
     for _, share, table in _tables(rules):
-        found = table.round()
-        best, copied = best + share * found.best_play, copied + share * found.copy_dealer
+        result = table.round()
+        best, copied = best + share * result.best_play, copied + share * result.copy_dealer
     return Round(best, copied)
 
 
@@ -406,6 +406,6 @@ def strategy(rules: Rules) -> Mapping[tuple[Count, Value], Decision]:
 def _mean(hands: Sequence[tuple[int, Decision]]) -> Decision:
     whole = sum(ways for ways, _ in hands)
     return Decision(
-        sum((found.stand * ways for ways, found in hands), Fraction(0)) / whole,
-        sum((found.hit * ways for ways, found in hands), Fraction(0)) / whole,
+        sum((decision.stand * ways for ways, decision in hands), Fraction(0)) / whole,
+        sum((decision.hit * ways for ways, decision in hands), Fraction(0)) / whole,
     )

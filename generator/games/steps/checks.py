@@ -77,27 +77,36 @@ class StepsContent(Content):
 
     # --- what there is -----------------------------------------------------------------------------------------------
 
+    @property
+    def CARD_SETS(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: N802 - a constant of the others
+        """Return `conditions` if a condition has a name to put on a card."""
+        return ("conditions",) if any(each.name for each in self.system.head.conditions.values()) else ()
+
+    def table_events(self) -> tuple[str, ...]:
+        """Return the names of the pack's events that happen at a table."""
+        return tuple(name for name, event in self.system.head.events.items() if not event.alone)
+
     @cached_property
     def _lists(self) -> list[tuple[str, Trail, tuple[AnyEffect, ...]]]:
         """Every list of steps: its file, where it stands, and what is in it."""
         head = self.system.head
-        found: list[tuple[str, Trail, tuple[AnyEffect, ...]]] = []
-        found += [("system.yaml", ("events", name, "do"), each.do_) for name, each in head.events.items()]
-        found += [("system.yaml", ("watches", at, "do"), each.do_) for at, each in enumerate(head.watches)]
+        step_lists: list[tuple[str, Trail, tuple[AnyEffect, ...]]] = []
+        step_lists += [("system.yaml", ("events", name, "do"), each.do_) for name, each in head.events.items()]
+        step_lists += [("system.yaml", ("watches", at, "do"), each.do_) for at, each in enumerate(head.watches)]
         for name, condition in head.conditions.items():
-            found.append(("system.yaml", ("conditions", name, "implies"), condition.implies))
+            step_lists.append(("system.yaml", ("conditions", name, "implies"), condition.implies))
             for key, lists in (("each", condition.each), ("ends", condition.ends)):
-                found += [("system.yaml", ("conditions", name, key, word), does) for word, does in lists.items()]
+                step_lists += [("system.yaml", ("conditions", name, key, word), does) for word, does in lists.items()]
         for place, table in enumerate(self.system.tables):
             for at, row in enumerate(table.rows):
                 trail: Trail = ("tables", place, "rows", at)
-                found.append(("tables.yaml", (*trail, "effects"), row.effects))
-                found += [
+                step_lists.append(("tables.yaml", (*trail, "effects"), row.effects))
+                step_lists += [
                     ("tables.yaml", (*trail, "cells", column), cell)
                     for column, cell in row.cells.items()
                     if isinstance(cell, tuple)
                 ]
-        return [*found, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
+        return [*step_lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
 
     @cached_property
     def effects(self) -> list[AnyEffect]:
@@ -226,23 +235,23 @@ class StepsContent(Content):
         nodes = [node for formula in self._all_formulas() for node in formula.walk()]
         if any(node.kind == "name" and self._unknown(str(node.about)) for node in nodes):
             return
-        asked = {str(node.about) for node in nodes}
-        asked |= {effect.aimed for effect in self.effects if isinstance(effect, LookUp) and effect.aimed}
-        asked |= {effect.number for effect in self.effects if isinstance(effect, Raise | Lower | SetTo)}
+        used_names = {str(node.about) for node in nodes}
+        used_names |= {effect.aimed for effect in self.effects if isinstance(effect, LookUp) and effect.aimed}
+        used_names |= {effect.number for effect in self.effects if isinstance(effect, Raise | Lower | SetTo)}
         logs = [step.log for step in self.effects if isinstance(step, Step) and step.log]
         texts = [log.says or "" if isinstance(log, Telling) else log for log in logs]
         texts += [telling.says or "" for telling in self.system.steps.log]
         quoted = {name for text in texts for name in quoted_names(text)}
         for name, event in self.system.head.events.items():
             for key in event.takes:
-                if key not in asked | quoted and key not in _KNOWN:
+                if key not in used_names | quoted and key not in _KNOWN:
                     yield ("events", name, "takes", key), f"nothing uses {key}: take it out, or name it in a formula"
         for _, trail, effects in self._lists:
             for way, effect in walk(effects):
                 if (
                     isinstance(effect, Let)
                     and trail[0] not in ("tables", "decks", "cards")
-                    and effect.name not in asked | quoted
+                    and effect.name not in used_names | quoted
                 ):
                     yield (*trail, *way), f"nothing uses {effect.name}: take it out, or name it in a formula"
 
@@ -298,8 +307,8 @@ class StepsContent(Content):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
-        held = (effect.until for effect in self.effects if isinstance(effect, Suffer))
-        awaited = {until.word for until in held if until.amount is None} - ended - {*ENDS_OF_STEPS}
+        endings = (effect.until for effect in self.effects if isinstance(effect, Suffer))
+        awaited = {until.word for until in endings if until.amount is None} - ended - {*ENDS_OF_STEPS}
         if name in awaited and not any(isinstance(effect, End) for _, effect in walk(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
@@ -644,12 +653,12 @@ class StepsContent(Content):
     @cached_property
     def _wordy(self) -> dict[str, set[str]]:
         """What is a word rather than a number, and the words that it may be."""
-        found = {name: {*own.of} for name, own in self.system.steps.words.items()}
+        words_by_name = {name: {*own.of} for name, own in self.system.steps.words.items()}
         for event in self.system.head.events.values():
             for name, takes in event.takes.items():
                 if takes.of:
-                    found.setdefault(name, set()).update(takes.of)
-        return found
+                    words_by_name.setdefault(name, set()).update(takes.of)
+        return words_by_name
 
     def _call_faults(self, node: Node, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
         name, system = str(node.about), self.system
@@ -713,8 +722,8 @@ def _circle(name: str, leads: dict[str, set[str]], done: set[str], way: list[str
     if name in done:
         return []
     for following in sorted(leads.get(name, ())):
-        if found := _circle(following, leads, done, [*way, name]):
-            return found
+        if circle := _circle(following, leads, done, [*way, name]):
+            return circle
     done.add(name)
     return []
 

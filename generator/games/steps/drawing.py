@@ -136,9 +136,9 @@ def _read(bench: Bench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
 
 
 def _card(bench: Bench, name: str) -> Card:
-    found = card_of(name, bench.system)
-    assert found is not None
-    return found[1]
+    card = card_of(name, bench.system)
+    assert card is not None
+    return card[1]
 
 
 def _title(card: Card, face: str) -> str:

@@ -165,7 +165,7 @@ class Bench(Stepping):
 
     def state(self) -> State:
         """The state as it is now."""
-        found = State(
+        state = State(
             values=self.values,
             conditions=in_order(self.held, self.system),
             coming=tuple(self.coming),
@@ -174,8 +174,8 @@ class Bench(Stepping):
             dead=self.dead,
             drawn=tuple(self.out),
         )
-        check_sizes(found)
-        return found
+        check_sizes(state)
+        return state
 
     # --- an event ----------------------------------------------------------------------------------------------------
 
@@ -206,27 +206,29 @@ class Bench(Stepping):
         """Raise RefusedError where something does not hold."""
         if need.holds is not None and not self.figure(need.holds):
             raise RefusedError(self.filled(need.says)[0])
-        bars = next((held for held in self.held for name in need.free_of if held in self._of(name, inside=True)), None)
+        bars = next(
+            (blocker for blocker in self.held for name in need.free_of if blocker in self._of(name, inside=True)), None
+        )
         if bars is not None:
             condition = self.system.head.conditions[bars.condition]
             self._about = {"held": condition.brief or condition.name or bars.condition}
             raise RefusedError(self.filled(need.says)[0])
 
-    def _take(self, takes: dict[str, Argument], given: dict[str, Result]) -> None:
+    def _take(self, takes: dict[str, Argument], arguments: dict[str, Result]) -> None:
         """What is told counts; the rest is figured, its dice rolled, in order."""
-        self.names |= {name: given.get(name) for name in takes}
+        self.names |= {name: arguments.get(name) for name in takes}
         for name, argument in takes.items():
-            if argument.when is None and (argument.default is None or given.get(name) is not None):
+            if argument.when is None and (argument.default is None or arguments.get(name) is not None):
                 continue
             if argument.when is not None and not self.figure(argument.when):
-                if given.get(name) is not None:
+                if arguments.get(name) is not None:
                     raise HackjackError(f"{name} is not asked for here: leave it out")
                 self.names[name] = None
-            elif given.get(name) is None and argument.default is not None:
-                found = self._rolled_for(argument.default, name)
-                if argument.of and isinstance(found, int):
-                    found = argument.of[min(max(found, 1), len(argument.of)) - 1]
-                self.names[name] = found
+            elif arguments.get(name) is None and argument.default is not None:
+                value = self._rolled_for(argument.default, name)
+                if argument.of and isinstance(value, int):
+                    value = argument.of[min(max(value, 1), len(argument.of)) - 1]
+                self.names[name] = value
 
     def watch(self) -> None:
         """What holds after an event has consequences, each watch once."""
@@ -266,9 +268,9 @@ class Bench(Stepping):
 
     def _rolled_for(self, formula: Formula, reason: str) -> Result:
         before, self._reason = self._reason, reason
-        found = formula.run(self)
+        result = formula.run(self)
         self._reason = before
-        return found
+        return result
 
     def rolled(self, dice: Dice) -> int:
         """What dice of a formula show."""
@@ -354,14 +356,14 @@ class Bench(Stepping):
 
     def _takes_off(self, held: Held, statistic: str) -> int:
         """What a condition takes off a statistic for as long as it lasts, with what it brings for as long."""
-        found = 0
+        amount = 0
         for effect in self.system.head.conditions[held.condition].implies:
             if isinstance(effect, Suffer) and effect.until.word == "same":
-                found += self._takes_off(Held(effect.condition), statistic)
+                amount += self._takes_off(Held(effect.condition), statistic)
             elif isinstance(effect, Penalty) and effect.until.word == "same" and statistic in effect.to:
                 times = held.level if effect.per == "level" else self.value(effect.per) if effect.per else 1
-                found += effect.by.least * times
-        return found
+                amount += effect.by.least * times
+        return amount
 
     # --- what the shared reader of effects asks ----------------------------------------------------------------------
 
@@ -374,8 +376,8 @@ class Bench(Stepping):
         if self._telling is not None and isinstance(fact, self._telling[1]):
             self._tell(self._telling[0], fact, why, more)
             return
-        told = self.system.retold.get(Entry(fact).kind, ()) if self.system.retold else ()
-        for telling in told:
+        retellings = self.system.retold.get(Entry(fact).kind, ()) if self.system.retold else ()
+        for telling in retellings:
             if telling.when is None or self._asked(telling.when, fact, more):
                 self._tell(telling, fact, why or telling.ruling or "", more)
                 return
@@ -384,9 +386,9 @@ class Bench(Stepping):
     def _asked(self, formula: Formula, fact: OwnFact | EffectFact, more: Mapping[str, Any]) -> Result:
         """A formula that may ask the fields of an entry."""
         before, self._about = self._about, self._fields(fact) | dict(more)
-        found = self.figure(formula)
+        value = self.figure(formula)
         self._about = before
-        return found
+        return value
 
     def _fields(self, fact: OwnFact | EffectFact) -> dict[str, Any]:
         """What an entry holds, for words and formulas about it."""
@@ -420,8 +422,8 @@ class Bench(Stepping):
         if tree.kind == "name" and tree.about in self.system.steps.constants and tree.about not in self._about:
             dice = self.system.steps.constants[str(tree.about)]
             return dice.plus if dice.is_number else dice.spoken
-        found = self.figure(formula)
-        return bool(found) if tree.kind in _YES_OR_NO else found
+        value = self.figure(formula)
+        return bool(value) if tree.kind in _YES_OR_NO else value
 
     def suffers(self, condition: str) -> None:
         """A condition has begun."""
@@ -450,10 +452,10 @@ class Bench(Stepping):
 
     def value(self, name: str) -> int:
         """A number of the character's, or the level at hand. Raises HackjackError for one that nobody keeps."""
-        found = self.call("level", self._pen.of) or 1 if name == "level" else self.values.get(name)
-        if not isinstance(found, int):
+        result = self.call("level", self._pen.of) or 1 if name == "level" else self.values.get(name)
+        if not isinstance(result, int):
             raise HackjackError(f"{self.system.head.id} keeps no number {name} for a character")
-        return found
+        return result
 
     def mends(self) -> bool:
         """Nothing waits for a recovery."""
@@ -461,17 +463,20 @@ class Bench(Stepping):
 
     def side(self, part: str) -> str:
         """A part of the body as a person says it, with its side where that was told or is rolled."""
-        found = self.system.head.parts[part]
+        part_of_body = self.system.head.parts[part]
         side = self.names.get("side")
-        asked = self.system.setting("sides") == "on" or bool(self._part_of)
-        if found.sides and side is None and asked and found.die:
-            return f"{found.places[self.roll(found.die, f'which {found.name}') - 1]} {found.name}"
+        rolls_side = self.system.setting("sides") == "on" or bool(self._part_of)
+        if part_of_body.sides and side is None and rolls_side and part_of_body.die:
+            face = self.roll(part_of_body.die, f"which {part_of_body.name}")
+            return f"{part_of_body.places[face - 1]} {part_of_body.name}"
         return self.spoken(part)
 
     def spoken(self, part: str) -> str:
         """A part of the body as it was told: `left arm` where a side was, otherwise `arm`."""
-        found, side = self.system.head.parts[part], self.names.get("side")
-        return f"{side} {found.name}" if isinstance(side, str) and side in found.sides else found.name
+        part_of_body, side = self.system.head.parts[part], self.names.get("side")
+        return (
+            f"{side} {part_of_body.name}" if isinstance(side, str) and side in part_of_body.sides else part_of_body.name
+        )
 
     def grips(self) -> bool:
         """Whether both hands hold what falls."""
@@ -641,18 +646,18 @@ class Bench(Stepping):
 
     def _change(self, step: Raise | Lower) -> None:
         name = self._number(step.number)
-        own, held = self.system.steps.numbers[name], self.value(name)
+        own, current = self.system.steps.numbers[name], self.value(name)
         by = number(step.by, self)
         up = isinstance(step, Raise)
-        wanted = held + by if up else held - by
+        changed = current + by if up else current - by
         bounds = (step.most, own.most) if isinstance(step, Raise) else (step.least, own.least)
         limits = [limit for bound in bounds if bound and isinstance(limit := self.figure(bound), int)]
-        new = min([wanted, *limits]) if up else max([wanted, *limits])
+        new = min([changed, *limits]) if up else max([changed, *limits])
         # A bound never cuts what is held.
-        new = max(new, min(held, wanted)) if up else min(new, max(held, wanted))
+        new = max(new, min(current, changed)) if up else min(new, max(current, changed))
         new = min(max(new, -MOST), MOST)
         self.values[name] = new
-        self.names["over"] = abs(wanted - new)
+        self.names["over"] = abs(changed - new)
         if by:
             self.note(said.Number(name, by if up else -by, new), step.ruling or "")
 
@@ -660,22 +665,22 @@ class Bench(Stepping):
         """The number that is meant: that one, or the one whose name an argument holds."""
         if name in self.system.steps.numbers:
             return name
-        found = self.named(name)
-        if found not in self.system.steps.numbers:
-            raise HackjackError(f"{name} is {found}, which is no number")
-        return str(found)
+        value = self.named(name)
+        if value not in self.system.steps.numbers:
+            raise HackjackError(f"{name} is {value}, which is no number")
+        return str(value)
 
     def _set(self, step: SetTo) -> None:
-        found = self.figure(step.to)
+        value = self.figure(step.to)
         procedure = self.system.steps
         name = step.number if step.number in procedure.words else self._number(step.number)
         if name in procedure.words:
-            if found not in procedure.words[name].of:
-                raise HackjackError(f"{name} cannot be {found}")
-        elif found is not None and not isinstance(found, int):
-            raise HackjackError(f'"{step.to}" is no number but {found}')
-        self.values[name] = found
-        self.note(said.Set(name, found), step.ruling or "")
+            if value not in procedure.words[name].of:
+                raise HackjackError(f"{name} cannot be {value}")
+        elif value is not None and not isinstance(value, int):
+            raise HackjackError(f'"{step.to}" is no number but {value}')
+        self.values[name] = value
+        self.note(said.Set(name, value), step.ruling or "")
 
     def _look_up(self, step: LookUp, pen: Pen) -> None:
         times = 1 if step.times is None else number(step.times, self)
@@ -693,8 +698,8 @@ class Bench(Stepping):
         if row is None:
             there = f": it covers {table.covers}" if table.covers else ""
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
-        told = _formula(aim.column) if aim and aim.column else step.column
-        column = self._column(told, table, row, pen)
+        column_formula = _formula(aim.column) if aim and aim.column else step.column
+        column = self._column(column_formula, table, row, pen)
         label = str(row.at) if row.at else row.name or ""
         note = filled(row.note, self.system) if row.note else ""
         self.names |= {"row": row.name or label, "detail": "", "note": note}
@@ -743,24 +748,24 @@ class Bench(Stepping):
         """Where what an argument names is looked up."""
         return self.system.aims.get(argument, {}).get(str(self.names.get(argument)))
 
-    def _column(self, told: Formula | None, table: Table, row: Row, pen: Pen) -> str:
+    def _column(self, formula: Formula | None, table: Table, row: Row, pen: Pen) -> str:
         """The column: as it is told, or by the table's die; what is a part of the body is where it hits."""
         if not table.columns:
             return ""
-        found = self.figure(told) if told is not None else None
+        column_name = self.figure(formula) if formula is not None else None
         if not row.cells:
             # What does the same everywhere asks for no place, and keeps the one that was told.
-            if found in self.system.head.parts and not pen.hurt.part:
-                pen.hurt = Hurt(str(found), self.spoken(str(found)))
+            if column_name in self.system.head.parts and not pen.hurt.part:
+                pen.hurt = Hurt(str(column_name), self.spoken(str(column_name)))
             return ""
-        if found is None:
+        if column_name is None:
             if table.column_roll is None:
                 raise HackjackError(f"the table {table.id} has no die for its columns: say which")
             face = self.roll(table.column_roll, "location")
-            found = next((name for name, entry in table.columns.items() if entry.at and face in entry.at), "")
-        if str(found) not in table.columns:
-            raise HackjackError(f"the table {table.id} has no column {found}")
-        name = str(found)
+            column_name = next((name for name, entry in table.columns.items() if entry.at and face in entry.at), "")
+        if str(column_name) not in table.columns:
+            raise HackjackError(f"the table {table.id} has no column {column_name}")
+        name = str(column_name)
         if name in self.system.head.parts and pen.hurt.part != name:
             self._hits(name, pen)
         return name
@@ -770,21 +775,21 @@ class Bench(Stepping):
         self.note(Locate(self.system.head.parts[part].name, pen.hurt.place))
 
     def _place(self, step: Place, pen: Pen) -> None:
-        found = self.figure(step.part)
-        if found is None:
+        place = self.figure(step.part)
+        if place is None:
             pen.hurt = _NOTHING
-        elif found in self.system.head.parts:
-            self._hits(str(found), pen)
+        elif place in self.system.head.parts:
+            self._hits(str(place), pen)
         else:
-            raise HackjackError(f"{found} is no part of the body")
+            raise HackjackError(f"{place} is no part of the body")
 
     def _roll_for(self, step: RollFor, pen: Pen) -> None:
-        shown = self._rolled_for(step.dice, step.asks or pen.source)
-        if not isinstance(shown, int):
-            raise HackjackError(f'"{step.dice}" is no number but {shown}')
-        self.note(said.Rolled(str(step.dice), shown), step.ruling or "")
+        result = self._rolled_for(step.dice, step.asks or pen.source)
+        if not isinstance(result, int):
+            raise HackjackError(f'"{step.dice}" is no number but {result}')
+        self.note(said.Rolled(str(step.dice), result), step.ruling or "")
         for span, effects in spans(step):
-            if shown in span:
+            if result in span:
                 self.run(effects, pen)
                 return
 
@@ -802,9 +807,9 @@ class Bench(Stepping):
 
     def _call(self, step: Call) -> None:
         happening = self.system.head.events[step.event]
-        given = {name: self.figure(formula) for name, formula in step.takes.items()}
+        arguments = {name: self.figure(formula) for name, formula in step.takes.items()}
         before, self.names = self.names, {"over": 0}
-        self._take(happening.takes, given)
+        self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING))
         self.names = before
@@ -896,8 +901,8 @@ class Bench(Stepping):
         """One of the conditions held, by its number among them."""
         among = list(self._of(step.of))
         if not 1 <= place <= len(among) or among[place - 1].word != step.unit:
-            known = [str(at) for at, held in enumerate(among, 1) if held.word == step.unit]
-            hint = f": choose {', '.join(known)}" if known else ": there is none"
+            numbers = [str(at) for at, held in enumerate(among, 1) if held.word == step.unit]
+            hint = f": choose {', '.join(numbers)}" if numbers else ": there is none"
             raise RefusedError(f"number {place} has no {step.unit}s that could be taken off{hint}")
         return among[place - 1]
 

@@ -60,10 +60,10 @@ def read_asking(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mappin
 class _Said:
     """What formulas may ask before an event: the words that were said, and what the system has."""
 
-    def __init__(self, system: System, takes: Mapping[str, rules.Argument], said: Mapping[str, str]) -> None:
+    def __init__(self, system: System, takes: Mapping[str, rules.Argument], typed: Mapping[str, str]) -> None:
         self._system = system
         usual = {name: each.of[0] for name, each in takes.items() if each.of and str(each.default) == "1"}
-        self._values: dict[str, Result] = {**dict.fromkeys(takes), **usual, **said}
+        self._values: dict[str, Result] = {**dict.fromkeys(takes), **usual, **typed}
 
     def named(self, name: str) -> Result:
         """What was said, or the word itself."""
@@ -87,10 +87,10 @@ class _Said:
 
 
 def _possible(
-    takes: Mapping[str, rules.Argument], name: str, system: System, said: Mapping[str, str]
+    takes: Mapping[str, rules.Argument], name: str, system: System, typed: Mapping[str, str]
 ) -> tuple[str, ...]:
     """The words that an argument may be after what was said. Raises HackjackError where only the event knows."""
-    argument, scope = takes[name], _Said(system, takes, said)
+    argument, scope = takes[name], _Said(system, takes, typed)
     if argument.when is not None and not evaluate(argument.when, scope):
         return ()
     return next((fewer.of for fewer in argument.fewer if evaluate(fewer.when, scope)), argument.of)
@@ -101,9 +101,9 @@ def _depending(takes: Mapping[str, rules.Argument], name: str, system: System) -
     formulas = [fewer.when for fewer in takes[name].fewer]
     if when := takes[name].when:
         formulas.append(when)
-    asked = {str(node.about) for formula in formulas for node in formula.walk()}
+    names = {str(node.about) for formula in formulas for node in formula.walk()}
     earlier = [*takes][: [*takes].index(name)]
-    depends = tuple(key for key in reversed(earlier) if key in asked and takes[key].of)
+    depends = tuple(key for key in reversed(earlier) if key in names and takes[key].of)
     if not depends or not takes[name].of:
         return {}
     try:

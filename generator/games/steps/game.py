@@ -47,11 +47,6 @@ class StepsGame(Game[State, Event, Event | Asking]):
     CHARTS = CONTENT.CHARTS
 
     @cached_property
-    def CARD_SETS(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: N802 - a constant of the game
-        """Cards of the conditions, where one has a name to put on a card."""
-        return ("conditions",) if any(each.name for each in self.system.head.conditions.values()) else ()
-
-    @cached_property
     def EVENTS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """The events of the content that may happen."""
         there = self.system.head.events
@@ -64,11 +59,11 @@ class StepsGame(Game[State, Event, Event | Asking]):
     @cached_property
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """Every event has odds, and so have the questions of the content; or those that it lists."""
-        asked = {name: spec.asked(in_a_row=True) for name, spec in self._specs.items()}
+        specs = {name: spec.asked(in_a_row=True) for name, spec in self._specs.items()}
         questions = self.system.head.questions
-        asked |= {name: question_of(name, each, self.system) for name, each in questions.items()}
-        wanted = self.system.steps.asks
-        return {name: asked[name] for name in wanted if name in asked} if wanted else asked
+        specs |= {name: question_of(name, each, self.system) for name, each in questions.items()}
+        listed = self.system.steps.asks
+        return {name: specs[name] for name in listed if name in specs} if listed else specs
 
     @cached_property
     def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
@@ -162,12 +157,12 @@ class StepsGame(Game[State, Event, Event | Asking]):
             return played(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
         if asked.hits is not None:
             return counted(odds_of.die_by(self.system, state, event, asked.hits))
-        found = odds_of.count(self._reach(event.name), state, event)
+        outcome = odds_of.count(self._reach(event.name), state, event)
         if spared := self.system.head.events[event.name].spared:
             bench = Bench(self.system, state, Seeded(0))
             bench.takes(event)
-            found = found.less(Fraction(number(spared, bench), 100))
-        return self._counted(event.name, found)
+            outcome = outcome.less(Fraction(number(spared, bench), 100))
+        return self._counted(event.name, outcome)
 
     def _reach(self, name: str) -> Reach:
         """What an event may lead to: made out once, for charts ask many times."""
@@ -183,15 +178,15 @@ class StepsGame(Game[State, Event, Event | Asking]):
     def _reaches(self) -> dict[str, Reach]:
         return {}
 
-    def _asked(self, asking: Asking, found: Sequence[Fraction]) -> Answer:
+    def _asked(self, asking: Asking, shares: Sequence[Fraction]) -> Answer:
         question = self.system.head.questions[asking.name]
-        each = zip(asking.values, found, strict=True)
+        each = zip(asking.values, shares, strict=True)
         gain = question.gain or question.each.replace("_", " ")
         lines = [f"after {gain} {value:>2}  {spoken(share)}" for value, share in each]
         of = f"{question.name.replace('_', ' ')} of {asking.people}"
         if question.means:
             of = f"that at least one of {asking.people} {question.means}"
-        return Answer({question.name: chance(found[-1])}, [*lines, of])
+        return Answer({question.name: chance(shares[-1])}, [*lines, of])
 
     @cached_property
     def _kills(self) -> bool:
@@ -200,38 +195,38 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def _row(self, table: str, label: str) -> str:
         """A row by its result and its name: `1-3 A scratch`; of a table without names by what it is looked up by."""
-        known = self.system.table(table)
-        names = {str(row.at): row.name for row in known.rows if row.at and row.name} if known else {}
-        by = f"{known.by.replace('_', ' ')} " if known and known.by and not names else ""
+        known_table = self.system.table(table)
+        names = {str(row.at): row.name for row in known_table.rows if row.at and row.name} if known_table else {}
+        by = f"{known_table.by.replace('_', ' ')} " if known_table and known_table.by and not names else ""
         return f"{label} {names[label]}" if label in names else f"{by}{label:>5}" if by else label
 
-    def _counted(self, event: str, found: odds_of.Found) -> Answer:
+    def _counted(self, event: str, outcome: odds_of.Found) -> Answer:
         happening = self.system.head.events[event]
-        wanted = happening.lists
-        tables = {name: shares for name, shares in found.rows.items() if name == (happening.table or name)}
+        listed = happening.lists
+        tables = {name: shares for name, shares in outcome.rows.items() if name == (happening.table or name)}
         plain: dict[str, Any] = {
-            name: chance(share) for name, share in found.named.items() if name not in happening.aside
+            name: chance(share) for name, share in outcome.named.items() if name not in happening.aside
         }
         first = next(iter(tables), "")
-        if "names" in wanted:
+        if "names" in listed:
             tables = {name: self._by_name(name, shares) for name, shares in tables.items()}
-        elif "rows" not in wanted:
+        elif "rows" not in listed:
             tables = {}
-        if "rows" in wanted or "names" in wanted:
+        if "rows" in listed or "names" in listed:
             plain["rows"] = {}
         for table, shares in tables.items():
             key = "rows" if table == first else f"rows_{table}"
             plain[key] = {row: chance(share) for row, share in shares.items()}
-        if found.cards and "cards" in wanted:
-            plain["cards"] = {name: chance(share) for name, share in found.cards.items()}
-        if "conditions" in wanted:
-            plain["conditions"] = {name: chance(share) for name, share in found.conditions.items()}
-        numbers = found.numbers if "numbers" in wanted else {}
-        if "numbers" in wanted:
+        if outcome.cards and "cards" in listed:
+            plain["cards"] = {name: chance(share) for name, share in outcome.cards.items()}
+        if "conditions" in listed:
+            plain["conditions"] = {name: chance(share) for name, share in outcome.conditions.items()}
+        numbers = outcome.numbers if "numbers" in listed else {}
+        if "numbers" in listed:
             plain["numbers"] = {
                 name: {str(value): chance(share) for value, share in values.items()} for name, values in numbers.items()
             }
-        named = found.named if self._kills or happening.odds else {}
+        named = outcome.named if self._kills or happening.odds else {}
         labels = {name: name.replace("_", " ") for name in named} | happening.labels
         lines = [f"{labels[name]:<14}  {spoken(share)}" for name, share in named.items()]
         for table, shares in tables.items():
@@ -240,20 +235,22 @@ class StepsGame(Game[State, Event, Event | Asking]):
             if len(tables) > 1 and (met := self.system.table(table)):
                 lines.append(f"{met.title}:")
             lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
-        if "conditions" in wanted:
-            lines += [f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in found.conditions.items()]
+        if "conditions" in listed:
+            lines += [
+                f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in outcome.conditions.items()
+            ]
         for name, values in numbers.items():
-            known = self.system.steps.numbers[name].name
-            lines += [f"{f'{known} {figure(value)}':<14}  {spoken(share)}" for value, share in values.items()]
+            title = self.system.steps.numbers[name].name
+            lines += [f"{f'{title} {figure(value)}':<14}  {spoken(share)}" for value, share in values.items()]
         dead = next(
-            (share for name, share in found.named.items() if str(happening.odds.get(name, name)) == "dead"), None
+            (share for name, share in outcome.named.items() if str(happening.odds.get(name, name)) == "dead"), None
         )
         return Answer(plain, lines, death=dead if self._kills else None)
 
     def _by_name(self, table: str, shares: odds_of.Shares) -> odds_of.Shares:
         """The shares of a table's rows by their names."""
-        known = self.system.table(table)
-        names = {str(row.at) if row.at else row.name: row.name for row in known.rows} if known else {}
+        known_table = self.system.table(table)
+        names = {str(row.at) if row.at else row.name: row.name for row in known_table.rows} if known_table else {}
         return {names.get(label) or label: share for label, share in shares.items()}
 
     # --- rehearsal ---------------------------------------------------------------------------------------------------
@@ -309,18 +306,18 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def _likely(self) -> dict[str, int | str | None]:
         """A value for whatever an event takes or names, for steps that are tried without it."""
-        found: dict[str, int | str | None] = {}
+        values: dict[str, int | str | None] = {}
         for happening in self.system.head.events.values():
-            found |= {effect.name: 1 for _, effect in walk(happening.do_) if isinstance(effect, Let)}
+            values |= {effect.name: 1 for _, effect in walk(happening.do_) if isinstance(effect, Let)}
             for name, takes in happening.takes.items():
-                found[name] = None if takes.optional else takes.of[0] if takes.of else max(takes.least, 1)
-        return found
+                values[name] = None if takes.optional else takes.of[0] if takes.of else max(takes.least, 1)
+        return values
 
     def _trial(self) -> State:
         """A fresh character of whom a save is owed, where there is any."""
-        known = self.system.head.conditions
-        saving = next((name for name, each in known.items() if any(isinstance(e, Save) for e in each.implies)), "")
-        late = next((name for name, each in known.items() if each.chances), "")
+        conditions = self.system.head.conditions
+        saving = next((name for name, each in conditions.items() if any(isinstance(e, Save) for e in each.implies)), "")
+        late = next((name for name, each in conditions.items() if each.chances), "")
         state = State(values=fresh(self.system), saves=(Owed(saving),) if saving else ())
         if saving or not late:
             return state
@@ -347,8 +344,8 @@ class StepsGame(Game[State, Event, Event | Asking]):
             most = bench.figure(own.most) if own.most else None
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
-        shown = ((name, bench.values.get(name)) for name in steps.numbers if not in_line or name in in_line)
-        own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
+        in_line_values = ((name, bench.values.get(name)) for name in steps.numbers if not in_line or name in in_line)
+        own = [gauge(name, value) for name, value in in_line_values if isinstance(value, int)]
         return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:

@@ -67,5 +67,5 @@ def _figured(bench: Bench, counts: Formula | None) -> int:
     if counts is None or bench.dead:
         return 0
     # A state is what it is once the event is over.
-    found = Bench(bench.system, replace(bench.state(), dead=False), bench.chance).figure(counts)
-    return found if isinstance(found, int) else 0
+    value = Bench(bench.system, replace(bench.state(), dead=False), bench.chance).figure(counts)
+    return value if isinstance(value, int) else 0

@@ -19,8 +19,8 @@ Facts = dict[str, Any]
 
 def name_of(condition: str, system: System) -> str:
     """A condition's name, or what it says."""
-    known = system.head.conditions[condition]
-    return known.name or capital(known.brief or known.says)
+    known_condition = system.head.conditions[condition]
+    return known_condition.name or capital(known_condition.brief or known_condition.says)
 
 
 def figure(value: int | str | None) -> str:
@@ -56,8 +56,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{system.steps.numbers[name].name} {'+' if by > 0 else MINUS}{abs(by)}: {figure(left)}."
         case said.Set(name, to):
             procedure = system.steps
-            known = procedure.numbers[name].name if name in procedure.numbers else procedure.words[name].name
-            return f"{known}: {figure(to)}."
+            title = procedure.numbers[name].name if name in procedure.numbers else procedure.words[name].name
+            return f"{title}: {figure(to)}."
         case said.Row():
             return _row(fact, system)
         case said.Drawn(card, deck, face, name):
@@ -66,15 +66,15 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{pile.title}, {code}{read}: {name}."
         case said.LaidAside(card, deck, name):
             return f"{system.piles[deck].title}, {card.rpartition(':')[2]}: {name}. It is laid aside."
-        case said.Shuffled(deck, asked):
-            why = "all its cards" if asked else "no card is left, so all of them"
+        case said.Shuffled(deck, on_purpose):
+            why = "all its cards" if on_purpose else "no card is left, so all of them"
             return f"{system.piles[deck].title}: {why} are shuffled again."
         case said.Nothing(says):
             return f"  {filled(says, system)}."
         case said.Remark(says):
             return f"  {filled(says, system)}"
-        case said.Rolled(dice, shown):
-            return f"{dice} comes to {shown}."
+        case said.Rolled(dice, faces):
+            return f"{dice} comes to {faces}."
         case said.Tested(name, die, rolled, target, under, passed):
             against = f"{figure(target)} or less" if under else f"over {figure(target)}"
             verdict = "passed" if passed else "failed"
@@ -136,8 +136,12 @@ def is_local(condition: str, system: System, seen: frozenset[str] = frozenset())
     for _, effect in walk(system.head.conditions[condition].implies):
         if isinstance(effect, Suffer | Penalty) and effect.where:
             return True
-        known = seen | {condition}
-        if isinstance(effect, Suffer) and effect.condition not in known and is_local(effect.condition, system, known):
+        visited = seen | {condition}
+        if (
+            isinstance(effect, Suffer)
+            and effect.condition not in visited
+            and is_local(effect.condition, system, visited)
+        ):
             return True
     return False
 

@@ -74,50 +74,50 @@ class _Tally(Generic[Key]):
 
     def shares(self) -> dict[Key, Fraction]:
         """How likely each is."""
-        found: dict[Key, Fraction] = {}
+        shares: dict[Key, Fraction] = {}
         for total, tally in self._cases.items():
             for key, cases in tally.items():
-                found[key] = found.get(key, Fraction(0)) + Fraction(cases, total)
-        return found
+                shares[key] = shares.get(key, Fraction(0)) + Fraction(cases, total)
+        return shares
 
 
 def count(reach: Reach, state: State, event: Event) -> Found:
     """The chances of an event."""
     system, head = reach.system, reach.system.head
-    asked = head.events[event.name].odds | head.events[event.name].aside
+    formulas = head.events[event.name].odds | head.events[event.name].aside
     named, cards, conditions = _Tally[str](), _Tally[str](), _Tally[str]()
     rows, numbers = _Tally[tuple[str, str]](), _Tally[tuple[str, Result]]()
     tables: dict[str, None] = {}
     for weight, bench in reach.outcomes(state, event):
-        holding = [name for name, formula in asked.items() if bench.figure(formula)]
-        named.add(weight, holding if asked else ["dead"] * bench.dead)
+        holding = [name for name, formula in formulas.items() if bench.figure(formula)]
+        named.add(weight, holding if formulas else ["dead"] * bench.dead)
         rows.add(weight, {(table, row) for table, met in bench.met.items() for row in met})
         tables |= dict.fromkeys(bench.met)
         cards.add(weight, set(bench.drawn))
         conditions.add(weight, bench.suffered)
         numbers.add(weight, bench.values.items())
-    found, of_cards, of_conditions = Found(), cards.shares(), conditions.shares()
-    found.named = dict.fromkeys(asked or ("dead",), Fraction(0)) | named.shares()
-    found.rows = _in_order(system, tables, rows.shares())
-    found.cards = {name: of_cards[name] for name in dict.fromkeys(all_names(system)) if name in of_cards}
-    found.conditions = {name: of_conditions[name] for name in head.conditions if name in of_conditions}
+    outcome, of_cards, of_conditions = Found(), cards.shares(), conditions.shares()
+    outcome.named = dict.fromkeys(formulas or ("dead",), Fraction(0)) | named.shares()
+    outcome.rows = _in_order(system, tables, rows.shares())
+    outcome.cards = {name: of_cards[name] for name in dict.fromkeys(all_names(system)) if name in of_cards}
+    outcome.conditions = {name: of_conditions[name] for name in head.conditions if name in of_conditions}
     reached = numbers.shares()
     for name in system.steps.numbers:
         values = {value: share for (of, value), share in reached.items() if of == name}
         if values.keys() != {state.values[name]} and len(values) <= MOST_VALUES:
-            known = {value: share for value, share in values.items() if isinstance(value, int)}
-            found.numbers[name] = dict(sorted(known.items()))
-    return found
+            by_value = {value: share for value, share in values.items() if isinstance(value, int)}
+            outcome.numbers[name] = dict(sorted(by_value.items()))
+    return outcome
 
 
 def _in_order(system: System, tables: Iterable[str], met: dict[tuple[str, str], Fraction]) -> dict[str, Shares]:
     """The rows of the tables that were met, as these have them, those that cannot come up too."""
-    found: dict[str, Shares] = {}
+    shares_by_table: dict[str, Shares] = {}
     for name in tables:
         table = system.table(name)
         labels = [str(row.at) if row.at else row.name or "" for row in table.rows] if table else []
-        found[name] = {label: met.get((name, label), Fraction(0)) for label in labels}
-    return found
+        shares_by_table[name] = {label: met.get((name, label), Fraction(0)) for label in labels}
+    return shares_by_table
 
 
 # --- several in a row ------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def die_by(system: System, state: State, event: Event, times: int) -> tuple[Frac
     if not 1 <= times <= MOST_IN_A_ROW:
         raise HackjackError(f"--hits {times}: from 1 to {MOST_IN_A_ROW} are counted; --simulate N plays more")
     alive: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
-    dead, seen, walked, found = Fraction(0), 0, 0, []
+    dead, seen, walked, deaths = Fraction(0), 0, 0, []
     ways: dict[bytes, list[tuple[Fraction, bytes, State]]] = {}
     for _ in range(times):
         later: dict[bytes, tuple[Fraction, State]] = {}
@@ -152,8 +152,8 @@ def die_by(system: System, state: State, event: Event, times: int) -> tuple[Frac
                 else:
                     later[name] = (later[name][0] + share * weight if name in later else share * weight, after)
         alive = later
-        found.append(dead)
-    return tuple(found)
+        deaths.append(dead)
+    return tuple(deaths)
 
 
 def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...]:
@@ -165,7 +165,7 @@ def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...
     fixed = unchanged(system, state, Event(question.event))
     reach = Reach(system, question.event, (question.counts,), fixed)
     spared: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
-    found = []
+    shares = []
     for value in asking.values:
         later: dict[bytes, tuple[Fraction, State]] = {}
         for share, before in spared.values():
@@ -179,8 +179,8 @@ def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...
             raise HackjackError(f"more than {MOST_SITUATIONS:,} situations: too many to count")
         spared = later
         kept = sum((share for share, _ in spared.values()), Fraction(0))
-        found.append(1 - kept**asking.people)
-    return tuple(found)
+        shares.append(1 - kept**asking.people)
+    return tuple(shares)
 
 
 def _after(reach: Reach, state: State, event: Event) -> tuple[list[tuple[Fraction, bytes, State]], int]:

@@ -68,12 +68,12 @@ class Reach:
     """
 
     def __init__(
-        self, system: System, name: str, asked: Iterable[Formula] = (), fixed: Mapping[str, Result] | None = None
+        self, system: System, name: str, extra: Iterable[Formula] = (), fixed: Mapping[str, Result] | None = None
     ) -> None:
         self.system = system
         self._fixed = _Fixed(system, fixed or {})
         self.effects = list(self._reached(name))
-        formulas = [*self._formulas(name), *asked]
+        formulas = [*self._formulas(name), *extra]
         self.asked = {(node.kind, str(node.about)) for each in formulas for node in each.walk() if node.kind in NAMING}
         self._names = {str(node.about) for each in formulas for node in each.walk() if node.kind == "name"}
         self.timed = any(isinstance(effect, Pass | Shorten) for effect in self.effects) or "left" in self._kinds
@@ -197,7 +197,7 @@ class Reach:
         for each in there:
             if each not in self._known:
                 self._known[each] = self._seen(each) if isinstance(each, Held) else self._awaited(each)
-        left = [known for each in there if (known := self._known[each])]
+        left = [seen for each in there if (seen := self._known[each])]
         return State(
             values=state.values,
             conditions=tuple(sorted((each for each in left if isinstance(each, Held)), key=str)),
@@ -241,11 +241,11 @@ class Reach:
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
         """The names in formulas that a condition answers to."""
-        known = self.system.head.conditions[condition]
+        known_condition = self.system.head.conditions[condition]
         return frozenset(
             name
             for kind, name in self.asked
-            if name in (condition, known.group)
+            if name in (condition, known_condition.group)
             or (name == "long" and word in LONG)
             or name == key_of(condition, word, self.system)
             or (kind == "has" and name in self.system.brought[condition])
@@ -270,7 +270,7 @@ class Reach:
     @cached_property
     def equals(self) -> Mapping[str, str]:
         """Every card that may be drawn, by name, with the first one of its deck that matters as much."""
-        found: dict[str, str] = {}
+        equals: dict[str, str] = {}
         draws = [effect for effect in self.effects if isinstance(effect, DrawCard)]
         # What stays as it is keeps the name of the card that it came from.
         named = "row" in self._names or (self.moved and any(each.row for each in self.system.head.conditions.values()))
@@ -279,10 +279,10 @@ class Reach:
             for name, card in cards_in(deck, self.system):
                 sides = [side for step in draws if step.deck == deck for side in self._sides(step, card)]
                 titles = [card.name, *(face.name for face in card.faces.values())] if named else []
-                asked = [card.lines.get(key) for key in self._lines]
-                matters = repr(([self._mattering(side) for side in sides], titles, asked))
-                found[name] = first.setdefault(matters, name)
-        return found
+                lines = [card.lines.get(key) for key in self._lines]
+                matters = repr(([self._mattering(side) for side in sides], titles, lines))
+                equals[name] = first.setdefault(matters, name)
+        return equals
 
     @property
     def _lines(self) -> list[str]:
@@ -353,8 +353,8 @@ class _Fixed:
 
     def decided(self, formula: Formula) -> bool | None:
         """Whether it holds; None where that is not known beforehand."""
-        found = self.value(formula)
-        return None if found is None else bool(found)
+        value = self.value(formula)
+        return None if value is None else bool(value)
 
     def named(self, name: str) -> Result:
         """A value, or a constant that is a number. Raises HackjackError for anything else."""
@@ -384,12 +384,12 @@ def unchanged(system: System, state: State, event: Event) -> dict[str, Result]:
     if not touched <= {*procedure.numbers, *procedure.words}:
         # An argument names the number.
         touched |= {*procedure.numbers}
-    found = {name: value for name, value in state.values.items() if name not in touched}
+    values = {name: value for name, value in state.values.items() if name not in touched}
     if any(isinstance(effect, Call) for effect in effects):
         # An event that is called has arguments of its own, which may have the same names.
-        return found
+        return values
     lets = {effect.name for effect in effects if isinstance(effect, Let)}
-    return found | {name: value for name, value in event.said if name not in lets}
+    return values | {name: value for name, value in event.said if name not in lets}
 
 
 def formulas_in(effects: Iterable[AnyEffect]) -> Iterator[Formula]:

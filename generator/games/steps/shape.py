@@ -67,9 +67,9 @@ def key_of(condition: str, word: str, system: System) -> str:
         return ""
     if condition in keys:
         return keys[condition]
-    known = system.head.conditions.get(condition)
-    if known is not None and known.group in keys:
-        return keys[known.group]
+    known_condition = system.head.conditions.get(condition)
+    if known_condition is not None and known_condition.group in keys:
+        return keys[known_condition.group]
     return keys["long"] if word in LONG and "long" in keys else keys.get("any", "")
 
 
@@ -105,15 +105,15 @@ def plain_shape(state: State, system: System) -> dict[str, Any]:
     }
     if system.piles:
         values["drawn"] = list(state.drawn)
-    found: dict[str, Any] = {}
+    plain: dict[str, Any] = {}
     for key in system.steps.state:
         if key.of is None:
-            found[key.key] = values.pop(key.key)
+            plain[key.key] = values.pop(key.key)
             continue
         held = [each for each in state.conditions if key_of(each.condition, each.word, system) == key.key]
         items = [{name: _field(each, field) for name, field in key.fields.items()} for each in held]
-        found[key.key] = bool(held) if key.form == "flag" else items if key.form == "list" else next(iter(items), None)
-    return found | values
+        plain[key.key] = bool(held) if key.form == "flag" else items if key.form == "list" else next(iter(items), None)
+    return plain | values
 
 
 def _field(held: Held, field: HeldField) -> Any:
@@ -129,30 +129,30 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> State:
     """A state from plain data under the author's keys; `shape` is that of `shape_of`. Raises HackjackError."""
     procedure = system.steps
 
-    def full(given: dict[str, Any]) -> dict[str, Any]:
-        check_words(given, system)
+    def full(state: dict[str, Any]) -> dict[str, Any]:
+        check_words(state, system)
         names = {key.key: next(iter(key.fields)) for key in procedure.state if key.of and key.form == "list"}
         return {
             key: [{names[key]: each} if isinstance(each, str) else each for each in item]
             if key in names and isinstance(item, list)
             else item
-            for key, item in given.items()
+            for key, item in state.items()
         }
 
-    given: Any = read_struct(value, shape, "a fresh character", full)
-    _check_dead(given, system)
+    written: Any = read_struct(value, shape, "a fresh character", full)
+    _check_dead(written, system)
     state = State(
-        values={name: getattr(given, name) for name in (*procedure.numbers, *procedure.words)},
-        conditions=tuple(held for key in procedure.state if key.of for held in _held(key, given)),
-        coming=tuple(_coming(each, system) for each in given.coming),
-        lost=given.lost,
-        saves=given.saves,
-        dead=given.dead,
-        drawn=given.drawn if system.piles else (),
+        values={name: getattr(written, name) for name in (*procedure.numbers, *procedure.words)},
+        conditions=tuple(held for key in procedure.state if key.of for held in _held(key, written)),
+        coming=tuple(_coming(each, system) for each in written.coming),
+        lost=written.lost,
+        saves=written.saves,
+        dead=written.dead,
+        drawn=written.drawn if system.piles else (),
     )
     check_entries(state, system)
     for key in procedure.state:
-        for held in _held(key, given) if key.of else ():
+        for held in _held(key, written) if key.of else ():
             _check_held(held, key, state, system)
     return state
 
@@ -198,30 +198,30 @@ def _item_type(key: StateKey) -> type[Struct]:
     return msgspec.defstruct("Item", fields, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
-def _held(key: StateKey, given: Any) -> Iterator[Held]:
+def _held(key: StateKey, written: Any) -> Iterator[Held]:
     """The conditions that stand under a key."""
-    found = getattr(given, key.key)
+    entries = getattr(written, key.key)
     if key.form != "list":
-        found = (found,) if found else ()
+        entries = (entries,) if entries else ()
     names = {field: name for name, field in key.fields.items()}
-    for item in found:
-        said: dict[str, Any] = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
-        condition = said.get("condition", key.of)
-        for days in (said.get("left", 0), *said.get("chances", ())):
+    for item in entries:
+        fields: dict[str, Any] = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
+        condition = fields.get("condition", key.of)
+        for days in (fields.get("left", 0), *fields.get("chances", ())):
             if not 0 <= days <= MOST:
                 limits = f"they must be from 0 to {MOST:,}"
                 raise HackjackError(f"the state's {condition} has {days} {key.unit}s: {limits}")
-        permanent, left = said.pop("permanent", None), said.pop("left", None)
-        if permanent and (left or said.get("chances")):
+        permanent, left = fields.pop("permanent", None), fields.pop("left", None)
+        if permanent and (left or fields.get("chances")):
             raise HackjackError(
                 f"the state contradicts itself: {condition} is permanent, and has {key.unit}s or chances left"
             )
-        if 0 in said.get("chances", ()):
+        if 0 in fields.get("chances", ()):
             raise HackjackError(f"the state's {condition} has a chance in 0 days: a save is owed for that")
         if left == 0 and "chances" not in names and "permanent" not in names:
             raise HackjackError(f"the state's {condition} has 0 {key.unit}s: write 1 or more")
         until = str(Until.span(left, key.unit)) if left else "permanent" if permanent else key.until
-        whole: dict[str, Any] = {"condition": condition, "until": until, **said}
+        whole: dict[str, Any] = {"condition": condition, "until": until, **fields}
         yield Held(**whole)
 
 
@@ -241,11 +241,11 @@ def _coming(each: Later, system: System) -> Coming:
     return Coming(each.condition, each.after, each.until or str(usual.until))
 
 
-def _check_dead(given: Any, system: System) -> None:
+def _check_dead(written: Any, system: System) -> None:
     """The dead have nothing of what is the living's."""
     keys = [key.key for key in system.steps.state if key.living]
-    fresh = type(given)()
-    if given.dead and any(getattr(given, key) != getattr(fresh, key) for key in ("coming", "saves", *keys)):
+    fresh = type(written)()
+    if written.dead and any(getattr(written, key) != getattr(fresh, key) for key in ("coming", "saves", *keys)):
         raise HackjackError("the state contradicts itself: dead, and something is still to come")
 
 
@@ -261,9 +261,9 @@ def _check_held(held: Held, key: StateKey, state: State, system: System) -> None
     if not held.left and held.until not in ("permanent", "save"):
         content = StepsContent(system)
         if held.until not in content.enders | content.awaited:
-            known = ", ".join(sorted(content.awaited - {"now", "same", "permanent", "save", key.until}))
+            words = ", ".join(sorted(content.awaited - {"now", "same", "permanent", "save", key.until}))
             raise HackjackError(
-                f'the state\'s {name} lasts until "{held.until}": write {known} or a span such as 3 rounds'
+                f'the state\'s {name} lasts until "{held.until}": write {words} or a span such as 3 rounds'
             )
     owed = any(each.chance and each.of == name for each in state.saves)
     if held.until == "save" and not held.chances and not owed:

@@ -39,20 +39,20 @@ def state_line(state: State, plain: Plain, system: System) -> str:
         f"{own.name} {figure(values[name])}" for name, own in procedure.numbers.items() if values[name] is not None
     ]
     words = [str(values[name]) for name, own in procedure.words.items() if values[name] != own.of[0]]
-    held = [held_text(each, system) for each in state.conditions]
-    return ", ".join([*numbers, *words, *lists["coming"], *held, *lists["lost"], *lists["saves"]]) or "unhurt"
+    conditions = [held_text(each, system) for each in state.conditions]
+    return ", ".join([*numbers, *words, *lists["coming"], *conditions, *lists["lost"], *lists["saves"]]) or "unhurt"
 
 
 def _lists(state: State, system: System) -> dict[str, list[str]]:
     """What a state holds by the keys under which it is written, each in few words."""
-    found = {
+    lists = {
         "coming": [f"{name_of(each.condition, system)} in {each.after}" for each in state.coming],
         "lost": [f"{MINUS}{lost.by} {system.head.statistics[lost.statistic].name}" for lost in state.lost],
         "saves": [f"a save owed ({owed_text(owed, system)})" for owed in state.saves],
     }
     for key, held in _under_keys(state, system):
-        found.setdefault(key.key, []).append(_in_words(held, key, system) if key.says else held_text(held, system))
-    return found
+        lists.setdefault(key.key, []).append(_in_words(held, key, system) if key.says else held_text(held, system))
+    return lists
 
 
 def _under_keys(state: State, system: System) -> Iterator[tuple[StateKey, Held]]:
@@ -105,10 +105,13 @@ def details(state: State, system: System) -> Sequence[str]:
     """The conditions that somebody is in, in full, and the days on which they are over where days are counted."""
     if state.dead:
         return ()
-    known = system.head.conditions
-    names = dict.fromkeys(held.condition for held in state.conditions if known[held.condition].name)
-    told = [f"{known[name].name}: {' '.join(map(str, condition_sentences(known[name], system)))}" for name in names]
-    return [*told, *_due(state, system)]
+    conditions = system.head.conditions
+    names = dict.fromkeys(held.condition for held in state.conditions if conditions[held.condition].name)
+    sentences = [
+        f"{conditions[name].name}: {' '.join(map(str, condition_sentences(conditions[name], system)))}"
+        for name in names
+    ]
+    return [*sentences, *_due(state, system)]
 
 
 def _due(state: State, system: System) -> Iterator[str]:
@@ -140,23 +143,23 @@ def sheet(state: State, plain: Plain, figures: Mapping[str, int], system: System
         }
         for each in state.coming
     ]
-    shown: dict[str, Any] = {key: value for key, value in plain.items() if value is not None}
-    shown |= {"conditions": [*conditions, *coming], "injuries": [*conditions, *coming]}
+    values: dict[str, Any] = {key: value for key, value in plain.items() if value is not None}
+    values |= {"conditions": [*conditions, *coming], "injuries": [*conditions, *coming]}
     for key in system.steps.state:
         if key.of is not None and key.form == "list":
-            shown[key.key] = []
+            values[key.key] = []
         elif key.of is not None and key.form == "one":
-            shown |= {key.key: ""} | {f"{key.key}_{name}": "" for name in key.fields}
+            values |= {key.key: ""} | {f"{key.key}_{name}": "" for name in key.fields}
     for key, held in _under_keys(state, system):
         if key.form == "list":
-            shown[key.key].append(_row_of(held, system))
+            values[key.key].append(_row_of(held, system))
         elif key.form == "one":
-            shown[key.key] = _row_of(held, system)["name"]
-            shown |= {f"{key.key}_{name}": value for name, value in plain[key.key].items()}
+            values[key.key] = _row_of(held, system)["name"]
+            values |= {f"{key.key}_{name}": value for name, value in plain[key.key].items()}
     catch_all = system.state_keys.get("any", "conditions")
     if system.steps.state:
-        shown[catch_all] += coming
-    shown |= {
+        values[catch_all] += coming
+    values |= {
         "lost": [
             {"name": system.head.statistics[lost.statistic].name, "by": f"{MINUS}{lost.by}"} for lost in state.lost
         ],
@@ -164,8 +167,8 @@ def sheet(state: State, plain: Plain, figures: Mapping[str, int], system: System
             {"name": f"{owed_text(owed, system)}{_placed(owed.place)}", "place": owed.place} for owed in state.saves
         ],
     }
-    wanted = system.steps.sheet
-    return shown | {name: fill(wanted[name].says, {"value": value}.get) for name, value in figures.items()}
+    fields = system.steps.sheet
+    return values | {name: fill(fields[name].says, {"value": value}.get) for name, value in figures.items()}
 
 
 def _row_of(held: Held, system: System) -> dict[str, Any]:
@@ -186,13 +189,13 @@ def _row_of(held: Held, system: System) -> dict[str, Any]:
 
 def row_does(table: str, name: str, system: System) -> str:
     """What a row of a table does to whoever has it for good, apart from what is rolled once, in sentences."""
-    found = system.table(table)
-    row = found.named(name) if found else None
+    known_table = system.table(table)
+    row = known_table.named(name) if known_table else None
     if row is None:
         return ""
     lasting = [effect for effect in row.effects if isinstance(effect, Penalty)]
-    said = [str(sentence) for effect in lasting for sentence in effect_sentences(effect, system)]
-    return " ".join([*said, *([filled(row.note, system)] if row.note else [])])
+    sentences = [str(sentence) for effect in lasting for sentence in effect_sentences(effect, system)]
+    return " ".join([*sentences, *([filled(row.note, system)] if row.note else [])])
 
 
 def _usual_place(condition: str, system: System) -> str:

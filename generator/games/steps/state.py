@@ -106,8 +106,8 @@ def parsed(written: str) -> Until:
 def fresh(system: System) -> dict[str, Result]:
     """The numbers and words that somebody begins with."""
     procedure = system.steps
-    found: dict[str, Result] = {name: own.start for name, own in procedure.numbers.items()}
-    return found | {name: own.of[0] for name, own in procedure.words.items()}
+    values: dict[str, Result] = {name: own.start for name, own in procedure.numbers.items()}
+    return values | {name: own.of[0] for name, own in procedure.words.items()}
 
 
 def read_state(value: Any, system: System) -> State:
@@ -115,11 +115,11 @@ def read_state(value: Any, system: System) -> State:
     if not isinstance(value, dict):
         raise HackjackError("the state is not a JSON object: write {} for a fresh character")
     values = fresh(system)
-    known = (*values, *KEPT)
+    keys = (*values, *KEPT)
     for key in value:
-        if key not in known:
-            raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), known)}')
-    rest = {key: given for key, given in value.items() if key in KEPT}
+        if key not in keys:
+            raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), keys)}')
+    rest = {key: entry for key, entry in value.items() if key in KEPT}
     state = read_struct(_shaped(rest), State, "a fresh character")
     for name in values:
         if name in value:
@@ -130,29 +130,29 @@ def read_state(value: Any, system: System) -> State:
 
 def _shaped(value: dict[str, Any]) -> dict[str, Any]:
     """A condition may be given by its name alone."""
-    given = value.get("conditions")
-    if not isinstance(given, list):
+    conditions = value.get("conditions")
+    if not isinstance(conditions, list):
         return value
-    return {**value, "conditions": [{"condition": each} if isinstance(each, str) else each for each in given]}
+    return {**value, "conditions": [{"condition": each} if isinstance(each, str) else each for each in conditions]}
 
 
-def _own(name: str, given: Any, system: System) -> Result:
+def _own(name: str, written: Any, system: System) -> Result:
     procedure = system.steps
     if name in procedure.words:
-        check_words({name: given}, system)
-        return str(given)
-    if given is None and procedure.numbers[name].start is None:
+        check_words({name: written}, system)
+        return str(written)
+    if written is None and procedure.numbers[name].start is None:
         return None
-    if isinstance(given, bool) or not isinstance(given, int) or abs(given) > MOST:
+    if isinstance(written, bool) or not isinstance(written, int) or abs(written) > MOST:
         raise HackjackError(f"the state's {name} is no whole number up to {MOST:,}")
-    return given
+    return written
 
 
-def check_words(given: dict[str, Any], system: System) -> None:
+def check_words(written: dict[str, Any], system: System) -> None:
     """Each of the author's words is one of those that it may be. Raises HackjackError."""
     for name, own in system.steps.words.items():
-        if name in given and given[name] not in own.of:
-            raise HackjackError(f'the state\'s {name} is "{str(given[name])[:40]}": write {", ".join(own.of)}')
+        if name in written and written[name] not in own.of:
+            raise HackjackError(f'the state\'s {name} is "{str(written[name])[:40]}": write {", ".join(own.of)}')
 
 
 def beginning_later(system: System) -> dict[str, Suffer]:
@@ -200,9 +200,9 @@ def check_entries(state: State, system: System) -> None:
         raise HackjackError("the state contradicts itself: dead, and something is still to come")
 
 
-def _known(name: str, known: Iterable[str], noun: str) -> None:
-    if name not in known:
-        raise HackjackError(f'the state names an unknown {noun} "{name[:40]}"{did_you_mean(name, known)}')
+def _known(name: str, names: Iterable[str], noun: str) -> None:
+    if name not in names:
+        raise HackjackError(f'the state names an unknown {noun} "{name[:40]}"{did_you_mean(name, names)}')
 
 
 def _check_until(name: str, written: str) -> None:

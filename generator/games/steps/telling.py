@@ -43,14 +43,14 @@ def _parts(text: str, at: int, until: str) -> tuple[Parts, int]:
     parts: list[str | Quote] = []
     while at < len(text) and text[at] not in until:
         match = _PART.match(text, at)
-        found = _quote(text, match) if match else None
-        if found is None:
+        quote = _quote(text, match) if match else None
+        if quote is None:
             end = next((place for place in range(at + 1, len(text)) if text[place] in "{|}"), len(text))
             parts.append(text[at:end])
             at = end
         else:
-            parts.append(found[0])
-            at = found[1]
+            parts.append(quote[0])
+            at = quote[1]
     return tuple(parts), at
 
 
@@ -89,12 +89,12 @@ def _filled(parts: Parts, value: Callable[[str], Result]) -> str:
 
 
 def _said(quote: Quote, value: Callable[[str], Result]) -> str:
-    found = value(quote.name)
+    result = value(quote.name)
     if quote.words is not None:
-        holds = bool(found) if quote.like is None else str(found) == quote.like
+        holds = bool(result) if quote.like is None else str(result) == quote.like
         return _filled(quote.words if holds else quote.others, value)
-    said = "" if found is None else str(found).replace("-", MINUS) if isinstance(found, int) else found
+    text = "" if result is None else str(result).replace("-", MINUS) if isinstance(result, int) else result
     if quote.nouns:
         one, *more = quote.nouns
-        return f"{said} {one if found == 1 else next(iter(more), f'{one}s')}"
-    return said
+        return f"{text} {one if result == 1 else next(iter(more), f'{one}s')}"
+    return text

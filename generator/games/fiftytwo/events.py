@@ -1,0 +1,73 @@
+"""The events of a fight over a field of cards, as they are typed."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from generator.games.fiftytwo import people, table, turn
+from generator.games.fiftytwo.state import MOST_COLUMNS
+from generator.model.combatants import Side
+from generator.play.event_spec import Argument, by_name, event, option
+
+MOST_HEALED = 10_000
+
+SIDES: tuple[Side, Side] = ("allies", "enemies")
+_WHO, _TARGET = Argument("who", "person", sample="WHO"), Argument("target", "person", sample="TARGET")
+_MAYBE = replace(_WHO, optional=True)
+_ANYBODY = Argument("who", "person", (people.EVERYBODY,), sample="NAME|everybody")
+_SHOWN = (Argument("side", words=SIDES, optional=True), Argument("all", words=("all",), optional=True))
+_TURN = (
+    _MAYBE,
+    option("reach", "person", (turn.NOBODY,), many=True, sample="A,B|nobody"),
+    option("circumstance", "signed", least=-99, most=99, sample="N"),
+    option("acting", words=SIDES, sample="allies"),
+)
+_COLUMNS = (
+    option("allies", "number", least=0, most=60),
+    option("surprised", words=table.SURPRISED),
+    option("quicker", words=SIDES),
+)
+_ROWS = (
+    Argument("rows", "text", sample="ROW / ROW ...", called="a row", many=True),
+    *(option(name, "text", many=True, sample="A,B") for name in ("padding", "discard")),
+)
+_RESULT = (Argument("result", words=("pass", "fail")), option("cover", words=("yes", "no"), sample="yes"))
+_SOMETHING = Argument("where", "text", sample="CARD|COLUMN", called="a card or a column")
+_ATTACKER = (Argument("attacker", "person", sample="ATTACKER"), option("bonus", "number", least=0, most=99))
+_HURT = (Argument("damage", "number", most=turn.MOST_DAMAGE), option("by", "person"))
+_MOVE = Argument("move", words=tuple(turn.ACTS), sample="MOVE", called="a move", then=turn.ACTS)
+_MOVES = "take, pair, add, attack, critical, move, step, spell, suspend, item, ability, raise or other"
+_SURPRISE = "an attack that no armour stops, before the first round or when the GM says so"
+_FILE = "everybody rolls and ties are broken; FILE names other combatants"
+_COMES = "somebody of the content or of the file comes, or comes back"
+EVENTS = by_name(
+    event("join", "somebody joins the fight", *people.FIGURES, luck="dice"),
+    event("enter", _COMES, replace(_ANYBODY, kind="absent"), people.HP, luck="dice"),
+    event("leave", "somebody leaves it", _ANYBODY),
+    event("surprise", _SURPRISE, _WHO, _TARGET, luck="dice"),
+    event("initiative", _FILE, Argument("file", "file", optional=True), luck="dice"),
+    event("columns", "how many are dealt", *_COLUMNS, luck="choose"),
+    event(
+        "deal",
+        "shuffle and lay the field, row by row from the top",
+        Argument("columns", "number", most=MOST_COLUMNS, default=0, optional=True),
+        luck="cards",
+    ),
+    event("lay", "the field of a real table by rows from the top, . for no card", *_ROWS),
+    event("ambush", "the card that surprise gives: allies take one, enemies add one", _WHO, _SOMETHING, luck="cards"),
+    event("turn", "a turn begins; without it, the first act begins the next one", *_TURN),
+    event("points", "what a turn has to spend; resolve begins it", *_TURN),
+    event("moves", "what opens an attack on the field, the cheapest first; all: whatever can be done", *_SHOWN),
+    event("act", _MOVES, _MOVE, luck="cards dice"),
+    event("hold", "wait, and go down in the order", _MAYBE),
+    event("end", "the turn ends, and what is left of it is lost"),
+    event("deliver", "the spell that WHO has cast works, for no point", _WHO, turn.HARM),
+    event("opportunity", "an attack on somebody who leaves the reach of WHO", _WHO, _TARGET, luck="dice"),
+    event("hurt", "HP are lost out of turn: a fall, acid, a friend's fireball", _WHO, *_HURT),
+    event("threshold", "the hits that an armour takes", _TARGET, *_ATTACKER),
+    event("reflex", "a reflex save and what it costs", _WHO, *_RESULT),
+    event("heal", "HP come back", _WHO, Argument("amount", "number", most=MOST_HEALED), luck="dice"),
+    event("round", "the next round begins", luck="cards"),
+    event("later-initiative", "the next round begins, once in a fight in a new order", luck="cards"),
+    event("field", "the order and the cards as they lie"),
+)

@@ -1,0 +1,38 @@
+"""The events of a table that plays blackjack, as they are typed."""
+
+from __future__ import annotations
+
+from generator.play.event_spec import Argument, by_name, event, option
+
+MOST = 10_000
+"""The largest number of chips that an event may hold."""
+
+
+def _chips(least: int = 0) -> Argument:
+    return Argument("amount", "number", least=least, most=MOST)
+
+
+def _list(name: str, kind: str, sample: str) -> Argument:
+    return option(name, kind, least=0, most=MOST, many=True, sample=sample)
+
+
+_WHO = Argument("who", "person")
+_HAND = (
+    _list("bet", "number", "N[,N]"),
+    option("stakes", "number", most=MOST),
+    _list("effort", "number", "N[,N]"),
+    _list("players", "name", "NAME[,NAME]"),
+)
+_DEAL = "shuffle; two cards for everybody with a bet, the dealer's first face down and not named"
+EVENTS = by_name(
+    event("sit", "somebody joins on the dealer's right, with N effort", Argument("who", "name"), _chips()),
+    event("leave", "somebody leaves with what effort they hold", _WHO),
+    event("effort", "somebody holds N effort now", _WHO, _chips()),
+    event("scene", "a scene with stakes of N", _chips(1)),
+    event("bet", "effort on the action; bet again to change it, 0 to take it back", _WHO, _chips()),
+    event("deal", _DEAL, luck="cards"),
+    event("hit", "one more card for the player whose turn it is", luck="cards"),
+    event("stand", "the player whose turn it is keeps the hand"),
+    event("reveal", "the dealer turns the first card up and plays, and all bets are settled", luck="cards"),
+    event("hand", "a whole round at once", *_HAND, luck="cards choose"),
+)
