@@ -165,14 +165,14 @@ def read_shipped_files_once() -> None:
     shipped = {path.read_text(encoding="utf-8") for path in (ROOT / "content").rglob("*.yaml")}
     parse, known = strict_yaml.read_text, dict[str, tuple[bytes, strict_yaml.Marks]]()
 
-    def read_text(text: str, shown: str) -> tuple[Any, strict_yaml.Marks]:
+    def read_text(text: str, label: str) -> tuple[Any, strict_yaml.Marks]:
         if text not in shipped:
-            return parse(text, shown)
+            return parse(text, label)
         if text not in known:
-            value, marks = parse(text, shown)
+            value, marks = parse(text, label)
             known[text] = pickle.dumps(value), marks
         value, marks = known[text]
-        return pickle.loads(value), replace(marks, file=shown, grafts={})
+        return pickle.loads(value), replace(marks, file=label, grafts={})
 
     strict_yaml.read_text = read_text
 

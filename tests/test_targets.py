@@ -723,8 +723,8 @@ def test_a_faulty_file_is_not_handed_over(target: str, monkeypatch: pytest.Monke
     """Whatever the target, what comes out is looked over first: here somebody let text come too near to the cut."""
     monkeypatch.setattr(paper_card, "SAFE", 1.0 * MM)
     if target == "l7651":
-        real = labels.sheets
-        monkeypatch.setattr(labels, "sheets", lambda system, chosen, _, *rest: real(system, chosen, 0.1, *rest))
+        real = labels.label_sheets
+        monkeypatch.setattr(labels, "label_sheets", lambda system, chosen, _, *rest: real(system, chosen, 0.1, *rest))
     done = run("print", "hackjack", "deck", "--target", target, "--only", "QS", "-o", tmp_path / "out")
     assert (done.code, done.out, len(done.faults)) == (1, "", 1)
     assert " would be faulty and was not written: page " in done.err
@@ -940,7 +940,7 @@ def test_any_set_of_cards_is_printed(target: str, without: str, monkeypatch: pyt
     assert layout is not None
     chosen = replace(options(), layout=layout, card=layout.card)
     sticker = target in LABELS or target == "full-label"
-    pdf = labels.sheets(hackjack(), chosen, 1.5) if sticker else deck.sheets(hackjack(), chosen)
+    pdf = labels.label_sheets(hackjack(), chosen, 1.5) if sticker else deck.sheets(hackjack(), chosen)
     said = squeezed(text_in(pdf, 0, 0, 0, 300, 300))
     if target == "business":
         said = "".join(char.text for char in chars(pdf, 0))

@@ -112,12 +112,14 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     poker = sheets.cards()["poker"]
     with themed(system.theme, system):
         faults = tuple(back_checks.problems(system, marks))
-        faults += tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
+        faults += tuple(
+            problem for name in names_of(system) for problem in deck.deck_problems(system, marks, poker, name)
+        )
         art = () if faults else _art(pack)
         faults = faults or tuple(problem for problem, forbids in art if forbids)
         faults = faults or tuple(quoted_odds.problems(system, marks))
         # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
-        faults = faults or panels.problems(system, marks, sheets.papers())
+        faults = faults or panels.panel_problems(system, marks, sheets.papers())
     verdicts = claims.verdicts(system)
     faults += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
@@ -139,7 +141,7 @@ def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
         for name in names_of(pack.system)
         for use in deck.art_uses(pack.system, options, name, bleed=deck.BLEED, checked=True)
     ]
-    return art.problems(pack.system, pack.marks, problems)
+    return art.art_problems(pack.system, pack.marks, problems)
 
 
 def _shape(folder: Path, looked: Looked) -> dict[str, object]:

@@ -44,7 +44,7 @@ class PrintedBefore:
     def __init__(self, system: System, *, since_last: bool, as_json: bool) -> None:
         self.compares, self._as_json = since_last, as_json
         self._system = system
-        self._before = self._read(self._path) if since_last else ledger.empty(system)
+        self._before = self._read(self._path) if since_last else ledger.empty_ledger(system)
         self._compared: dict[str, ledger.Change] = {}
         self._printed: dict[str, ledger.Cards] = {}
         # For several targets the same cards are printed again and again.
@@ -58,10 +58,10 @@ class PrintedBefore:
     def _read(self, path: Path) -> Ledger:
         """A ledger; an empty one where there is no file. Raises HackjackError."""
         if not path.exists():
-            return ledger.empty(self._system)
+            return ledger.empty_ledger(self._system)
         data = first_bytes(path, str(path), ledger.MOST_BYTES)
         try:
-            return ledger.read(data, str(path), self._system)
+            return ledger.read_ledger(data, str(path), self._system)
         except HackjackError as error:
             raise HackjackError(f"{error}: take it away, and the next print begins a new one") from error
 
@@ -71,7 +71,7 @@ class PrintedBefore:
         if product not in self._compared:
             before, now = self._before.sets.get(product, {}), self._now(order)
             known = [face.code for face in card_products.card_set(self._system, product).faces]
-            self._compared[product] = ledger.changed(before, now, known)
+            self._compared[product] = ledger.compare_cards(before, now, known)
             self._tell(product, self._compared[product])
         prints = self._compared[product].prints
         if not prints:
@@ -120,6 +120,6 @@ class PrintedBefore:
             for name in {**self._printed, **gone}:
                 after = ledger.with_printed(after, name, self._printed.get(name, {}), gone.get(name, ()))
             if after != before:
-                save(ledger.written(after), path)
+                save(ledger.ledger_bytes(after), path)
         except HackjackError as error:
             warn(f"warning: what was printed is not kept: {error}")

@@ -19,7 +19,7 @@ from generator.model.themes import PLAIN
 from generator.orders.options import HOME, Choices, target_of
 from generator.orders.order import Order, codes
 from generator.paper.panel_options import PanelOptions
-from generator.preflight import Demands, found
+from generator.preflight import Demands, print_findings
 from generator.products import STARTER, deck, is_starter
 
 Step = Callable[[], None]
@@ -43,7 +43,7 @@ class File(Struct, frozen=True):
         """List what preflight says of a PDF."""
         if self.demands is None or not isinstance(self.data, Printed):
             return ()
-        return tuple(map(str, found(self.data, self.demands)))
+        return tuple(map(str, print_findings(self.data, self.demands)))
 
 
 def no_progress(name: str, steps: int) -> AbstractContextManager[Step]:
@@ -197,4 +197,4 @@ def look_at_art(job: Job, chosen: deck.Options, bleed: float, dpi: float = GOOD_
 
     uses = deck.art_uses(job.system, chosen, job.product, bleed=bleed)
     # A product that is set again in other fonts warns once.
-    job.warnings.extend(each for each in art.warnings(job.system, uses, dpi) if each not in job.warnings)
+    job.warnings.extend(each for each in art.art_warnings(job.system, uses, dpi) if each not in job.warnings)

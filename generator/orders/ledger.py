@@ -50,12 +50,12 @@ class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
     sets: Annotated[dict[Said, Annotated[dict[Said, KeptCard], Meta(max_length=10_000)]], Meta(max_length=500)] = {}
 
 
-def empty(system: System) -> Ledger:
+def empty_ledger(system: System) -> Ledger:
     """The ledger of a system that was never printed."""
     return Ledger(VERSION, system.head.id)
 
 
-def read(data: bytes, name: str, system: System) -> Ledger:
+def read_ledger(data: bytes, name: str, system: System) -> Ledger:
     """A ledger of that system from the bytes of a file. Raises HackjackError, which calls the file by its name."""
     if len(data) > MOST_BYTES:
         raise HackjackError(f"{name} is too large for a ledger of prints: {MOST_BYTES / 1e6:.0f} MB is the most")
@@ -70,12 +70,12 @@ def read(data: bytes, name: str, system: System) -> Ledger:
     return found
 
 
-def written(ledger: Ledger) -> bytes:
+def ledger_bytes(ledger: Ledger) -> bytes:
     """The bytes of a ledger's file."""
     return msgspec.json.format(msgspec.json.encode(ledger), indent=1) + b"\n"
 
 
-def described(system: System, faces: Iterable[Face]) -> dict[str, KeptCard]:
+def kept_cards(system: System, faces: Iterable[Face]) -> dict[str, KeptCard]:
     """Faces as they are kept, by code. Raises HackjackError for a picture that cannot be read."""
     counts = Counter(faces)
     told = (next(iter(cards_told(system, [face]))) for face in counts)
@@ -121,7 +121,7 @@ def _bytes(system: System, path: str) -> str:
 
 def printed_now(system: System, product: str, only: Sequence[str], jokers: bool) -> dict[str, KeptCard]:
     """The cards of a set that these options print, as they are kept. Raises HackjackError."""
-    return described(system, deck.faces(card_set(system, product), only, jokers))
+    return kept_cards(system, deck.faces(card_set(system, product), only, jokers))
 
 
 def with_printed(ledger: Ledger, product: str, cards: Cards, gone: Iterable[str]) -> Ledger:
@@ -140,7 +140,7 @@ class Change(Struct, frozen=True):
     gone: tuple[str, ...]
 
 
-def changed(before: Cards, now: Cards, known: Iterable[str]) -> Change:
+def compare_cards(before: Cards, now: Cards, known: Iterable[str]) -> Change:
     """Compare what was printed with what would be; `known` are the codes of all cards that the set has."""
     prints: dict[str, int] = {}
     lines: list[str] = []

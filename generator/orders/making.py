@@ -30,7 +30,7 @@ from generator.orders.job import (
 from generator.orders.options import Choices, heeded, target_of
 from generator.orders.order import Order, codes
 from generator.paper.themed import set_to_fit, themed
-from generator.preflight import OUR_DEMANDS, Demands, demands_of, passed
+from generator.preflight import OUR_DEMANDS, Demands, check_print, demands_of
 from generator.products import STARTER, deck, is_starter, starter_parts
 
 
@@ -96,9 +96,9 @@ def _panels(job: Job) -> File:
         job.warnings.append(f"{job.system.head.id} {job.product}: --text large changes only cards and their box")
     name = f"{job.stem}.pdf"
     with job.progress(name, 1) as step:
-        data = panels.pages(job.system, job.product, panel_options(job))
+        data = panels.panel_pages(job.system, job.product, panel_options(job))
         step()
-    return _pdf(name, passed(data, OUR_DEMANDS, name), OUR_DEMANDS)
+    return _pdf(name, check_print(data, OUR_DEMANDS, name), OUR_DEMANDS)
 
 
 def _pdf(name: str, data: Printed, demands: Demands) -> File:
@@ -120,7 +120,7 @@ def _text(job: Job) -> list[File]:
         faces = deck.faces(printed, codes(chosen.only, printed), chosen.jokers)
         if chosen.extras:
             # The other one explains what stands where on paper.
-            faces += extras.rules(system, sheets.cards()["poker"], "normal")
+            faces += extras.rule_cards(system, sheets.cards()["poker"], "normal")
         read = reading.cards(system, product, faces)
     elif laid_out is not None:
         pages = [page(panel, system, game_of(system).charts(), job.order.filling) for panel in laid_out.panels]
@@ -145,9 +145,9 @@ def _starter(job: Job) -> list[File]:
         job.warnings.append(f"{job.system.head.id} {STARTER}: --text large changes only the cards")
     name = f"{job.stem}.pdf"
     with job.progress(name, len(parts)) as step:
-        data, made_parts = starter.pages(job.system, cards, panel_options(job), step)
+        data, made_parts = starter.starter_pages(job.system, cards, panel_options(job), step)
     for part, printed in made_parts.items():
-        passed(printed, _demands(job, cards[part]) if part in cards else OUR_DEMANDS, name)
+        check_print(printed, _demands(job, cards[part]) if part in cards else OUR_DEMANDS, name)
     return [_pdf(name, data, OUR_DEMANDS)]
 
 
@@ -165,7 +165,9 @@ def _cards(job: Job) -> Iterable[File]:
             chosen = deck_options(job)
             count, margin = deck.sheet_count(job.system, chosen, job.product), target.margin
             return [
-                _one_file(job, chosen, count, lambda step: labels.sheets(job.system, chosen, margin, step, job.product))
+                _one_file(
+                    job, chosen, count, lambda step: labels.label_sheets(job.system, chosen, margin, step, job.product)
+                )
             ]
         case targets.SingleTarget():
             chosen, leaf = deck_options(job), deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
@@ -178,7 +180,7 @@ def _cards(job: Job) -> Iterable[File]:
             # Sheets are printed without what draws pictures.
             from generator.orders import pictures
 
-            return pictures.files(job, target)
+            return pictures.picture_files(job, target)
 
 
 def _sheets(job: Job, chosen: deck.Options) -> File:
@@ -211,7 +213,7 @@ def _shop(job: Job, target: targets.ShopTarget) -> list[File]:
     parts = {f"fronts and backs/{pdf.name}": pdf.data}
     if not chosen.extras:
         aside = _in_process_inks(job, target, replace(chosen, cards=False, extras=True), lambda: None)
-        parts["extras/extras.pdf"] = passed(aside, _demands(job, chosen), "extras.pdf")
+        parts["extras/extras.pdf"] = check_print(aside, _demands(job, chosen), "extras.pdf")
     boxes = pictures.boxes_of(job, chosen)
     return [pdf, *pictures.parcel(job, target.order, size, count, parts, boxes, f"{job.stem}-ORDER.md")]
 
@@ -231,7 +233,7 @@ def _one_file(job: Job, chosen: deck.Options, length: int, make: Callable[[Step]
     with job.progress(name, length) as step:
         data = make(step)
     demands = _demands(job, chosen)
-    return _pdf(name, passed(data, demands, name), demands)
+    return _pdf(name, check_print(data, demands, name), demands)
 
 
 def _demands(job: Job, chosen: deck.Options) -> Demands:
@@ -251,4 +253,4 @@ def calibration_page(choices: Choices, nudge: tuple[float, float]) -> File:
         with_sheets = [known for known, other in targets.targets().items() if "nudge" in other.takes]
         raise UsageError(f"{name} has no sheet to calibrate: choose {', '.join(with_sheets)}")
     backs = "backs" in target.takes and choices.backs != "none"
-    return File(f"calibration-{name}.pdf", calibration.pages(name, layout, nudge, backs=backs))
+    return File(f"calibration-{name}.pdf", calibration.calibration_pages(name, layout, nudge, backs=backs))

@@ -32,7 +32,7 @@ from generator.orders.job import (
     panel_options,
     printed_codes,
 )
-from generator.preflight import OUR_DEMANDS, passed, picture_demands
+from generator.preflight import OUR_DEMANDS, check_print, picture_demands
 from generator.products import boxes, deck
 from generator.products.panel_content import page
 
@@ -44,7 +44,7 @@ _IN_PARCELS = {
 }
 
 
-def files(
+def picture_files(
     job: Job,
     target: targets.PictureTarget
     | targets.PngTarget
@@ -96,7 +96,7 @@ def _for_shop(job: Job, target: targets.PictureTarget) -> Iterator[File]:
         aside = {f"extras/{code}.png": png.encoded(picture, target.dpi) for code, picture in named}
     made_boxes = boxes_of(job, chosen)
 
-    def files() -> Iterator[File]:
+    def each_file() -> Iterator[File]:
         made = []
         for file in pictures:
             made.append((file.name.rpartition("/")[2], file.data))
@@ -106,7 +106,7 @@ def _for_shop(job: Job, target: targets.PictureTarget) -> Iterator[File]:
         parts |= {f"back/{name}": data for name, data in made[count:]} | aside
         yield from parcel(job, target.order, name, count, parts, made_boxes, f"{job.stem}/ORDER.md")
 
-    return files()
+    return each_file()
 
 
 def parcel(
@@ -135,8 +135,8 @@ def boxes_of(job: Job, chosen: deck.Options) -> dict[str, Printed]:
     for name, paper in sheets.papers().items():
         options = replace(panel_options(job), paper=paper, card=chosen.card)
         try:
-            box = boxes.pages(job.system, options, [job.product])
-            made[f"box-{name}.pdf"] = passed(box, OUR_DEMANDS, f"box-{name}.pdf")
+            box = boxes.box_pages(job.system, options, [job.product])
+            made[f"box-{name}.pdf"] = check_print(box, OUR_DEMANDS, f"box-{name}.pdf")
         except HackjackError as error:
             job.left_out.append(f"the box on {name}: {error}")
     return made
@@ -146,7 +146,7 @@ def _pages_of(job: Job, chosen: deck.Options, leaf: deck.Leaf, dpi: float) -> Pr
     """Return the pages that pictures are made of, looked over. Raises HackjackError."""
     # Nobody keeps this PDF: packing it would only cost time.
     pdf = deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, leaf)
-    return passed(pdf, picture_demands(job.target_name, chosen.card, leaf.bleed, dpi), job.stem)
+    return check_print(pdf, picture_demands(job.target_name, chosen.card, leaf.bleed, dpi), job.stem)
 
 
 def _packed(job: Job, names: Sequence[str], pictures: Iterable[Image.Image], dpi: float) -> Iterator[File]:
@@ -188,11 +188,11 @@ def _tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
         title, [each[face] for face in faces], [f"{address}/{name}" for name in names], target
     )
 
-    def files() -> Iterator[File]:
+    def each_file() -> Iterator[File]:
         yield from _packed(job, [f"{job.stem}/{name}" for name in names], pictures, dpi)
         yield File(f"{job.stem}/{job.system.head.id}-{job.product}.json", saved)
 
-    return files()
+    return each_file()
 
 
 def _roll20(job: Job, dpi: int) -> Iterator[File]:
@@ -205,12 +205,12 @@ def _roll20(job: Job, dpi: int) -> Iterator[File]:
         pictures = _packed(job, names, _drawn_once(job, dpi), dpi)
         tables, macros = roll20.deck_text(record.id, job.product, record.cards)
 
-    def files() -> Iterator[File]:
+    def each_file() -> Iterator[File]:
         yield from pictures
         yield File(f"{job.stem}/tables.txt", tables.encode())
         yield File(f"{job.stem}/macros.txt", macros.encode())
 
-    return files()
+    return each_file()
 
 
 def _foundry(job: Job, target: targets.VirtualTarget) -> Iterator[File]:
@@ -230,14 +230,14 @@ def _foundry(job: Job, target: targets.VirtualTarget) -> Iterator[File]:
     }
     card = card_size(target, job.choices)
 
-    def files() -> Iterator[File]:
+    def each_file() -> Iterator[File]:
         for name, pages in drawn.items():
             paths = [f"{folder}/{where[name]}/{each}.png" for each in (*names[name], "back")]
             yield from _packed(job, paths, pages, dpi)
         module = foundry.module_files(record, folder, pictures, card.width / card.height)
         yield from (File(f"{folder}/{name}", content) for name, content in module.items())
 
-    return files()
+    return each_file()
 
 
 def _pcio(job: Job, dpi: int) -> list[File]:

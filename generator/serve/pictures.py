@@ -131,7 +131,7 @@ class Pictures:
         system = pack.system
         options = PanelOptions(paper=sheets.papers()["a4"], charts=self._charts(system), theme=system.theme)
         with themed(system.theme, system):
-            return panels.pages(system, name, options)
+            return panels.panel_pages(system, name, options)
 
     def lay_out(self, name: str, pdf: bytes, pack: Pack) -> Product:
         """The product with its pages as they are now."""
