@@ -115,7 +115,7 @@ def _trimmed(page: PageSeen) -> bool:
 
 
 def _frames(box: Box, page: PageSeen, demands: Demands) -> list[tuple[Box, float]]:
-    """Return the frames that a text keeps inside of, with their margins: cards that it touches, the trim, or the page."""
+    """Return the frames that a text keeps inside of, with margins: cards that it touches, the trim, or the page."""
     touched = [card for card in demands.cards if _touches(box, card)]
     if touched:
         return [(card, demands.safe) for card in touched]
