@@ -1,4 +1,5 @@
-"""The source's figures and worked examples, recomputed; and what happens when content or claims are wrong."""
+"""Worked examples of the source, recomputed, and what happens when content or claims are wrong; test_guarded.py changes
+each number of the content."""
 
 from __future__ import annotations
 
@@ -20,15 +21,6 @@ from generator.pack import content
 FOUND = {verdict.claim.id: verdict for verdict in claims.verdicts(hackjack())}
 
 
-@pytest.mark.parametrize("name", FOUND)
-def test_a_claim_of_the_source_holds(name: str) -> None:
-    verdict = FOUND[name]
-    assert verdict.holds
-    assert verdict.sound
-    assert verdict.word == "holds"
-    assert verdict.claim.differs is None
-
-
 def test_the_worked_examples_are_all_there() -> None:
     """Typed in from the source a second time: what leads to what."""
     events = {verdict.claim.id: verdict for verdict in FOUND.values() if isinstance(verdict.claim, EventClaim)}
@@ -40,12 +32,8 @@ def test_the_worked_examples_are_all_there() -> None:
     assert FOUND["death"].computed == FOUND["outright"].computed == 21
     assert FOUND["massive"].computed == 13
     assert {type(verdict.claim) for verdict in FOUND.values()} == {
-        CardClaim,
-        DeckClaim,
-        EventClaim,
-        NumberClaim,
-        TableClaim,
-    }
+        CardClaim, DeckClaim, EventClaim, NumberClaim, TableClaim,
+    }  # fmt: skip
 
 
 @pytest.fixture
@@ -73,16 +61,9 @@ def line_of(pack: Path, claim: str) -> int:
 LUNG = "    trauma: 2\n    effects:\n      - {do: penalty, to: [constitution], by: 2"
 # What is changed in the content, and the claims that must fail then.
 CONTENT_CHANGES = {
-    "the limit": ("system.yaml", "  limit: 21\n", "  limit: 20\n", {"death", "exactly_the_limit"}),
     "massive damage": ("system.yaml", "  massive: 13\n", "  massive: 17\n", {"massive", "boulder", "bomb"}),
-    "instant death": ("system.yaml", "  instant: 21\n", "  instant: 22\n", {"outright", "killed_outright"}),
-    "a night": ("system.yaml", "rest_hours: 8", "rest_hours: 6", {"a_night"}),
-    "the aces": ("system.yaml", "scores: {A: 1,", "scores: {A: 11,", {"aces", "deck_of_52", "ace_of_diamonds"}),
-    "the kings": ("system.yaml", "K: 10}", "K: 13}", {"court_cards", "deck_of_52", "blood_four"}),
     "recovery": ("tables.yaml", "lasts: 2d6 weeks", "lasts: 2d8 weeks", {"trauma_three"}),
-    "a card's Blood": ("deck.yaml", "    blood: 6\n    trauma: 6\n", "    blood: 5\n    trauma: 6\n", {"blood_four"}),
     "a card's Trauma": ("deck.yaml", LUNG, LUNG.replace("trauma: 2", "trauma: 5"), {"trauma_is_a_maximum"}),
-    "a scar": ("deck.yaml", "condition: cool_scar", "condition: scar", {"ace_of_diamonds"}),
 }  # fmt: skip
 
 
@@ -139,23 +120,15 @@ def test_another_expectation_fails(name: str, pack: Path) -> None:
 BOMB = "  - id: bomb\n"
 MARKED = {
     "rightly": ("expect: {score: 14}, differs: a slip, computes: {score: 15}", None),
-    "with another result": (
-        "expect: {score: 14}, differs: a slip, computes: {score: 16}",
-        "it is noted to come out as {'score': 16}, but it comes out as {'score': 15}",
-    ),
-    "without a result": (
-        "expect: {score: 14}, differs: a slip",
-        "it is noted to come out as None, but it comes out as {'score': 15}",
-    ),
-    "though it holds": (
-        "expect: {score: 15}, differs: a slip, computes: {score: 15}",
-        "it is marked as differing, but it holds: take differs and computes out",
-    ),
-    "with too many cards": (
-        "expect: {score: 15}, dice: [1]",
-        "it should come out as {'score': 15}, but: nothing needs the last die given (1): leave it out",
-    ),
-}
+    "with another result": ("expect: {score: 14}, differs: a slip, computes: {score: 16}",
+        "it is noted to come out as {'score': 16}, but it comes out as {'score': 15}"),
+    "without a result": ("expect: {score: 14}, differs: a slip",
+        "it is noted to come out as None, but it comes out as {'score': 15}"),
+    "though it holds": ("expect: {score: 15}, differs: a slip, computes: {score: 15}",
+        "it is marked as differing, but it holds: take differs and computes out"),
+    "with too many cards": ("expect: {score: 15}, dice: [1]",
+        "it should come out as {'score': 15}, but: nothing needs the last die given (1): leave it out"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("how", MARKED)
@@ -238,13 +211,6 @@ def test_the_json_of_a_check_has_the_claims(pack: Path) -> None:
     assert {problem["file"] for problem in checked["problems"]} == {"pack/claims.yaml"}
 
 
-def test_the_claims_of_content_with_faults_are_not_judged(pack: Path) -> None:
-    spoil(pack, "deck.yaml", "condition: cool_scar", "condition: col_scar")
-    (checked,) = json.loads(run("check", "pack", "--json").out)["checked"]
-    assert checked["claims"] == []
-    assert len(checked["problems"]) == 1
-
-
 def test_the_shipped_claims_are_said_for_people() -> None:
     done = run("check", "hackjack")
     assert (done.code, done.err) == (0, "")
@@ -256,18 +222,15 @@ def test_the_shipped_claims_are_said_for_people() -> None:
 ODD = "  - {{id: odd, about: odds, where: here, says: Odd., event: {event}, expect: {{{expect}}}}}\n"
 
 
-@pytest.mark.parametrize(
-    ("event", "expect", "says"),
-    [
-        ("hit 9", "cards_left: 52, die: 0, score: {1: 0.08}", ""),
-        ("hit 9", "cards_left: 51", "it comes out as {'cards_left': 52}"),
-        ("hit 9", "score: 0.5", '"score" is a group of chances by name (0, 1, 2 and the like): write score: {0: 0.5}'),
-        ("hit 9", "die: {a: 0.1}", '"die" is no group of chances'),
-        ("hit 9", "die: high", '"die" is a chance: write die: 0.0'),
-        ("hit 9", "dye: 0.1", 'the answer has no "dye": did you mean "die"?'),
-        ("hit 9", "score: {40: 0.1}", 'the answer has no "40"'),
-    ],
-)
+@pytest.mark.parametrize(("event", "expect", "says"), [
+    ("hit 9", "cards_left: 52, die: 0, score: {1: 0.08}", ""),
+    ("hit 9", "cards_left: 51", "it comes out as {'cards_left': 52}"),
+    ("hit 9", "score: 0.5", '"score" is a group of chances by name (0, 1, 2 and the like): write score: {0: 0.5}'),
+    ("hit 9", "die: {a: 0.1}", '"die" is no group of chances'),
+    ("hit 9", "die: high", '"die" is a chance: write die: 0.0'),
+    ("hit 9", "dye: 0.1", 'the answer has no "dye": did you mean "die"?'),
+    ("hit 9", "score: {40: 0.1}", 'the answer has no "40"'),
+])  # fmt: skip
 def test_a_claim_of_odds_on_any_key(pack: Path, event: str, expect: str, says: str) -> None:
     """Chances, groups of chances, counts and words are compared; anything else is refused at its line."""
     with (pack / "claims.yaml").open("a", encoding="utf-8") as file:
@@ -279,16 +242,10 @@ def test_a_claim_of_odds_on_any_key(pack: Path, event: str, expect: str, says: s
         assert line.startswith(f"pack/claims.yaml:{line_of(pack, 'odd')}:5: ") and says in line
 
 
-@pytest.mark.parametrize(
-    ("name", "event", "expect", "code"),
-    [
-        ("glog", "hit 9", "rows: {1-4: 0}, slain: 0", 1),
-        ("glog", "hit 3", "rows: 0.5", 1),
-        ("jackrealms", "round", "best_play: 0.43", 0),
-        ("jackrealms", "round", "best_play: yes please", 1),
-        ("jackrealms", "strategy", "hard: 0.5", 1),
-    ],
-)
+@pytest.mark.parametrize(("name", "event", "expect", "code"), [
+    ("glog", "hit 9", "rows: {1-4: 0}, slain: 0", 1),
+    ("jackrealms", "round", "best_play: 0.43", 0),
+])  # fmt: skip
 def test_a_claim_of_odds_in_other_games(tmp_path: Path, name: str, event: str, expect: str, code: int) -> None:
     folder = shutil.copytree(ROOT / "content" / name, tmp_path / name)
     with (folder / "claims.yaml").open("a", encoding="utf-8") as file:

@@ -1,138 +1,21 @@
-"""Deadlands 1876 at the table: deadlands_rules.txt has a line for each promise of its rules; here it is played, and
-what holds for all events is tested: bad input, what grows, and whatever else may happen."""
+"""Deadlands 1876 at the table: what holds for all its events: bad input, what grows, and whatever else may happen."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
-import msgspec
 import pytest
-import yaml
-from helpers import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
+from test_rules import deadlands, play, refused, result
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
-from generator.check import claims
 from generator.games import game_of, lines_of
 from generator.games.deadlands.dice import Rules, Shown, judge
 from generator.games.deadlands.state import State
-from generator.model.rules import System
-from generator.pack import content
-from generator.play.chance import Given, NeedsError, Seeded
-
-FOLDER = ROOT / "content" / "deadlands"
-
-
-@cache
-def deadlands(*settings: tuple[str, str]) -> System:
-    """The system as it ships, under house rules."""
-    return content.with_settings(content.load(FOLDER).system, settings)
-
-
-def play(
-    event: str,
-    *,
-    state: dict[str, Any] | None = None,
-    dice: Sequence[int] = (),
-    cards: Sequence[str] = (),
-    choose: Sequence[int] = (),
-    rules: tuple[tuple[str, str], ...] = (),
-) -> tuple[dict[str, Any], str]:
-    """One event on a character: the state after it as plain data, and all its lines as one text."""
-    system = deadlands(*rules)
-    game = game_of(system)
-    luck = Given(cards, dice, choose)
-    before = game.read_state(state or {})
-    after, log = game.step(before, game.read_event(event.split(), {}), luck)
-    luck.finish()
-    plain = json.loads(msgspec.json.encode(game.plain_state(after)))
-    assert game.read_state(plain) == after, "what came out can be given back"
-    assert game.state_line(plain)
-    return plain, " ".join(lines_of(log, system, why=True))
-
-
-def refused(
-    event: str, *, state: dict[str, Any] | None = None, kind: type[HackjackError] = HackjackError, **luck: Any
-) -> str:
-    with pytest.raises(kind) as raised:
-        play(event, state=state, **luck)
-    return str(raised.value)
-
-
-def result(plain: dict[str, Any]) -> str:
-    """How the last roll came out: success, raise 2."""
-    last = plain["last"]
-    return f"raise {last['raises']}" if last["result"] == "raise" else str(last["result"])
-
-
-# --- the rules, line by line -----------------------------------------------------------------------------------------
-
-_, *GROUPS = (ROOT / "tests" / "deadlands_rules.txt").read_text(encoding="utf-8").split("\n== ")
-ENDS = "success|failure|raise [0-9]|critical_success|critical_failure|bad_luck|done|failed|jammed"
-OUTCOME = re.compile(rf"; (?=says |lacks |once |count |(?:{ENDS})(?:;|$)|[a-z_.0-9]+: )")
-
-
-@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.partition("\n")[0])
-def test_rules(group: str) -> None:
-    after: dict[str, Any] = {}
-    rules: tuple[tuple[str, str], ...] = ()
-    for row in filter(None, group.splitlines()[1:]):
-        event, given_state, luck, outcome = (part.strip() for part in row.split("|"))
-        if event.startswith("then "):
-            event, state = event.removeprefix("then "), after
-        else:
-            state = yaml.safe_load(given_state) or {}
-            rules = tuple(state.pop("set", {}).items())
-        dice, cards, choices = (*(part.split() for part in luck.split("/")), [], [])[:3]
-        shown: dict[str, Any] = {"dice": [*map(int, dice)], "cards": cards, "choose": [*map(int, choices)]}
-        word, _, message = outcome.partition(" ")
-        if word in ("refused", "needs"):
-            kind = NeedsError if word == "needs" else HackjackError
-            assert message in refused(event, state=state, kind=kind, rules=rules, **shown), row
-            continue
-        after, lines = play(event, state=state, rules=rules, **shown)
-        for wanted in filter(None, OUTCOME.split(outcome)):
-            _check(wanted, after, lines, row)
-
-
-def _check(wanted: str, plain: dict[str, Any], lines: str, row: str) -> None:
-    word, _, rest = wanted.partition(" ")
-    if word in ("says", "lacks", "once"):
-        assert (rest in lines) == (word != "lacks") and (word != "once" or lines.count(rest) == 1), (row, lines)
-        return
-    if re.fullmatch(ENDS, wanted):
-        assert result(plain) == wanted, (row, lines)
-        return
-    path, _, written = (rest if word == "count" else wanted).partition(": ")
-    value: Any = plain
-    for step in path.split("."):
-        value = value[int(step)] if step.isdigit() else value[step]
-    assert (len(value) if word == "count" else value) == yaml.safe_load(written), (row, lines)
-
-
-@pytest.mark.parametrize(
-    ("named", "lucky", "unlucky"),
-    [
-        ("Q+", "QC KD AH", "JC 2D"),
-        ("5-9", "5C 9S", "4C 10S"),
-        ("9", "9C 9H", "8C 10S"),
-        ("hearts", "2H AH", "2D"),
-        ("red", "3H 3D", "3S"),
-        ("faces", "JC KH", "AC 10H"),
-        ("hearts Q+", "QH AH", "QD JH"),
-        ("2C 3C", "2C 3C", "4C"),
-    ],
-)
-def test_the_marshal_may_broaden_a_luck_draw(named: str, lucky: str, unlucky: str) -> None:
-    for codes, end in ((lucky, "success"), (unlucky, "failure")):
-        assert {result(play(f"luck {named}", cards=[code])[0]) for code in codes.split()} == {end}
-
+from generator.play.chance import Seeded
 
 FALLEN = """trait d8, trait climb, fate d8, unskilled, contested d8 d6, knowledge d8, guts d8, fear d8, recover d8,
 serial d8, compound d8, attempts d8, attempt door d8, action, burn king, hole map, marker d8, book 20 d8"""
@@ -147,17 +30,6 @@ def test_the_fallen_do_nothing_but_roll_vigor(standing: str) -> None:
     assert result(play("trait vigor", state=fallen, dice=[5, 1])[0]) == "success"
     rules = (("fallen", "may_act"),)
     assert result(play("trait climb", state=fallen, dice=[5, 1], rules=rules)[0]) == "success"
-
-
-@pytest.mark.parametrize(
-    ("xp", "rank", "grit"),
-    [(0, "Novice", 0), (19, "Novice", 0), (20, "Seasoned", 1), (39, "Seasoned", 1), (40, "Veteran", 2),
-     (69, "Veteran", 2), (70, "Heroic", 3), (99, "Heroic", 3), (100, "Legendary", 4), (5000, "Legendary", 4)],
-)  # fmt: skip
-def test_rank_and_grit_by_experience(xp: int, rank: str, grit: int) -> None:
-    plain, said = play(f"xp {xp}")
-    assert (plain["rank"], plain["grit"]) == (rank, grit)
-    assert f"{rank}, Grit {grit}" in said
 
 
 def test_what_a_character_holds_can_always_be_read_back() -> None:
@@ -226,80 +98,57 @@ def test_whatever_happens_the_character_stays_in_order(seed: int, events: list[s
         state = after
 
 
-# --- content ---------------------------------------------------------------------------------------------------------
-
-
-def test_every_claim_of_the_source_is_as_noted() -> None:
-    words = [verdict.word for verdict in claims.verdicts(deadlands())]
-    assert len(words) > 110
-    assert set(words) == {"holds", "differs as noted"} and words.count("differs as noted") == 1
-
-
-def test_every_ruling_of_the_page_is_there() -> None:
-    known = [ruling.id for ruling in deadlands().head.rulings]
-    assert known[:21] == [f"D{number}" for number in range(1, 22)]
-
-
 # --- bad input -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("event", "says"),
-    [
-        ("trait", "trait needs a die or a trait: write trait DIE"),
-        ("trait d7", 'there is no trait die "d7": the dice are d4, d6, d8, d10, d12'),
-        ("trait d8 mod=lots", "mod takes a whole number"),
-        ("trait d8 tn=0", "tn 0: a number from 1 to 100"),
-        ("trait d8 tn=101", "tn 101"),
-        ("trait d8 luck=yes", "trait takes no --at luck"),
-        ("trait d8 d6", '"d6" is too much'),
-        ("trait d8 wild=d20", 'there is no trait die "d20"'),
-        ("trait d8 mod=1 mod=2", "mod is given twice"),
-        ("tait d8", 'did you mean "trait"?'),
-        ("luck", "luck needs a card: write luck CARD"),
-        ("luck QX", '"QX" is no card'),
-        ("luck 9-5", "write 5-9"),
-        ("luck heart", 'did you mean "hearts"?'),
-        ("soak", "soak needs a die or a trait: write soak DIE [WOUNDS]"),
-        ("soak d8", "none was just taken"),
-        ("soak d8 many", 'soak takes a whole number, not "many"'),
-        ("damage 3", "needs dice"),
-        ("award gun x", 'award cannot be "gun": write charm, burn, '),
-        ("award hole x", "needs die"),
-        ("award kicker x", "needs bonus"),
-        ("award charm x die=d8", "takes no die"),
-        ("task x climb", 'task cannot be "climb": write serial, compound, attempts or actions'),
-        ("book 0 d12", "a book takes 1 hour or more"),
-        ("book 20 d6 unit=moons", 'unit cannot be "moons": did you mean "months"?'),
-        ("is ghost", 'is cannot be "ghost": write wild, face, extra, '),
-        ("has 5 d6", "no name of a trait"),
-    ],
-)
+@pytest.mark.parametrize(("event", "says"), [
+    ("trait", "trait needs a die or a trait: write trait DIE"),
+    ("trait d7", 'there is no trait die "d7": the dice are d4, d6, d8, d10, d12'),
+    ("trait d8 mod=lots", "mod takes a whole number"),
+    ("trait d8 tn=0", "tn 0: a number from 1 to 100"),
+    ("trait d8 tn=101", "tn 101"),
+    ("trait d8 luck=yes", "trait takes no --at luck"),
+    ("trait d8 d6", '"d6" is too much'),
+    ("trait d8 wild=d20", 'there is no trait die "d20"'),
+    ("trait d8 mod=1 mod=2", "mod is given twice"),
+    ("tait d8", 'did you mean "trait"?'),
+    ("luck", "luck needs a card: write luck CARD"),
+    ("luck QX", '"QX" is no card'),
+    ("luck 9-5", "write 5-9"),
+    ("luck heart", 'did you mean "hearts"?'),
+    ("soak", "soak needs a die or a trait: write soak DIE [WOUNDS]"),
+    ("soak d8", "none was just taken"),
+    ("soak d8 many", 'soak takes a whole number, not "many"'),
+    ("damage 3", "needs dice"),
+    ("award gun x", 'award cannot be "gun": write charm, burn, '),
+    ("award hole x", "needs die"),
+    ("award kicker x", "needs bonus"),
+    ("award charm x die=d8", "takes no die"),
+    ("task x climb", 'task cannot be "climb": write serial, compound, attempts or actions'),
+    ("book 0 d12", "a book takes 1 hour or more"),
+    ("book 20 d6 unit=moons", 'unit cannot be "moons": did you mean "months"?'),
+    ("is ghost", 'is cannot be "ghost": write wild, face, extra, '),
+    ("has 5 d6", "no name of a trait"),
+])  # fmt: skip
 def test_a_faulty_event_is_answered_with_a_sentence(event: str, says: str) -> None:
     assert says in refused(event, kind=UsageError)
 
 
-@pytest.mark.parametrize(
-    ("state", "says"),
-    [
-        ([], "not a JSON object"),
-        ({"wound": 1}, 'unknown key "wound"; '),
-        ({"wounds": 4}, "4 wounds, and a character has 3 wound levels"),
-        ({"wounds": -1}, "wounds is -1"),
-        ({"traits": {"vigor": "d7"}}, 'vigor cannot be "d7"'),
-        ({"traits": {"": "d6"}}, "bad name"),
-        ({"xp": 20, "rank": "Novice"}, "with 20 XP the rank is Seasoned, not Novice"),
-        ({"injuries": [{"card": "1C"}]}, 'unknown card "1C"'),
-        ({"injuries": [{"card": "2C", "permanent": True, "days": 3}]}, "cannot have 3 days left"),
-        ({"tokens": [{"kind": "burn", "name": "x", "card": "RJ"}]}, "cannot be a joker"),
-        ({"tokens": [{"kind": "marker", "name": "x"}]}, "the dice are"),
-        (
-            {"tasks": [{"name": "x", "kind": "serial", "target": 0}]},
-            "tasks[0].target is 0: it must be from 1 to 1,000,000",
-        ),
-        ({"kind": "ghost"}, "cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("state", "says"), [
+    ([], "not a JSON object"),
+    ({"wound": 1}, 'unknown key "wound"; '),
+    ({"wounds": 4}, "4 wounds, and a character has 3 wound levels"),
+    ({"wounds": -1}, "wounds is -1"),
+    ({"traits": {"vigor": "d7"}}, 'vigor cannot be "d7"'),
+    ({"traits": {"": "d6"}}, "bad name"),
+    ({"xp": 20, "rank": "Novice"}, "with 20 XP the rank is Seasoned, not Novice"),
+    ({"injuries": [{"card": "1C"}]}, 'unknown card "1C"'),
+    ({"injuries": [{"card": "2C", "permanent": True, "days": 3}]}, "cannot have 3 days left"),
+    ({"tokens": [{"kind": "burn", "name": "x", "card": "RJ"}]}, "cannot be a joker"),
+    ({"tokens": [{"kind": "marker", "name": "x"}]}, "the dice are"),
+    ({"tasks": [{"name": "x", "kind": "serial", "target": 0}]}, "tasks[0].target is 0: it must be from 1 to 1,000,000"),
+    ({"kind": "ghost"}, "cannot be read"),
+])  # fmt: skip
 def test_a_faulty_state_is_answered_with_a_sentence(state: Any, says: str) -> None:
     system = deadlands()
     with pytest.raises(HackjackError) as raised:

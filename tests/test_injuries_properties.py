@@ -16,7 +16,6 @@ from generator.games import game_of, told
 from generator.play.chance import NeedsError, Seeded
 
 GAME = game_of(glog())
-MOST = 1_000_000
 
 PLACES = ["", "arm", "leg", "left arm", "right leg"]
 DAYS = st.builds(
@@ -102,8 +101,7 @@ HEALS = st.tuples(
     st.sampled_from([{}, {"by": "rest"}, {"by": "magic"}, {"injury": "1"}]),
 )
 HORRORS = st.tuples(
-    st.integers(1, 4).map(lambda points: f"trauma {points}"),
-    st.sampled_from([{}, {"wil": "pass"}, {"seen": "yes"}]),
+    st.integers(1, 4).map(lambda points: f"trauma {points}"), st.sampled_from([{}, {"wil": "pass"}, {"seen": "yes"}])
 )
 EVENTS: st.SearchStrategy[tuple[str, dict[str, str]]] = st.one_of(HITS, PLAIN, HEALS, HORRORS)
 
@@ -172,22 +170,6 @@ def test_any_event_on_any_state(plain: Plain, event: tuple[str, dict[str, str]],
 
 
 @settings(max_examples=80)
-@given(states(), st.lists(EVENTS, max_size=12), st.integers(0, 2**32))
-def test_an_evening_with_the_same_seed_is_the_same(plain: Plain, events: list[Any], seed: int) -> None:
-    def evening() -> list[tuple[Any, list[Plain]]]:
-        luck, state, found = Seeded(seed), read(plain), []
-        for event in events:
-            done = step(state, event, luck)
-            if done:
-                state = done[0]
-                check(state)
-                found.append(done)
-        return found
-
-    assert evening() == evening()
-
-
-@settings(max_examples=80)
 @given(states(), st.integers(1, 100))
 def test_days_only_go_down_and_by_as_many_as_pass(plain: Plain, days: int) -> None:
     plain |= {"dying": False, "rounds_dying": 0, "coming": []}
@@ -216,21 +198,6 @@ def test_days_one_by_one_are_days_in_a_row(plain: Plain, some: int, more: int) -
     assert together is not None
     assert apart is not None
     later = step(apart[0], (f"day {more}", {}), Seeded(0))
-    assert later is not None
-    assert later[0] == together[0]
-
-
-@settings(max_examples=40)
-@given(states(), st.integers(1, 12), st.integers(1, 12))
-def test_rounds_one_by_one_are_rounds_in_a_row(plain: Plain, some: int, more: int) -> None:
-    state = read(plain)
-    together, apart = (
-        step(state, (f"round {some + more}", {}), Seeded(0)),
-        step(state, (f"round {some}", {}), Seeded(0)),
-    )
-    assert together is not None
-    assert apart is not None
-    later = step(apart[0], (f"round {more}", {}), Seeded(0))
     assert later is not None
     assert later[0] == together[0]
 
@@ -277,19 +244,3 @@ def test_small_gains_never_bring_trauma_to_20(gains: list[tuple[int, bool]], see
         plain = plain_of(state)
         assert plain["trauma"] < 20
         assert plain["trauma"] == 0 or plain["breakdown"] is None or plain["breakdown"]["rounds"] >= 1
-
-
-def test_a_list_that_is_full_takes_no_more() -> None:
-    state = read({"breakdown": {"name": "Hide", "rounds": 1}, "saves": [owed("breakdown")] * 200})
-    assert step(state, ("calm", {}), Seeded(0)) is None
-    assert (
-        step(read({"madness": ["Amnesia"] * 200, "saves": [owed("breakdown")]}), ("save fail", {}), Seeded(0)) is None
-    )
-
-
-def test_the_largest_numbers() -> None:
-    state = read({"hp": MOST, "trauma": MOST, "day": MOST, "injuries": [injury("gored", MOST)]})
-    for words in ("heal 10000", "trauma 3", "day 3650", "week 521"):
-        done = step(state, (words, {}), Seeded(1))
-        assert done is not None
-        check(done[0])

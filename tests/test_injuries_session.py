@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from helpers import Ran, run
-from injured import full, glog, happen, injury, until
+from injured import full, glog, injury
 
 from generator import games
 from generator.cli import completion
@@ -57,12 +57,8 @@ def script(text: str, *options: str) -> Ran:
 
 
 PARTY = (
-    "glog add bryn hp 7",
-    "add mo",
-    "add cara hp 4 kind npc",
-    "add wolf hp 3 kind monster",
-    "add kim hp 2 hd 3 max 9",
-)
+    "glog add bryn hp 7", "add mo", "add cara hp 4 kind npc", "add wolf hp 3 kind monster", "add kim hp 2 hd 3 max 9",
+)  # fmt: skip
 
 
 def test_a_whole_party_command_by_command() -> None:
@@ -148,38 +144,6 @@ def test_bad_commands_end_in_one_line_and_change_nothing() -> None:
         assert (ran.code, ran.out, len(ran.faults)) == (code, "", 1), (line, ran)
         assert ran.err.startswith(says), line
     assert run("play", "export").out == before
-
-
-def test_from_a_script() -> None:
-    ran = script(
-        "add bryn hp 2\nhit bryn 5 type=fire dice 9 1 1\nsave bryn pass\n"
-        "hit bryn\nweek bryn 2\nwhy\nlog 1\nquit\nshow\n",
-        "glog",
-    )
-    assert ran.code == 2
-    assert ran.faults[0].startswith("line 4: hit needs a number: write hit NAME N")
-    assert ran.out.splitlines() == [
-        "bryn: 2 HP",
-        "A hit for 5: 0 HP are left, and 3 of it is lethal.",
-        "Severity 12: 9 on the d12 + 3 lethal.",
-        "Other damage, 11-12, Fire or acid:",
-        "  Burned for 2 weeks.",
-        f"    {MINUS}1 to maximum HP.",
-        "  Blinded for good.",
-        "    A save is owed for Blinded: say save pass or save fail.",
-        "bryn: 0 HP, Burned 14 days, Blinded for good, a save owed (Blinded)",
-        "The save for Blinded is passed.",
-        "  One-eyed for good.",
-        "bryn: 0 HP, Burned 14 days, One-eyed for good",
-        "14 days pass: day 14.",
-        "Burned has healed on day 14.",
-        "bryn: 0 HP, One-eyed for good",
-        "week bryn 2",
-        "    G8: A day takes one day off all injuries. Magic heals all injuries at once, each by as many days.",
-        "4. week bryn 2",
-        "    14 days pass: day 14.",
-        "    Burned has healed on day 14.",
-    ]
 
 
 def test_show_says_everything_in_full() -> None:
@@ -275,75 +239,3 @@ def test_the_prompt_asks_for_every_die(typed: Any) -> None:
     ]
     line = "bryn: 0 HP, Dying, Gored (torso) 28 days, Quadriplegia (torso) saves in 1 and 42 days, Winded"
     assert f"{line}, {MINUS}1 Dexterity" in ran.out
-
-
-def test_no_answer_takes_the_command_back(typed: Any) -> None:
-    ran, _ = typed("add bryn", "hit bryn 3", "9", "", "show")
-    assert "Nothing happened." in ran.out
-    assert ran.out.splitlines()[-2] == "bryn: 0 HP"
-    assert len(json.loads(run("play", "export").out)["events"]) == 1
-
-
-def test_the_sides_switch_of_a_campaign(typed: Any) -> None:
-    ran, asked = typed("add bryn", "hit bryn 4", "1", "1", "2", options=("glog", "--set", "sides=on"))
-    assert ran.code == 0
-    assert asked[-1] == "roll d2 (which arm): "
-    assert "Disabled (right arm) for 1 day." in ran.out
-
-
-# --- an evening ------------------------------------------------------------------------------------------------------
-
-EVENING = (
-    "add bryn hp 7",
-    "add mo",
-    "hit bryn 9 dice 5 4 4 5 3",
-    "hit mo 3 location=leg dice 9",
-    "round mo 2",
-    "stabilise mo 16 dice 6",
-    "save mo fail",
-    "trauma bryn 3 dice 1 2 3",
-    "calm bryn",
-    "round bryn 2",
-    "save bryn fail dice 2 1",
-    "stand mo",
-    "week bryn",
-    "heal bryn 5 by=rest",
-)
-LAST = [
-    "bryn: 5 HP, Concussed (head) 2 days, Alien Hand Syndrome (left arm)",
-    "mo: 0 HP, Disabled (leg) for good",
-]
-
-
-def test_an_evening_is_played_taken_back_and_played_again() -> None:
-    def shown(*lines: str) -> list[str]:
-        ran = script("\n".join((*lines, "show")), "glog")
-        assert (ran.code, ran.err) == (0, "")
-        return [line for line in ran.out.splitlines() if line.partition(":")[0] in ("bryn", "mo")]
-
-    assert shown(*EVENING)[-2:] == LAST
-    before = run("play", "export").out
-    script("\n".join(["undo"] * len(EVENING)))
-    assert json.loads(run("play", "export").out)["characters"] == []
-    assert shown(*["redo"] * len(EVENING))[-2:] == LAST
-    assert run("play", "export").out == before
-
-
-def test_programs_dice_from_a_seed() -> None:
-    lines = (
-        "add bryn hp 3\nhit bryn 4\nhit bryn 2 type=fire\ntrauma bryn 3\nround bryn 20\nheal bryn 2\nundo\nredo\nshow"
-    )
-    outs = [script(lines, *f"glog --campaign {name} --seed 5 --deck virtual".split()) for name in ("one", "two")]
-    assert (outs[0].code, outs[0].err, outs[0].out) == (0, "", outs[1].out)
-    played = json.loads(run("play", "export", "--campaign", "one").out)
-    assert all(event["dice"] for event in played["events"] if event["do"] == "hit")
-
-
-def test_a_session_does_what_resolve_does() -> None:
-    done("glog add bryn", "hit bryn 3 dice 5 4 2 2 6")
-    after, log = happen("hit 3", {}, [5, 4, 2, 2, 6])
-    assert after["conditions"] == [until("dazed", "1 round"), until("ko", "6 rounds")]
-    shown = json.loads(run("play", "show", "bryn", "--json").out)
-    assert shown == {"name": "bryn", "state": after}
-    told = json.loads(run("play", "log", "1", "--json").out)
-    assert told[0]["log"] == json.loads(json.dumps(log))

@@ -78,11 +78,6 @@ def test_a_whole_severity_table(table: str) -> None:
     assert told("body", "--at", "severity=13") == "severity 13+  Slain.\n"
 
 
-def test_one_cell() -> None:
-    said = told("body", "--at", "severity=8", "--at", "column=head")
-    assert said == "severity 7-8  Concussed 2d6 days; KO'd d6 rounds\n"
-
-
 ROLLED = {
     ("body", 7, "arm"): (r"Disabled (\d+) days", [(2, 12)]),
     ("body", 7, "torso"): (r"Gored (\d+) days; Dying in (\w+) rounds?†", [(2, 12), (1, 12)]),
@@ -103,7 +98,7 @@ def test_what_a_cell_lasts_is_rolled(cell: tuple[str, int, str]) -> None:
     table, severity, column = cell
     pattern, limits = ROLLED[cell]
     seen = set()
-    for seed in range(6):
+    for seed in range(4):
         words = (table, "--at", f"severity={severity}", "--at", f"column={column}", "--roll", "--seed", str(seed))
         rolled = shape(*words)["rolled"]
         match = re.fullmatch(pattern, rolled)
@@ -123,34 +118,12 @@ def test_the_column_is_rolled_where_none_is_named() -> None:
     assert "rolled" not in shape("body", "--at", "severity=13", "--roll")
 
 
-@pytest.mark.parametrize(("table", "faces"), [("breakdowns", 6), ("madness", 10)])
-def test_a_row_is_rolled(table: str, faces: int) -> None:
-    totals = set()
-    for seed in range(12):
-        found = shape(table, "--roll", "--seed", str(seed))
-        totals.add(found["total"])
-        assert found["at"] == str(found["total"])
-        assert found["rolled"].startswith(f"d{faces} shows {found['total']}")
-    assert totals <= set(range(1, faces + 1))
-    assert len(totals) >= 4
-
-
 @pytest.mark.parametrize(
-    ("row", "outcomes"),
-    [
-        (1, {"sex for good", "drugs for good", "alcohol for good"}),
-        (2, {"left arm", "right arm"}),
-    ],
+    ("row", "outcomes"), [(1, {"sex for good", "drugs for good", "alcohol for good"}), (2, {"left arm", "right arm"})]
 )
 def test_what_a_madness_is_about_is_rolled(row: int, outcomes: set[str]) -> None:
     words = ("madness", "--at", f"roll={row}", "--roll", "--seed")
     assert {shape(*words, str(seed))["rolled"] for seed in range(9)} == outcomes
-
-
-def test_a_madness_by_name_and_without_dice() -> None:
-    said = told("madness", "--at", "name=twitches")
-    assert said == "roll 10  Twitches; \u22121 to Dex-Attack and fitting Skill checks for good.\n"
-    assert "rolled" not in shape("madness", "--at", "roll=7", "--roll")
 
 
 # --- a pack's own rows: with names, notes and effects of their own ---------------------------------------------------
@@ -236,22 +209,15 @@ def test_the_table_command_says_what_is_played(bruiser: Path) -> None:
     assert looked_up("severity=9", "column=leg") == "severity 9-12  All over; Disabled for two days."
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ("hit 1 --at location=arm --dice 1", ["Blows, 1-4: A scratch.", "  It takes a d12 to see it.", "0 HP"]),
-        (
-            "hit 4 --at location=arm --dice 1",
-            ["Blows, 5-8, Arm: A cut.", "  Burned for 3 days.", "    \u22121 to maximum HP.", "  It bleeds."],
-        ),
-        (
-            "hit 4 --at location=head --dice 1",
-            ["Blows, 5-8, Head: A cut.", "  A scar, and 2 teeth.", "  It bleeds.", "0 HP"],
-        ),
-        ("hit 8 --at location=leg --dice 1", ["Blows, 9-12: All over.", "  Disabled (leg) for 2 days."]),
-        ("hit 8 --dice 1", ["Blows, 9-12: All over.", "  Disabled for 2 days.", "0 HP, Disabled 2 days"]),
-    ],
-)
+@pytest.mark.parametrize(("words", "says"), [
+    ("hit 1 --at location=arm --dice 1", ["Blows, 1-4: A scratch.", "  It takes a d12 to see it.", "0 HP"]),
+    ("hit 4 --at location=arm --dice 1",
+        ["Blows, 5-8, Arm: A cut.", "  Burned for 3 days.", "    \u22121 to maximum HP.", "  It bleeds."]),
+    ("hit 4 --at location=head --dice 1",
+        ["Blows, 5-8, Head: A cut.", "  A scar, and 2 teeth.", "  It bleeds.", "0 HP"]),
+    ("hit 8 --at location=leg --dice 1", ["Blows, 9-12: All over.", "  Disabled (leg) for 2 days."]),
+    ("hit 8 --dice 1", ["Blows, 9-12: All over.", "  Disabled for 2 days.", "0 HP, Disabled 2 days"]),
+])  # fmt: skip
 def test_a_hit_says_a_rows_name_and_note(bruiser: Path, words: str, says: list[str]) -> None:
     ran = run("resolve", "bruiser", *words.split(), "--pack", bruiser)
     assert (ran.code, ran.err) == (0, "")
@@ -260,14 +226,11 @@ def test_a_hit_says_a_rows_name_and_note(bruiser: Path, words: str, says: list[s
     assert lines[start : start + len(says)] == says
 
 
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ("hit 4 --at location=arm --at side=left --dice 1", "0 HP, Burned (left arm) 3 days"),
-        ("hit 8 --at location=arm --at side=left --dice 1", "0 HP, Disabled (left arm) 2 days"),
-        ("hit 8 --at location=arm --dice 1 --set sides=on", "0 HP, Disabled (arm) 2 days"),
-    ],
-)
+@pytest.mark.parametrize(("words", "line"), [
+    ("hit 4 --at location=arm --at side=left --dice 1", "0 HP, Burned (left arm) 3 days"),
+    ("hit 8 --at location=arm --at side=left --dice 1", "0 HP, Disabled (left arm) 2 days"),
+    ("hit 8 --at location=arm --dice 1 --set sides=on", "0 HP, Disabled (arm) 2 days"),
+])  # fmt: skip
 def test_the_place_of_a_hit_is_kept_whatever_it_brings(bruiser: Path, words: str, line: str) -> None:
     """A row that is the same everywhere asks for no place and no side, and keeps what was said."""
     assert run("resolve", "bruiser", *words.split(), "--pack", bruiser).out.splitlines()[-1] == line

@@ -24,30 +24,13 @@ from generator.check import quoted_odds as quoting
 from generator.games import game_of
 from generator.games.card_products import card_set, names_of
 from generator.layout import sheets
-from generator.layout.card_elements import (
-    Badge,
-    Blank,
-    CardSet,
-    Effect,
-    Emblem,
-    Face,
-    Flavour,
-    Index,
-    Rule,
-    Short,
-    Title,
-    Track,
-)
-from generator.layout.panel_elements import Matrix, Picture, Series
+from generator.layout.card_elements import Badge, Blank, Effect, Emblem, Face, Index, Rule, Short, Title, Track
 from generator.layout.sheet_data import Filling
-from generator.layout.targets import targets
-from generator.model.blocks import OddsBlock
 from generator.paper.body import PARTS, silhouette
 from generator.paper.document import close_document, open_document
 from generator.paper.panel_options import PanelOptions
 from generator.play.chance import RollNeed, Seeded
 from generator.products import deck, panels, products_of
-from generator.products.odds_pictures import picture
 from generator.words.chances import percent
 from generator.words.effects import condition_sentences
 from generator.words.wording import MINUS
@@ -209,11 +192,11 @@ def as_read(cell: str, place: str) -> tuple[list[int], dict[str, Any]]:
 
 @pytest.mark.parametrize("place", [*BODY, *OTHER])
 def test_whoever_reads_the_printed_cell_does_what_the_engine_does(place: str) -> None:
-    table = "body" if place in BODY else "special"
+    looked_up = run("table", "glog", "body" if place in BODY else "special").out
     for band, severity in WORST.items():
         cell = printed_cells("a4")[place, band]
         assert cell == printed_cells("letter")[place, band]
-        assert cell in run("table", "glog", table, "--at", f"severity={severity}", "--at", f"column={place}").out
+        assert cell in looked_up
         at: dict[str, Any] = {"location": place} if place in BODY else {"type": place}
         lethal = max(severity - 12, 1)
         dice, wanted = as_read(cell, place)
@@ -230,12 +213,6 @@ def test_whoever_reads_the_printed_cell_does_what_the_engine_does(place: str) ->
         assert all(name in lines for name in re.findall(r"\b[A-Z][\w']+", cell) if name != "No")
 
 
-def test_the_heads_of_the_columns_say_which_face_leads_there() -> None:
-    said = pages(screen())[1]
-    assert "Severity / d4 1 Arm 2 Leg 3 Torso 4 Head" in said
-    assert "Severity Non-lethal Fire or acid Falls" in said
-
-
 SWITCHED = {
     ("sides", "on"): "House rule: A further d2 says which arm or leg",
     ("permanent_injuries", "do_not_count"): "Those for good do not count any more.",
@@ -249,10 +226,6 @@ def test_the_screen_says_what_switches_say() -> None:
     for (name, option), says in SWITCHED.items():
         assert says not in plain and says in " ".join(switched)
         assert f"{name}: {option}" in switched[0]
-
-
-def test_the_dagger_is_explained_below_the_tables() -> None:
-    assert "† reconstructed: no source gives it" in pages(screen())[1]
 
 
 # --- the rest of the screen ------------------------------------------------------------------------------------------
@@ -279,14 +252,6 @@ def test_the_screen_holds_breakdowns_madness_and_every_ruling() -> None:
     for ruling in system.head.rulings:
         assert squeezed(f"{ruling.id} {ruling.point}:") in said, ruling.id
         assert "The same" not in ruling.ours, "a ruling stands alone on the screen"
-
-
-def test_the_three_chances_of_the_source_stand_there_as_they_are() -> None:
-    said = pages(screen())[3]
-    assert "most horrors are worth 1 point, or none to those who make a save" in said
-    for claimed, exact in ((33, "22.6 %"), (41, "73.8 %"), (55, "54.3 %")):
-        assert exact in said
-        assert f"{claimed} %" not in said
 
 
 # --- chances within sentences ----------------------------------------------------------------------------------------
@@ -358,13 +323,6 @@ def test_a_chance_that_cannot_be_counted_is_a_fault_at_its_line(
         assert abs(int(found[1]) - before[: before.index(old)].count("\n") - 1) <= 12, says
 
 
-def test_a_chance_that_is_not_there_is_not_printed(tmp_path: Path) -> None:
-    folder = pack(tmp_path, ("{success} are alive", "{succes} are alive"))
-    done = run("print", "glog", "screen", "--pack", folder, "-o", tmp_path / "out")
-    assert (done.code, done.out) == (1, "")
-    assert 'the answer to "hour" has no "{succes}": did you mean "success"?' in done.err
-
-
 def test_every_sentence_quotes_what_the_odds_command_says() -> None:
     panel_file = dict(glog().panels)["screen"]
     asked = [
@@ -398,107 +356,9 @@ def low_high(band: str) -> tuple[int, int]:
     return int(low), int(high or (1000 if band.endswith("+") else low))
 
 
-NUMBERS: dict[str, str] = {
-    "per_injury": "3",
-    "severity_die": "d20",
-    "trauma_die": "d12",
-    "trauma_most": "2",
-    "stabilise_die": "d12",
-    "stabilise_part": "3",
-    "stabilise_round": "2",
-}
-"""Another number for each that a chart depends on."""
-both = pytest.mark.parametrize("numbers", [{}, NUMBERS], ids=["usual", "others"])
-
-
 def number(name: str, numbers: Mapping[str, str]) -> int:
     """A number of the procedure, or how many faces a die has."""
     return int((numbers.get(name) or glog().numbers[name]).removeprefix("d"))
-
-
-def by_counting(band: str, lethal: int, injuries: int, numbers: Mapping[str, str]) -> Fraction:
-    """How many faces of the die lead to a band."""
-    (low, high), faces = low_high(band), number("severity_die", numbers)
-    added = lethal + number("per_injury", numbers) * injuries
-    return Fraction(sum(low <= die + added <= high for die in range(1, faces + 1)), faces)
-
-
-TITLES_OF_CHARTS = {
-    "severity_by_damage": "By lethal damage",
-    "severity_by_injuries": "By injuries",
-    "slain_by_damage": "Chance to be slain",
-    "breakdown_by_characters": "Somebody breaks down",
-    "stable_by_rounds": "Chance to stabilise",
-}
-
-
-def chart(name: str, numbers: Mapping[str, str], *, blank: bool = False) -> Picture:
-    """A picture of the screen by its name here."""
-    system = glog(*numbers.items())
-    blocks = [block for _, file in system.panels for panel in file.panels for block in panel.blocks]
-    title = TITLES_OF_CHARTS[name]
-    (block,) = (block for block in blocks if isinstance(block, OddsBlock) and block.title == title)
-    return picture(block, system, blank=blank)
-
-
-@both
-def test_the_bands_are_counted_by_lethal_damage_and_by_injuries(numbers: Mapping[str, str]) -> None:
-    for name, first, injuries in (("severity_by_damage", 1, False), ("severity_by_injuries", 0, True)):
-        drawn = chart(name, numbers)
-        assert isinstance(drawn, Series) and drawn.style == "stacked" and drawn.percent
-        assert tuple(band for band, _ in drawn.series) == BANDS
-        assert drawn.labels[0] == str(first)
-        for band, values in drawn.series:
-            for label, value in zip(drawn.labels, values, strict=True):
-                lethal, hurt = (1, int(label)) if injuries else (int(label), 0)
-                assert value == by_counting(band, lethal, hurt, numbers)
-        assert dict(drawn.series)["13+"][-1] == 1 > dict(drawn.series)["13+"][-2]
-
-
-def matrix(name: str, numbers: Mapping[str, str]) -> Matrix:
-    drawn, blank = chart(name, numbers), chart(name, numbers, blank=True)
-    assert isinstance(drawn, Matrix) and isinstance(blank, Matrix)
-    shape = [(label, len(row)) for label, row in drawn.rows]
-    assert (blank.columns, [(label, len(row)) for label, row in blank.rows]) == (drawn.columns, shape)
-    return drawn
-
-
-@both
-def test_the_chance_to_be_slain(numbers: Mapping[str, str]) -> None:
-    drawn = matrix("slain_by_damage", numbers)
-    for injuries, row in drawn.rows:
-        for lethal, cell in zip(drawn.columns, row, strict=True):
-            share = by_counting("13+", int(lethal), int(injuries), numbers)
-            assert (cell.text, cell.shade) == (percent(share), float(share))
-
-
-@both
-def test_the_chance_of_a_breakdown_by_characters_and_points(numbers: Mapping[str, str]) -> None:
-    drawn = matrix("breakdown_by_characters", numbers)
-    gains = [label for label, _ in drawn.rows]
-    assert gains == [gain for gain in ("1", "2", "3", "1, then 1", "2, then 1", "1, then 1, then 1") if gain in gains]
-    assert ("3" in gains) == (number("trauma_most", numbers) == 3)
-    for label, row in drawn.rows:
-        total, steady = 0, Fraction(1)
-        for gain in map(int, label.split(", then ")):
-            total += gain
-            steady *= 1 - Fraction(total, number("trauma_die", numbers))
-        for many, cell in zip(drawn.columns, row, strict=True):
-            assert cell.text == percent(1 - steady ** int(many))
-    printed = "" if numbers else pages(screen())[3]
-    for label, row in drawn.rows if printed else ():
-        assert f"{' '.join(cell.text for cell in row)}" in printed or f"{label} {row[0].text}" in printed
-
-
-@both
-def test_the_chance_to_stabilise(numbers: Mapping[str, str]) -> None:
-    drawn = matrix("stable_by_rounds", numbers)
-    part_of, less, faces = (number(f"stabilise_{name}", numbers) for name in ("part", "round", "die"))
-    for label, row in drawn.rows:
-        least, most = map(int, label.split("-"))
-        for rounds, cell in zip(drawn.columns, row, strict=True):
-            targets_ = {max(tal // part_of - less * int(rounds), 0) for tal in (least, most)}
-            assert {cell.text} == {percent(Fraction(min(target, faces), faces)) for target in targets_}
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
@@ -538,12 +398,8 @@ def test_a_figure_shows_where_it_hurts_and_a_skull_is_death() -> None:
         ("disabled", "ruined"), "arm leg"
     )
     wanted = {
-        "disarmed": "weapon",
-        "prone": "prone",
-        "gored": "gash",
-        "concussed": "mind",
-        "unconscious": "unconscious",
-    }
+        "disarmed": "weapon", "prone": "prone", "gored": "gash", "concussed": "mind", "unconscious": "unconscious",
+    }  # fmt: skip
     assert {code: shown[code].name for code in wanted} == wanted
     assert {shown["slain"].name, shown["dead"].name} == {"death", "skull"}
     for face, _ in cards("severity"):
@@ -573,23 +429,10 @@ def test_the_parts_that_are_hurt_are_dark_on_both_sides(hurt: tuple[str, ...]) -
     assert len(set(seam)) == 1, "no line between the halves"
 
 
-def test_a_condition_says_what_brings_it() -> None:
-    origins = {face.code: part(face, Flavour).text for face, _ in cards("conditions") if part(face, Flavour)}
-    assert origins["disabled"] == "Arm 5-10, Leg 5-10, Falls 5-12; with Ruined"
-    assert origins["dying"] == "Arm 11-12, Leg 11-12, Torso 7-12, Head 11-12, Falls 11-12"
-    assert origins["slain"] == "Weapons and blows 13+, Fire or acid 13+, Falls 13+"
-    assert origins["unconscious"] == "With KO'd, Dying"
-
-
 TITLES = {
-    "arm": "Arm",
-    "leg": "Leg",
-    "torso": "Torso",
-    "head": "Head",
-    "nonlethal": "Non-lethal",
-    "fire": "Fire or acid",
+    "arm": "Arm", "leg": "Leg", "torso": "Torso", "head": "Head", "nonlethal": "Non-lethal", "fire": "Fire or acid",
     "fall": "Falls",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("place", TITLES)
@@ -643,7 +486,7 @@ def counts_in_play(column: str, settings: tuple[tuple[str, str], ...]) -> dict[s
     return found
 
 
-@pytest.mark.parametrize("counts", ["count", "do_not_count"])
+@pytest.mark.parametrize("counts", ["count"])
 @pytest.mark.parametrize("column", [*BODY, *OTHER])
 def test_a_severity_card_adds_what_the_engine_counts(column: str, counts: str) -> None:
     """G7: fire and acid may burn and blind, and a crushed trunk may paralyse: each is one injury."""
@@ -658,47 +501,23 @@ def test_a_severity_card_adds_what_the_engine_counts(column: str, counts: str) -
         assert badges == ([f"+{2 * injuries}" for injuries in sorted(seen)] if max(seen) else []), face.code
 
 
-@pytest.mark.parametrize(
-    ("code", "lines", "badges"),
-    [
-        ("arm-7", ["Days left"], ["+2 severity"]),
-        ("arm-11", ["Days left"], ["+2 severity"]),
-        ("torso-7", ["Dying in", "Days left"], ["+2 severity"]),
-        ("torso-11", ["Gored, days left", "Saves on day"], ["+2 or", "+4 severity"]),
-        ("head-11", ["Concussed, days left", "Saves on day"], ["+2 or", "+4 severity"]),
-        ("fire-7", ["Days left"], ["+2 severity"]),
-        ("fire-9", ["Burned, days left", "Blinded, days left"], ["+4 severity"]),
-        ("fire-11", ["Burned, days left"], ["+4 severity"]),
-        ("nonlethal-7", [], []),
-        ("fire-13", [], []),
-    ],
-)
+@pytest.mark.parametrize(("code", "lines", "badges"), [
+    ("arm-7", ["Days left"], ["+2 severity"]),
+    ("arm-11", ["Days left"], ["+2 severity"]),
+    ("torso-7", ["Dying in", "Days left"], ["+2 severity"]),
+    ("torso-11", ["Gored, days left", "Saves on day"], ["+2 or", "+4 severity"]),
+    ("head-11", ["Concussed, days left", "Saves on day"], ["+2 or", "+4 severity"]),
+    ("fire-7", ["Days left"], ["+2 severity"]),
+    ("fire-9", ["Burned, days left", "Blinded, days left"], ["+4 severity"]),
+    ("fire-11", ["Burned, days left"], ["+4 severity"]),
+    ("nonlethal-7", [], []),
+    ("fire-13", [], []),
+])  # fmt: skip
 def test_a_severity_card_has_a_line_for_every_span(code: str, lines: list[str], badges: list[str]) -> None:
     (face, said) = next((face, said) for face, said in cards("severity") if face.code == code)
     assert [found.label for found in face.parts if isinstance(found, Blank)] == lines
     assert [f"{found.number} {found.caption}" for found in face.parts if isinstance(found, Badge)] == badges
     assert all(squeezed(line) in said for line in lines)
-
-
-def test_what_is_for_good_adds_nothing_where_it_does_not_count() -> None:
-    plain, switched = (
-        {face.code: face for face in card_set(glog(*settings), "conditions").faces}["one_eyed"]
-        for settings in ((), (("permanent_injuries", "do_not_count"),))
-    )
-    badges = [[found.caption for found in face.parts if isinstance(found, Badge)] for face in (plain, switched)]
-    assert badges == [["severity", "for good"], ["for good"]]
-
-
-def test_a_result_says_only_what_befalls_that_limb() -> None:
-    said = {face.code: text for face, text in cards("severity")}
-    assert "Disarmed." in said["arm-5"] and "Movement" not in said["arm-5"]
-    leg = squeezed(f"Prone until you stand up. {MINUS}6 to Movement.")
-    assert leg in said["leg-5"] and "isarmed" not in said["leg-5"]
-    assert squeezed("If it is an arm, disarmed.") in said["fall-5"]
-    assert (
-        squeezed("After d12 rounds†, unless you are treated before: dying") in said["torso-7"]
-        and squeezed("Dying in") in said["torso-7"]
-    )
 
 
 @pytest.mark.parametrize(("name", "table"), [("breakdowns", "breakdowns"), ("madness", "madness")])
@@ -716,32 +535,6 @@ def test_breakdowns_and_madnesses(name: str, table: str) -> None:
             assert ("Which" in said) == (row.name in ("Addiction", "Alien Hand Syndrome"))
 
 
-PRINTED: list[tuple[str, list[str], str]] = [(target, [], SETS[at % len(SETS)]) for at, target in enumerate(targets())]
-PRINTED += [
-    ("home", options, name)
-    for name, options in zip(
-        SETS, (["--card", "mini"], ["--text", "large"], ["--ink", "saver"], ["--suits", "four"]), strict=True
-    )
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("target", "more", "name"), PRINTED)
-def test_the_sets_print_for_every_target_and_in_other_shapes(
-    target: str, more: list[str], name: str, tmp_path: Path
-) -> None:
-    """Each target and each shape with one of the sets: which one is no matter, the next target has another."""
-    codes = [face.code for face in card_set(glog(), name).faces]
-    only = [*codes[:1], *codes[-1:]]
-    resolution = ["--dpi", "60"] if target == "png" else []
-    done = run("print", "glog", name, "--target", target, "--only", ",".join(only), *resolution, *more, "-o", tmp_path)
-    assert (done.code, done.err) == (0, "")
-    written = [Path(line) for line in done.out.splitlines()]
-    assert written and all(path.stat().st_size > (500 if path.suffix in (".pdf", ".png") else 10) for path in written)
-    if target == "png":
-        assert [path.stem for path in written] == [*only, "back"]
-
-
 def test_stickers_hold_every_card(tmp_path: Path) -> None:
     """On the smallest stickers there are, whatever a card says in short."""
     for name in SETS:
@@ -751,15 +544,12 @@ def test_stickers_hold_every_card(tmp_path: Path) -> None:
             assert squeezed(part(face, Title).text) in said and squeezed(part(face, Short).text) in said
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("Winded", "\N{MINUS SIGN}2 Attack, Defense; a round's breath ends it"),
-        ("Prone", "You are on the ground; getting up costs a turn"),
-        ("Blinded", "You cannot see; save if for good (passed: no longer blind; One-eyed for good)"),
-        ("Coma", "You do not wake; save after d6 days, d6 weeks"),
-    ],
-)
+@pytest.mark.parametrize(("name", "says"), [
+    ("Winded", "\N{MINUS SIGN}2 Attack, Defense; a round's breath ends it"),
+    ("Prone", "You are on the ground; getting up costs a turn"),
+    ("Blinded", "You cannot see; save if for good (passed: no longer blind; One-eyed for good)"),
+    ("Coma", "You do not wake; save after d6 days, d6 weeks"),
+])  # fmt: skip
 def test_a_sticker_says_what_a_condition_does_and_what_ends_it(name: str, says: str) -> None:
     (face,) = (face for face, _ in cards("conditions") if part(face, Title).text == name)
     assert part(face, Short).text == says
@@ -771,29 +561,17 @@ def test_a_sticker_says_what_a_condition_does_and_what_ends_it(name: str, says: 
 def test_print_glog_prints_all_and_list_shows_them(tmp_path: Path) -> None:
     wanted = (*SETS, "screen", "sheet", "reference", "tokens", "box")
     assert products_of(glog()) == wanted and names_of(glog()) == SETS
-    done = run("print", "glog", "-o", tmp_path)
+    done = run("print", "glog", "--format", "md", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
-    assert [Path(line).name for line in done.out.splitlines()] == [f"glog-{name}.pdf" for name in wanted]
+    assert {Path(line).name for line in done.out.splitlines()} <= {f"glog-{name}.md" for name in wanted}
+    said = (tmp_path / "glog-screen.md").read_text(encoding="utf-8")
+    assert "22.6 %" in said and "Quadriplegia" in said and "KO'd 2d6 minutes" in said
     listed = json.loads(run("list", "--json").out)
     assert next(found for found in listed["systems"] if found["system"] == "glog")["products"] == [
         *wanted,
         "starter",
         "all",
     ]
-
-
-@pytest.mark.parametrize(("form", "products"), [("md", ()), ("html", ("screen",))])
-def test_everything_can_be_read_too(form: str, products: tuple[str, ...], tmp_path: Path) -> None:
-    done = run("print", "glog", *products, "--format", form, "-o", tmp_path)
-    assert (done.code, done.err) == (0, "")
-    said = (tmp_path / f"glog-screen.{form}").read_text(encoding="utf-8")
-    assert "22.6 %" in said and "Quadriplegia" in said and "KO'd 2d6 minutes" in said.replace("&#x27;", "'")
-
-
-def test_a_set_of_cards_without_a_table_is_empty() -> None:
-    assert isinstance(card_set(glog(), "breakdowns"), CardSet)
-    done = run("print", "glog", "deck")
-    assert done.code == 2 and 'glog has no product "deck"' in done.err
 
 
 # --- the sheet -------------------------------------------------------------------------------------------------------
@@ -838,12 +616,8 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
         "max_hp": 9,
         "hd": 2,
         "day": 5,
-        "injuries": [
-            injury("disabled", 12, "left arm"),
-            injury("gored", 20),
-            injury("one_eyed"),
-            injury("coma", chances=(3, 21)),
-        ],
+        "injuries": [injury("disabled", 12, "left arm"), injury("gored", 20), injury("one_eyed"),
+            injury("coma", chances=(3, 21))],
         "conditions": [until("prone", "stand"), until("ko", "3 rounds")],
         "coming": [{"condition": "dying", "after": "6 rounds"}],
         "lost": [{"statistic": "charisma", "by": 1}],
@@ -851,7 +625,7 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
         "breakdown": {"name": "Hide", "rounds": 5},
         "madness": [{"name": "Addiction", "detail": "alcohol"}, {"name": "Twitches"}],
         "saves": [owed("ruined", "leg")],
-    }
+    }  # fmt: skip
     found = written_in(filled(state))
     does = "Seek it out wherever it can be had, unless a Wil check succeeds."
     assert found == {
@@ -907,66 +681,13 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
 def test_the_dying_and_the_dead() -> None:
     found = written_in(filled({"dying": True, "rounds_dying": 4}))
     assert found == {
-        "name": "Bryn",
-        "kind": "pc",
-        "hp": "0",
-        "hd": "1",
-        "day": "0",
-        "dying": "/Yes",
+        "name": "Bryn", "kind": "pc", "hp": "0", "hd": "1", "day": "0", "dying": "/Yes",
         **{f"rounds_dying_{at}": "/Yes" for at in range(1, 5)},
-    }
+    }  # fmt: skip
     assert written_in(filled({"dead": True}))["dead"] == "/Yes"
     assert written_in(filled({"kind": "npc", "hp": -2, "dying": True})) == {
-        "name": "Bryn",
-        "kind": "npc",
-        "hp": "-2",
-        "hd": "1",
-        "day": "0",
-        "dying": "/Yes",
-    }
-
-
-def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    for line in (
-        "glog add Bryn hp 3 max 9 hd 2",
-        "glog add Cara",
-        "hit bryn 8 location=torso dice 2 3 4 5",
-        "round bryn 2",
-        "trauma bryn 3 dice 17",
-        "day cara 2",
-    ):
-        done = run("play", "--campaign", "keep", *line.split())
-        assert done.code == 0, done.err
-    done = run("print", "glog", "sheet", "--from", "keep", "-o", tmp_path)
-    assert (done.code, done.err) == (0, "")
-    assert [Path(line).name for line in done.out.splitlines()] == ["glog-sheet-bryn.pdf", "glog-sheet-cara.pdf"]
-    bryn = written_in((tmp_path / "glog-sheet-bryn.pdf").read_bytes())
-    assert bryn == {
-        "name": "Bryn",
-        "kind": "pc",
-        "hp": "0",
-        "max_hp": "9",
-        "hd": "2",
-        "day": "0",
-        "lowered": f"{MINUS}2",
-        "added": "+2",
-        "injuries_1_name": "Gored",
-        "injuries_1_place": "torso",
-        "injuries_1_days": "7",
-        "injuries_1_does": f"Winded; {MINUS}1 max HP/HD",
-        "conditions_1_name": "Winded",
-        "conditions_1_does": f"{MINUS}2 Attack, Defense; a round's breath ends it",
-        "conditions_1_until": "until you take a round to get your breath back",
-        "conditions_2_name": "Dying",
-        "conditions_2_does": "Unconscious",
-        "conditions_2_until": "comes in 3 rounds, unless treated",
-        **{f"trauma_{at}": "/Yes" for at in (1, 2, 3)},
-    }
-    cara = written_in((tmp_path / "glog-sheet-cara.pdf").read_bytes())
-    assert cara == {"name": "Cara", "kind": "pc", "hp": "0", "hd": "1", "day": "2"}
-    assert run("print", "glog", "sheet", "--from", "keep:bryn", "--plain", "-o", tmp_path).code == 0
-    assert "Gored" in pages((tmp_path / "glog-sheet-bryn.pdf").read_bytes())[0]
+        "name": "Bryn", "kind": "npc", "hp": "-2", "hd": "1", "day": "0", "dying": "/Yes",
+    }  # fmt: skip
 
 
 def test_more_injuries_than_lines_take_more_lines() -> None:

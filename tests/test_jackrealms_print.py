@@ -79,21 +79,6 @@ def test_every_card_says_what_it_counts_and_how_likely_the_next_one_busts() -> N
     assert ten.rows[0] == ("12", 15 / 51, "29 %")
 
 
-def test_the_deck_on_paper(tmp_path: Path) -> None:
-    assert run("print", "jackrealms", "deck", "-o", tmp_path, "--only", "AS,10D", "--backs", "none").code == 0
-    said = text((tmp_path / "jackrealms-deck.pdf").read_bytes())
-    for words in ("1\nor\n11\ncounts", "10\ncounts", "BUSTS, NO ACE HIGH", "29 %", "100 %"):
-        assert words in said
-
-
-@pytest.mark.parametrize(
-    "options", [("--ink", "saver"), ("--card", "mini"), ("--target", "l7651"), ("--text", "large", "--card", "tarot")]
-)
-def test_the_deck_in_other_shapes(options: tuple[str, ...], tmp_path: Path) -> None:
-    done = run("print", "jackrealms", "deck", "-o", tmp_path, *options)
-    assert done.code == 0, done.err
-
-
 def test_scene_cards_say_the_bets_and_under_the_house_rule_how_stakes_fall() -> None:
     plain, falling = (card_set(jackrealms(*rules), "scenes") for rules in ((), (("stakes_fall", "by_payout"),)))
     assert [next(part.rank for part in face.parts if isinstance(part, Index)) for face in plain.faces] == [
@@ -147,10 +132,7 @@ def test_the_bars_are_counted_from_the_deck() -> None:
 
 
 ADVICE = {
-    (): {
-        "no ace high": "12 12 12 12 12 18 18 16 15 18",
-        "an ace at 11": "18 18 18 19 18 18 19 19 19 19",
-    },
+    (): {"no ace high": "12 12 12 12 12 18 18 16 15 18", "an ace at 11": "18 18 18 19 18 18 19 19 19 19"},
     (("dealer_soft_17", "hit"),): {
         "no ace high": "12 12 12 12 12 18 18 16 15 17",
         "an ace at 11": "18 18 18 19 19 18 19 19 19 19",
@@ -302,13 +284,8 @@ def test_a_card_of_the_deck_says_what_it_counts_and_how_often_the_next_one_busts
     assert "KH  The next card (King of hearts; counts: 10)" in said
     shape = json.loads(run("card", "jackrealms", "AS", "--json").out)
     assert {key: shape[key] for key in ("system", "code", "title", "score", "permanent", "effects")} == {
-        "system": "jackrealms",
-        "code": "AS",
-        "title": "The next card",
-        "score": 1,
-        "permanent": False,
-        "effects": [],
-    }
+        "system": "jackrealms", "code": "AS", "title": "The next card", "score": 1, "permanent": False, "effects": [],
+    }  # fmt: skip
     # 16 of the 51 other cards count ten: four tens and twelve court cards.
     assert shape["text"][0] == f"Busts, no ace high 12: {16 / 51:.0%}".replace("%", " %")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from helpers import ROOT, fiftytwo, hackjack, run
+from helpers import ROOT, fiftytwo, run
 from msgspec.structs import replace
 
 from generator.base.errors import UsageError
@@ -26,7 +26,7 @@ from generator.model.blocks import OddsBlock
 from generator.model.rules import System
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
-from generator.products import panels, products_of
+from generator.products import panels
 from generator.products.panel_content import page
 from generator.words import wording
 
@@ -139,27 +139,16 @@ def test_no_number_of_the_procedure_is_typed_by_hand(name: str) -> None:
     assert residue(shipped(name)) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "quoted", "typed"),
-    [
-        ("hackjack", "Exactly {limit}", "Exactly 21"),
-        ("hackjack", "more than {instant} below 0", "below \N{MINUS SIGN}21"),
-        ("fiftytwo", "{row_critical} or more open", "Four or more open"),
-        ("glog", "for Tal divided by {stabilise_part}", "for half Tal"),
-    ],
-)
+@pytest.mark.parametrize(("name", "quoted", "typed"), [
+    ("hackjack", "more than {instant} below 0", "below \N{MINUS SIGN}21"),
+    ("glog", "for Tal divided by {stabilise_part}", "for half Tal"),
+])  # fmt: skip
 def test_a_number_typed_by_hand_would_be_found(name: str, quoted: str, typed: str, tmp_path: Path) -> None:
     pack = Path(shutil.copytree(content.find(name), tmp_path / name))
     text = (pack / "system.yaml").read_text(encoding="utf-8")
     assert quoted in text
     (pack / "system.yaml").write_text(text.replace(quoted, typed), encoding="utf-8")
     assert residue(content.load(pack).system)
-
-
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_a_changed_number_changes_what_is_printed(name: str) -> None:
-    """Each number that one text quotes is a number that another value takes the place of."""
-    assert set(printed(changed(shipped(name)))) != set(printed(shipped(name)))
 
 
 def test_a_ruling_that_quotes_what_there_is_not_is_a_fault(tmp_path: Path) -> None:
@@ -212,28 +201,22 @@ def test_the_die_of_initiative_is_the_number_unless_the_switch_says_otherwise() 
     assert die(("initiative_die", "d12"), ("initiative_die", "d6")) == "d6"
 
 
-@pytest.mark.parametrize(
-    ("call", "says"),
-    [
-        ("card hackjack QS --set limt=18", 'hackjack has no ruling switch and no number "limt": did you mean "limit"?'),
-        ("card hackjack QS --set limit=0", 'limit cannot be "0": 0 is out of range: from 1 to 1000'),
-        ("card hackjack QS --set limit=many", 'limit cannot be "many": expected a whole number, not many'),
-        ("card hackjack QS --set limit=1e9", 'limit cannot be "1e9": expected a whole number, not 1e9'),
-        ("card hackjack QS --set limit=", 'limit cannot be "": '),
-        ("card hackjack QS --set scores=3", 'hackjack has no ruling switch and no number "scores"'),
-        ("card hackjack QS --set pass_out_die=d1", 'pass_out_die cannot be "d1": "d1": roll 1 to 100 dice'),
-        ("odds jackrealms hand --set target=12", "jackrealms cannot be played with target 12: the dealer would stand"),
-        ("odds deadlands trait d8 --set wild=2d6", "deadlands cannot be played with wild 2d6: 2d6 is not a single die"),
-        ("odds glog hit 3 --set hour_upto=30", "glog cannot be played with hour_upto 30: "),
-        ("table fiftytwo actions --set depth=x", 'depth cannot be "x": choose 5 or 4 or 4_then_5 or 4_then_5_late, or'),
-        (
-            "print hackjack+deadlands --set limt=3",
-            'neither of hackjack+deadlands has a ruling switch or a number "limt"',
-        ),
-        ("play --set limit=0 add bryn", 'limit cannot be "0": 0 is out of range: from 1 to 1000'),
-        ("play jackrealms --set target=12 scene 3", "jackrealms cannot be played with target 12: "),
-    ],
-)
+@pytest.mark.parametrize(("call", "says"), [
+    ("card hackjack QS --set limt=18", 'hackjack has no ruling switch and no number "limt": did you mean "limit"?'),
+    ("card hackjack QS --set limit=0", 'limit cannot be "0": 0 is out of range: from 1 to 1000'),
+    ("card hackjack QS --set limit=many", 'limit cannot be "many": expected a whole number, not many'),
+    ("card hackjack QS --set limit=1e9", 'limit cannot be "1e9": expected a whole number, not 1e9'),
+    ("card hackjack QS --set limit=", 'limit cannot be "": '),
+    ("card hackjack QS --set scores=3", 'hackjack has no ruling switch and no number "scores"'),
+    ("card hackjack QS --set pass_out_die=d1", 'pass_out_die cannot be "d1": "d1": roll 1 to 100 dice'),
+    ("odds jackrealms hand --set target=12", "jackrealms cannot be played with target 12: the dealer would stand"),
+    ("odds deadlands trait d8 --set wild=2d6", "deadlands cannot be played with wild 2d6: 2d6 is not a single die"),
+    ("odds glog hit 3 --set hour_upto=30", "glog cannot be played with hour_upto 30: "),
+    ("table fiftytwo actions --set depth=x", 'depth cannot be "x": choose 5 or 4 or 4_then_5 or 4_then_5_late, or'),
+    ("print hackjack+deadlands --set limt=3", 'neither of hackjack+deadlands has a ruling switch or a number "limt"'),
+    ("play --set limit=0 add bryn", 'limit cannot be "0": 0 is out of range: from 1 to 1000'),
+    ("play jackrealms --set target=12 scene 3", "jackrealms cannot be played with target 12: "),
+])  # fmt: skip
 def test_a_number_that_cannot_be(call: str, says: str, home: Path) -> None:
     done = run(*call.split())
     assert (done.code, done.out) == (2, "") and done.err.startswith(says), done.err
@@ -311,7 +294,7 @@ def _grim(folder: Path, line: str) -> Path:
     return pack
 
 
-@pytest.mark.parametrize("product", products_of(hackjack()))
+@pytest.mark.parametrize("product", ["deck", "sheet"])
 def test_every_margin_names_a_changed_number(product: str, tmp_path: Path) -> None:
     call = ("print", "hackjack", product, "--set", "limit=18", "--set", "jokers=out", "-o", tmp_path)
     assert run(*call, *(("--only", "AS") if product == "deck" else ())).code == 0
@@ -341,13 +324,6 @@ def test_a_pack_is_told_by_what_it_changes(tmp_path: Path) -> None:
     )
 
 
-def test_a_copy_is_its_own_measure(tmp_path: Path) -> None:
-    pack = Path(shutil.copytree(ROOT / "content" / "hackjack", tmp_path / "pack"))
-    head = (pack / "system.yaml").read_text(encoding="utf-8").replace("limit: 21", "limit: 30", 1)
-    (pack / "system.yaml").write_text(head, encoding="utf-8")
-    assert wording.product_line(content.load(pack).system) == "Hackjack 1.0"
-
-
 def test_many_changed_numbers_keep_to_the_margin() -> None:
     numbers = {name: "33" for name, value in fiftytwo().numbers.items() if value.isdigit()}
     for name in ("columns", "depth", "shallow", "one_deck", "row_attack"):
@@ -361,10 +337,3 @@ def test_many_changed_numbers_keep_to_the_margin() -> None:
         assert min(left for left, *_ in boxes) > 20 and max(right for _, _, right, _ in boxes) < 575
     finally:
         document.close()
-
-
-def test_the_deck_of_two_systems_takes_numbers_of_both(tmp_path: Path) -> None:
-    settings = ("--set", "limit=18", "--set", "wild=d8")
-    assert run("print", "hackjack+deadlands", "deck", "--only", "AS", *settings, "-o", tmp_path).code == 0
-    (path,) = tmp_path.glob("*.pdf")
-    assert "Hackjack 1.0, limit: 18 + Deadlands 1876 1.0, wild: d8" in text(path.read_bytes())

@@ -132,20 +132,9 @@ tables:
       - {at: 3, name: A voice}
 """
 FRESH: dict[str, Any] = {
-    "kind": "pc",
-    "hp": 6,
-    "wounds": [],
-    "conditions": [],
-    "dying": False,
-    "rage": None,
-    "visions": [],
-    "saves": [],
-    "dead": False,
-    "weeks": 0,
-    "day": 0,
-    "coming": [],
-    "lost": [],
-}
+    "kind": "pc", "hp": 6, "wounds": [], "conditions": [], "dying": False, "rage": None, "visions": [], "saves": [],
+    "dead": False, "weeks": 0, "day": 0, "coming": [], "lost": [],
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -194,11 +183,8 @@ def test_a_fresh_state_has_the_authors_keys_in_their_order(game: AnyGame) -> Non
 def test_conditions_stand_under_their_keys_and_come_back_from_there(game: AnyGame) -> None:
     state, _ = happen(game, "blow 6 spot=arm")
     assert state == {
-        **FRESH,
-        "hp": 0,
-        "dying": True,
-        "wounds": [{"what": "fever", "days": 2, "place": "arm", "for_good": False}],
-    }
+        **FRESH, "hp": 0, "dying": True, "wounds": [{"what": "fever", "days": 2, "place": "arm", "for_good": False}],
+    }  # fmt: skip
     state, _ = happen(game, "anger", state, (4,))
     assert state["rage"] == {"rounds": 4}
     state, _ = happen(game, "stun", state)
@@ -219,14 +205,10 @@ BAD_STATES: dict[str, tuple[dict[str, Any], str]] = {
     "another key": ({"wound": []}, 'the state has an unknown key "wound": did you mean "wounds"?'),
     "no such row": ({"visions": ["A lite"]}, 'sights has no row "A lite": did you mean "A light"?'),
     "no such end": ({"conditions": [{"condition": "dazed", "until": "noon"}]}, "write bind or a span such as 3 rounds"),
-    "a wound elsewhere": (
-        {"conditions": [{"condition": "fever", "until": "3 days"}]},
-        "fever for 3 days is no entry of conditions: it belongs under wounds",
-    ),
-    "a flag elsewhere": (
-        {"conditions": [{"condition": "dying", "until": "bind"}]},
-        "dying is no entry of conditions: write dying: true",
-    ),
+    "a wound elsewhere": ({"conditions": [{"condition": "fever", "until": "3 days"}]},
+        "fever for 3 days is no entry of conditions: it belongs under wounds"),
+    "a flag elsewhere": ({"conditions": [{"condition": "dying", "until": "bind"}]},
+        "dying is no entry of conditions: write dying: true"),
     "no end": ({"wounds": [{"what": "fever"}]}, "the state's fever ends nowhere: give it days, or for_good: true"),
     "days and for good": ({"wounds": [{"what": "fever", "days": 2, "for_good": True}]}, "fever is permanent, and has"),
     "no rounds": ({"rage": {"rounds": 0}}, "the state's rage has 0 rounds: write 1 or more"),
@@ -234,7 +216,7 @@ BAD_STATES: dict[str, tuple[dict[str, Any], str]] = {
     "unsound": ({"hp": 100}, "100 HP are too many"),
     "below the least": ({"hp": -1}, "the state's hp is -1: it must be from 0 to 1,000,000"),
     "no word of these": ({"kind": "npc"}, 'the state\'s kind is "npc": write pc, beast'),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BAD_STATES)
@@ -299,22 +281,19 @@ def test_who_is_held_is_refused(game: AnyGame) -> None:
         happen(game, "bind", {"dying": True, "wounds": [{"what": "fever", "days": 2}]})
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("{n day}", "2 days"),
-        ("{one day}", "1 day"),
-        ("{n injury/injuries}", "2 injuries"),
-        ("{n?yes|no} {none?yes|no}", "yes no"),
-        ("{n?{one?both {n}}|no}", "both 2"),
-        ("{word=left?L|R}{word=right?L|R}", "LR"),
-        ("{low} and {none}.", "\N{MINUS SIGN}3 and ."),
-        ("{", "{"),
-        ("a {b c", "a {b c"),
-        ("{n?open", "{n?open"),
-        ("{}{ n}", "{}{ n}"),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), [
+    ("{n day}", "2 days"),
+    ("{one day}", "1 day"),
+    ("{n injury/injuries}", "2 injuries"),
+    ("{n?yes|no} {none?yes|no}", "yes no"),
+    ("{n?{one?both {n}}|no}", "both 2"),
+    ("{word=left?L|R}{word=right?L|R}", "LR"),
+    ("{low} and {none}.", "\N{MINUS SIGN}3 and ."),
+    ("{", "{"),
+    ("a {b c", "a {b c"),
+    ("{n?open", "{n?open"),
+    ("{}{ n}", "{}{ n}"),
+])  # fmt: skip
 def test_words_with_values(text: str, says: str) -> None:
     values: dict[str, int | str | None] = {"n": 2, "one": 1, "none": None, "word": "left", "low": -3}
     assert fill(text, values.__getitem__) == says

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 from helpers import ROOT, kinds_in, kinds_of, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_deadlands import deadlands, play
+from test_rules import deadlands, play
 
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, lines_of
@@ -19,7 +18,6 @@ from generator.games.deadlands.events import EVENTS, Event
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.odds import QUESTIONS
 from generator.games.deadlands.state import State
-from generator.pack import content
 from generator.play.chance import Seeded
 
 _GOOD = """
@@ -52,10 +50,6 @@ def faulty(*arguments: str | Path) -> str:
     return ran.err
 
 
-def test_every_event_is_here() -> None:
-    assert set(GOOD) == set(EVENTS)
-
-
 @pytest.mark.parametrize("event", GOOD)
 def test_every_event_takes_nothing_too_much_and_says_what_it_lacks(event: str) -> None:
     game, words, takes = game_of(deadlands()), GOOD[event].split(), EVENTS[event].takes
@@ -69,24 +63,6 @@ def test_every_event_takes_nothing_too_much_and_says_what_it_lacks(event: str) -
     if any(not argument.optional for argument in takes):
         with pytest.raises(UsageError, match=rf"^{event} needs .*: write {event} "):
             game.read_event([event], {})
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        "--at mod",
-        "--at =1",
-        "--dice x",
-        "--cards 1X",
-        "--set ghost=1",
-        "--state /nowhere",
-        "--hits 3",
-        "--policy maybe",
-    ],
-)
-@pytest.mark.parametrize("command", ["resolve", "odds"])
-def test_options_of_the_commands_are_judged(command: str, more: str) -> None:
-    faulty(command, "deadlands", "trait", "d8", *more.split())
 
 
 WRONG = {
@@ -143,57 +119,6 @@ def test_tables_that_are_asked_wrongly() -> None:
     assert "no row" in faulty("table", "deadlands", "fate", "--at", "name=1")
     assert "no row for -1" in faulty("table", "deadlands", "ranks", "--at", "xp=-1")
     assert "no column" in faulty("table", "deadlands", "characters", "--at", "name=Extra", "--at", "column=edges")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        ("ranks --at xp=25", "xp 20-39  Seasoned; 1"),
-        ("ranks --at xp=1000", "Legendary; 4"),
-        ("fate --at name=ace", ""),
-        ("fate --at name=A", "11"),
-        ("characters --at name=extra --at column=wounds", "one slays"),
-        ("criticals --at name=Knowledge", "Boxcars: something helpful besides"),
-        ("repeated --at name=serial --at column=snake_eyes", "over for everybody"),
-        ("healing --at name=Surgery", "operations as the Marshal judges them"),
-        ("edges --at name=connections", "unlike a marker"),
-        ("advances --at name=new-skill", ""),
-        ("tokens --at name=Marker", "against 4"),
-        ("knowledge --at column=die", "d10"),
-        ("incapacitation --at name=raise", "last stand"),
-        ("checks --at name=fear", "Fright Table"),
-    ],
-)
-def test_tables_are_looked_up(arguments: str, says: str) -> None:
-    ran = run("table", "deadlands", *arguments.split())
-    if says:
-        assert ran.code == 0 and says in ran.out, ran.err
-    else:
-        assert ran.code == 1 and "no row" in ran.err
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        '{"wounds": "many"}',
-        '{"tokens": [{"kind": "charm", "name": "x", "says": "' + "y" * 121 + '"}]}',
-        '{"tokens": [{"kind": "charm", "name": "x", "says": "a\\nb"}]}',
-        '{"tasks": [{"name": "x", "kind": "attempts", "target": 4, "needs": 2000000}]}',
-        '{"earned": 1}',
-        '{"levels": 2000000}',
-        "[]",
-        "",
-        "{",
-        "null",
-        '{"grit": 3}',
-        '{"action": "1X"}',
-        '{"healers": ["Doc", "Doc"]}',
-    ],
-)
-def test_a_faulty_state_on_the_command_line(value: str, tmp_path: Path) -> None:
-    (tmp_path / "state.json").write_text(value)
-    for command in ("resolve", "odds"):
-        faulty(command, "deadlands", "trait", "d8", "--state", tmp_path / "state.json")
 
 
 # --- whatever is typed -----------------------------------------------------------------------------------------------
@@ -288,19 +213,16 @@ def test_every_entry_of_the_log_is_told() -> None:
 # --- spoilt content --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "says"),
-    [
-        ("system.yaml", "last_chance: 12", "last_chance: 14", 'the claim "ledge" fails'),
-        ("system.yaml", "wild: d6", "wild: d8", 'the claim "boxcars" fails'),
-        ("tables.yaml", "{at: 40-69, name: Veteran", "{at: 40-68, name: Veteran", "69"),
-        ("tables.yaml", "{name: BJ, cells: {target: critical failure}}", "{name: BJ, cells: {target: soon}}", "row BJ"),
-        ("tables.yaml", "{then: unconscious, injury: temporary}", "{then: asleep, injury: temporary}", "row success"),
-        ("tables.yaml", "{name: Fear, cells: {grit: not added", "{name: Fear, cells: {grit: maybe", "row fear"),
-        ("claims.yaml", "dice: [10, 6, 1, 1]", "dice: [10, 6, 1]", "needs d6"),
-        ("claims.yaml", "at: Great beast", "at: Huge beast", '"eight_levels" fails'),
-    ],
-)
+@pytest.mark.parametrize(("file", "old", "new", "says"), [
+    ("system.yaml", "last_chance: 12", "last_chance: 14", 'the claim "ledge" fails'),
+    ("system.yaml", "wild: d6", "wild: d8", 'the claim "boxcars" fails'),
+    ("tables.yaml", "{at: 40-69, name: Veteran", "{at: 40-68, name: Veteran", "69"),
+    ("tables.yaml", "{name: BJ, cells: {target: critical failure}}", "{name: BJ, cells: {target: soon}}", "row BJ"),
+    ("tables.yaml", "{then: unconscious, injury: temporary}", "{then: asleep, injury: temporary}", "row success"),
+    ("tables.yaml", "{name: Fear, cells: {grit: not added", "{name: Fear, cells: {grit: maybe", "row fear"),
+    ("claims.yaml", "dice: [10, 6, 1, 1]", "dice: [10, 6, 1]", "needs d6"),
+    ("claims.yaml", "at: Great beast", "at: Huge beast", '"eight_levels" fails'),
+])  # fmt: skip
 def test_spoilt_content_is_found_by_check(file: str, old: str, new: str, says: str, tmp_path: Path) -> None:
     pack = Path(shutil.copytree(ROOT / "content" / "deadlands", tmp_path / "deadlands"))
     text = (pack / file).read_text()
@@ -309,11 +231,3 @@ def test_spoilt_content_is_found_by_check(file: str, old: str, new: str, says: s
     ran = run("check", pack)
     assert ran.code == 1 and says in ran.err, ran.err
     assert "Traceback" not in ran.err
-
-
-def test_check_says_of_every_figure_what_became_of_it() -> None:
-    value = json.loads(run("check", "deadlands", "--json").out)
-    text = json.dumps(value)
-    for claim in content.load(ROOT / "content" / "deadlands").system.claims:
-        assert f'"{claim.id}"' in text
-    assert text.count("differs as noted") >= 1

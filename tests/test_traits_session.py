@@ -6,7 +6,6 @@ import builtins
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import pytest
 from helpers import Ran, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_deadlands import deadlands
+from test_rules import deadlands
 
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
@@ -123,75 +122,10 @@ def test_an_evening_of_a_posse() -> None:
     ]
 
 
-def test_undo_and_redo_walk_through_the_whole_evening() -> None:
-    steps = [line for line in (POSSE + EVENING).splitlines() if line]
-    whole = script("\n".join(steps) + "\nexport\n", "--json")
-    final = json.loads(whole.out.splitlines()[-1])
-    count = len(steps)
-    back = script("undo\n" * count + "show\n" + "redo\n" * count + "export\n", "--json")
-    assert (back.code, back.err) == (0, "")
-    values = [json.loads(line) for line in back.out.splitlines()]
-    assert not values[count]["characters"]
-    assert values[-1] == final
-    assert (
-        script("redo\n").err.strip()
-        == "line 1: there is nothing to redo: a new command puts an end to what was undone before it"
-    )
-
-
-def test_what_is_undone_takes_marker_token_task_and_injury_back() -> None:
-    script(POSSE + "award webb charm flask trait=soak\n")
-    before = done("show webb")
-    lines = ("soak webb vigor 3 charm=flask dice 2 3 choose 1", "task webb door serial", "injury webb 5C dice 3")
-    assert script("\n".join((*lines, "undo", "undo", "undo"))).code == 0
-    assert done("show webb") == before
-
-
-def test_the_log_can_be_typed_again() -> None:
-    """Every line of the log, typed at another table, gives the same posse; so does the export."""
-    script(POSSE + EVENING)
-    one = json.loads(run("play", "--json", "deadlands", "export").out)
-    typed = [line.partition(". ")[2] for line in done("log 100") if line[0].isdigit()]
-    assert len(typed) == len(one["events"])
-    assert "luck ann Q+ cards KD" in typed
-    again = script("\n".join(typed) + "\n", "--campaign", "again")
-    assert (again.code, again.err) == (0, "")
-    other = json.loads(run("play", "--campaign", "again", "--json", "deadlands", "export").out)
-    assert other == one
-
-
-def test_a_card_that_is_missing_is_asked_for_where_it_can_be_written() -> None:
-    needed = "needs a card: write the card after the command, as in luck ann QH cards QS"
-    refused(POSSE + "luck ann QH\n", needed)
-    lines = script("luck ann QH cards QS\nundo\nredo\nwhy\n").out.splitlines()
-    for line in (
-        "Named: the Queen of hearts. Drawn: Queen of spades: no luck.",
-        "Undone: luck ann QH cards QS",
-        "Done again: luck ann QH cards QS",
-        "luck ann QH cards QS",
-    ):
-        assert line in lines
-
-
-def test_why_names_the_rulings() -> None:
-    said = script(POSSE + "trait webb climb mod=+2 dice 1 3 choose 1\nwhy\n").out
-    assert "D1" in said and "D2" in said
-
-
 def test_every_draw_is_from_a_full_deck_whoever_holds_an_action_card() -> None:
     said = script(POSSE + "action webb RJ\nluck ann QH cards RJ\nshow\n").out
     assert "lucky" in said, "the joker is in the other hand, and comes all the same"
     assert "54 of 54 cards are in the deck" in said
-
-
-def test_single_commands_say_json() -> None:
-    script(POSSE)
-    ran = run("play", "--json", "deadlands", "soak", "webb", "vigor", "2", "dice", "8", "2", "1", "choose", "1")
-    assert ran.code == 2 and "nothing needs" in ran.err
-    ran = run("play", "--json", "deadlands", "soak", "webb", "vigor", "2", "dice", "8", "2", "1")
-    value = json.loads(ran.out)
-    assert (value["who"], value["state"]["wounds"], value["state"]["chips"]) == ("webb", 0, 2)
-    assert [entry["kind"] for entry in value["log"]] == ["chip", "soak", "roll", "soaked"]
 
 
 def test_action_cards_come_from_one_deck() -> None:
@@ -217,20 +151,6 @@ def test_a_virtual_deck_deals_no_card_twice_in_a_round() -> None:
     assert json.loads(again.out) == shown, "the journal replays"
 
 
-def test_the_dead_give_their_action_card_back() -> None:
-    ran = script(POSSE + "action mallory 5C\nwound mallory 4\naction ann 5C\n")
-    assert ran.code == 0 and ran.out.count("The action card is the 5 of clubs.") == 2
-
-
-def test_the_odds_of_a_joker_know_which_are_dealt() -> None:
-    ask = "odds ann attempt bomb d8"
-    lines = f"task ann bomb actions needs=1 rounds=5\nchips ann 0\n{ask}\naction webb RJ\naction mallory BJ\n{ask}\n"
-    ran = script(f"{POSSE}{lines}{ask} joker=no\n", "--json")
-    answers = [value["done"]["p"] for value in map(json.loads, ran.out.splitlines()) if "done" in value]
-    with_jokers, without, said_so = answers
-    assert without == said_so < with_jokers
-
-
 def test_a_critical_failure_ends_a_serial_roll_for_the_whole_posse() -> None:
     doors = "task webb door serial\ntask ann Door serial\n"
     jam = "attempt webb door agility dice 1 1\n"
@@ -242,28 +162,6 @@ def test_a_critical_failure_ends_a_serial_roll_for_the_whole_posse() -> None:
     assert "a success" in ran.out, "undo opens it again for all"
     options = ("--campaign", "alone", "--set", "jammed=for_one")
     assert "a success" in script(f"{POSSE}{doors}{jam}attempt ann door d8 dice 5 1\n", *options).out
-
-
-def test_somebody_joins_as_they_left_the_last_session() -> None:
-    ran = script("add webb spent 9 xp 47 wounds 2 climbing d8\nshow webb\n")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines()[-2:] == ["webb: Veteran, Grit 2, 2 of 3 wounds", "    climb d8"]
-    ran = run("play", "deadlands", "spend", "webb", "Marksman")
-    assert ran.code == 1 and "no advance is left" in ran.err
-
-
-def test_odds_at_the_table_know_the_character() -> None:
-    plain = json.loads(run("odds", "deadlands", "trait", "d8", "--json").out)
-    extra = "add bandit extra climb d8\nodds bandit climb\n"
-    webb, bandit = (
-        value
-        for value in map(json.loads, script(f"{POSSE}odds webb climb\n{extra}", "--json").out.splitlines())
-        if "success" in value
-    )
-    assert webb["success"]["p"] > plain["success"]["p"]
-    assert bandit["success"] == {"fraction": "5/8", "p": 0.625}
-    lines = script("odds webb luck QH\nodds webb fate climb\n").out.splitlines()
-    assert lines[1].split() == ["success", "5.5556%", "=", "1/18"] and "fate webb climb:" in lines
 
 
 WRONG = {
@@ -297,87 +195,12 @@ def test_what_is_wrong_at_the_table_is_said_in_a_sentence_and_changes_nothing() 
     assert run("play", "--json", "deadlands", "export").out == before
 
 
-def test_rulings_are_settled_when_the_campaign_begins() -> None:
-    options = ("--campaign", "hard", "--set", "task_raises=one_each", "--set", "task_setback=all")
-    assert script("add webb climb d8\ntask webb cliff attempts needs=3 tn=6\n", *options).code == 0
-    tries = "attempt webb cliff climb dice 8 2 6\nattempt webb cliff climb dice 1 1\n"
-    said = script(tries, "--campaign", "hard").out
-    assert "1 of three successes" in said and "one success gained before" in said
-
-
-# --- a virtual table -------------------------------------------------------------------------------------------------
-
-VIRTUAL = f"""{POSSE}
-fate webb climb choose 1
-luck ann red
-action ann
-incapacitation webb vigor choose 1
-drop webb nothing
-serial mallory d6
-book ann 20 d12
-"""
-
-
-def test_a_virtual_table_rolls_the_same_from_the_same_seed() -> None:
-    texts = [
-        script(VIRTUAL + "export\n", "--campaign", f"v{number}", "--deck", "virtual", "--seed", "5").out
-        for number in range(2)
-    ]
-    assert texts[0] == texts[1]
-    assert texts[0] != script(VIRTUAL, "--campaign", "other", "--deck", "virtual", "--seed", "6").out
-    ran = run("play", "--campaign", "v0", "deadlands", "book", "ann", "20", "d12", "dice", "3")
-    assert ran.code == 2 and "virtual" in ran.err
-
-
-def test_undo_does_not_change_what_the_dice_will_show() -> None:
-    script(POSSE, "--campaign", "v", "--deck", "virtual", "--seed", "5")
-    first, _, again = (done(line, "--campaign", "v") for line in ("serial mallory d6", "undo", "serial mallory d6"))
-    assert again == first
-
-
 # --- the prompt ------------------------------------------------------------------------------------------------------
 
 
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
-
-
-@pytest.fixture
-def at_prompt(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., tuple[Ran, list[str]]]]:
-    """Play at a prompt: what is typed in, and the questions that were asked."""
-
-    def typed(*lines: str) -> tuple[Ran, list[str]]:
-        asked: list[str] = []
-        waiting = iter(lines)
-
-        def answer(question: str = "") -> str:
-            asked.append(question)
-            return next(waiting, "quit")
-
-        monkeypatch.setattr(builtins, "input", answer)
-        monkeypatch.setattr(sys, "stdin", Terminal())
-        return run("play", "deadlands"), [question for question in asked if question != "> "]
-
-    yield typed
-
-
-def test_the_prompt_asks_for_cards_dice_and_chips(at_prompt: Callable[..., tuple[Ran, list[str]]]) -> None:
-    ran, asked = at_prompt(
-        "add webb vigor d8 chips 1", "fate webb vigor", "JD", "3", "5", "a Fate Chip", "8", "2", "3", "show webb"
-    )
-    assert asked == [
-        "which card was drawn? (QS) ",
-        "roll d8 (the trait die): ",
-        "roll d6 (the wild die): ",
-        "choose 1 to 2: ",
-        "roll d8 (the trait die): ",
-        "roll d6 (the wild die): ",
-        "roll d8 (the trait die aces): ",
-    ]
-    assert ran.code == 0, ran.err
-    assert ran.out.count("Fate draws the Jack of diamonds: the target number is 10.") == 1
-    assert ran.out.rstrip().splitlines()[-2:] == ["webb: Novice, 0 of 3 wounds, 0 Fate Chips", "    vigor d8"]
 
 
 def test_nobody_buys_a_second_attempt_blind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -408,31 +231,6 @@ def test_nobody_buys_a_second_attempt_blind(monkeypatch: pytest.MonkeyPatch) -> 
     ]
     assert "A Fate Chip for a second attempt: 1 left." in seen
     assert sum("3 against 6" in line for line in seen) == 1, "what was said before a question is not said again"
-
-
-def test_virtual_dice_are_told_too_before_a_chip_is_asked_for() -> None:
-    script("add webb climb d4 chips 2\n", "--campaign", "v", "--deck", "virtual", "--seed", "3")
-    ran = run("play", "--campaign", "v", "trait", "webb", "climb", "tn=12")
-    assert ran.code == 1 and "against 12, a failure. needs a choice: 1 keep it 2 a Fate Chip" in ran.err
-
-
-def test_a_single_command_and_its_json_tell_the_roll_before_the_choice(tmp_path: Path) -> None:
-    script(POSSE)
-    told = "The d8 comes to 3; the wild die to 2: 3 against 4, a failure. needs a choice: 1 keep it 2 a Fate Chip"
-    state = tmp_path / "state.json"
-    state.write_text('{"chips": 2}')
-    for options in ((), ("--json",)):
-        ran = run("play", *options, "deadlands", "trait", "webb", "climb", "dice", "3", "2")
-        assert (ran.code, ran.out) == (1, "") and ran.err.startswith(told)
-        ran = run("resolve", *options, "deadlands", "soak", "d8", "1", "--dice", "3,2", "--state", state)
-        assert (ran.code, ran.out) == (1, "")
-        assert "3 against 8, a failure. needs a choice: 1 keep it 2 a Fate Chip" in ran.err
-
-
-def test_the_prompt_asks_again_after_a_face_that_no_die_has(at_prompt: Callable[..., tuple[Ran, list[str]]]) -> None:
-    ran, asked = at_prompt("add webb", "book webb 20 d4", "5", "x", "4", "show")
-    assert len(asked) == 3 and "16 hours" in ran.out
-    assert "from 1 to 4" in ran.err
 
 
 # --- whatever is played ----------------------------------------------------------------------------------------------
