@@ -333,13 +333,13 @@ def ledger(data: bytes) -> None:
     """What a print has kept: refused in a sentence, or read, compared and written again."""
     one = system(0)
     try:
-        found = kept_prints.read(data, "l.json", one)
+        found = kept_prints.read_ledger(data, "l.json", one)
     except HackjackError:
         return
     for cards in found.sets.values():
-        change = kept_prints.changed(cards, kept_prints.printed_now(one, "deck", ("QS",), jokers=False), ("QS",))
+        change = kept_prints.compare_cards(cards, kept_prints.printed_now(one, "deck", ("QS",), jokers=False), ("QS",))
         assert change.prints.keys() <= {"QS"}
-    assert kept_prints.read(kept_prints.written(found), "l.json", one) == found
+    assert kept_prints.read_ledger(kept_prints.ledger_bytes(found), "l.json", one) == found
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {

@@ -87,7 +87,7 @@ def faults(blocks: str, kind: str = "screen", columns: int = 2) -> list[str]:
     file, marks = _panels(blocks, columns)
     found = replace(system(blocks, kind, columns), panels=((kind, file),))
     wrong = problems(found, {f"{kind}.yaml": marks})
-    return [str(each) for each in wrong or panels.problems(found, {f"{kind}.yaml": marks}, sheets.paper_sizes())]
+    return [str(each) for each in wrong or panels.panel_problems(found, {f"{kind}.yaml": marks}, sheets.paper_sizes())]
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------

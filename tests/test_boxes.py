@@ -163,7 +163,7 @@ def ends(line: Iterable[Iterable[float]]) -> frozenset[tuple[float, ...]]:
 
 
 def test_lines_are_cut_and_dashes_folded() -> None:
-    pdf = boxes.pages(hackjack(), PanelOptions(A4))
+    pdf = boxes.box_pages(hackjack(), PanelOptions(A4))
     box, _ = placed_box(tuck_box(POKER, 52), A4)
     drawn = {ends(((x1, y1), (x2, y2))) for x1, y1, x2, y2 in lines_of(pdf, 0)}
     assert {*map(ends, (*box.folds, *box.cuts))} <= drawn

@@ -19,7 +19,7 @@ from generator.games.hackjack import simulation
 from generator.layout.panel_elements import Bars
 from generator.model.blocks import OddsBlock
 from generator.pack import content
-from generator.products.comparison import compared, figures
+from generator.products.comparison import compare_systems, figures
 
 __all__ = ["here"]
 
@@ -190,7 +190,7 @@ def test_charts_of_both_variants_are_printed_beside_each_other(name: str, here: 
 
 def test_bars_with_the_same_labels_share_a_chart() -> None:
     system = content.load(content.find("jackrealms")).system
-    found = compared(system, content.with_settings(system, [("dealer_soft_17", "hit")]))
+    found = compare_systems(system, content.with_settings(system, [("dealer_soft_17", "hit")]))
     (wins,) = (each for each in found.charts if each.title == "The player wins a round")
     assert isinstance(wins.first, Bars) and {at for _, at in wins.differ} < set(wins.first.labels)
     assert all(figure.in_per_cent for figure in figures(wins.second).values())

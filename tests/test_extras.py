@@ -40,7 +40,7 @@ def test_every_set_of_every_system_explains_one_of_its_own_cards(path: Path) -> 
     system = system_of(path)
     for name in card_set_names(system):
         printed = card_set(system, name)
-        shown = extras.made(system, printed, POKER, "normal")[0]
+        shown = extras.extra_faces(system, printed, POKER, "normal")[0]
         badges = [part for part in shown.parts if isinstance(part, Badge)]
         first = sentences_of(shown)[0]
         real = next(
@@ -66,7 +66,7 @@ def test_each_number_stands_in_the_legend_and_beside_its_part() -> None:
     options = deck.Options(paper=sheets.paper_sizes()["a4"], card=POKER, only=("QS",), backs="none", extras=True)
     pdf = deck.singles(hackjack(), options)
     assert len(reader(pdf).pages) == 3
-    shown = extras.made(hackjack(), card_set(hackjack(), "deck"), POKER, "normal")[0]
+    shown = extras.extra_faces(hackjack(), card_set(hackjack(), "deck"), POKER, "normal")[0]
     discs = [char for char in chars(pdf, 1) if char.text.isdigit() and char.size == pytest.approx(6.5, abs=0.01)]
     for callout in (part for part in shown.parts if isinstance(part, Callout)):
         assert sum(char.text == str(callout.number) for char in discs) == 2, callout
@@ -78,7 +78,7 @@ def test_each_number_stands_in_the_legend_and_beside_its_part() -> None:
 
 
 def test_figures_are_explained_in_the_words_of_the_system() -> None:
-    shown = extras.made(hackjack(), card_set(hackjack(), "deck"), sheets.card_sizes()["jumbo"], "normal")[0]
+    shown = extras.extra_faces(hackjack(), card_set(hackjack(), "deck"), sheets.card_sizes()["jumbo"], "normal")[0]
     said = " ".join(sentences_of(shown))
     for kind in {part.kind for part in shown.parts if isinstance(part, Badge)} - {"permanent"}:
         track = hackjack().head.tracks[kind]
@@ -89,7 +89,7 @@ def test_figures_are_explained_in_the_words_of_the_system() -> None:
 def test_the_rules_are_told_in_the_order_in_which_they_are_played(reading: str) -> None:
     """The engine says in which order a hit is played; the card follows it under each reading of the ruling."""
     system = checks.under(hackjack(), [("twenty_one", reading)])
-    (face,) = extras.rules(system, POKER, "normal")
+    (face,) = extras.rule_cards(system, POKER, "normal")
     assert title_of(face) == "When you are hit"
     (block,) = (block for block in dict(system.panels)["reference"].panels[0].blocks if isinstance(block, OrderBlock))
     steps = {str(moment): fill_placeholders(text, system) for moment, text in block.steps.items()}
@@ -101,7 +101,7 @@ def test_the_rules_are_told_in_the_order_in_which_they_are_played(reading: str) 
 @pytest.mark.parametrize(("path", "event"), [(find("glog"), "hit"), (EXAMPLES / "keen", "critical")])
 def test_the_rules_of_a_system_of_steps_are_what_runs(path: Path, event: str) -> None:
     system = system_of(path)
-    (face,) = extras.rules(system, POKER, "normal")
+    (face,) = extras.rule_cards(system, POKER, "normal")
     steps = [*event_sentences(event, system), *(watch_sentences(system) if path.parent == EXAMPLES else ())]
     assert said_by(face) == [re.sub(r" ?\[[A-Z]+\d+\]", "", str(text)) for text in steps]
 
@@ -109,8 +109,8 @@ def test_the_rules_of_a_system_of_steps_are_what_runs(path: Path, event: str) ->
 @pytest.mark.parametrize("size", ["mini", "bridge", "tarot"])
 def test_blocks_that_are_marked_are_the_rules_and_go_on_on_another_card(size: str) -> None:
     deadlands = system_of(find("deadlands"))
-    faces = extras.rules(deadlands, sheets.card_sizes()[size], "normal")
-    (whole,) = extras.rules(deadlands, sheets.card_sizes()["jumbo"], "normal")
+    faces = extras.rule_cards(deadlands, sheets.card_sizes()[size], "normal")
+    (whole,) = extras.rule_cards(deadlands, sheets.card_sizes()["jumbo"], "normal")
     labels = [part.label for part in whole.parts if isinstance(part, Effect) and part.label]
     assert labels == ["Soaking", "Wounds", "Incapacitated"]
     assert [said for face in faces for said in sentences_of(face)] == list(sentences_of(whole))
@@ -169,5 +169,5 @@ def test_a_block_marked_as_rules_is_asked_for_by_the_pack(tmp_path: Path) -> Non
         "      - {block: text, title: Live, text: [Otherwise.]}\n",
         encoding="utf-8",
     )
-    (face,) = extras.rules(system_of(pack), POKER, "normal")
+    (face,) = extras.rule_cards(system_of(pack), POKER, "normal")
     assert (title_of(face), sentences_of(face)) == ("Ours", ("Die: Over 21.",))

@@ -59,7 +59,7 @@ def texts(pdf: bytes) -> tuple[str, ...]:
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=["a4", "letter"])
 @pytest.mark.parametrize("product", MAKERS)
 def test_everything_can_be_printed_at_home(product: str, paper: Size) -> None:
-    assert preflight.found(printed(product, paper), preflight.OUR_DEMANDS) == ()
+    assert preflight.print_findings(printed(product, paper), preflight.OUR_DEMANDS) == ()
 
 
 # --- combatant sheets ------------------------------------------------------------------------------------------------

@@ -172,17 +172,20 @@ def test_whatever_is_imported_comes_with_the_program() -> None:
     assert {name for name in theirs if not {found.lower() for found in packages.get(name, [])} & names} == set()
 
 
-def test_a_card_is_looked_up_without_anything_that_draws() -> None:
-    """`hackjack card` is used in the middle of a fight: it loads neither paper nor pictures."""
+def loaded_by(*words: str | Path) -> set[str]:
     script = (
         "import atexit, json, sys\n"
         "atexit.register(lambda: print(json.dumps(sorted(sys.modules)), file=sys.stderr))\n"
         "from generator.cli import main\n"
-        "main(['card', 'hackjack', 'QS'])\n"
+        "main(sys.argv[1:])\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout.startswith("QS  ")
-    loaded = set(json.loads(done.stderr.splitlines()[-1]))
+    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, check=True, cwd=ROOT)
+    return set(json.loads(done.stderr.splitlines()[-1]))
+
+
+def test_a_card_is_looked_up_without_anything_that_draws() -> None:
+    """`hackjack card` is used in the middle of a fight: it loads neither paper nor pictures."""
+    loaded = loaded_by("card", "hackjack", "QS")
     heavy = {"reportlab", "PIL", "jinja2", "pypdfium2", "hypothesis"}
     drawing = {"generator.paper", "generator.products.deck", "generator.layout.card_layout", "generator.exports.png"}
     # Nor what cards, charts and quoted chances are made of: together they were a fifth of the time.
@@ -196,6 +199,14 @@ def test_a_card_is_looked_up_without_anything_that_draws() -> None:
     }
     assert loaded & (heavy | drawing) == set()
     assert {"generator.cli.card_", "generator.words.wording"} <= loaded
+
+
+def test_a_deck_is_printed_without_what_only_others_need(tmp_path: Path) -> None:
+    loaded = loaded_by("print", "hackjack", "deck", "--only", "QS", "-o", tmp_path)
+    others = {"jinja2", "pikepdf", "pypdfium2", "sqlite3", "multiprocessing", "lxml", "html.parser", "http.server"}
+    ours = {"exports", "serve", "session", "orders.pictures", "products.panels", "products.labels", "check.quoted_odds"}
+    assert loaded & (others | {f"generator.{name}" for name in ours}) == set()
+    assert {"generator.paper.card", "generator.products.deck"} <= loaded
 
 
 @pytest.mark.xdist_group("tools")

@@ -11,7 +11,7 @@ import pytest
 from helpers import ROOT, reader, run
 from PIL import Image
 
-from generator.orders.ledger import KeptCard, changed
+from generator.orders.ledger import KeptCard, compare_cards
 
 DECK = """\
 decks:
@@ -276,7 +276,7 @@ def test_what_is_said_of_a_card() -> None:
     old = KeptCard("Crow", ("Crow", "It watches.", "It waits."), "watch")
 
     def said(*says: str, short: str = "watch") -> str:
-        (line,) = changed({"c": old}, {"c": KeptCard("Crow", says, short)}, ["c"]).lines
+        (line,) = compare_cards({"c": old}, {"c": KeptCard("Crow", says, short)}, ["c"]).lines
         return line.removeprefix("c, Crow: ")
 
     assert said("Crow", "It watches.") == 'no longer says "It waits."'

@@ -156,7 +156,7 @@ FAULTS: list[tuple[PageSeen, Demands, list[str]]] = [
 def test_each_fault_is_found_with_its_page_and_measure(seen: PageSeen, demands: Demands, findings: list[str]) -> None:
     printed = Printed(b"")
     printed.pages = (seen,)
-    assert [f"{one.check}: {one}" for one in preflight.found(printed, demands)] == findings
+    assert [f"{one.check}: {one}" for one in preflight.print_findings(printed, demands)] == findings
 
 
 def fits(noted: Text, read: Text) -> bool:
@@ -178,13 +178,13 @@ def test_what_the_pen_notes_is_what_stands_in_the_file(
     """
     monkeypatch.setattr(back, "_on_arc", lambda *_: None)
     made: list[Printed] = []
-    real = preflight.passed
+    real = preflight.check_print
 
-    def passed(data: Printed, *rest: Any) -> Any:
+    def check_print(data: Printed, *rest: Any) -> Any:
         made.append(data)
         return real(data, *rest)
 
-    monkeypatch.setattr(making, "passed", passed)
+    monkeypatch.setattr(making, "check_print", check_print)
     panel = target in ("screen", "sheet", "reference")
     product = (target,) if panel else ("deck", "--only", "QS,6H,RJ", "--target", target)
     nudged = ("--nudge", "1,-2") if target == "l7160" else ()

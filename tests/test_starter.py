@@ -17,6 +17,15 @@ from generator.products import starter
 KEEN, SCARS = (ROOT / "docs" / "examples" / name for name in ("keen", "scars"))
 
 
+FEW = {
+    "jackrealms": ("--only", "QS"),
+    "deadlands": ("--only", "QS,charm-1"),
+    "glog": ("--only", "prone,arm-1,breakdown-1,madness-1"),
+    "fiftytwo": ("--only", "alan,alphonse,bottom-card,add-a-card,pile-pool"),
+}
+"""A card or two of each set; one starter is printed whole."""
+
+
 def starter_of(folder: Path, system: str, *options: str) -> bytes:
     """The starter of a system, printed once a run."""
 
@@ -50,9 +59,7 @@ def texts(pdf: bytes) -> list[str]:
 
 @pytest.mark.parametrize("system", ["hackjack", "jackrealms", "deadlands", "fiftytwo", "glog"])
 def test_each_part_has_a_bookmark_and_begins_on_a_sheet_of_its_own(system: str, tmp_path: Path) -> None:
-    # One whole, and the one whose sets are looked at below; the others with a card of each set.
-    few = {"jackrealms": "QS", "glog": "prone,arm-1,breakdown-1,madness-1"}
-    pdf = starter_of(tmp_path, system, *(("--only", few[system]) if system in few else ()))
+    pdf = starter_of(tmp_path, system, *FEW.get(system, ()))
     title = {"fiftytwo": "52-Card Engine", "glog": "Death and Dismemberment"}.get(system, system.capitalize())
     kinds = {
         "hackjack": "deck, screen, sheet, reference, tokens",
@@ -118,8 +125,8 @@ def test_every_player_has_a_sheet_with_fields_of_its_own(tmp_path: Path) -> None
 
 def test_two_sets_of_cards_keep_their_backs(tmp_path: Path) -> None:
     """Each set has a back of its own, and every picture is a drawing with a name."""
-    pdf = starter_of(tmp_path, "fiftytwo")
-    assert run("print", "fiftytwo", "initiative", "actions", "piles", "--extras", "-o", tmp_path).code == 0
+    pdf, few = starter_of(tmp_path, "fiftytwo", *FEW["fiftytwo"]), FEW["fiftytwo"]
+    assert run("print", "fiftytwo", "initiative", "actions", "piles", "--extras", *few, "-o", tmp_path).code == 0
     marks = bookmarks(pdf)
     for product in ("initiative", "actions", "piles"):
         (at,) = (page for name, page in marks.items() if name.endswith(product))

@@ -53,7 +53,9 @@ def printed(name: str, product: str) -> bytes:
     def make() -> bytes:
         if product in card_set_names(system):
             return bytes(deck.sheets(system, options(jokers=True, compressed=False), product=product))
-        return bytes(panels.pages(system, product, PanelOptions(A4, fillable=product == "sheet", compressed=False)))
+        return bytes(
+            panels.panel_pages(system, product, PanelOptions(A4, fillable=product == "sheet", compressed=False))
+        )
 
     return once_a_run(make, "tagged", name, product)
 
@@ -155,7 +157,7 @@ def test_a_card_is_a_heading_a_list_and_its_figures_in_words() -> None:
     assert item.instead is None and heard(item.said) == heard(short_form(face))
     # A sticker says its name, its words and its signs.
     l7651 = layout_of(targets_by_name()["l7651"], A4, sheets.card_sizes()["poker"])
-    stickers = labels.sheets(hackjack(), options(layout=l7651, compressed=False), 1.5)
+    stickers = labels.label_sheets(hackjack(), options(layout=l7651, compressed=False), 1.5)
     heading, words, signs, *_ = queen(stickers)
     assert [kid.tag for kid in (heading, words, signs)] == ["H2", "P", "P"]
     assert words.instead is None and heard(words.said) == heard(sticker_form(face))
@@ -232,9 +234,9 @@ def test_pages_that_have_no_other_edition_are_tagged_too(product: str, expected:
     if product == "calibration":
         layout = layout_of(targets_by_name()["home"], A4, sheets.card_sizes()["poker"])
         assert layout is not None
-        pdf = bytes(calibration.pages("home", layout, (0.0, 0.0), backs=True))
+        pdf = bytes(calibration.calibration_pages("home", layout, (0.0, 0.0), backs=True))
     else:
-        pdf = bytes(panels.pages(hackjack() if product == "tokens" else fiftytwo(), product, PanelOptions(A4)))
+        pdf = bytes(panels.panel_pages(hackjack() if product == "tokens" else fiftytwo(), product, PanelOptions(A4)))
     assert tagging_faults(pdf) == []
     assert expected in tree(pdf).said
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pypdf
 import pytest
 from helpers import CONTENT, ROOT, copy_pack, hackjack, run
+from msgspec.structs import astuple
+
+from generator.games import card_products
+from generator.model.rules import Written
+from generator.pack import content
 
 OURS = (ROOT / "templates" / "card.j2").read_text(encoding="utf-8")
 SMALL = """\
@@ -52,6 +58,15 @@ def test_templates_are_refused(words: tuple[str, ...], tmp_path: Path, monkeypat
     says = "templates of a pack are used with --trust alone: read them first, or take this folder away"
     assert ran.faults == [f"pack/templates: {says}"]
     assert run(*words, "--pack", "pack", "--trust").code == 0
+
+
+def test_our_template_chooses_the_very_parts_that_cards_have_without_it() -> None:
+    for name in content.shipped():
+        system = content.load(content.find(name)).system
+        templated = replace(system, templates=(Written("card.j2", "templates/card.j2", OURS),))
+        for product in card_products.card_set_names(system):
+            ours, plain = (card_products.card_set(each, product) for each in (templated, system))
+            assert [*map(astuple, ours.faces)] == [*map(astuple, plain.faces)], product
 
 
 def test_with_trust_a_template_of_ones_own_is_printed(tmp_path: Path) -> None:

@@ -112,13 +112,14 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     poker = sheets.card_sizes()["poker"]
     with fonts_of_theme(system.theme, system):
         faults = tuple(back_checks.problems(system, marks))
-        for name in card_set_names(system):
-            faults += tuple(deck.problems(system, marks, poker, name))
+        faults += tuple(
+            problem for name in card_set_names(system) for problem in deck.deck_problems(system, marks, poker, name)
+        )
         art = () if faults else _art(pack)
         faults = faults or tuple(problem for problem, forbids in art if forbids)
         faults = faults or tuple(quoted_odds.problems(system, marks))
         # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
-        faults = faults or panels.problems(system, marks, sheets.paper_sizes())
+        faults = faults or panels.panel_problems(system, marks, sheets.paper_sizes())
     verdicts = claims.verdicts(system)
     faults += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
@@ -140,7 +141,7 @@ def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
         for name in card_set_names(pack.system)
         for use in deck.art_uses(pack.system, options, name, bleed=deck.BLEED, checked=True)
     ]
-    return art.problems(pack.system, pack.marks, problems)
+    return art.art_problems(pack.system, pack.marks, problems)
 
 
 def _shape(folder: Path, looked: Looked) -> dict[str, object]:

@@ -83,7 +83,7 @@ def command(
         if hits is not None or state is not None or at:
             raise UsageError('--hits, --state and --at are about one event: write --asks "EVENT ARG..." too')
         with busy("counting what differs"):
-            differences = comparison.compared(first, second)
+            differences = comparison.compare_systems(first, second)
     else:
         event, *words = split_words(asks) or [""]
         question = (in_any_case(event, game_of(first).QUESTIONS), *words)
@@ -221,15 +221,15 @@ def _print(
     from generator.base.files import save_file
     from generator.paper.panel_options import PanelOptions
     from generator.paper.themed import set_to_fit
-    from generator.preflight import OUR_DEMANDS, passed
+    from generator.preflight import OUR_DEMANDS, check_print
     from generator.products import panels
 
     path = output / f"{first.head.id}-comparison.pdf"
-    pages = comparison.pages(differences, tuple(map(product_line, (first, second))))
+    pages = comparison.comparison_pages(differences, tuple(map(product_line, (first, second))))
     if not pages:
         return
     options = PanelOptions(paper=size, theme=first.theme)
     data = set_to_fit(first, partial(panels.comparison, first, pages, options))
-    save_file(passed(data, OUR_DEMANDS, path.name), path)
+    save_file(check_print(data, OUR_DEMANDS, path.name), path)
     if not as_json:
         note(str(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace as replaced
 
@@ -15,9 +15,6 @@ from generator.games import game_of
 from generator.layout.sheet_data import Filling
 from generator.model.rules import System
 from generator.orders.order import Order
-
-if TYPE_CHECKING:
-    from generator.session.session import Session
 
 _OF_THE_TABLE = ("combatants", "mat")
 """Products that are filled once for the whole table."""
@@ -31,10 +28,14 @@ def filled_orders(order: Order, campaign: str | None) -> Iterator[Order]:
     from generator.orders.job import is_for_target
 
     if order.choices.format == "pdf" and is_for_target(order):
-        yield _at_table(order, campaign)
+        if ":" in campaign:
+            raise UsageError(f"--from CAMPAIGN:NAME fills one sheet: leave :NAME out for {order.product}")
+        system, ((ending, filling),) = fillings(order.system, campaign, whole=True)
+        seated = replace(game_of(system).at_table(filling.state), theme=order.system.theme)
+        yield replaced(order, system=seated, ending=ending)
         return
-    system, found = fillings(order.system, campaign, whole=order.product in _OF_THE_TABLE)
-    for ending, filling in found:
+    system, filled = fillings(order.system, campaign, whole=order.product in _OF_THE_TABLE)
+    for ending, filling in filled:
         yield replaced(order, system=system, filling=filling, ending=ending)
 
 
@@ -43,8 +44,13 @@ def fillings(system: System, campaign: str, *, whole: bool = False) -> tuple[Sys
 
     With `whole` it is the state of the table, of all or of the one that is named. Raises HackjackError.
     """
+    from generator.session import campaigns, journal
+
     name, _, character = campaign.partition(":")
-    session = _session(name, system)
+    session = journal.read_file(campaigns.campaign_file(name), system)
+    if session is None:
+        others = ", ".join(campaigns.campaigns()) or "none yet"
+        raise HackjackError(f'there is no campaign "{name}": there are {others}')
     game, party = session.table.game, session.party
     if whole:
         state = game.plain_state(party.state())
@@ -78,23 +84,3 @@ def file_endings(names: Sequence[str]) -> list[str]:
             ending = f"{plain}-{number}"
         endings[ending.casefold()] = ending
     return [*endings.values()]
-
-
-def _at_table(order: Order, campaign: str) -> Order:
-    """Return the order with the cards of those who sit at a table. Raises HackjackError."""
-    if ":" in campaign:
-        raise UsageError(f"--from CAMPAIGN:NAME fills one sheet: leave :NAME out for {order.product}")
-    system, ((ending, filling),) = fillings(order.system, campaign, whole=True)
-    seated = replace(game_of(system).at_table(filling.state), theme=order.system.theme)
-    return replaced(order, system=seated, ending=ending)
-
-
-def _session(name: str, system: System) -> Session:
-    """Return a campaign as it stands. Raises HackjackError."""
-    from generator.session import campaigns, journal
-
-    session = journal.read_file(campaigns.campaign_file(name), system)
-    if session is None:
-        known = ", ".join(campaigns.campaigns()) or "none yet"
-        raise HackjackError(f'there is no campaign "{name}": there are {known}')
-    return session

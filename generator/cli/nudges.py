@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import DiskError, HackjackError
-from generator.base.files import written_whole
+from generator.base.files import save_file
 from generator.layout.targets import LabelTarget
 from generator.orders.options import MAX_NUDGE, Choices, target_of
 from generator.pack.pack_locations import user_folder
 
 _MOST_BYTES = 100_000
 _SAVE = "save="
+FILE = "nudges.json"
+"""In the user's folder."""
 
 _Length = Annotated[float, Meta(ge=-MAX_NUDGE, le=MAX_NUDGE)]
 _Kept = dict[str, dict[str, tuple[_Length, _Length]]]
@@ -60,19 +61,15 @@ def nudge_of(choices: Choices, typed: str | None) -> Nudge:
 
 
 def _paper_called(choices: Choices) -> str:
-    """The name of the paper that is printed on."""
+    """Return the name of the paper that is printed on."""
     _, target = target_of(choices)
     return target.paper if isinstance(target, LabelTarget) else choices.paper or "a4"
-
-
-def _file() -> Path:
-    return user_folder() / "nudges.json"
 
 
 def _read() -> _Kept:
     """All that is kept. Raises DiskError with the file and what helps."""
     try:
-        path = _file()
+        path = user_folder() / FILE
     except HackjackError:
         # Where there is no home directory nothing was ever kept.
         return {}
@@ -91,9 +88,7 @@ def _read() -> _Kept:
 
 def _save(chosen: Nudge, target: str, paper: str) -> None:
     """Keep a nudge beside those of other targets and papers. Raises HackjackError, DiskError."""
-    known, path = _read(), _file()
-    if known.get(target, {}).get(paper) == chosen.mm:
-        return
-    known.setdefault(target, {})[paper] = chosen.mm
-    with written_whole(path) as stream:
-        stream.write(msgspec.json.format(msgspec.json.encode(known)))
+    nudges = _read()
+    if nudges.get(target, {}).get(paper) != chosen.mm:
+        nudges.setdefault(target, {})[paper] = chosen.mm
+        save_file(msgspec.json.format(msgspec.json.encode(nudges)), user_folder() / FILE)

@@ -42,7 +42,6 @@ from generator.products import bundles_of, products_of
 
 if TYPE_CHECKING:
     from generator.orders.job import File, Job
-    from generator.pack.strict_yaml import Marks
 
 CALIBRATION = "calibration"
 TOKENS = "tokens"
@@ -66,26 +65,23 @@ def _order_options(command: Command) -> Command:
 
 
 def _click_option(option: Option) -> Any:
-    names = (option.flag, option.name)
-    shown: dict[str, Any] = {"metavar": option.shown, "help": option.says or None}
+    # None lets the program tell what was given from what is usual; help shows the usual values of choices.
+    usual = option.usual if option.kind == "one" or option.name == "target" else None
+    more: dict[str, Any] = {"default": usual, "show_default": bool(usual), "metavar": option.shown}
     match option.kind:
         case "tick":
-            return click.option(*names, is_flag=True, help=option.says)
+            more = {"is_flag": True}
         case "one":
-            usual = option.usual
-            return click.option(*names, type=one_of(*option.values), default=usual, show_default=bool(usual), **shown)
+            more["type"] = one_of(*option.values)
         case "number":
-            most = None if option.most is None else int(option.most)
-            return click.option(*names, type=click.IntRange(int(option.least), most), **shown)
+            more["type"] = click.IntRange(int(option.least), None if option.most is None else int(option.most))
         case "length":
-            return click.option(*names, type=click.FloatRange(option.least, option.most), **shown)
+            more["type"] = click.FloatRange(option.least, option.most)
         case "codes":
-            return click.option(*names, multiple=True, **shown)
-        case _:
-            usual = HOME if option.name == "target" else None
-            return click.option(
-                *names, default=usual, show_default=bool(usual), shell_complete=_COMPLETED.get(option.name), **shown
-            )
+            more["multiple"] = True
+        case "text":
+            more["shell_complete"] = _COMPLETED.get(option.name)
+    return click.option(option.flag, option.name, help=option.says or None, **more)
 
 
 class _Call(NamedTuple):
@@ -166,7 +162,9 @@ def command(
         for name in [system] if system else _every_system(pack):
             loaded = in_theme(_opened(name, pack, settings, call), choices)
             before = PrintedBefore(loaded, since_last=since_last, as_json=as_json)
-            failed |= _printed(_prints(products, loaded, choices, call, before), manifest, before)
+            prints = _prints(products, loaded, choices, call, before)
+            with closing(before):
+                failed |= _each_printed(prints, manifest, before)
     finally:
         manifest.close()
     return int(failed)
@@ -180,9 +178,6 @@ class _Print(NamedTuple):
     output: Path
     named: bool
     whatever_fits: bool
-
-
-# --- what to print ----------------------------------------------------------------------------------------------------
 
 
 def _prints(
@@ -208,39 +203,28 @@ def _prints(
 
 def _all_prints(products: tuple[str, ...], system: System, choices: Choices, call: _Call) -> list[_Print]:
     """List what to print for the target, or for each target in a folder of its own. Raises UsageError."""
-    if choices.target != EVERY_TARGET:
-        return _target_prints(products, system, choices, call, call.output, named=bool(products), whatever_fits=False)
-    if choices.format != "pdf":
+    is_for_all = choices.target == EVERY_TARGET
+    if is_for_all and choices.format != "pdf":
         raise UsageError(f"--format {choices.format} is for reading: leave --target out, which is for paper")
     prints: list[_Print] = []
-    for name, target in targets_by_name().items():
-        chosen = products
-        if name != HOME:
+    for name in targets_by_name() if is_for_all else (choices.target,):
+        chosen, fitting, output = products, choices, call.output
+        if is_for_all:
+            fitting, output = choices.fitting(name), call.output / name
+        if is_for_all and name != HOME:
             # Only sets of cards differ from target to target.
+            target = targets_by_name()[name]
             known = (*card_products.card_set_names(system), *products_besides(target))
             chosen = tuple(
                 each for each in products or usual_products(system, target) if in_any_case(each, known) in known
             )
-        if chosen or not products:
-            mine, output = choices.fitting(name), call.output / name
-            prints += _target_prints(chosen, system, mine, call, output, named=bool(products), whatever_fits=True)
+            if products and not chosen:
+                continue
+        place = output.resolve().as_uri()
+        for product in chosen_products(chosen, system, fitting, filled=bool(call.campaign)):
+            order = Order(system=system, product=product, choices=fitting, place=place)
+            prints.append(_Print(order, call, output, bool(products), is_for_all))
     return prints
-
-
-def _target_prints(
-    products: tuple[str, ...],
-    system: System,
-    choices: Choices,
-    call: _Call,
-    output: Path,
-    *,
-    named: bool,
-    whatever_fits: bool,
-) -> list[_Print]:
-    chosen = chosen_products(products, system, choices, filled=bool(call.campaign))
-    place = output.resolve().as_uri()
-    orders = (Order(system=system, product=product, choices=choices, place=place) for product in chosen)
-    return [_Print(order, call, output, named, whatever_fits) for order in orders]
 
 
 def _every_system(pack: Sequence[Path]) -> tuple[str, ...]:
@@ -248,11 +232,24 @@ def _every_system(pack: Sequence[Path]) -> tuple[str, ...]:
 
 
 def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], call: _Call) -> System:
-    """A system with what the options put in place of its own. Raises ContentError, UsageError."""
+    """Return a system with what the options put in place of its own. Raises ContentError, UsageError."""
     if "+" in name:
         return _together(name, pack, settings)
-    loaded, _ = _with_tokens(open_pack(name, pack, settings).system, call.tokens)
-    return _with_combatants(loaded, call.combatants)
+    system = open_pack(name, pack, settings).system
+    if call.tokens:
+        if TOKENS not in card_products.card_set_names(system):
+            raise UsageError(f"{system.head.id} has no tokens to print: leave --tokens out")
+        tokens, marks = content.read_tokens(call.tokens)
+        system = replace(system, tokens=tokens)
+        if problems := [marks.problem(trail, message) for trail, message in content_of(system).token_faults()]:
+            raise ContentError(problems)
+    if call.combatants:
+        if COMBATANTS not in products_of(system):
+            raise UsageError(f"{system.head.id} has no combatants to print: leave --combatants out")
+        from generator.games.combatant_files import with_combatants
+
+        system = with_combatants(system, call.combatants)
+    return system
 
 
 def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> System:
@@ -281,42 +278,8 @@ def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> Sys
     return merge_systems(first, second)
 
 
-def _with_tokens(system: System, path: Path | None) -> tuple[System, Marks | None]:
-    """The system with the tokens of a file for its own, and the places in that. Raises ContentError, UsageError."""
-    if path is None:
-        return system, None
-    if TOKENS not in card_products.card_set_names(system):
-        raise UsageError(f"{system.head.id} has no tokens to print: leave --tokens out")
-    tokens, marks = content.read_tokens(path)
-    filled = replace(system, tokens=tokens)
-    if found := [marks.problem(trail, message) for trail, message in content_of(filled).token_faults()]:
-        raise ContentError(found)
-    return filled, marks
-
-
-def _with_combatants(system: System, path: Path | None) -> System:
-    """The system with the combatants of a file in place of its own. Raises ContentError, UsageError."""
-    if path is None:
-        return system
-    if COMBATANTS not in products_of(system):
-        raise UsageError(f"{system.head.id} has no combatants to print: leave --combatants out")
-    from generator.games.combatant_files import with_combatants
-
-    return with_combatants(system, path)
-
-
-# --- printing it ------------------------------------------------------------------------------------------------------
-
-
-def _printed(prints: Sequence[_Print], manifest: Manifest, before: PrintedBefore) -> bool:
-    """Print what can be printed; gives whether anything failed that should not. Raises UsageError, DiskError."""
-    try:
-        return _each_printed(prints, manifest, before)
-    finally:
-        before.close()
-
-
 def _each_printed(prints: Sequence[_Print], manifest: Manifest, before: PrintedBefore) -> bool:
+    """Print what can be printed; return whether anything failed that should not. Raises UsageError, DiskError."""
     failed = False
     full: DiskError | None = None
     unwritten: list[_Print] = []

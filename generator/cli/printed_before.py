@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -45,7 +44,7 @@ class PrintedBefore:
     def __init__(self, system: System, *, since_last: bool, as_json: bool) -> None:
         self.compares, self._as_json = since_last, as_json
         self._system = system
-        self._before = self._read(self._path) if since_last else ledger.empty(system)
+        self._before = self._read(self._path) if since_last else ledger.empty_ledger(system)
         self._compared: dict[str, ledger.Change] = {}
         self._printed: dict[str, ledger.Cards] = {}
         # For several targets the same cards are printed again and again.
@@ -53,20 +52,18 @@ class PrintedBefore:
 
     @cached_property
     def _path(self) -> Path:
-        """The ledger's file. Raises HackjackError where there is no home directory."""
+        """The ledger's file. Raises HackjackError without a home directory."""
         return user_folder() / FOLDER / f"{self._system.head.id}.json"
 
     def _read(self, path: Path) -> Ledger:
         """A ledger; an empty one where there is no file. Raises HackjackError."""
         if not path.exists():
-            return ledger.empty(self._system)
+            return ledger.empty_ledger(self._system)
         data = first_bytes(path, str(path), ledger.MOST_BYTES)
         try:
-            return ledger.read(data, str(path), self._system)
+            return ledger.read_ledger(data, str(path), self._system)
         except HackjackError as error:
             raise HackjackError(f"{error}: take it away, and the next print begins a new one") from error
-
-    # --- comparing
 
     def narrowed(self, order: Order) -> Order | None:
         """Return the order with those cards alone that changed, which are told; None where none did."""
@@ -74,7 +71,7 @@ class PrintedBefore:
         if product not in self._compared:
             before, now = self._before.sets.get(product, {}), self._now(order)
             known = [face.code for face in card_products.card_set(self._system, product).faces]
-            self._compared[product] = ledger.changed(before, now, known)
+            self._compared[product] = ledger.compare_cards(before, now, known)
             self._tell(product, self._compared[product])
         prints = self._compared[product].prints
         if not prints:
@@ -90,20 +87,13 @@ class PrintedBefore:
         return self._described[key]
 
     def _tell(self, product: str, change: ledger.Change) -> None:
-        called = f"{self._system.head.id} {product}"
-        if product not in self._before.sets:
-            self._say(f"{called}: no print of it is kept yet, so all of its cards are new")
-            return
         count = len(change.prints)
-        of_these = "no card has" if not count else "1 card has" if count == 1 else f"{count} cards have"
-        self._say(f"{called}: {of_these} changed since the last print", *(f"  {line}" for line in change.lines))
-
-    def _say(self, *lines: str) -> None:
-        """Tell lines; where standard output is a document for programs, on standard error."""
-        for line in lines:
-            echo(line, err=self._as_json)
-
-    # --- keeping
+        cards = "no card has" if not count else "1 card has" if count == 1 else f"{count} cards have"
+        lines = [f"{cards} changed since the last print", *(f"  {line}" for line in change.lines)]
+        if product not in self._before.sets:
+            lines = ["no print of it is kept yet, so all of its cards are new"]
+        # Where standard output is a document for programs, they go to standard error.
+        echo(f"{self._system.head.id} {product}: {lines[0]}", *lines[1:], err=self._as_json)
 
     def printed(self, order: Order) -> None:
         """Note what was printed. Files to read and files of data are no print."""
@@ -115,24 +105,21 @@ class PrintedBefore:
                 self._printed[name] = {**self._printed.get(name, {}), **self._now(replace(order, product=name))}
 
     def close(self) -> None:
-        """Keep what was printed; where that is not possible, a warning says so."""
+        """Save what was printed; warn if that is not possible."""
         gone = {name: change.gone for name, change in self._compared.items() if change.gone}
         if not self._printed and not gone:
             return
-        try:
-            self._keep(gone)
-        except HackjackError as error:
-            warn(f"warning: what was printed is not kept: {error}")
-
-    def _keep(self, gone: Mapping[str, tuple[str, ...]]) -> None:
         try:
             path = self._path
         except HackjackError:
             # Without a home directory there is nowhere to keep it, and nobody has asked for it.
             return
-        # A damaged one, or one of a newer program, is not written over.
-        after = before = self._read(path)
-        for name in {**self._printed, **gone}:
-            after = ledger.with_printed(after, name, self._printed.get(name, {}), gone.get(name, ()))
-        if after != before:
-            save_file(ledger.written(after), path)
+        try:
+            # A damaged one, or one of a newer program, is not written over.
+            after = before = self._read(path)
+            for name in {**self._printed, **gone}:
+                after = ledger.with_printed(after, name, self._printed.get(name, {}), gone.get(name, ()))
+            if after != before:
+                save_file(ledger.ledger_bytes(after), path)
+        except HackjackError as error:
+            warn(f"warning: what was printed is not kept: {error}")

@@ -1,20 +1,14 @@
-"""Faces: the templates filled with a system's data. Templates choose parts and order; they hold no rules."""
+"""Faces: a system's data in parts. They hold no rules; templates of a pack's own may choose other parts and order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
-
-from jinja2 import FileSystemLoader, Template
 
 from generator.base.cards import is_code, is_joker, rank_of, suit_of
 from generator.base.errors import HackjackError
-from generator.base.files import data_root
 from generator.layout import card_elements
 from generator.layout.emblems import emblem_of
-from generator.layout.trusted_templates import fill_template, parse_template, template_sandbox
 from generator.model.rules import AnyEffect, Card, Deck, System
 from generator.words.card_text import card_brief, card_text_readings
 from generator.words.wording import DAGGER
@@ -31,6 +25,7 @@ _PARTS: dict[str, Callable[..., card_elements.Part]] = {
     "picture": card_elements.Art,
 }
 CARD = "card.j2"
+USUAL_YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences")
 _YIELDS = "yields"
 """The line of a template that is no part: what gives way where space is short."""
 
@@ -66,24 +61,51 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> card_elemen
         "emblem": emblem_of(card.emblem, _all_effects(card, deck), system),
         "pictures": card.pictures,
     }
-    template_name, text = _filled(system, values)
+    own = next((written for written in system.templates if written.name == CARD), None)
+    if own is None:
+        return card_elements.Face(card.code, suit, tuple(_usual_parts(values)), USUAL_YIELDS)
+    # Templates take a seventh of the time of a deck to load.
+    from generator.layout import trusted_templates
+
+    text = trusted_templates.fill_template(
+        trusted_templates.parse_template(own.text, own.shown), own.shown, {"card": values}
+    )
     lines = [line for line in text.splitlines() if line.strip()]
-    parts = tuple(_part(line, template_name) for line in lines if not line.startswith(f"{_YIELDS}\t"))
-    return card_elements.Face(card.code, suit, parts, _yields(lines, template_name))
+    parts = tuple(_part(line, own.shown) for line in lines if not line.startswith(f"{_YIELDS}\t"))
+    return card_elements.Face(card.code, suit, parts, _yields(lines, own.shown))
+
+
+def _usual_parts(values: dict[str, Any]) -> Iterator[card_elements.Part]:
+    """Give the parts that `templates/card.j2` chooses, in its order; a test compares the two."""
+    # As in a filled template, a value keeps to its line.
+    card: dict[str, Any] = {
+        name: " ".join(value.split()) if isinstance(value, str) else value for name, value in values.items()
+    }
+    playing = card["playing"]
+    if card["cornered"]:
+        yield card_elements.Index(card["rank"], card["suit"])
+    if playing or card["emblem"]:
+        yield card_elements.Emblem(card["rank"] if playing else "", card["suit"] if playing else "", card["emblem"])
+    yield card_elements.Title(card["name"])
+    yield card_elements.Rule(card["character"])
+    for sentence in card["sentences"]:
+        yield card_elements.Effect(*(" ".join(sentence[name].split()) for name in ("says", "until", "label")))
+    yield card_elements.Short(card["short"])
+    for picture in card["pictures"]:
+        yield card_elements.Art(picture, card["placed"] if picture == card["art"] else "window")
+    if card["flavour"]:
+        yield card_elements.Flavour(card["flavour"])
+    for name, caption in (("score", "score"), ("blood", "Blood"), ("trauma", "Trauma")):
+        if card[name]:
+            yield card_elements.Badge(name, str(card[name]), caption)
+    if card["permanent"]:
+        yield card_elements.Badge("permanent", "", "for good")
 
 
 def _all_effects(card: Card, deck: Deck) -> Iterator[AnyEffect]:
     """What a card does, and then what it does by each of its faces."""
     yield from (*card.effects, *card.for_good)
     yield from (effect for name in deck.faces if name in card.faces for effect in card.faces[name].effects)
-
-
-def _filled(system: System, values: dict[str, Any]) -> tuple[str, str]:
-    """The name and the filled text of the template for cards: the pack's own where it has one that is trusted."""
-    own = next((written for written in system.templates if written.name == CARD), None)
-    if own is None:
-        return f"templates/{CARD}", _template(data_root() / "templates", CARD).render(card=values)
-    return own.shown, fill_template(parse_template(own.text, own.shown), own.shown, {"card": values})
 
 
 def _sentences(card: Card, deck: Deck, system: System) -> list[dict[str, str]]:
@@ -114,8 +136,3 @@ def _part(line: str, template_name: str) -> card_elements.Part:
     except (KeyError, TypeError) as error:
         part_names = ", ".join(_PARTS)
         raise HackjackError(f'{template_name}: no part reads "{line[:60]}": the parts are {part_names}') from error
-
-
-@cache
-def _template(folder: Path, name: str) -> Template:
-    return template_sandbox(loader=FileSystemLoader(folder)).get_template(name)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template, TemplateSyntaxError, nodes
+from jinja2 import StrictUndefined, Template, TemplateSyntaxError, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
@@ -43,23 +43,17 @@ _READ = (
 )
 
 
-def template_sandbox(**options: Any) -> Environment:
-    """Return the sandbox in which all templates are filled."""
-    return ImmutableSandboxedEnvironment(
+@cache
+def parse_template(text: str, file_name: str) -> Template:
+    """A pack's template, fit to be filled. Raises HackjackError with file and line."""
+    sandbox = ImmutableSandboxedEnvironment(
         undefined=StrictUndefined,
         finalize=_one_line,
         autoescape=False,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        **options,
     )
-
-
-@cache
-def parse_template(text: str, file_name: str) -> Template:
-    """Return a pack's template, fit to be filled. Raises HackjackError with file and line."""
-    sandbox = template_sandbox()
     try:
         tree = sandbox.parse(text)
         for line, what in _faults(tree, 0):

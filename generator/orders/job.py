@@ -18,8 +18,9 @@ from generator.model.rules import System
 from generator.model.themes import PLAIN
 from generator.orders.options import HOME, Choices, target_of
 from generator.orders.order import Order, codes
-from generator.preflight import Demands, found
-from generator.products import STARTER, bundles_of, deck
+from generator.paper.panel_options import PanelOptions
+from generator.preflight import Demands, print_findings
+from generator.products import STARTER, deck, is_starter
 
 Step = Callable[[], None]
 Progress = Callable[[str, int], AbstractContextManager[Step]]
@@ -42,7 +43,7 @@ class File(Struct, frozen=True):
         """List what preflight says of a PDF."""
         if self.demands is None or not isinstance(self.data, Printed):
             return ()
-        return tuple(map(str, found(self.data, self.demands)))
+        return tuple(map(str, print_findings(self.data, self.demands)))
 
 
 def no_progress(name: str, steps: int) -> AbstractContextManager[Step]:
@@ -106,10 +107,8 @@ class Job:
 def is_for_target(order: Order) -> bool:
     """Whether the target decides how the product is printed; panels are the same for all of them."""
     system, product = order.system, order.product
-    if product == STARTER and STARTER in bundles_of(system):
-        return True
     besides = targets.products_besides(targets.targets_by_name()[order.choices.cards_target])
-    return bool(besides) or product in card_products.card_set_names(system)
+    return is_starter(system, product) or bool(besides) or product in card_products.card_set_names(system)
 
 
 def card_size(target: targets.Target, choices: Choices, printed: CardSet | None = None) -> Size:
@@ -157,6 +156,28 @@ def deck_options(job: Job) -> deck.Options:
     )
 
 
+def panel_options(job: Job) -> PanelOptions:
+    """Return how panels, and boxes of cards, are printed."""
+    chosen = job.choices
+    options = PanelOptions(
+        paper=chosen.paper_size,
+        fillable=job.product in ("sheet", STARTER) and not chosen.plain,
+        filling=job.order.filling,
+        theme=job.system.theme,
+        card=chosen.card,
+        ink=chosen.ink,
+        suits=chosen.suits,
+        contrast=chosen.contrast,
+        columns=chosen.columns,
+        rows=chosen.rows,
+        panels=chosen.panels,
+        text=chosen.text,
+        jokers=chosen.jokers,
+        extras=chosen.extras,
+    )
+    return replace(options, thickness=chosen.thickness) if chosen.thickness else options
+
+
 def named_sets(job: Job) -> tuple[str, ...]:
     """Return the sets of cards that a product means and that have cards which `only` names."""
     names, only = card_products.card_set_names(job.system), job.choices.only
@@ -176,4 +197,4 @@ def look_at_art(job: Job, chosen: deck.Options, bleed: float, dpi: float = GOOD_
 
     uses = deck.art_uses(job.system, chosen, job.product, bleed=bleed)
     # A product that is set again in other fonts warns once.
-    job.warnings.extend(each for each in art.warnings(job.system, uses, dpi) if each not in job.warnings)
+    job.warnings.extend(each for each in art.art_warnings(job.system, uses, dpi) if each not in job.warnings)

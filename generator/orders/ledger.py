@@ -50,15 +50,12 @@ class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
     sets: Annotated[dict[Said, Annotated[dict[Said, KeptCard], Meta(max_length=10_000)]], Meta(max_length=500)] = {}
 
 
-# --- keeping ---------------------------------------------------------------------------------------------------------
-
-
-def empty(system: System) -> Ledger:
+def empty_ledger(system: System) -> Ledger:
     """The ledger of a system that was never printed."""
     return Ledger(VERSION, system.head.id)
 
 
-def read(data: bytes, name: str, system: System) -> Ledger:
+def read_ledger(data: bytes, name: str, system: System) -> Ledger:
     """A ledger of that system from the bytes of a file. Raises HackjackError, which calls the file by its name."""
     if len(data) > MOST_BYTES:
         raise HackjackError(f"{name} is too large for a ledger of prints: {MOST_BYTES / 1e6:.0f} MB is the most")
@@ -73,12 +70,12 @@ def read(data: bytes, name: str, system: System) -> Ledger:
     return found
 
 
-def written(ledger: Ledger) -> bytes:
+def ledger_bytes(ledger: Ledger) -> bytes:
     """The bytes of a ledger's file."""
     return msgspec.json.format(msgspec.json.encode(ledger), indent=1) + b"\n"
 
 
-def described(system: System, faces: Iterable[Face]) -> dict[str, KeptCard]:
+def kept_cards(system: System, faces: Iterable[Face]) -> dict[str, KeptCard]:
     """Faces as they are kept, by code. Raises HackjackError for a picture that cannot be read."""
     counts = Counter(faces)
     told = (next(iter(cards_told(system, [face]))) for face in counts)
@@ -113,7 +110,7 @@ def _pictures(system: System, parts: Sequence[Part]) -> str:
                 drawn.append(("suit", _bytes(system, suits[part.suit])))
             case _:
                 continue
-    return _checksum(drawn) if drawn else ""
+    return sha256(msgspec.json.encode(drawn, enc_hook=write_custom)).hexdigest()[:32] if drawn else ""
 
 
 def _bytes(system: System, path: str) -> str:
@@ -122,13 +119,9 @@ def _bytes(system: System, path: str) -> str:
     return "" if folder is None else sha256(first_bytes(file_inside(folder, path), path, LARGEST_PICTURE)).hexdigest()
 
 
-def _checksum(value: object) -> str:
-    return sha256(msgspec.json.encode(value, enc_hook=write_custom)).hexdigest()[:32]
-
-
 def printed_now(system: System, product: str, only: Sequence[str], jokers: bool) -> dict[str, KeptCard]:
     """The cards of a set that these options print, as they are kept. Raises HackjackError."""
-    return described(system, deck.faces(card_set(system, product), only, jokers))
+    return kept_cards(system, deck.faces(card_set(system, product), only, jokers))
 
 
 def with_printed(ledger: Ledger, product: str, cards: Cards, gone: Iterable[str]) -> Ledger:
@@ -136,9 +129,6 @@ def with_printed(ledger: Ledger, product: str, cards: Cards, gone: Iterable[str]
     left_out = {*gone}
     before = {code: card for code, card in ledger.sets.get(product, {}).items() if code not in left_out}
     return msgspec.structs.replace(ledger, sets={**ledger.sets, product: {**before, **cards}})
-
-
-# --- comparing -------------------------------------------------------------------------------------------------------
 
 
 class Change(Struct, frozen=True):
@@ -150,7 +140,7 @@ class Change(Struct, frozen=True):
     gone: tuple[str, ...]
 
 
-def changed(before: Cards, now: Cards, known: Iterable[str]) -> Change:
+def compare_cards(before: Cards, now: Cards, known: Iterable[str]) -> Change:
     """Compare what was printed with what would be; `known` are the codes of all cards that the set has."""
     prints: dict[str, int] = {}
     lines: list[str] = []
@@ -162,12 +152,11 @@ def changed(before: Cards, now: Cards, known: Iterable[str]) -> Change:
             prints[code] = card.copies
             lines.append(f"{_called(code, card)}: new")
             continue
-        said = [*_changes(old, card), *_copies(old, card)]
         if msgspec.structs.replace(old, copies=card.copies) != card:
             prints[code] = card.copies
         elif card.copies > old.copies:
             prints[code] = card.copies - old.copies
-        lines.append(f"{_called(code, card)}: {'; '.join(said)}")
+        lines.append(f"{_called(code, card)}: {'; '.join(_changes(old, card))}")
     still = {*known}
     gone = tuple(code for code in before if code not in still)
     lines += [f"{_called(code, before[code])}: no longer in the set" for code in gone]
@@ -196,13 +185,10 @@ def _changes(old: KeptCard, new: KeptCard) -> Iterator[str]:
         yield f'was "{" ".join(was)}", is "{" ".join(now)}"'
     if old.pictures != new.pictures:
         yield "its picture or emblem has changed"
+    if old.copies != new.copies:
+        yield f"{new.copies} in the set, {'was' if old.copies == 1 else 'were'} {old.copies}"
 
 
 def _besides(says: Sequence[str], others: Sequence[str]) -> list[str]:
     """The texts of a card that are not among the others."""
     return [*(Counter(says) - Counter(others)).elements()]
-
-
-def _copies(old: KeptCard, new: KeptCard) -> Iterator[str]:
-    if old.copies != new.copies:
-        yield f"{new.copies} in the set, {'was' if old.copies == 1 else 'were'} {old.copies}"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from msgspec import Struct
@@ -25,14 +24,14 @@ from generator.orders.job import (
     look_at_art,
     named_sets,
     no_progress,
+    panel_options,
     printed_codes,
 )
 from generator.orders.options import Choices, heeded, target_of
 from generator.orders.order import Order, codes
-from generator.paper.panel_options import PanelOptions
 from generator.paper.themed import fonts_of_theme, set_to_fit
-from generator.preflight import OUR_DEMANDS, Demands, demands_of, passed
-from generator.products import STARTER, bundles_of, deck, starter_parts
+from generator.preflight import OUR_DEMANDS, Demands, check_print, demands_of
+from generator.products import STARTER, deck, is_starter, starter_parts
 
 
 class Made(Struct, frozen=True):
@@ -55,16 +54,19 @@ def files_of(job: Job) -> Iterable[File]:
     if job.choices.format != "pdf":
         with fonts_of_theme(system.theme, system):
             return _text(job)
-    with _named(job.order):
+    try:
         return set_to_fit(system, partial(_drawn, job))
+    except (UsageError, ContentError, DiskError, NamedError):
+        # These name a file, the call or a disk of their own.
+        raise
+    except HackjackError as error:
+        raise HackjackError(f"{system.head.id} {job.product}: {error}") from error
 
 
 def _drawn(job: Job) -> Iterable[File]:
     if not is_for_target(job.order):
         return [_panels(job)]
-    # A set of cards may have that name, too.
-    is_starter = job.product == STARTER and STARTER in bundles_of(job.system)
-    return _starter(job) if is_starter else _cards(job)
+    return _starter(job) if is_starter(job.system, job.product) else _cards(job)
 
 
 def advice(order: Order, files: Iterable[File]) -> tuple[str, ...]:
@@ -86,20 +88,6 @@ def advice(order: Order, files: Iterable[File]) -> tuple[str, ...]:
     )
 
 
-@contextmanager
-def _named(order: Order) -> Iterator[None]:
-    """Name system and product where something does not fit; errors of a file, the call or a disk name their own."""
-    try:
-        yield
-    except (UsageError, ContentError, DiskError, NamedError):
-        raise
-    except HackjackError as error:
-        raise HackjackError(f"{order.system.head.id} {order.product}: {error}") from error
-
-
-# --- panels, text and a starter ---------------------------------------------------------------------------------------
-
-
 def _panels(job: Job) -> File:
     """One PDF of panels, filled or blank."""
     from generator.products import panels
@@ -108,35 +96,14 @@ def _panels(job: Job) -> File:
         job.warnings.append(f"{job.system.head.id} {job.product}: --text large changes only cards and their box")
     name = f"{job.stem}.pdf"
     with job.progress(name, 1) as step:
-        data = panels.pages(job.system, job.product, _panel_options(job))
+        data = panels.panel_pages(job.system, job.product, panel_options(job))
         step()
-    return _pdf(name, passed(data, OUR_DEMANDS, name), OUR_DEMANDS)
+    return _pdf(name, check_print(data, OUR_DEMANDS, name), OUR_DEMANDS)
 
 
 def _pdf(name: str, data: Printed, demands: Demands) -> File:
     first = data.pages[0]
     return File(name, data, Size(first.width, first.height), len(data.pages), demands)
-
-
-def _panel_options(job: Job) -> PanelOptions:
-    chosen = job.choices
-    options = PanelOptions(
-        paper=chosen.paper_size,
-        fillable=job.product in ("sheet", STARTER) and not chosen.plain,
-        filling=job.order.filling,
-        theme=job.system.theme,
-        card=chosen.card,
-        ink=chosen.ink,
-        suits=chosen.suits,
-        contrast=chosen.contrast,
-        columns=chosen.columns,
-        rows=chosen.rows,
-        panels=chosen.panels,
-        text=chosen.text,
-        jokers=chosen.jokers,
-        extras=chosen.extras,
-    )
-    return replace(options, thickness=chosen.thickness) if chosen.thickness else options
 
 
 def _text(job: Job) -> list[File]:
@@ -153,7 +120,7 @@ def _text(job: Job) -> list[File]:
         faces = deck.faces(printed, codes(chosen.only, printed), chosen.jokers)
         if chosen.extras:
             # The other one explains what stands where on paper.
-            faces += extras.rules(system, sheets.card_sizes()["poker"], "normal")
+            faces += extras.rule_cards(system, sheets.card_sizes()["poker"], "normal")
         read = reading.cards_reading(system, product, faces)
     elif laid_out is not None:
         pages = [page(panel, system, game_of(system).charts(), job.order.filling) for panel in laid_out.panels]
@@ -178,17 +145,14 @@ def _starter(job: Job) -> list[File]:
         job.warnings.append(f"{job.system.head.id} {STARTER}: --text large changes only the cards")
     name = f"{job.stem}.pdf"
     with job.progress(name, len(parts)) as step:
-        data, made_parts = starter.pages(job.system, cards, _panel_options(job), step)
+        data, made_parts = starter.starter_pages(job.system, cards, panel_options(job), step)
     for part, printed in made_parts.items():
-        passed(printed, _demands(job, cards[part]) if part in cards else OUR_DEMANDS, name)
+        check_print(printed, _demands(job, cards[part]) if part in cards else OUR_DEMANDS, name)
     return [_pdf(name, data, OUR_DEMANDS)]
 
 
-# --- cards ------------------------------------------------------------------------------------------------------------
-
-
 def _cards(job: Job) -> Iterable[File]:
-    """A set of cards, or data of a system, for the target."""
+    """Make a set of cards, or data of a system, for the target."""
     _, target = target_of(job.choices)
     match target:
         case targets.SheetTarget() | targets.BleedTarget() | targets.FoldTarget() | targets.StockTarget():
@@ -196,16 +160,27 @@ def _cards(job: Job) -> Iterable[File]:
         case targets.CuttingTarget():
             return _to_cut(job, target)
         case targets.LabelTarget() | targets.FullLabelTarget():
-            return [_stickers(job, target.margin)]
+            from generator.products import labels
+
+            chosen = deck_options(job)
+            count, margin = deck.sheet_count(job.system, chosen, job.product), target.margin
+            return [
+                _one_file(
+                    job, chosen, count, lambda step: labels.label_sheets(job.system, chosen, margin, step, job.product)
+                )
+            ]
         case targets.SingleTarget():
-            return [_singles(job, target)]
+            chosen, leaf = deck_options(job), deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
+            look_at_art(job, chosen, target.bleed)
+            make = partial(deck.singles, job.system, chosen, job.product, leaf)
+            return [_one_file(job, chosen, len(printed_codes(job, chosen)), make)]
         case targets.ShopTarget():
             return _shop(job, target)
         case _:
             # Sheets are printed without what draws pictures.
             from generator.orders import pictures
 
-            return pictures.files(job, target)
+            return pictures.picture_files(job, target)
 
 
 def _sheets(job: Job, chosen: deck.Options) -> File:
@@ -226,23 +201,6 @@ def _to_cut(job: Job, target: targets.CuttingTarget) -> list[File]:
     return [pdf, *(File(f"{job.stem}{end}", cut(chosen.grid, target.radius, template.says)) for end, cut in outlines)]
 
 
-def _stickers(job: Job, margin: float) -> File:
-    from generator.products import labels
-
-    chosen = deck_options(job)
-    count = deck.sheet_count(job.system, chosen, job.product)
-    return _one_file(job, chosen, count, lambda step: labels.sheets(job.system, chosen, margin, step, job.product))
-
-
-def _singles(job: Job, target: targets.SingleTarget) -> File:
-    """One card a page with its boxes, each followed by its back."""
-    chosen = deck_options(job)
-    leaf = deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
-    look_at_art(job, chosen, target.bleed)
-    count = len(printed_codes(job, chosen))
-    return _one_file(job, chosen, count, lambda step: deck.singles(job.system, chosen, job.product, leaf, step))
-
-
 def _shop(job: Job, target: targets.ShopTarget) -> list[File]:
     """PDF/X of back and front in turn, and a parcel of it."""
     from generator.orders import pictures
@@ -255,7 +213,7 @@ def _shop(job: Job, target: targets.ShopTarget) -> list[File]:
     parts = {f"fronts and backs/{pdf.name}": pdf.data}
     if not chosen.extras:
         aside = _in_process_inks(job, target, replace(chosen, cards=False, extras=True), lambda: None)
-        parts["extras/extras.pdf"] = passed(aside, _demands(job, chosen), "extras.pdf")
+        parts["extras/extras.pdf"] = check_print(aside, _demands(job, chosen), "extras.pdf")
     boxes = pictures.boxes_of(job, chosen)
     return [pdf, *pictures.parcel(job, target.order, size, count, parts, boxes, f"{job.stem}-ORDER.md")]
 
@@ -275,7 +233,7 @@ def _one_file(job: Job, chosen: deck.Options, length: int, make: Callable[[Step]
     with job.progress(name, length) as step:
         data = make(step)
     demands = _demands(job, chosen)
-    return _pdf(name, passed(data, demands, name), demands)
+    return _pdf(name, check_print(data, demands, name), demands)
 
 
 def _demands(job: Job, chosen: deck.Options) -> Demands:
@@ -295,4 +253,4 @@ def calibration_page(choices: Choices, nudge: tuple[float, float]) -> File:
         with_sheets = [known for known, other in targets.targets_by_name().items() if "nudge" in other.takes]
         raise UsageError(f"{name} has no sheet to calibrate: choose {', '.join(with_sheets)}")
     backs = "backs" in target.takes and choices.backs != "none"
-    return File(f"calibration-{name}.pdf", calibration.pages(name, layout, nudge, backs=backs))
+    return File(f"calibration-{name}.pdf", calibration.calibration_pages(name, layout, nudge, backs=backs))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Literal, get_args, get_origin, get_type_hints
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -26,7 +25,7 @@ from generator.layout.targets import (
     targets_by_name,
 )
 from generator.model.rules import System
-from generator.products import BOX, STARTER, bundles_of, starter_parts
+from generator.products import BOX, is_starter, starter_parts
 
 HOME, FOLD, EVERY_TARGET = "home", "fold", "all"
 MAX_NUDGE = 20
@@ -37,53 +36,115 @@ Value = str | int | float | bool | tuple[str, ...] | None
 Group = Literal["all", "paper", "printed", "cards", "box", "sheet", "screen", "mat"]
 """The products that support an option: all of them as files to print, sets of cards as sheets or as text too, or one
 kind of product."""
-_ONLY_FOR: dict[Group, str] = {
-    "printed": "sets of cards",
-    "cards": "sets of cards",
-    "box": "a box",
-    "sheet": "a sheet",
-    "screen": "a screen",
-    "mat": "a mat",
-}
+Kind = Literal["one", "tick", "number", "length", "codes", "text"]
+_KINDS: dict[object, Kind] = {bool: "tick", int: "number", float: "length", tuple[str, ...]: "codes"}
 _OF_TARGETS = PLACED | {"paper", "card", "backs", "extras", "dpi", "base_url", "registration"}
 """The options that only some targets for cards support."""
 _OF_BOXES = {"card", "text", "jokers", "extras"}
 """The options of cards that their box supports, too."""
 
 Format = Literal["pdf", "md", "html"]
-Backs = Literal["none", "duplex", "fold"]
-Ink = Literal["full", "saver", "mono"]
+
+
+class Option(Struct, frozen=True):
+    """An option of an order: the products that support it, and a line of help. Its field in Choices gives the rest.
+
+    `shown` is what stands for the value in help; `least` and `most` are the bounds of a number or length (mm);
+    `values` are those of a choice; `usual` is the value that the option has unless it is given.
+    """
+
+    group: Group
+    says: str = ""
+    shown: str | None = None
+    least: float = 0
+    most: float | None = None
+    name: str = ""
+    kind: Kind = "text"
+    values: tuple[str, ...] = ()
+    usual: object = None
+
+    @property
+    def flag(self) -> str:
+        """The option as it is typed on a command line."""
+        return f"--{self.name.replace('_', '-')}"
+
+    def read(self, value: Value) -> object:
+        """Return the value that was typed. Raises UsageError."""
+        typed = value.strip() if isinstance(value, str) else value
+        match self.kind:
+            case "tick":
+                return typed is True or typed == "true"
+            case "one":
+                if (meant := in_any_case(str(typed), self.values)) in self.values:
+                    return meant
+                raise UsageError(f'{self.flag} "{str(typed)[:40]}": choose {", ".join(self.values)}')
+            case "codes":
+                return (typed,) if isinstance(typed, str) else typed
+            case "text":
+                return _text(self.name, str(typed))
+        try:
+            number = int(str(typed)) if self.kind == "number" else float(str(typed))
+        except ValueError:
+            number = self.least - 1
+        if number >= self.least and (self.most is None or number <= self.most):
+            return number
+        bounds = f"{self.least:g} or more" if self.most is None else f"{self.least:g} to {self.most:g}"
+        raise UsageError(f"{self.flag} {str(typed)[:40]}: write a number, {bounds}")
+
+
+_MOVES = "Move the backs, or on labels everything, mm right and up; save= keeps that for the target and paper."
+_MARKS = "Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]"
+_REGISTRATION = "Length, thickness and inset of the silhouette target's marks, mm.  [default: the target's own]"
+_READ = "md and html: the same content to be read, or read aloud; SYSTEM-PRODUCT.md or .html."
 
 
 class Choices(Struct, frozen=True, kw_only=True):
-    """The value of every option; None for the usual value of the target. Lengths in mm, `nudge` to the right and up."""
+    """Every option with its value; None for the usual value of the target. Lengths in mm, `nudge` right and up."""
 
-    paper: str | None = None
-    target: str = HOME
-    card: Size | None = None
-    format: Format = "pdf"
-    dpi: int | None = None
-    backs: Backs | None = None
-    nudge: tuple[float, float] | None = None
-    marks: Marks | None = None
-    registration: tuple[float, float, float] | None = None
-    start: int | None = None
-    copies: int | None = None
-    fill: bool = False
-    text: Literal["normal", "large"] = "normal"
-    base_url: str | None = None
-    theme: str | None = None
-    ink: Ink = "full"
-    suits: Literal["two", "four"] = "two"
-    contrast: Literal["normal", "high"] = "normal"
-    only: tuple[str, ...] = ()
-    jokers: bool = False
-    extras: bool = False
-    thickness: float | None = None
-    plain: bool = False
-    panels: Literal["landscape", "portrait"] = "landscape"
-    columns: int | None = None
-    rows: int | None = None
+    paper: Annotated[str | None, Option("paper", "[default: a4]", "a4|letter")] = None
+    target: Annotated[
+        str, Option("printed", "See hackjack list targets; all: each in a folder of its own.", "NAME")
+    ] = HOME
+    card: Annotated[
+        Size | None, Option("printed", "poker, bridge, tarot, mini ... or 70x120 (mm), 2.5x3.5in.", "NAME|WxH")
+    ] = None
+    format: Annotated[Format, Option("all", _READ)] = "pdf"
+    dpi: Annotated[int | None, Option("printed", "Resolution of the png target.  [default: 300]", None, 36, 1200)] = (
+        None
+    )
+    backs: Annotated[
+        Literal["none", "duplex", "fold"] | None, Option("printed", "[default: duplex, where there are backs]")
+    ] = None
+    nudge: Annotated[tuple[float, float] | None, Option("printed", _MOVES, "[save=]X,Y")] = None
+    marks: Annotated[Marks | None, Option("printed", _MARKS)] = None
+    registration: Annotated[tuple[float, float, float] | None, Option("printed", _REGISTRATION, "L,T,I")] = None
+    start: Annotated[int | None, Option("printed", "Begin at the Nth place of a used sheet.", "N", 1)] = None
+    copies: Annotated[int | None, Option("printed", "Print all of the cards N times.", "N", 1, 100)] = None
+    fill: Annotated[bool, Option("printed", "Fill the last sheet up with the same cards again.")] = False
+    text: Annotated[Literal["normal", "large"], Option("printed")] = "normal"
+    base_url: Annotated[
+        str | None, Option("printed", "Where the folders of the tts target will lie on the web.", "URL")
+    ] = None
+    theme: Annotated[str | None, Option("paper", "See hackjack list themes.", "NAME")] = None
+    ink: Annotated[
+        Literal["full", "saver", "mono"], Option("paper", "saver: outlines, no filled areas; mono: black alone.")
+    ] = "full"
+    suits: Annotated[Literal["two", "four"], Option("paper", "Suit colours.")] = "two"
+    contrast: Annotated[
+        Literal["normal", "high"], Option("paper", "high: black letters on white, no pale pictures behind them.")
+    ] = "normal"
+    only: Annotated[tuple[str, ...], Option("cards", "Print these cards alone: QS,KH.", "CODE,...")] = ()
+    jokers: Annotated[bool, Option("cards", "Print the jokers too.")] = False
+    extras: Annotated[
+        bool, Option("cards", "Print the cards that explain the others too: how to read one, the rules.")
+    ] = False
+    thickness: Annotated[float | None, Option("box", "Of a card in its box.  [default: 0.3]", "MM", 0.05, 3)] = None
+    plain: Annotated[bool, Option("sheet", "A sheet without form fields, for the print shop.")] = False
+    panels: Annotated[Literal["landscape", "portrait"], Option("screen", "How the panels of a screen stand.")] = (
+        "landscape"
+    )
+    columns: Annotated[int | None, Option("mat", "Of the mat.  [default: 2 and one for each ally]", "N", 1, 40)] = None
+    rows: Annotated[int | None, Option("mat", "Of the mat.  [default: as deep as a column becomes]", "N", 1, 20)] = None
 
     @property
     def cards_target(self) -> str:
@@ -106,123 +167,24 @@ class Choices(Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, target=target, **usual)
 
 
-_USUAL = Choices()
-Kind = Literal["one", "tick", "number", "length", "codes", "text"]
-_KINDS: dict[object, Kind] = {bool: "tick", int: "number", float: "length", tuple[str, ...]: "codes"}
+def _options() -> Iterator[Option]:
+    """Give each option with what its field in Choices says of it."""
+    usual = Choices()
+    for name, hint in get_type_hints(Choices, include_extras=True).items():
+        kind, option = get_args(hint)
+        # An option that may be None is of the other type.
+        kind = next((part for part in get_args(kind) if type(None) in get_args(kind)), kind)
+        values = get_args(kind) if get_origin(kind) is Literal else ()
+        yield msgspec.structs.replace(
+            option,
+            name=name,
+            kind="one" if values else _KINDS.get(kind, "text"),
+            values=values,
+            usual=getattr(usual, name),
+        )
 
 
-@cache
-def _types() -> dict[str, object]:
-    """The type of each option when it is given."""
-    hints = get_type_hints(Choices)
-    given = {name: [part for part in get_args(hint) if part is not type(None)] for name, hint in hints.items()}
-    return {name: given[name][0] if type(None) in get_args(hint) else hint for name, hint in hints.items()}
-
-
-class Option(Struct, frozen=True):
-    """An option of an order: its name, the products that support it, and a line of help.
-
-    `shown` is what stands for the value in help; `least` and `most` are the bounds of a number or length (mm).
-    """
-
-    name: str
-    group: Group
-    says: str = ""
-    shown: str | None = None
-    least: float = 0
-    most: float | None = None
-
-    @property
-    def kind(self) -> Kind:
-        """The sort of value that the option has."""
-        return "one" if self.values else _KINDS.get(_types()[self.name], "text")
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        """The values of a choice."""
-        hint = _types()[self.name]
-        return get_args(hint) if get_origin(hint) is Literal else ()
-
-    @property
-    def flag(self) -> str:
-        """The option as it is typed on a command line."""
-        return f"--{self.name.replace('_', '-')}"
-
-    @property
-    def usual(self) -> object:
-        """The value that the option has unless it is given."""
-        return getattr(_USUAL, self.name)
-
-    def read(self, value: Value) -> object:
-        """Return the value that was typed. Raises UsageError."""
-        typed = value.strip() if isinstance(value, str) else value
-        match self.kind:
-            case "tick":
-                return typed is True or typed == "true"
-            case "one":
-                if (meant := in_any_case(str(typed), self.values)) in self.values:
-                    return meant
-                raise UsageError(f'{self.flag} "{str(typed)[:40]}": choose {", ".join(self.values)}')
-            case "number" | "length":
-                return self._number(str(typed))
-            case "codes":
-                return (typed,) if isinstance(typed, str) else typed
-            case _:
-                return _text(self.name, str(typed))
-
-    def _number(self, typed: str) -> float:
-        try:
-            number = int(typed) if self.kind == "number" else float(typed)
-        except ValueError:
-            number = self.least - 1
-        if number >= self.least and (self.most is None or number <= self.most):
-            return number
-        bounds = f"{self.least:g} or more" if self.most is None else f"{self.least:g} to {self.most:g}"
-        raise UsageError(f"{self.flag} {typed[:40]}: write a number, {bounds}")
-
-
-OPTIONS: tuple[Option, ...] = (
-    Option("paper", "paper", "[default: a4]", "a4|letter"),
-    Option("target", "printed", "See hackjack list targets; all: each in a folder of its own.", "NAME"),
-    Option("card", "printed", "poker, bridge, tarot, mini ... or 70x120 (mm), 2.5x3.5in.", "NAME|WxH"),
-    Option("format", "all", "md and html: the same content to be read, or read aloud; SYSTEM-PRODUCT.md or .html."),
-    Option("dpi", "printed", "Resolution of the png target.  [default: 300]", least=36, most=1200),
-    Option("backs", "printed", "[default: duplex, where there are backs]"),
-    Option(
-        "nudge",
-        "printed",
-        "Move the backs, or on labels everything, mm right and up; save= keeps that for the target and paper.",
-        "[save=]X,Y",
-    ),
-    Option(
-        "marks",
-        "printed",
-        "Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]",
-    ),
-    Option(
-        "registration",
-        "printed",
-        "Length, thickness and inset of the silhouette target's marks, mm.  [default: the target's own]",
-        "L,T,I",
-    ),
-    Option("start", "printed", "Begin at the Nth place of a used sheet.", "N", 1),
-    Option("copies", "printed", "Print all of the cards N times.", "N", 1, 100),
-    Option("fill", "printed", "Fill the last sheet up with the same cards again."),
-    Option("text", "printed"),
-    Option("base_url", "printed", "Where the folders of the tts target will lie on the web.", "URL"),
-    Option("theme", "paper", "See hackjack list themes.", "NAME"),
-    Option("ink", "paper", "saver: outlines, no filled areas; mono: black alone."),
-    Option("suits", "paper", "Suit colours."),
-    Option("contrast", "paper", "high: black letters on white, no pale pictures behind them."),
-    Option("only", "cards", "Print these cards alone: QS,KH.", "CODE,..."),
-    Option("jokers", "cards", "Print the jokers too."),
-    Option("extras", "cards", "Print the cards that explain the others too: how to read one, the rules."),
-    Option("thickness", "box", "Of a card in its box.  [default: 0.3]", "MM", 0.05, 3),
-    Option("plain", "sheet", "A sheet without form fields, for the print shop."),
-    Option("panels", "screen", "How the panels of a screen stand."),
-    Option("columns", "mat", "Of the mat.  [default: 2 and one for each ally]", "N", 1, 40),
-    Option("rows", "mat", "Of the mat.  [default: as deep as a column becomes]", "N", 1, 20),
-)
+OPTIONS = tuple(_options())
 
 
 def choices_of(written: Mapping[str, Value]) -> Choices:
@@ -230,12 +192,8 @@ def choices_of(written: Mapping[str, Value]) -> Choices:
 
     Raises UsageError for a value that an option cannot have.
     """
-    typed = {option.name: option.read(written[option.name]) for option in OPTIONS if _is_given(written, option.name)}
-    return msgspec.convert(typed, Choices)
-
-
-def _is_given(written: Mapping[str, Value], name: str) -> bool:
-    return written.get(name) not in (None, ())
+    given = [option for option in OPTIONS if written.get(option.name) not in (None, ())]
+    return msgspec.convert({option.name: option.read(written[option.name]) for option in given}, Choices)
 
 
 def _text(name: str, typed: str) -> object:
@@ -273,9 +231,6 @@ def _lengths(name: str, typed: str, example: str, count: int) -> list[float]:
     return lengths
 
 
-# --- which product and target support an option -----------------------------------------------------------------------
-
-
 def heeded(system: System, product: str, target: str = HOME, form: Format = "pdf") -> tuple[Option, ...]:
     """Return the options that change a product of a system, or a part of it, when it is printed for a target."""
     known, parts = targets_by_name()[target], parts_of(system, product)
@@ -284,7 +239,7 @@ def heeded(system: System, product: str, target: str = HOME, form: Format = "pdf
 
 def parts_of(system: System, product: str) -> tuple[str, ...]:
     """Return the product, and behind it the products that it bundles."""
-    if product == STARTER and product in bundles_of(system):
+    if is_starter(system, product):
         return (product, *starter_parts(system))
     return (product, *card_products.card_set_names(system)) if product == WHOLE else (product,)
 
@@ -326,7 +281,7 @@ def check_supported(choices: Choices, system: System, products: Sequence[str]) -
         if form == "pdf" and (is_for_target if option.name == "paper" else has_cards):
             _check_target(option, choices, name, target)
         if option.name not in supported and not (has_cards and _lacking(option, target)):
-            whom = _ONLY_FOR[option.group]
+            whom = "sets of cards" if option.group in ("printed", "cards") else f"a {option.group}"
             raise UsageError(f"{option.flag} means nothing for {', '.join(products)}: it is for {whom}")
     if choices.backs == "none" and choices.nudge is not None:
         raise UsageError("--nudge moves the backs, and --backs none prints none: leave one of them out")

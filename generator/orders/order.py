@@ -121,9 +121,6 @@ def _filled_products(products: tuple[str, ...], system: System) -> tuple[str, ..
     return products
 
 
-# --- the cards that `only` names --------------------------------------------------------------------------------------
-
-
 def codes(written: Iterable[str], printed: CardSet) -> tuple[str, ...]:
     """Return the cards that `only` names and the set has, as the set writes them."""
     known = {face.code.casefold(): face.code for face in printed.faces}

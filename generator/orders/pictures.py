@@ -29,10 +29,10 @@ from generator.orders.job import (
     deck_options,
     look_at_art,
     named_sets,
+    panel_options,
     printed_codes,
 )
-from generator.paper.panel_options import PanelOptions
-from generator.preflight import OUR_DEMANDS, passed, picture_demands
+from generator.preflight import OUR_DEMANDS, check_print, picture_demands
 from generator.products import boxes, deck
 from generator.products.panel_content import page
 
@@ -44,7 +44,7 @@ _IN_PARCELS = {
 }
 
 
-def files(
+def picture_files(
     job: Job,
     target: targets.PictureTarget
     | targets.PngTarget
@@ -62,13 +62,12 @@ def files(
             return _tabletop_files(job, target)
         case targets.RecordsTarget():
             return _record_files(job, target)
+        case targets.VirtualTarget(form="foundry"):
+            return _foundry(job, target)
         case targets.VirtualTarget():
-            return _virtual_files(job, target)
+            return (_roll20 if target.form == "roll20" else _pcio)(job, job.choices.dpi or target.dpi)
         case _:
             assert_never(target)
-
-
-# --- pictures of cards ------------------------------------------------------------------------------------------------
 
 
 def _of_cards(job: Job, dpi: int, leaf: deck.Leaf | None = None, size: tuple[int, int] | None = None) -> Iterator[File]:
@@ -97,7 +96,7 @@ def _for_shop(job: Job, target: targets.PictureTarget) -> Iterator[File]:
         aside = {f"extras/{code}.png": png.png_bytes(picture, target.dpi) for code, picture in named}
     made_boxes = boxes_of(job, chosen)
 
-    def files() -> Iterator[File]:
+    def each_file() -> Iterator[File]:
         made = []
         for file in pictures:
             made.append((file.name.rpartition("/")[2], file.data))
@@ -107,7 +106,7 @@ def _for_shop(job: Job, target: targets.PictureTarget) -> Iterator[File]:
         parts |= {f"back/{name}": data for name, data in made[count:]} | aside
         yield from parcel(job, target.order, name, count, parts, made_boxes, f"{job.stem}/ORDER.md")
 
-    return files()
+    return each_file()
 
 
 def parcel(
@@ -134,20 +133,10 @@ def boxes_of(job: Job, chosen: deck.Options) -> dict[str, Printed]:
     """A box for the cards on each paper that is large enough."""
     made = {}
     for name, paper in sheets.paper_sizes().items():
-        options = PanelOptions(
-            paper=paper,
-            card=chosen.card,
-            theme=chosen.theme,
-            ink=chosen.ink,
-            suits=chosen.suits,
-            contrast=chosen.contrast,
-            text=chosen.text,
-            jokers=chosen.jokers,
-            extras=chosen.extras,
-        )
+        options = replace(panel_options(job), paper=paper, card=chosen.card)
         try:
-            box = boxes.pages(job.system, options, [job.product])
-            made[f"box-{name}.pdf"] = passed(box, OUR_DEMANDS, f"box-{name}.pdf")
+            box = boxes.box_pages(job.system, options, [job.product])
+            made[f"box-{name}.pdf"] = check_print(box, OUR_DEMANDS, f"box-{name}.pdf")
         except HackjackError as error:
             job.left_out.append(f"the box on {name}: {error}")
     return made
@@ -157,7 +146,7 @@ def _pages_of(job: Job, chosen: deck.Options, leaf: deck.Leaf, dpi: float) -> Pr
     """Return the pages that pictures are made of, looked over. Raises HackjackError."""
     # Nobody keeps this PDF: packing it would only cost time.
     pdf = deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, leaf)
-    return passed(pdf, picture_demands(job.target_name, chosen.card, leaf.bleed, dpi), job.stem)
+    return check_print(pdf, picture_demands(job.target_name, chosen.card, leaf.bleed, dpi), job.stem)
 
 
 def _packed(job: Job, names: Sequence[str], pictures: Iterable[Image.Image], dpi: float) -> Iterator[File]:
@@ -177,9 +166,6 @@ def _drawn_once(job: Job, dpi: int) -> Iterator[Image.Image]:
     look_at_art(job, chosen, 0.0, dpi)
     pdf = _pages_of(job, chosen, deck.Leaf(), dpi)
     return png.page_pictures(pdf, dpi, only=[*first, png.page_count(pdf) - 1])
-
-
-# --- virtual tables ---------------------------------------------------------------------------------------------------
 
 
 def _tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
@@ -202,25 +188,11 @@ def _tabletop_files(job: Job, target: targets.TabletopTarget) -> Iterable[File]:
         title, [each[face] for face in faces], [f"{address}/{name}" for name in names], target
     )
 
-    def files() -> Iterator[File]:
+    def each_file() -> Iterator[File]:
         yield from _packed(job, [f"{job.stem}/{name}" for name in names], pictures, dpi)
         yield File(f"{job.stem}/{job.system.head.id}-{job.product}.json", saved)
 
-    return files()
-
-
-def _virtual_files(job: Job, target: targets.VirtualTarget) -> Iterable[File]:
-    """Pictures, and what a virtual table needs beside them."""
-    dpi = job.choices.dpi or target.dpi
-    match target.form:
-        case "roll20":
-            return _roll20(job, dpi)
-        case "foundry":
-            return _foundry(job, target, dpi)
-        case "pcio":
-            return _pcio(job, dpi)
-        case _:
-            assert_never(target.form)
+    return each_file()
 
 
 def _roll20(job: Job, dpi: int) -> Iterator[File]:
@@ -233,18 +205,19 @@ def _roll20(job: Job, dpi: int) -> Iterator[File]:
         pictures = _packed(job, names, _drawn_once(job, dpi), dpi)
         tables, macros = roll20.deck_text(record.id, job.product, record.cards)
 
-    def files() -> Iterator[File]:
+    def each_file() -> Iterator[File]:
         yield from pictures
         yield File(f"{job.stem}/tables.txt", tables.encode())
         yield File(f"{job.stem}/macros.txt", macros.encode())
 
-    return files()
+    return each_file()
 
 
-def _foundry(job: Job, target: targets.VirtualTarget, dpi: int) -> Iterator[File]:
+def _foundry(job: Job, target: targets.VirtualTarget) -> Iterator[File]:
     # The folder's name is the module's id, in which Foundry allows no other signs.
     record, folder = _system_record(job), _plain(job.stem)
     # Every set is laid out before the first picture is written: what does not fit leaves no half module.
+    dpi = job.choices.dpi or target.dpi
     drawn = {name: _drawn_once(job.of(name), dpi) for name in named_sets(job)}
     names = {name: _numbered([card for card in record.cards if card.set == name]) for name in drawn}
     where = {name: f"pictures/{name}" for name in drawn}
@@ -257,14 +230,14 @@ def _foundry(job: Job, target: targets.VirtualTarget, dpi: int) -> Iterator[File
     }
     card = card_size(target, job.choices)
 
-    def files() -> Iterator[File]:
+    def each_file() -> Iterator[File]:
         for name, pages in drawn.items():
             paths = [f"{folder}/{where[name]}/{each}.png" for each in (*names[name], "back")]
             yield from _packed(job, paths, pages, dpi)
         module = foundry.module_files(record, folder, pictures, card.width / card.height)
         yield from (File(f"{folder}/{name}", content) for name, content in module.items())
 
-    return files()
+    return each_file()
 
 
 def _pcio(job: Job, dpi: int) -> list[File]:
@@ -276,22 +249,15 @@ def _pcio(job: Job, dpi: int) -> list[File]:
     return [File(f"{job.stem}.pcio", pcio.room_file(record.cards, pictures, card, counters))]
 
 
-# --- data -------------------------------------------------------------------------------------------------------------
-
-
 def _record_files(job: Job, target: targets.RecordsTarget) -> list[File]:
     """Cards and tables as data."""
     record, base = _system_record(job), job.stem
-    match target.form:
-        case "csv" if job.product == targets.TABLES:
-            return [File(f"{base}.csv", spreadsheet.tables_csv(record.tables))]
-        case "csv":
-            return [File(f"{base}.csv", spreadsheet.cards_csv(record.cards))]
-        case "json":
-            parts = {"system.json": data.system_json(record), data.SCHEMA: data.schema_json()}
-            return [File(f"{base}/{name}", content) for name, content in parts.items()]
-        case _:
-            assert_never(target.form)
+    if target.form == "json":
+        parts = {"system.json": data.system_json(record), data.SCHEMA: data.schema_json()}
+        return [File(f"{base}/{name}", content) for name, content in parts.items()]
+    is_tables = job.product == targets.TABLES
+    rows = spreadsheet.tables_csv(record.tables) if is_tables else spreadsheet.cards_csv(record.cards)
+    return [File(f"{base}.csv", rows)]
 
 
 def _system_record(job: Job) -> SystemRecord:
@@ -316,9 +282,6 @@ def _system_record(job: Job) -> SystemRecord:
     if not (record.cards or record.tables or record.pages):
         raise UsageError(f"{product} has nothing for {job.target_name}: leave it out")
     return record
-
-
-# --- names and addresses ----------------------------------------------------------------------------------------------
 
 
 def _numbered(cards: Sequence[CardRecord]) -> list[str]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD
+from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.model.themes import BackPattern
 from generator.paper import fonts, pen, text
@@ -126,23 +128,30 @@ def _clip_outside(canvas: Canvas, half_width: float, half_height: float, radius:
 
 def _ground(drawing: _Pen, width: float, height: float, bleed: float, pattern: BackPattern) -> None:
     """Tiles that divide the card evenly, and go on as far as its bleed."""
+    tile, (lines, shapes, step) = TILES[pattern], _tiled(pattern, width, height, bleed)
+    if tile.lines:
+        drawing.lines(lines, tile.wide)
+    if tile.stitched and drawing.solid:
+        _stitch(drawing, lines, step)
+    if tile.shapes:
+        drawing.shape(shapes)
+
+
+@lru_cache(maxsize=8)
+def _tiled(pattern: BackPattern, width: float, height: float, bleed: float) -> tuple[Any, Any, float]:
+    """Return the lines and the shapes of all tiles as paths, and the step of their stitches (pt)."""
     tile = TILES[pattern]
     columns, rows = (max(1, round(side / cell)) for side, cell in zip((width, height), tile.cell, strict=True))
     dx, dy = width / columns, height / rows
     # One more, for what a tile draws on its edge.
     spare_x, spare_y = math.ceil(bleed / dx) + 1, math.ceil(bleed / dy) + 1
-    lines, shapes = drawing.canvas.beginPath(), drawing.canvas.beginPath()
+    lines, shapes = PDFPathObject(), PDFPathObject()
     for column in range(-spare_x, columns + spare_x):
         for row in range(-spare_y, rows + spare_y):
             place = (dx, 0, 0, dy, (column - (columns - 1) / 2) * dx, (row - (rows - 1) / 2) * dy)
             _trace(lines, map_points(tile.lines, place))
             _trace(shapes, map_points(tile.shapes, place))
-    if tile.lines:
-        drawing.lines(lines, tile.wide)
-    if tile.stitched and drawing.solid:
-        _stitch(drawing, lines, math.hypot(dx, dy) / 20)
-    if tile.shapes:
-        drawing.shape(shapes)
+    return lines, shapes, math.hypot(dx, dy) / 20
 
 
 def _stitch(drawing: _Pen, path: Any, step: float) -> None:

@@ -237,7 +237,7 @@ def measure_card(
     If `yielding`, what the faces let go gives way, one thing after the other, until everything fits. Faces that do not
     fit at the smallest size are given back too, each as an error that has not been raised.
     """
-    bodies = [_Body(face) for face in faces]
+    bodies = [_body_of(face) for face in faces]
     setting = _setting(faces, width, height, text_size, frozenset())
     for spared in _sparing(faces if yielding else ()):
         setting = _setting(faces, width, height, text_size, spared)
@@ -494,11 +494,23 @@ class _Body:
 # --- drawing -------------------------------------------------------------------------------------------------------
 
 
+def _body_of(face: card_elements.Face) -> _Body:
+    """Return the text of a face, which is measured, and drawn in more than one layer."""
+    body = _measured_body(face)
+    # Tags know parts by identity: those of an equal face are others.
+    return body if body.face is face else _Body(face)
+
+
+@fonts.measured_once(500)
+def _measured_body(face: card_elements.Face) -> _Body:
+    return _Body(face)
+
+
 def picture_rooms(
     face: card_elements.Face, setting: Setting
 ) -> list[tuple[card_elements.Art, tuple[float, float, float, float]]]:
     """The pack's own pictures on a face, and where each stands: left and foot from the trim, width, height, pt."""
-    body = _Body(face)
+    body = _body_of(face)
     setting = body.own(setting)
     pictures = body.pictures(setting)
     foot, top = body.room(setting)
@@ -532,8 +544,8 @@ def draw_ground(
     inks: Inks,
     picture: Callable[[], None],
 ) -> None:
-    """Draw the ground of a face whose trim begins at (x, y), with `bleed` pt around it; `picture` draws its picture."""
-    band = _Body(face).own(setting).band_foot if inks.band else None
+    """What lies under a face whose trim begins at (x, y), with `bleed` pt around it; `picture` draws its picture."""
+    band = _body_of(face).own(setting).band_foot if inks.band else None
     ground.draw_ground(
         canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band, picture
     )
@@ -575,7 +587,7 @@ def draw_backdrop(
 
 def _text_grounds(canvas: Canvas, face: card_elements.Face, setting: Setting, x: float, y: float) -> None:
     """Plain grounds for text on a picture: over the room that the text leaves, and under it."""
-    body = _Body(face)
+    body = _body_of(face)
     foot, top = body.room(body.own(setting))
     edge = SAFE - 1.2 * MM
     wide = setting.width - 2 * edge
@@ -598,7 +610,7 @@ class _Pen:
         inks: Inks,
         gallery: Gallery | None,
     ) -> None:
-        self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, _Body(face)
+        self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, _body_of(face)
         self.setting = self.body.own(setting)
         self.x, self.y, self.inks = x, y, inks
         self.colour = inks.of(face.suit or face.code)

@@ -11,18 +11,18 @@ from generator.preflight import judging
 from generator.preflight.demands import OUR_DEMANDS, Demands, demands_of, picture_demands
 from generator.preflight.findings import Finding
 
-__all__ = ["OUR_DEMANDS", "Demands", "Finding", "demands_of", "found", "passed", "picture_demands"]
+__all__ = ["OUR_DEMANDS", "Demands", "Finding", "check_print", "demands_of", "picture_demands", "print_findings"]
 
 
-def found(data: Printed, demands: Demands) -> tuple[Finding, ...]:
-    """What is to be said of the pages: boxes, fonts, type, safe lines, images; faults first, then page by page."""
+def print_findings(data: Printed, demands: Demands) -> tuple[Finding, ...]:
+    """Return the findings on boxes, fonts, type, safe lines and images: errors first, then page by page."""
     findings = [one for page in data.pages for one in judging.page_findings(page, demands)]
     return tuple(sorted(dict.fromkeys(findings), key=lambda one: (one.level != "error", one.page)))
 
 
-def passed(data: Printed, demands: Demands, called: str) -> Printed:
-    """The same bytes, if nothing speaks against handing them over. Raises HackjackError with the first faults."""
-    faults = [one for one in found(data, demands) if one.level == "error"]
+def check_print(data: Printed, demands: Demands, called: str) -> Printed:
+    """Return the same PDF if preflight finds no error in it. Raises NamedError with the first three."""
+    faults = [one for one in print_findings(data, demands) if one.level == "error"]
     if faults:
         shown = "; ".join(map(str, faults[:3]))
         more = f"; and {len(faults) - 3} more" if len(faults) > 3 else ""

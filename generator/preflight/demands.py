@@ -58,7 +58,7 @@ OUR_DEMANDS = Demands(least_type=LEAST_TYPE)
 
 
 def demands_of(name: str, target: Target, card: Size, paper: Size, nudge: tuple[float, float] = (0.0, 0.0)) -> Demands:
-    """The demands of a target on cards of that size; the paper is that of the file's first page.
+    """Return what a target demands of cards of that size; the paper is that of the file's first page.
 
     `nudge` is by how much labels were moved, mm. Raises HackjackError where no card fits on the paper.
     """
@@ -78,7 +78,7 @@ def demands_of(name: str, target: Target, card: Size, paper: Size, nudge: tuple[
 
 
 def picture_demands(name: str, card: Size, bleed: Size, dpi: float) -> Demands:
-    """The demands on pages that become pictures of cards with so much bleed at that resolution."""
+    """Return the demands on pages that become pictures of cards, with their bleed (mm) and resolution (dpi)."""
     page = Size(card.width + 2 * bleed.width, card.height + 2 * bleed.height)
     good = min(float(GOOD_DPI), dpi)
     cut = (bleed.width, bleed.height, bleed.width + card.width, bleed.height + card.height)
@@ -86,7 +86,7 @@ def picture_demands(name: str, card: Size, bleed: Size, dpi: float) -> Demands:
 
 
 def _sheet(name: str, target: Target, card: Size, paper: Size, nudge: tuple[float, float]) -> Demands:
-    """The demands on a sheet of cards or labels."""
+    """Return the demands on a sheet of cards or labels."""
     try:
         layout = layout_of(target, paper, card)
     except HackjackError as error:

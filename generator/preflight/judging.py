@@ -15,7 +15,7 @@ _SLACK = 0.12
 
 
 def page_findings(page: PageSeen, demands: Demands) -> Iterator[Finding]:
-    """What is to be said of a page as it looks."""
+    """Give the findings on a page as it looks."""
     yield from _boxes(page, demands)
     yield from _fonts(page)
     yield from _type(page, demands)
@@ -28,7 +28,7 @@ def page_findings(page: PageSeen, demands: Demands) -> Iterator[Finding]:
 
 
 def _shop(check: str, page: int, message: str, demands: Demands) -> Finding:
-    """What a home printer can do and a print shop will not: a fault or a note, by the target."""
+    """Return the finding on something that only home printers print: an error if the target is strict, else a note."""
     if demands.strict:
         return Finding("error", check, page, f"{message}: {demands.target or 'the target'} takes none")
     return Finding("note", check, page, f"{message}: a print shop may refuse it")
@@ -38,11 +38,12 @@ def _shop(check: str, page: int, message: str, demands: Demands) -> Finding:
 
 
 def _boxes(page: PageSeen, demands: Demands) -> Iterator[Finding]:
-    wanted = demands.page
-    if wanted and not (
-        _same((page.width, page.height), wanted) or (not demands.trim and _same((page.height, page.width), wanted))
+    page_size = demands.page
+    if page_size and not (
+        _same((page.width, page.height), page_size)
+        or (not demands.trim and _same((page.height, page.width), page_size))
     ):
-        message = f"the page is {_size(page.width, page.height)} mm, not {_size(wanted.width, wanted.height)} mm"
+        message = f"the page is {_size(page.width, page.height)} mm, not {_size(page_size.width, page_size.height)} mm"
         yield Finding("error", "boxes", page.number, message)
     for name, box in (("TrimBox", page.trim), ("BleedBox", page.bleed)):
         if box and not _inside(box, (0, 0, page.width, page.height), 0):
@@ -53,15 +54,15 @@ def _boxes(page: PageSeen, demands: Demands) -> Iterator[Finding]:
         yield from _trim(page, demands, demands.trim)
 
 
-def _trim(page: PageSeen, demands: Demands, wanted: Size) -> Iterator[Finding]:
+def _trim(page: PageSeen, demands: Demands, trim_size: Size) -> Iterator[Finding]:
     trim = page.trim
     if trim is None:
-        says = _size(wanted.width, wanted.height)
+        says = _size(trim_size.width, trim_size.height)
         yield Finding("error", "boxes", page.number, f"the TrimBox is missing: a card is cut to {says} mm")
         return
     wide, high = trim[2] - trim[0], trim[3] - trim[1]
-    if not _same((wide, high), wanted):
-        message = f"the TrimBox is {_size(wide, high)} mm, not {_size(wanted.width, wanted.height)} mm"
+    if not _same((wide, high), trim_size):
+        message = f"the TrimBox is {_size(wide, high)} mm, not {_size(trim_size.width, trim_size.height)} mm"
         yield Finding("error", "boxes", page.number, message)
     outside = page.bleed or (0, 0, page.width, page.height)
     bleed = min(trim[0] - outside[0], trim[1] - outside[1], outside[2] - trim[2], outside[3] - trim[3])
@@ -92,12 +93,12 @@ def _type(page: PageSeen, demands: Demands) -> Iterator[Finding]:
 
 
 def _safe(page: PageSeen, demands: Demands) -> Iterator[Finding]:
-    """Text that a knife, or a printer's margin, may take."""
-    cut = [text for text in page.texts if not _keeps(text.box, page, demands)]
+    """Find text that a knife, or a printer's margin, may take."""
+    cut = [text for text in page.texts if not _is_inside_frames(text.box, page, demands)]
     if not cut:
         return
-    worst = min(cut, key=lambda text: _room(text.box, page, demands))
-    room = _room(worst.box, page, demands)
+    worst = min(cut, key=lambda text: _clearance(text.box, page, demands))
+    room = _clearance(worst.box, page, demands)
     if demands.cards or _trimmed(page):
         where = f"{room:.1f} mm inside the cut" if room >= 0 else f"{-room:.1f} mm over the cut"
         message = f'"{_quoted(worst)}" stands {where}: {demands.safe:g} mm is the safe line'
@@ -114,7 +115,7 @@ def _trimmed(page: PageSeen) -> bool:
 
 
 def _frames(box: Box, page: PageSeen, demands: Demands) -> list[tuple[Box, float]]:
-    """What a text has to keep inside of, and by how much: the cards that it touches, the trim, or the page."""
+    """Return the frames that a text keeps inside of, with margins: cards that it touches, the trim, or the page."""
     touched = [card for card in demands.cards if _touches(box, card)]
     if touched:
         return [(card, demands.safe) for card in touched]
@@ -123,12 +124,12 @@ def _frames(box: Box, page: PageSeen, demands: Demands) -> list[tuple[Box, float
     return [((0, 0, page.width, page.height), demands.edge)]
 
 
-def _keeps(box: Box, page: PageSeen, demands: Demands) -> bool:
+def _is_inside_frames(box: Box, page: PageSeen, demands: Demands) -> bool:
     return all(_inside(box, frame, inside) for frame, inside in _frames(box, page, demands))
 
 
-def _room(box: Box, page: PageSeen, demands: Demands) -> float:
-    """How far inside its frame a text stands at its worst side, mm; below 0 where it is over the edge."""
+def _clearance(box: Box, page: PageSeen, demands: Demands) -> float:
+    """Return the distance (mm) of a text from its frame at the worst side; below 0 if it is over the edge."""
     return min(
         min(box[0] - frame[0], box[1] - frame[1], frame[2] - box[2], frame[3] - box[3])
         for frame, _ in _frames(box, page, demands)
@@ -150,8 +151,8 @@ def _images(page: PageSeen, demands: Demands) -> Iterator[Finding]:
 # --- words and lengths -----------------------------------------------------------------------------------------------
 
 
-def _same(found: tuple[float, float], wanted: Size) -> bool:
-    return abs(found[0] - wanted.width) < _SLACK and abs(found[1] - wanted.height) < _SLACK
+def _same(measured: tuple[float, float], size: Size) -> bool:
+    return abs(measured[0] - size.width) < _SLACK and abs(measured[1] - size.height) < _SLACK
 
 
 def _inside(box: Box, frame: Box, by: float) -> bool:
@@ -177,12 +178,12 @@ def _size(wide: float, high: float) -> str:
 
 
 def _quoted(text: Text) -> str:
-    said = " ".join(text.says().split())
-    return said if len(said) <= 40 else f"{said[:39]}…"
+    quoted = " ".join(text.says().split())
+    return quoted if len(quoted) <= 40 else f"{quoted[:39]}…"
 
 
-def _more(found: list[Text]) -> str:
-    return f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+def _more(texts: list[Text]) -> str:
+    return f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""
 
 
 def _listed(names: list[str]) -> str:

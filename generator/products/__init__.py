@@ -39,6 +39,11 @@ def products_of(system: System) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*sets, *laid_out, *pages)))
 
 
+def is_starter(system: System, product: str) -> bool:
+    """Whether a product is the bundle and no product of that name which the system has itself."""
+    return product == STARTER and STARTER in bundles_of(system)
+
+
 def starter_parts(system: System) -> tuple[str, ...]:
     """Return the products in a starter: of the sets of cards the decks, or all where there is none; and no boxes.
 

@@ -49,12 +49,12 @@ class Use(Struct, frozen=True):
         return artwork.judge_resolution(self.path, image.size, image.size, *room, dpi)
 
 
-def brought(system: System) -> bool:
+def brings_art(system: System) -> bool:
     """Whether a system has any pictures of its own."""
     return bool(system.pictures)
 
 
-def uses(
+def art_uses(
     system: System, printed: CardSet, faces: Iterable[Face], setting: Setting, *, bleed: float, backs: bool
 ) -> Iterator[Use]:
     """The pictures that the faces show, and their `backs`, with so many mm of `bleed`."""
@@ -88,7 +88,7 @@ def uses(
             yield Use(picture.path, wide / MM, high / MM, False, printed.file, trail)
 
 
-def warnings(system: System, found: Iterable[Use], dpi: float) -> tuple[str, ...]:
+def art_warnings(system: System, found: Iterable[Use], dpi: float) -> tuple[str, ...]:
     """What to say of pictures that are a little coarse.
 
     Raises HackjackError for one that cannot be read, or is too coarse to print.
@@ -103,7 +103,7 @@ def warnings(system: System, found: Iterable[Use], dpi: float) -> tuple[str, ...
     return tuple(said)
 
 
-def problems(system: System, marks: Mapping[str, Marks], found: Iterable[Use]) -> tuple[tuple[Problem, bool], ...]:
+def art_problems(system: System, marks: Mapping[str, Marks], found: Iterable[Use]) -> tuple[tuple[Problem, bool], ...]:
     """Every picture that is not as it should be, at its place in the content, and whether that forbids printing."""
     said: dict[tuple[Problem, bool], None] = {}
     for use in found:

@@ -31,7 +31,7 @@ _HATCH = 1.6 * MM
 _DASH = [3, 2]
 
 
-def pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> Printed:
+def box_pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> Printed:
     """A page for the box of each set of cards, or of those named. Raises HackjackError where one is too large."""
     paper = options.paper
     canvas = open_document(
@@ -46,7 +46,7 @@ def pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> P
         card = _card(printed, options)
         count = len(deck.faces(printed, (), options.jokers))
         if options.extras:
-            count += len(extras.made(system, printed, card, options.text))
+            count += len(extras.extra_faces(system, printed, card, options.text))
         try:
             box, way = placed_box(tuck_box(card, count, options.thickness), paper)
         except HackjackError as error:

@@ -47,7 +47,7 @@ _FOLDED = (
 )
 
 
-def pages(name: str, layout: Grid, nudge: tuple[float, float], *, backs: bool) -> Printed:
+def calibration_pages(name: str, layout: Grid, nudge: tuple[float, float], *, backs: bool) -> Printed:
     """The page for a target of that name; with `backs` a second one to be printed on its other side.
 
     `nudge` moves what it moves when the target is printed: the backs, or everything where there are none.

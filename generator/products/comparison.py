@@ -86,7 +86,7 @@ class Comparison(Struct, frozen=True):
     uncounted: tuple[str, ...] = ()
 
 
-def compared(first: System, second: System) -> Comparison:
+def compare_systems(first: System, second: System) -> Comparison:
     """Count everything that both variants count, under both."""
     charts, same, uncounted = [], [], []
     ours, theirs = pictures_of(first), pictures_of(second)
@@ -241,7 +241,7 @@ def sentences_of(system: System) -> Mapping[str, str]:
 # --- on paper --------------------------------------------------------------------------------------------------------
 
 
-def pages(found: Comparison, names: Sequence[str]) -> tuple[Page, ...]:
+def comparison_pages(found: Comparison, names: Sequence[str]) -> tuple[Page, ...]:
     """What differs, as pages, none where nothing does: the first variant at the left, the second at the right.
 
     `names` say what the two are.

@@ -125,7 +125,7 @@ def laid_out(system: System, product: str, options: Options) -> tuple[Face, ...]
     if options.extras:
         from generator.products import extras
 
-        once += extras.made(system, printed, options.trim, options.text)
+        once += extras.extra_faces(system, printed, options.trim, options.text)
     count = len(once) * options.copies
     if options.fill:
         places, used = len(options.grid.places), options.start - 1
@@ -277,15 +277,15 @@ def art_uses(
 
     `checked` for all that might be, spare cards too, at the size that content is written for.
     """
-    if options.ink == "saver" or system.folder is None or not art.brought(system):
+    if options.ink == "saver" or system.folder is None or not art.brings_art(system):
         return ()
     printed = card_set(system, product)
     setting = setting_of(printed, options.card, options.text)
     chosen = printed.faces if checked else faces(printed, options.only, options.jokers)
-    return tuple(art.uses(system, printed, chosen, setting, bleed=bleed, backs=options.backs != "none"))
+    return tuple(art.art_uses(system, printed, chosen, setting, bleed=bleed, backs=options.backs != "none"))
 
 
-def problems(system: System, marks: Mapping[str, Marks], card: Size, product: str = NAME) -> tuple[Problem, ...]:
+def deck_problems(system: System, marks: Mapping[str, Marks], card: Size, product: str = NAME) -> tuple[Problem, ...]:
     """Cards that cannot be printed at that size: text that does not fit, characters that the fonts do not have."""
     printed = card_set(system, product)
     if printed.file not in marks:

@@ -52,9 +52,9 @@ _RANGE = ("or", "to")
 """The captions of a number that goes on in the next one."""
 
 
-def made(system: System, printed: CardSet, card: Size, text: Print) -> tuple[Face, ...]:
+def extra_faces(system: System, printed: CardSet, card: Size, text: Print) -> tuple[Face, ...]:
     """The cards that explain a set at that size; without rules where the content tells no steps."""
-    return (_how_to_read(system, printed, card, text), *rules(system, card, text))
+    return (_how_to_read(system, printed, card, text), *rule_cards(system, card, text))
 
 
 def setting_of(face: Face, card: Size, text: Print) -> Setting:
@@ -168,7 +168,7 @@ def _badge(badge: Badge, system: System, *, brief: bool) -> str:
 # --- the rules -------------------------------------------------------------------------------------------------------
 
 
-def rules(system: System, card: Size, text: Print) -> tuple[Face, ...]:
+def rule_cards(system: System, card: Size, text: Print) -> tuple[Face, ...]:
     """What happens upon a hit, in the order and the words of the screen, on as many cards as it takes.
 
     Of two systems on one deck the rules of both.
@@ -198,13 +198,13 @@ def _told(system: System) -> tuple[str, list[Part]]:
     found = _rules_panel(system)
     if found is None:
         return "", []
-    made = page(found, system, {})
-    return made.title, list(_lines(made))
+    extra_faces = page(found, system, {})
+    return extra_faces.title, list(_lines(extra_faces))
 
 
-def _lines(made: Page) -> Iterator[Part]:
+def _lines(extra_faces: Page) -> Iterator[Part]:
     """A page's paragraphs: numbered ones under their numbers, others after the heading that they stand under."""
-    heading, pieces = "", [piece for block in made.blocks for piece in block.pieces]
+    heading, pieces = "", [piece for block in extra_faces.blocks for piece in block.pieces]
     for piece in pieces:
         if isinstance(piece, Heading):
             heading = piece.text

@@ -18,7 +18,7 @@ from generator.products.deck import Options, check_glyphs, first_place, laid_out
 from generator.words.wording import product_line
 
 
-def sheets(
+def label_sheets(
     system: System, options: Options, margin: float, step: Callable[[], None] = lambda: None, product: str = "deck"
 ) -> Printed:
     """A set of cards as stickers, nothing within `margin` mm of their edges. `nudge` moves everything on the sheet.

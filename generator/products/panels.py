@@ -101,9 +101,15 @@ def _empty(system: System) -> Mapping[str, ChartMaker]:
     return {**bare, **game.blank_charts()}
 
 
-def pages(system: System, product: str, options: PanelOptions) -> Printed:
+def panel_pages(system: System, product: str, options: PanelOptions) -> Printed:
     """Any product of a system that is no set of cards, as a PDF. Raises HackjackError where it cannot be printed."""
-    ours = {"screen": screen, "sheet": sheet, "reference": reference, "tokens": tokens.token_pages, "box": boxes.pages}
+    ours = {
+        "screen": screen,
+        "sheet": sheet,
+        "reference": reference,
+        "tokens": tokens.token_pages,
+        "box": boxes.box_pages,
+    }
     drawn = {**ours, **game_of(system).pages()}.get(product)
     return drawn(system, options) if drawn else _printed(system, product, options)
 
@@ -128,14 +134,14 @@ def reference(system: System, options: PanelOptions) -> Printed:
     wide, high = paper.width * MM, paper.height * MM
     layout = packed_grid(paper, card_sizes()["poker"])
     inks = options.inks
-    pages = _pages(found, system, _charts(system, options))
-    _check_glyphs(pages)
-    quarters, small = _reference_runs(pages, paper)
+    panel_pages = _pages(found, system, _charts(system, options))
+    _check_glyphs(panel_pages)
+    quarters, small = _reference_runs(panel_pages, paper)
     no_form = Form(fillable=False)
     line = product_line(system)
     canvas = open_document(wide, high, title=f"{system.head.title} {found.title}", subject=line, looks=options)
     setter = quarters.fitted(inks, no_form)
-    for front in range(0, len(pages), 2):
+    for front in range(0, len(panel_pages), 2):
         leaf = quarters.framed[front : front + 2]
         for (item, frame), x in zip((leaf[0], leaf[-1]), (0, wide / 2), strict=True):
             slices = setter.slices(item, frame)
@@ -169,7 +175,7 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
     return drawn
 
 
-def problems(system: System, marks: Mapping[str, Marks], papers: Mapping[str, Size]) -> tuple[Problem, ...]:
+def panel_problems(system: System, marks: Mapping[str, Marks], papers: Mapping[str, Size]) -> tuple[Problem, ...]:
     """Panels that cannot be printed on one of the papers: characters that the fonts do not have, fields of one name,
     blocks that do not fit. Each stands at its block; none is said twice."""
     found: dict[tuple[str, tuple[str | int, ...]], Problem] = {}
@@ -182,13 +188,13 @@ def problems(system: System, marks: Mapping[str, Marks], papers: Mapping[str, Si
 
 def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Size]) -> Iterator[tuple[int, int, str]]:
     """The numbers of panel and block, and what is wrong with it."""
-    pages = _pages(file, system, _empty(system))
-    for item in pages:
+    panel_pages = _pages(file, system, _empty(system))
+    for item in panel_pages:
         yield from ((item.place, block, message) for block, message in flow.glyph_faults(item))
     if name == "sheet":
-        yield from names_twice(pages)
+        yield from names_twice(panel_pages)
     for called, paper in papers.items():
-        for run in _runs(name, pages, _turned(paper) if name == "screen" else paper):
+        for run in _runs(name, panel_pages, _turned(paper) if name == "screen" else paper):
             for error in flow.overflow_errors(run.framed, run.setter(run.least, Inks(), Form(fillable=False))):
                 yield error.page, error.block, f"{error} (paper: {called})"
 
@@ -211,17 +217,17 @@ def _pages(
     return [page(written, system, charts, filling, place) for place, written in enumerate(file.panels)]
 
 
-def _check_glyphs(pages: Iterable[Page]) -> None:
-    for item in pages:
+def _check_glyphs(panel_pages: Iterable[Page]) -> None:
+    for item in panel_pages:
         for _, message in flow.glyph_faults(item):
             raise HackjackError(message)
 
 
-def _runs(name: str, pages: list[Page], paper: Size) -> list[_Run]:
+def _runs(name: str, panel_pages: list[Page], paper: Size) -> list[_Run]:
     """The pages of a product by the type size that they share; every panel of a screen has its own."""
     if name == "reference":
-        return list(_reference_runs(pages, paper))
-    framed = [(item, _frame(item, paper)) for item in pages]
+        return list(_reference_runs(panel_pages, paper))
+    framed = [(item, _frame(item, paper)) for item in panel_pages]
     if name == "screen":
         return [_Run(((item, frame),), *(_LARGE_TYPE if item.large else _SCREEN_TYPE)) for item, frame in framed]
     return [_Run(tuple(framed), LARGEST_TYPE, SMALLEST_TYPE)]
@@ -232,13 +238,13 @@ def _upright(item: Page) -> Page:
     return replace(item, columns=max(1, round(item.columns * _UPRIGHT_COLUMNS)))
 
 
-def _reference_runs(pages: list[Page], paper: Size) -> tuple[_Run, _Run]:
+def _reference_runs(panel_pages: list[Page], paper: Size) -> tuple[_Run, _Run]:
     """Quarters of a page, then cards."""
     wide, high = paper.width * MM, paper.height * MM
     card = card_sizes()["poker"]
     quarter = Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, 1, 0)
     inside = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
-    alone = [replace(item, columns=1) for item in pages]
+    alone = [replace(item, columns=1) for item in panel_pages]
     return (
         _Run(tuple((item, quarter) for item in alone), *_QUARTER_TYPE, heading=_QUARTER_HEADING),
         _Run(tuple((item, inside) for item in alone), *_CARD_TYPE, heading=_CARD_HEADING),
@@ -263,29 +269,29 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
 
     Raises HackjackError, OverflowError.
     """
-    pages = _pages(_found(system, name), system, _charts(system, options), options.filling)
-    _check_glyphs(pages)
+    panel_pages = _pages(_found(system, name), system, _charts(system, options), options.filling)
+    _check_glyphs(panel_pages)
     paper = options.paper
     if name == "screen" and options.panels == "portrait":
-        pages = [_upright(item) for item in pages]
+        panel_pages = [_upright(item) for item in panel_pages]
     elif name == "screen":
         paper = _turned(paper)
     form = Form(fillable=options.fillable)
     found = {
         item.place: (item, frame, setter)
-        for run in _runs(name, pages, paper)
+        for run in _runs(name, panel_pages, paper)
         for setter in [run.fitted(options.inks, form)]
         for item, frame in run.framed
     }
-    return paper, [found[item.place] for item in pages]
+    return paper, [found[item.place] for item in panel_pages]
 
 
-def comparison(system: System, pages: Sequence[Page], options: PanelOptions) -> Printed:
+def comparison(system: System, panel_pages: Sequence[Page], options: PanelOptions) -> Printed:
     """Pages with charts of two variants of a system as a PDF, on paper on its side. Raises HackjackError."""
-    _check_glyphs(pages)
+    _check_glyphs(panel_pages)
     paper = _turned(options.paper)
     form = Form(fillable=False)
-    runs = [_Run(((item, _frame(item, paper)),), *_SCREEN_TYPE) for item in pages]
+    runs = [_Run(((item, _frame(item, paper)),), *_SCREEN_TYPE) for item in panel_pages]
     found = [(item, frame, run.fitted(options.inks, form)) for run in runs for item, frame in run.framed]
     return _drawn(system, f"{system.head.title} side by side", paper, found, options, edged=True)
 

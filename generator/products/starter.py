@@ -18,7 +18,7 @@ PLAYERS = 4
 """So many sheets there are."""
 
 
-def pages(
+def starter_pages(
     system: System, cards: Mapping[str, deck.Options], options: PanelOptions, step: Callable[[], None] = lambda: None
 ) -> tuple[Printed, dict[str, Printed]]:
     """The whole file, and each product with what stands on its pages. `step` follows each product.
@@ -44,7 +44,7 @@ def pages(
         elif product not in card_products.card_set_names(system):
             mine = replace(options, into=whole, fillable=options.fillable and product == "sheet")
             for _ in range(PLAYERS if product == "sheet" else 1):
-                panels.pages(system, product, mine)
+                panels.panel_pages(system, product, mine)
         made[product] = Printed()
         made[product].pages = tuple(whole.pages[before:])
         step()

@@ -136,7 +136,7 @@ class Pictures:
         system = pack.system
         options = PanelOptions(paper=sheets.paper_sizes()["a4"], charts=self._charts(system), theme=system.theme)
         with fonts_of_theme(system.theme, system):
-            return panels.pages(system, name, options)
+            return panels.panel_pages(system, name, options)
 
     def lay_out(self, name: str, pdf: bytes, pack: Pack) -> Product:
         """Return the product with its pages as they are now."""
