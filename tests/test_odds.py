@@ -16,7 +16,7 @@ from helpers import hackjack, run
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError
 from generator.games.hackjack import engine as harm
-from generator.games.hackjack import game, odds
+from generator.games.hackjack import odds, simulation
 from generator.games.hackjack.charts import CHARTS
 from generator.games.hackjack.simulation import Player, simulate
 from generator.model.blocks import Prose
@@ -226,7 +226,7 @@ def test_a_red_card_that_scores_and_ten_cards(left: str, hits: int) -> None:
 def test_several_hits_are_counted_or_played_and_the_answer_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
     """At lower limits, so that they are met sooner."""
     monkeypatch.setattr(odds, "MOST_TRANSITIONS", 30_000)
-    monkeypatch.setattr(game, "DEFAULT_PLAYS", 4_000)
+    monkeypatch.setattr(simulation, "DEFAULT_PLAYS", 4_000)
 
     def asked(*words: str) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(run("odds", "hackjack", "hit", "9", "--hits", *words, "--json").out)

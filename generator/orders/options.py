@@ -210,7 +210,7 @@ def _text(name: str, typed: str) -> object:
             size = sheets.card_size(typed)
             return Size(size.width, size.height)
         case "nudge":
-            right, up = _lengths(name, typed.removeprefix("save="), "0.5,-1, or save=0.5,-1 to keep them", 2)
+            right, up = _lengths(name, typed, "0.5,-1, or save=0.5,-1 to keep them", 2)
             if not (abs(right) <= MAX_NUDGE and abs(up) <= MAX_NUDGE):
                 raise UsageError(f"--nudge {typed[:40]}: {MAX_NUDGE} mm either way is the most")
             return right, up
@@ -222,7 +222,7 @@ def _text(name: str, typed: str) -> object:
 
 def _lengths(name: str, typed: str, example: str, count: int) -> list[float]:
     try:
-        lengths = [float(part) for part in typed.split(",")]
+        lengths = [float(part) for part in typed.removeprefix("save=" if name == "nudge" else "").split(",")]
     except ValueError:
         lengths = []
     if len(lengths) != count:
