@@ -28,9 +28,9 @@ from trials import Trial  # noqa: E402
 
 from generator import cli  # noqa: E402
 
-MOST_SECONDS = 5.0
+MAX_SECONDS = 5.0
 """Of processor time that a damaged file may take."""
-MOST_MEMORY = 1_000_000_000
+MAX_MEMORY = 1_000_000_000
 """Bytes that a process may hold."""
 COLUMNS = ("tried", "lost", "hung", "status 70", "aborted", "over 5 s", "slowest", "memory")
 
@@ -43,7 +43,7 @@ class Row:
     trial: Trial
     full: int
     strange: bool = False
-    """Whether it reads what strangers wrote, which may take no more than MOST_SECONDS."""
+    """Whether it reads what strangers wrote, which may take no more than MAX_SECONDS."""
     tried: int = 0
     lost: int = 0
     units: int = 0
@@ -57,10 +57,10 @@ class Row:
         self.tried, self.lost, self.units = self.tried + told.tried, self.lost + told.lost, self.units + 1
         for end in told.ends:
             self.slowest, self.memory = max(self.slowest, end.seconds), max(self.memory, end.memory)
-            if self.strange and end.seconds > MOST_SECONDS:
+            if self.strange and end.seconds > MAX_SECONDS:
                 self.slow += 1
                 told.faults.append(f"over 5 s: {end.seconds:.1f} s of processor time")
-            if end.memory > MOST_MEMORY:
+            if end.memory > MAX_MEMORY:
                 told.faults.append(f"memory: {end.memory / 1e6:.0f} MB")
         faults = [f"{name} {number}: {fault}" for fault in told.faults]
         self.faults += told.faults

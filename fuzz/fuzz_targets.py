@@ -81,7 +81,7 @@ def csv(data: bytes) -> None:
         assert error.problems
         assert all(problem.line >= 1 and problem.column >= 1 and problem.message for problem in error.problems)
         return
-    assert len(cards) <= csv_cards.MOST_ROWS
+    assert len(cards) <= csv_cards.MAX_ROWS
     from generator.pack import schema
 
     for trail, message, *_ in schema.faults(SHEET | {"cards": cards}, FILE_KINDS["deck.yaml"]):
@@ -321,7 +321,7 @@ def archive(data: bytes) -> None:
         path.write_bytes(data)
         try:
             for each in archives.folder_of(path).rglob("*"):
-                assert each.is_dir() or each.stat().st_size <= archives.MOST_OF_ONE
+                assert each.is_dir() or each.stat().st_size <= archives.MAX_OF_ONE
         except HackjackError as error:
             assert "\n" not in str(error)
         except OSError as error:

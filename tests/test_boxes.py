@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.sheets import Size
-from generator.layout.tuck_box import LEAST_DEPTH, ROOM, Line, Panel, TuckBox, placed_box, tuck_box
+from generator.layout.tuck_box import MIN_DEPTH, ROOM, Line, Panel, TuckBox, placed_box, tuck_box
 from generator.pack import content
 from generator.pack.pack_locations import find
 from generator.paper.panel_options import PanelOptions
@@ -83,7 +83,7 @@ def test_the_template_folds_into_a_box_round_the_deck(wide: float, high: float, 
     box = tuck_box(Size(wide, high), count, thickness)
     corners = folded(box)
     x, y, _ = (low for low, _ in extent(corners["front"]))
-    inside = wide + ROOM, high + ROOM, max(count * thickness + ROOM, LEAST_DEPTH)
+    inside = wide + ROOM, high + ROOM, max(count * thickness + ROOM, MIN_DEPTH)
     across, along, deep = (
         pytest.approx((start, start + length), abs=0.01) for start, length in zip((x, y, 0), inside, strict=True)
     )

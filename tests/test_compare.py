@@ -147,7 +147,7 @@ def test_the_hits_that_are_lived_through_are_their_mean() -> None:
 
 def test_what_is_played_out_carries_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
     # What cannot be counted is given up, and played, sooner.
-    monkeypatch.setattr(harm_odds, "MOST_TRANSITIONS", 10_000)
+    monkeypatch.setattr(harm_odds, "MAX_TRANSITIONS", 10_000)
     monkeypatch.setattr(simulation, "DEFAULT_PLAYS", 10_000)
     asked = ("--with", "limit=24", "--asks", "hit 2", "--hits", "6")
     found = compare("hackjack", *asked)

@@ -27,7 +27,7 @@ from generator.games import game_of
 from generator.games.deadlands.dice import SUCCESSES
 from generator.games.face import Asked
 from generator.play.chance import Seeded
-from generator.words.chances import MOST_DIGITS, plain_chance, writable_share
+from generator.words.chances import MAX_DIGITS, plain_chance, writable_share
 
 MOST = 60
 LADDER = (4, 6, 8, 10, 12)
@@ -517,8 +517,8 @@ def test_odds_take_neither_several_hits_nor_dice() -> None:
 
 
 def test_a_fraction_is_written_whole_or_not_at_all() -> None:
-    longest = Fraction(1, 10**MOST_DIGITS - 1)
-    assert len(plain_chance(longest)["fraction"]) == MOST_DIGITS + 2
+    longest = Fraction(1, 10**MAX_DIGITS - 1)
+    assert len(plain_chance(longest)["fraction"]) == MAX_DIGITS + 2
     assert writable_share(longest) == longest
     with pytest.raises(HackjackError, match="4,000 digits"):
-        plain_chance(Fraction(1, 10**MOST_DIGITS))
+        plain_chance(Fraction(1, 10**MAX_DIGITS))

@@ -96,7 +96,7 @@ def test_the_grid_is_nine_cards_edge_to_edge_in_the_middle(paper: str) -> None:
         for row in range(3)
         for column in range(3)
     ]
-    assert min(found[6].x, found[6].y) >= sheets.LEAST_MARGIN
+    assert min(found[6].x, found[6].y) >= sheets.MIN_MARGIN
 
 
 @pytest.mark.parametrize(
@@ -479,10 +479,10 @@ def test_every_house_rule_at_once_still_fits_the_margin() -> None:
     for paper in PAPERS:
         size = sheets.paper_sizes()[paper]
         for char in chars(deck_pdf(paper=paper, settings=tuple(others.items())), 0):
-            assert char.left >= sheets.LEAST_MARGIN - 1
+            assert char.left >= sheets.MIN_MARGIN - 1
             assert char.right <= size.width
-            assert char.bottom >= sheets.LEAST_MARGIN
-            assert char.top <= size.height - sheets.LEAST_MARGIN
+            assert char.bottom >= sheets.MIN_MARGIN
+            assert char.top <= size.height - sheets.MIN_MARGIN
 
 
 @pytest.mark.parametrize("card", ["poker", "bridge", "mini", "tarot", "jumbo"])

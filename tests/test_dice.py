@@ -10,10 +10,10 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from generator.base.dice import LARGEST_NUMBER, MOST_DICE, MOST_FACES, Dice
+from generator.base.dice import MAX_DICE, MAX_FACES, MAX_NUMBER, Dice
 
-NUMBERS = st.integers(-LARGEST_NUMBER, LARGEST_NUMBER)
-ROLLS = st.builds(Dice, st.integers(1, MOST_DICE), st.integers(2, MOST_FACES), NUMBERS)
+NUMBERS = st.integers(-MAX_NUMBER, MAX_NUMBER)
+ROLLS = st.builds(Dice, st.integers(1, MAX_DICE), st.integers(2, MAX_FACES), NUMBERS)
 PLAIN = st.builds(Dice, st.just(0), st.just(0), NUMBERS)
 
 

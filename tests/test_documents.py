@@ -89,7 +89,7 @@ def test_the_commands_of_a_document_work_one_after_the_other(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     # Nothing is looked at but that commands work: what cannot be counted is given up, and played, sooner.
-    monkeypatch.setattr(odds, "MOST_TRANSITIONS", 30_000)
+    monkeypatch.setattr(odds, "MAX_TRANSITIONS", 30_000)
     for line in filter(ours, command_lines(document)):
         if _OURS.sub("", line).split()[0] == "serve":
             title = "Hackjack preview" if "--preview" in line else "Hackjack"

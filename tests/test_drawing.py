@@ -19,7 +19,7 @@ from generator.base.errors import HackjackError
 from generator.cli import completion
 from generator.games import game_of, plain_entry
 from generator.games.face import Asked
-from generator.games.steps.drawing import MOST_DRAWN
+from generator.games.steps.drawing import MAX_DRAWN
 from generator.games.steps.engine import Bench
 from generator.model.formulas import Formula
 from generator.model.rules import Suffer, System
@@ -167,7 +167,7 @@ def test_luck_is_asked_for_and_a_seed_draws(drawn: System) -> None:
 
 
 def test_too_many_cards_and_states_from_strangers_are_told(drawn: System) -> None:
-    with pytest.raises(HackjackError, match=f"30 cards cannot be drawn at once: 0 to {MOST_DRAWN} are possible"):
+    with pytest.raises(HackjackError, match=f"30 cards cannot be drawn at once: 0 to {MAX_DRAWN} are possible"):
         happen(drawn, "cut ice", many="30")
     for wrong in (["cuts:1"] * 4, ["cuts:9"], ["1"]):
         with pytest.raises(

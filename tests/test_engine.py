@@ -21,7 +21,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of
 from generator.games.hackjack import engine as harm
 from generator.games.hackjack.events import EVENTS as HACKJACK_EVENTS
-from generator.games.hackjack.events import MOST
+from generator.games.hackjack.events import MAX_AMOUNT
 from generator.model.log import Log
 from generator.model.rules import EventClaim, System
 from generator.pack import content
@@ -697,10 +697,14 @@ def test_a_wound_that_kills_leaves_no_mark() -> None:
     assert kinds(log)[-1] == "death"
 
 
-@pytest.mark.parametrize("amount", [MOST, 1])
+@pytest.mark.parametrize("amount", [MAX_AMOUNT, 1])
 def test_what_an_event_led_to_can_be_given_back(amount: int) -> None:
     for event in ("heal", "bleed", "poison", "hit"):
-        for before in ({"hp": 20, "blood": 20}, {"hp": MOST, "blood": MOST}, {"hp": MOST, "score": 20}):
+        for before in (
+            {"hp": 20, "blood": 20},
+            {"hp": MAX_AMOUNT, "blood": MAX_AMOUNT},
+            {"hp": MAX_AMOUNT, "score": 20},
+        ):
             after, _ = happen(before, f"{event} {amount}")
             system = hackjack()
             assert plain(harm.read_state(after, system)) == after
@@ -964,7 +968,7 @@ def test_any_words_are_an_event_or_refused(words: list[str]) -> None:
         return
     assert event.name == words[0]
     assert harm.read_event(str(event).split()) == event
-    assert event.name not in ("hit", "heal", "poison", "bleed", "drain") or 1 <= event.amount <= MOST
+    assert event.name not in ("hit", "heal", "poison", "bleed", "drain") or 1 <= event.amount <= MAX_AMOUNT
 
 
 def test_a_seed_means_the_same_in_another_process() -> None:

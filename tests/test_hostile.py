@@ -127,7 +127,7 @@ def test_a_million_bytes_of_anything_meet_a_hundred_sentences_at_most(name: str,
     (folder / "deck.yaml").write_text(BIG[name], encoding="utf-8")
     ran = run("check", folder)
     assert ran.code == 1
-    assert 1 <= len(ran.faults) <= source.MOST_PROBLEMS + 2
+    assert 1 <= len(ran.faults) <= source.MAX_PROBLEMS + 2
     assert all("deck.yaml:" in fault for fault in ran.faults)
 
 
@@ -144,7 +144,7 @@ def test_a_deck_of_cards_that_all_draw_ends(
 ) -> None:
     """Who is hit is dead long before the deck is empty: counted where that is little work, else played out."""
     most = 1_000_000 if effect.get("keep") == "choose_one" else 30_000
-    monkeypatch.setattr(hackjack_odds, "MOST_TRANSITIONS", most)
+    monkeypatch.setattr(hackjack_odds, "MAX_TRANSITIONS", most)
     folder = pack(tmp_path, deck=effects(effect))
     refused(run("resolve", "hackjack", "hit", "3", "--seed", "1", "--pack", folder), "the deck is empty")
     odds = ("odds", "hackjack", "hit", "3", "--pack", folder)
@@ -279,7 +279,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 def test_a_folder_of_anything_is_no_pack(tmp_path: Path) -> None:
     folder = pack(tmp_path)
-    for number in range(content.MOST_FILES):
+    for number in range(content.MAX_FILES):
         (folder / f"{number}.yaml").touch()
     refused(run("check", folder), "more than 500 files lie here: name a folder that holds a pack")
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from generator import games
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError
-from generator.base.fields import MOST_HELD
+from generator.base.fields import MAX_HELD
 from generator.base.text_input import split_words
 from generator.cli import completion
 from generator.games.jackrealms import engine as blackjack
@@ -549,7 +549,7 @@ def test_nothing_else_happens_while_a_round_is_played(tmp_path: Path) -> None:
 
 
 def test_the_count_ends_before_numbers_do() -> None:
-    rich = State(stakes=9, players=(Player("Ann", MOST_HELD),))
+    rich = State(stakes=9, players=(Player("Ann", MAX_HELD),))
     event = Event("hand", "", 0, (Wager("Ann", 1),))
     with pytest.raises(HackjackError, match="would hold more than 1,000,000 effort"):
         blackjack.step(jackrealms(), rich, event, Given(["10D", "9C", "KS", "10H"], (), [2]))

@@ -225,7 +225,7 @@ def test_a_red_card_that_scores_and_ten_cards(left: str, hits: int) -> None:
 
 def test_several_hits_are_counted_or_played_and_the_answer_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
     """At lower limits, so that they are met sooner."""
-    monkeypatch.setattr(odds, "MOST_TRANSITIONS", 30_000)
+    monkeypatch.setattr(odds, "MAX_TRANSITIONS", 30_000)
     monkeypatch.setattr(simulation, "DEFAULT_PLAYS", 4_000)
 
     def asked(*words: str) -> dict[str, Any]:

@@ -363,7 +363,7 @@ def test_cards_that_cannot_come_together_do_not_run_the_deck_out() -> None:
 
 def test_too_many_hits_are_refused_with_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     """At a lower limit, so that it is met sooner."""
-    monkeypatch.setattr(odds, "MOST_TRANSITIONS", 50_000)
+    monkeypatch.setattr(odds, "MAX_TRANSITIONS", 50_000)
     system = content.load(ROOT / "content" / "hackjack").system
     state = harm.read_state({"drawn": ["JC", "7C"]}, system)
     says = r"more than 50,000 transitions .* from this state 2 hits in a row can be counted exactly, not 6"

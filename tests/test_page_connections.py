@@ -101,7 +101,7 @@ def test_a_device_that_takes_nothing_of_its_stream_is_let_go(hurried: Served) ->
 
 def test_connections_are_limited_by_address_and_in_all(hurried: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "REQUEST_TIME", 30.0)
-    for name in ("MOST_FROM_ONE", "MOST_CONNECTIONS"):
+    for name in ("MAX_FROM_ONE", "MAX_CONNECTIONS"):
         with ExitStack() as lines, monkeypatch.context() as limit:
             limit.setattr(connections, name, 20)
             idle = [lines.enter_context(line_to(hurried)) for _ in range(21)]

@@ -23,7 +23,7 @@ from generator.games.face import Asked
 from generator.games.steps import engine
 from generator.layout.panel_elements import Bars, Matrix, Series
 from generator.model.blocks import OddsBlock
-from generator.model.formulas import DEEPEST, LONGEST, MOST, Formula, Result, evaluate, spoken_formula
+from generator.model.formulas import MAX_DEPTH, MAX_LENGTH, MAX_VALUE, Formula, Result, evaluate, spoken_formula
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given
@@ -81,8 +81,8 @@ WRONG = {
     "hp; exit": "belongs in no formula",
     "d0": "roll 1 to 100 dice",
     "__import__": "belongs in no formula",
-    "1 + " * 40 + "1": f"{LONGEST} at most",
-    "(" * 20 + "1" + ")" * 20: f"more than {DEEPEST} deep",
+    "1 + " * 40 + "1": f"{MAX_LENGTH} at most",
+    "(" * 20 + "1" + ")" * 20: f"more than {MAX_DEPTH} deep",
 }
 
 
@@ -93,7 +93,7 @@ def test_what_is_no_formula_is_said(written: str) -> None:
     assert WRONG[written] in str(caught.value)
 
 
-@pytest.mark.parametrize("written", ["hp // 0", "kind + 1", f"{MOST} * {MOST}", "unsaid < 1"])
+@pytest.mark.parametrize("written", ["hp // 0", "kind + 1", f"{MAX_VALUE} * {MAX_VALUE}", "unsaid < 1"])
 def test_what_cannot_be_figured_is_said(written: str) -> None:
     with pytest.raises(HackjackError, match="cannot be figured"):
         evaluate(Formula.parse(written), Known(hp=6, kind="npc", unsaid=None))
@@ -638,7 +638,7 @@ def test_other_kinds_refuse_steps_at_their_place(tmp_path: Path) -> None:
 def test_endless_steps_are_stopped_with_a_sentence(tried: System, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="a number from 1 to 10,000 is wanted"):
         happen(tried, "round 10001")
-    monkeypatch.setattr(engine, "MOST_STEPS", 9)
+    monkeypatch.setattr(engine, "MAX_STEPS", 9)
     with pytest.raises(HackjackError, match="round takes more than 9 steps: it has no end"):
         happen(tried, "round 9", {"conditions": [{"condition": "bleeding"}] * 3})
 

@@ -22,14 +22,14 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from generator.base.errors import HackjackError
 
 ENDING = ".zip"
-MOST_BYTES, MOST_UNPACKED = 50_000_000, 100_000_000
+MAX_BYTES, MAX_UNPACKED = 50_000_000, 100_000_000
 """Of the archive itself, and of all its files together."""
-MOST_OF_ONE = 20_000_000
+MAX_OF_ONE = 20_000_000
 """Of one file: the largest picture that is read."""
-MOST_ENTRIES, MOST_NAME = 500, 200
-MOST_RATIO, SMALL = 100, 100_000
+MAX_ENTRIES, MAX_NAME = 500, 200
+MAX_RATIO, SMALL = 100, 100_000
 """Files of more bytes than SMALL unpack to so many times their packed size at most; drawings need a tenth of it."""
-_MOST_DIRECTORY, _TAIL = MOST_ENTRIES * 1000, 66_000
+_MAX_DIRECTORY, _TAIL = MAX_ENTRIES * 1000, 66_000
 """Bytes of the central directory, which zipfile reads whole, and of the end of the file, which says where that is."""
 _END, _END_64 = b"PK\x05\x06", b"PK\x06\x07"
 _DAMAGED = (BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError, struct.error, zlib.error)
@@ -104,7 +104,7 @@ def _unpack(stream: IO[bytes], folder: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
                 with archive.open(info) as packed:
-                    data = packed.read(MOST_OF_ONE)
+                    data = packed.read(MAX_OF_ONE)
             except _DAMAGED as error:
                 raise HackjackError(f"{_named(info)} is damaged. Pack the archive again.") from error
             path.write_bytes(data)
@@ -134,8 +134,8 @@ def archive_members(stream: IO[bytes]) -> dict[str, ZipInfo]:
             infos = archive.infolist()
     except _DAMAGED as error:
         raise HackjackError("this is not a valid ZIP archive. Pack it again.") from error
-    if len(infos) > MOST_ENTRIES:
-        raise HackjackError(f"this archive has {len(infos):,} entries; the limit is {MOST_ENTRIES}.")
+    if len(infos) > MAX_ENTRIES:
+        raise HackjackError(f"this archive has {len(infos):,} entries; the limit is {MAX_ENTRIES}.")
     files: dict[str, ZipInfo] = {}
     names: dict[str, ZipInfo] = {}
     for info in infos:
@@ -151,8 +151,8 @@ def archive_members(stream: IO[bytes]) -> dict[str, ZipInfo]:
         above = (names.get(str(folder)) for folder in PurePosixPath(name).parents)
         if clash := next((info for info in above if info and not info.is_dir()), None):
             raise HackjackError(f"{_named(clash)} is a file and a folder in this archive. Rename one of them.")
-    if (size := sum(info.file_size for info in infos)) > MOST_UNPACKED:
-        raise HackjackError(f"this archive unpacks to {_megabytes(size)}; the limit is {_megabytes(MOST_UNPACKED)}.")
+    if (size := sum(info.file_size for info in infos)) > MAX_UNPACKED:
+        raise HackjackError(f"this archive unpacks to {_megabytes(size)}; the limit is {_megabytes(MAX_UNPACKED)}.")
     if len({name.partition("/")[0] for name in files}) == 1 and all("/" in name for name in files):
         return {name.partition("/")[2]: info for name, info in files.items()}
     return files
@@ -165,14 +165,14 @@ def _megabytes(size: int) -> str:
 def _refuse_huge(stream: IO[bytes]) -> None:
     """Refuse an archive by its size and the size of its directory, before zipfile reads that whole."""
     size = stream.seek(0, os.SEEK_END)
-    if size > MOST_BYTES:
-        raise HackjackError(f"this archive has {_megabytes(size)}; the limit is {_megabytes(MOST_BYTES)}.")
+    if size > MAX_BYTES:
+        raise HackjackError(f"this archive has {_megabytes(size)}; the limit is {_megabytes(MAX_BYTES)}.")
     stream.seek(max(0, size - _TAIL))
     tail = stream.read(_TAIL)
     # Programs disagree which of several ends counts: none of them may claim too much.
     for end in tail.split(_END)[1:]:
-        if int.from_bytes(end[8:12], "little") > _MOST_DIRECTORY:
-            raise HackjackError(f"this archive claims far too many entries; the limit is {MOST_ENTRIES}.")
+        if int.from_bytes(end[8:12], "little") > _MAX_DIRECTORY:
+            raise HackjackError(f"this archive claims far too many entries; the limit is {MAX_ENTRIES}.")
     if _END_64 in tail:
         raise HackjackError("this archive has the ZIP64 format for huge files. Pack it as a plain ZIP.")
 
@@ -181,8 +181,8 @@ def _refuse(info: ZipInfo) -> None:
     """Raise HackjackError for an entry that no pack has: a way out, a link, a secret, a bomb."""
     name, kind = info.filename, stat.S_IFMT(info.external_attr >> 16)
     parts = name.removesuffix("/").split("/")
-    if info.orig_filename != name or not name.isprintable() or "\\" in name or len(name) > MOST_NAME:
-        why = f"has an invalid name. Use up to {MOST_NAME} letters, and / between folders."
+    if info.orig_filename != name or not name.isprintable() or "\\" in name or len(name) > MAX_NAME:
+        why = f"has an invalid name. Use up to {MAX_NAME} letters, and / between folders."
     elif name.startswith("/") or ":" in name or any(part in ("", ".", "..") for part in parts):
         why = "leads out of the archive. Names begin in the pack's own folder."
     elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
@@ -191,10 +191,10 @@ def _refuse(info: ZipInfo) -> None:
         why = "is locked with a password. Pack it without one."
     elif info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
         why = "is packed in an unusual way. Pack it as a plain ZIP (deflate)."
-    elif info.file_size > MOST_OF_ONE:
-        why = f"unpacks to {_megabytes(info.file_size)}; the limit is {_megabytes(MOST_OF_ONE)}."
-    elif info.file_size > SMALL and info.file_size > MOST_RATIO * info.compress_size:
-        why = f"unpacks to more than {MOST_RATIO} times its size, which no file of a pack does."
+    elif info.file_size > MAX_OF_ONE:
+        why = f"unpacks to {_megabytes(info.file_size)}; the limit is {_megabytes(MAX_OF_ONE)}."
+    elif info.file_size > SMALL and info.file_size > MAX_RATIO * info.compress_size:
+        why = f"unpacks to more than {MAX_RATIO} times its size, which no file of a pack does."
     else:
         return
     raise HackjackError(f"{_named(info)} {why}")

@@ -45,14 +45,14 @@ def find_code(text: str) -> str | None:
     return next((code for code in (word, swapped) if code in _ORDER), None)
 
 
-MOST_LETTERS = 400
+MAX_LETTERS = 400
 """Cards that are typed without spaces are read up to so many letters: two decks fit."""
 
 
 def find_codes(text: str) -> list[str]:
     """Return the codes that a person typed without spaces: `7ckh10s` is `7C KH 10S`. None where it is anything else."""
-    matches = _CODES.findall(word := _letters(text, MOST_LETTERS))
-    return matches if "".join(matches) == word and len(text) <= MOST_LETTERS else []
+    matches = _CODES.findall(word := _letters(text, MAX_LETTERS))
+    return matches if "".join(matches) == word and len(text) <= MAX_LETTERS else []
 
 
 def read_code(text: str) -> str:

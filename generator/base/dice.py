@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from generator.base.values import Value
 
-MOST_DICE = 100
-MOST_FACES = 1000
-LARGEST_NUMBER = 1000
+MAX_DICE = 100
+MAX_FACES = 1000
+MAX_NUMBER = 1000
 
 _NOTATION = re.compile(r"(?:(?P<count>\d{1,9})?[dD](?P<faces>\d{1,9}))?(?P<plus>[+-]?\d{1,9})?", re.ASCII)
 _AROUND_SIGN = re.compile(r" *([+-]) *")
@@ -38,10 +38,10 @@ class Dice(Value):
         faces = int(match["faces"] or 0)
         count = int(match["count"] or 1) if faces or match["faces"] else 0
         plus = int(match["plus"] or 0)
-        if match["faces"] and not (1 <= count <= MOST_DICE and 2 <= faces <= MOST_FACES):
-            raise ValueError(f'"{text}": roll 1 to {MOST_DICE} dice of 2 to {MOST_FACES} faces')
-        if abs(plus) > LARGEST_NUMBER:
-            raise ValueError(f'"{text}": a number may be {LARGEST_NUMBER} at most')
+        if match["faces"] and not (1 <= count <= MAX_DICE and 2 <= faces <= MAX_FACES):
+            raise ValueError(f'"{text}": roll 1 to {MAX_DICE} dice of 2 to {MAX_FACES} faces')
+        if abs(plus) > MAX_NUMBER:
+            raise ValueError(f'"{text}": a number may be {MAX_NUMBER} at most')
         return cls(count, faces, plus)
 
     @property

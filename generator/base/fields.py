@@ -50,10 +50,10 @@ Title = Annotated[
 Text = Annotated[str, Meta(min_length=1, max_length=400)]
 Small = Annotated[int, Meta(ge=0, le=1000)]
 Word = Annotated[str, Meta(min_length=1, max_length=40)]
-MOST_HELD = 1_000_000
+MAX_HELD = 1_000_000
 """The largest number that a state may hold: what an event led to can always be given back."""
-Amount = Annotated[int, Meta(ge=0, le=MOST_HELD)]
-AtLeastOne = Annotated[int, Meta(ge=1, le=MOST_HELD)]
+Amount = Annotated[int, Meta(ge=0, le=MAX_HELD)]
+AtLeastOne = Annotated[int, Meta(ge=1, le=MAX_HELD)]
 Number = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Shown = Annotated[int, Meta(ge=1, le=1000)]
 """What a die shows, or which choice is taken."""

@@ -9,7 +9,7 @@ from math import inf
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 
-LONGEST_NAME = 40
+MAX_NAME_LENGTH = 40
 _INVISIBLE = frozenset(map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, 0xFFA0))) | {
     *map(chr, range(0xFE00, 0xFE10))
 }
@@ -24,8 +24,8 @@ _LOOKS_LIKE = str.maketrans(
 def read_name(typed: str) -> str:
     """A name in good order: letters of any script, digits, - _ ' . and single spaces inside. Raises UsageError."""
     name = unicodedata.normalize("NFC", typed)
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise UsageError(f"a name has 1 to {LONGEST_NAME} letters")
+    if not 1 <= len(name) <= MAX_NAME_LENGTH:
+        raise UsageError(f"a name has 1 to {MAX_NAME_LENGTH} letters")
     if what := _fault(name):
         raise UsageError(f'"{name}" is no name for a character: {what}' if name.isprintable() else f"no name: {what}")
     return name

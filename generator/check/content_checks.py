@@ -41,9 +41,9 @@ from generator.pack import content
 from generator.pack.faults import Fault, one_die
 from generator.pack.strict_yaml import Marks, Trail
 
-MOST_DICE = 10
+MAX_DICE = 10
 """A procedure rolls no more at once: exact odds take longer with each."""
-MOST_BOXES = 1000
+MAX_BOXES = 1000
 """So many boxes of a track a sheet may have."""
 
 
@@ -214,10 +214,10 @@ class _Checks:
                 trail: Trail = (*start, name) if at is None else (*start, name, at)
                 if isinstance(die, Dice) and kind.ONE_DIE:
                     yield from one_die(die, trail)
-                if isinstance(die, Dice) and (die.count > MOST_DICE or die.faces > kind.MOST_FACES):
-                    yield trail, f"{die}: the limit here is {MOST_DICE} dice of {kind.MOST_FACES} faces"
-                if isinstance(die, int) and kind.MOST_NUMBER is not None and die > kind.MOST_NUMBER:
-                    yield trail, f"{die} is too much for this procedure: {kind.MOST_NUMBER} at most"
+                if isinstance(die, Dice) and (die.count > MAX_DICE or die.faces > kind.MAX_FACES):
+                    yield trail, f"{die}: the limit here is {MAX_DICE} dice of {kind.MAX_FACES} faces"
+                if isinstance(die, int) and kind.MAX_NUMBER is not None and die > kind.MAX_NUMBER:
+                    yield trail, f"{die} is too much for this procedure: {kind.MAX_NUMBER} at most"
 
 
 # --- system.yaml ---------------------------------------------------------------------------------------------------
@@ -235,9 +235,9 @@ def _head_names(system: System) -> Iterator[Fault]:
             if (other := next((other for other in others if other != name), None)) or also == name:
                 yield ("statistics", name, "also", place), f'"{also}" is a name of {other or name} already'
     for name, track in head.tracks.items():
-        if isinstance(track.most, str) and not 1 <= (system.most_of(name) or 0) <= MOST_BOXES:
+        if isinstance(track.most, str) and not 1 <= (system.most_of(name) or 0) <= MAX_BOXES:
             numbers = [number for number, value in system.numbers.items() if value.isdigit()]
-            message = f"{track.most} is no number of the procedure from 1 to {MOST_BOXES:,}"
+            message = f"{track.most} is no number of the procedure from 1 to {MAX_BOXES:,}"
             yield ("tracks", name, "most"), f"{message}{did_you_mean(track.most, numbers)}"
     yield from _ruling_faults(head.rulings)
 

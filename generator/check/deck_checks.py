@@ -10,7 +10,7 @@ from generator.model.rules import ALL, MAX_BOXES, TAKEN, Card, CardsOf, Deck, Sy
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 
-MOST_CARDS = 1000
+MAX_CARDS = 1000
 """So many cards may be in all decks together, copies counted."""
 _COUNTED = ("score", "blood", "trauma", "for_good")
 _MANIFOLD = ("copies", "note", "lines", "faces")
@@ -23,8 +23,8 @@ def decks_faults(system: System) -> Iterator[Fault]:
         yield from _name(deck.id, names, ("decks", place, "id"), "deck")
         names.append(deck.id)
     total = sum(card.copies for deck in system.piles.values() for card in deck.cards)
-    if total > MOST_CARDS:
-        yield ("decks",), f"{total:,} cards are too many for one system: {MOST_CARDS:,} at most, copies counted"
+    if total > MAX_CARDS:
+        yield ("decks",), f"{total:,} cards are too many for one system: {MAX_CARDS:,} at most, copies counted"
 
 
 def own_deck_faults(deck: Deck, trail: Trail = ()) -> Iterator[Fault]:

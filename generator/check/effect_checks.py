@@ -23,7 +23,7 @@ from generator.model.rules import (
 from generator.pack.faults import Fault, one_die, threshold
 from generator.pack.strict_yaml import Trail
 
-MOST_BROUGHT = 60
+MAX_BROUGHT = 60
 """So many effects may follow from one condition, those of the conditions that it brings among them."""
 
 
@@ -135,9 +135,9 @@ def condition_faults(system: System) -> Iterator[Fault]:
         trail = ("conditions", name, "implies")
         yield trail, f"it would bring itself without an end: {' -> '.join((*circle, name))}"
     for name, number in brought.items():
-        if number > MOST_BROUGHT:
+        if number > MAX_BROUGHT:
             trail = ("conditions", name, "implies")
-            yield trail, f"with all that it brings in turn it does {number:,} things: {MOST_BROUGHT} at most"
+            yield trail, f"with all that it brings in turn it does {number:,} things: {MAX_BROUGHT} at most"
             return
 
 

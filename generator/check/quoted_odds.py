@@ -86,13 +86,13 @@ def values(axis: Axis | None, system: System) -> tuple[Given, ...]:
     if axis.most is not None:
         most = numbers.named(axis.most)
         axis_values = tuple(value for value in axis_values if isinstance(value, str) or _largest(value) <= most)
-    limit = MOST_VALUES if axis.below is None else MAX_BELOW
+    limit = MAX_VALUES if axis.below is None else MAX_BELOW
     if not 1 <= len(axis_values) <= limit:
         raise HackjackError(f'"{axis.title}" has {len(axis_values)} values: from 1 to {limit} can be printed')
     return axis_values
 
 
-MOST_VALUES = 24
+MAX_VALUES = 24
 """So many values there are along one axis."""
 MAX_BELOW = 50
 """The same of an axis that runs up to a number of the procedure."""

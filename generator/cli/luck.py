@@ -22,7 +22,7 @@ from generator.games import game_of
 from generator.model.rules import System
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-MOST_STATE_BYTES = 1_000_000
+MAX_STATE_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,9 @@ def read_state(written: str | None, system: System) -> Any:
     if written == "-" and sys.stdin is None:
         raise UsageError("Standard input is closed. Name a file: --state FILE.")
     stdin = sys.stdin.buffer if written == "-" else None
-    raw = stdin.read(MOST_STATE_BYTES + 1) if stdin else first_bytes(Path(written), f"{written}:", MOST_STATE_BYTES)
-    if len(raw) > MOST_STATE_BYTES:
-        raise HackjackError(f"{written}: this state is too large; the limit is {MOST_STATE_BYTES:,} bytes.")
+    raw = stdin.read(MAX_STATE_BYTES + 1) if stdin else first_bytes(Path(written), f"{written}:", MAX_STATE_BYTES)
+    if len(raw) > MAX_STATE_BYTES:
+        raise HackjackError(f"{written}: this state is too large; the limit is {MAX_STATE_BYTES:,} bytes.")
     try:
         value = msgspec.json.decode(raw)
         # The first is strict about letters and numbers, the second sees keys that stand twice.

@@ -13,7 +13,7 @@ from generator.layout.targets import LabelTarget
 from generator.orders.options import MAX_NUDGE, Choices, target_of
 from generator.pack.pack_locations import user_folder
 
-_MOST_BYTES = 100_000
+_MAX_BYTES = 100_000
 _SAVE = "save="
 FILE = "nudges.json"
 """In the user's folder."""
@@ -75,7 +75,7 @@ def _read() -> _Kept:
         return {}
     try:
         with path.open("rb") as stream:
-            return msgspec.json.decode(stream.read(_MOST_BYTES), type=_Kept)
+            return msgspec.json.decode(stream.read(_MAX_BYTES), type=_Kept)
     except FileNotFoundError:
         return {}
     except OSError as error:

@@ -27,7 +27,7 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import USUAL_SYSTEM, installed, lying_here
 from generator.session import campaigns, chronicle, mending, prompt, replies, session, several, short_forms
-from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind
+from generator.session.deeds import MAX_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
 from generator.session.importing import Exported, read_export
 from generator.session.journal import Journal, content_difference, read_file
@@ -87,7 +87,7 @@ class CampaignOptions:
     help="Your cards and dice, or the program's.",
 )
 @click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
-@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Draw and roll from this number.")
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Draw and roll from this number.")
 @click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
 @click.option("--format", "kind", type=one_of(*FORMATS), default="text", help="Of the chronicle: to read, or to keep.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the chronicle is written.")

@@ -59,7 +59,7 @@ class PrintedBefore:
         """A ledger; an empty one where there is no file. Raises HackjackError."""
         if not path.exists():
             return ledger.empty_ledger(self._system)
-        data = first_bytes(path, str(path), ledger.MOST_BYTES)
+        data = first_bytes(path, str(path), ledger.MAX_BYTES)
         try:
             return ledger.read_ledger(data, str(path), self._system)
         except HackjackError as error:

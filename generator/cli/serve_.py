@@ -23,7 +23,7 @@ from generator.pack import content
 from generator.pack.pack_locations import pack_folders
 from generator.serve.links import GM, Links, links_file, new_links, read_links, write_links
 from generator.session.campaigns import campaign_file
-from generator.session.deeds import LARGEST_SEED, DeckKind
+from generator.session.deeds import MAX_SEED, DeckKind
 
 
 @click.command("serve")
@@ -50,7 +50,7 @@ from generator.session.deeds import LARGEST_SEED, DeckKind
 @click.option("--deck", type=one_of("real", "virtual"), help="Your cards and dice, or the program's.")
 @click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
 @click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
-@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Draw and roll from this number.")
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Draw and roll from this number.")
 @click.option(
     "--preview",
     "previewed",

@@ -13,7 +13,7 @@ from generator.base.errors import HackjackError
 from generator.base.files import written_whole
 
 TOOL = "fvtt"
-MOST_SECONDS = 120
+MAX_SECONDS = 120
 
 
 def tool_path() -> str | None:
@@ -24,7 +24,7 @@ def tool_path() -> str | None:
 def pack_module(module: Path, folders: Sequence[str]) -> tuple[Path, ...]:
     """Pack the folders of `src` of a module into `packs`, in place of what is there; gives the files.
 
-    Raises HackjackError where the tool is not installed, fails, or takes longer than `MOST_SECONDS`; then what was
+    Raises HackjackError where the tool is not installed, fails, or takes longer than `MAX_SECONDS`; then what was
     packed before stays.
     """
     tool = tool_path()
@@ -66,9 +66,9 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _run(command: Sequence[str], module: Path) -> None:
     try:
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=MAX_SECONDS, check=False)
     except subprocess.TimeoutExpired as error:
-        raise HackjackError(f"{module}: {TOOL} takes more than {MOST_SECONDS} seconds: pack it by hand") from error
+        raise HackjackError(f"{module}: {TOOL} takes more than {MAX_SECONDS} seconds: pack it by hand") from error
     except OSError as error:
         raise HackjackError(f"{module}: {TOOL} cannot be run: {error.strerror or error}") from error
     if ran.returncode:

@@ -14,7 +14,7 @@ from generator.layout.sheets import Size
 
 _HIGH = 200
 """The height of a card in the room, whose table is 1,600 by 1,000, pixels."""
-MOST_WIDGETS = 1200
+MAX_WIDGETS = 1200
 """A room with more cards and things on its table than this is known to fail."""
 
 
@@ -27,8 +27,8 @@ def room_file(
     is counted. Raises HackjackError for more cards than a room can hold.
     """
     widgets = _widgets(cards, list(pictures), card, counters)
-    if len(widgets) > MOST_WIDGETS:
-        raise HackjackError(f"a room holds {MOST_WIDGETS} cards and counters, and this has {len(widgets)}: use --only")
+    if len(widgets) > MAX_WIDGETS:
+        raise HackjackError(f"a room holds {MAX_WIDGETS} cards and counters, and this has {len(widgets)}: use --only")
     stream = BytesIO()
     written = json.dumps(widgets, ensure_ascii=False).encode()
     archives.write_archive(

@@ -14,7 +14,7 @@ _TITLE, _HEAD, _TEXT = 20.0, 14.0, 11.0
 _LEADING = 1.35
 _GAP = 3.0
 """Between two entries of a list."""
-_MOST_LINES = 40
+_MAX_LINES = 40
 """An entry that is longer goes on as another: it would not fit on a page."""
 
 
@@ -63,7 +63,7 @@ class _Pages:
     def entries(self, node: Items) -> None:
         """Write the entries of a list, none torn apart."""
         broken = [self.broken(item, fonts.SANS, _TEXT) for item in node.items]
-        pieces = [lines[at : at + _MOST_LINES] for lines in broken for at in range(0, len(lines), _MOST_LINES)]
+        pieces = [lines[at : at + _MAX_LINES] for lines in broken for at in range(0, len(lines), _MAX_LINES)]
         # What is read is what stands there.
         items = Items(("",) * len(pieces), drawn=tuple((node, at) for at in range(len(pieces))))
         with tags.tagged_texts(self.canvas, (items,)):

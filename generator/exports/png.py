@@ -16,12 +16,12 @@ from PIL.Image import Image
 
 from generator.base.errors import HackjackError
 
-LEAST_DPI, MOST_DPI = 36, 1200
+MIN_DPI, MAX_DPI = 36, 1200
 
 # pdfium rounds sizes up; a hair less than the true scale gives the size that the arithmetic promises.
 _HAIR = 1e-6
 
-_MOST = 40_000_000
+_MAX_WAITING_BYTES = 40_000_000
 """So many bytes of pictures wait to be packed, and one picture more."""
 
 _PACKING = 3
@@ -82,7 +82,9 @@ def packed_pictures(pictures: Iterable[Image], dpi: float, jobs: int) -> Iterato
             waiting.append((crew.submit(png_bytes, picture, dpi), *picture.size))
             # No more pictures wait in memory than there are hands to pack them, and one for each hand to come.
             # Large ones are fewer.
-            while len(waiting) >= 2 * jobs or sum(3 * width * height for _, width, height in waiting) > _MOST:
+            while (
+                len(waiting) >= 2 * jobs or sum(3 * width * height for _, width, height in waiting) > _MAX_WAITING_BYTES
+            ):
                 yield first()
             go_on()
         while waiting:

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from generator.base.cards import FULL_DECK
-from generator.base.dice import LARGEST_NUMBER
+from generator.base.dice import MAX_NUMBER
 from generator.exports.html import html_fragment
 from generator.exports.markdown import markdown_page
 from generator.layout import card_elements as elements
@@ -102,7 +102,7 @@ class TableRecord(Struct, frozen=True):
 
     def top(self, result: ResultRecord) -> int:
         """Return the largest number that leads to a row; a row without an upper end has the largest number of all."""
-        return LARGEST_NUMBER if result.high is None else result.high
+        return MAX_NUMBER if result.high is None else result.high
 
 
 class PageRecord(Struct, frozen=True):

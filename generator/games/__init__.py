@@ -90,7 +90,7 @@ def marks_of(log: Log, system: System) -> dict[str, Mark]:
     return marks
 
 
-MOST_SAID = 4
+MAX_SAID = 4
 """So many lines of what has happened stand before a choice, where there is one line for all of it."""
 
 
@@ -98,5 +98,5 @@ def missing_luck(missing: NeedsError, system: System) -> str:
     """Return what is needed in one line; a choice comes after what has happened: `... needs a choice: ...`."""
     from generator.play.chance import ChoiceNeed
 
-    lines = log_lines(missing.so_far, system)[-MOST_SAID:] if isinstance(missing.need, ChoiceNeed) else []
+    lines = log_lines(missing.so_far, system)[-MAX_SAID:] if isinstance(missing.need, ChoiceNeed) else []
     return " ".join([*lines, str(missing)])

@@ -52,7 +52,7 @@ from generator.words.wording import (
 )
 
 _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
-_MOST_LEVELS = 12
+_MAX_LEVELS = 12
 _NAME = 30
 """Words of a result that are no longer than this are its name."""
 AnyDeck = TypeVar("AnyDeck", bound=Deck)
@@ -276,7 +276,7 @@ def _crossed_off(name: str, condition: Condition, block: CardsOf, system: System
         yield elements.Effect(boxes.says, "", boxes.label)
         count = boxes.count if isinstance(boxes.count, int) else system.most_of(boxes.count) or 0
         yield elements.Track(tuple(map(str, range(1, count + 1))))
-    elif condition.levels and condition.levels <= _MOST_LEVELS:
+    elif condition.levels and condition.levels <= _MAX_LEVELS:
         yield elements.Effect("cross one off as it rises", "", "Level")
         yield elements.Track(tuple(map(str, range(1, condition.levels + 1))))
 

@@ -29,10 +29,10 @@ class Content:
     ONE_DIE: bool = False
     """Whether every die of the procedure is a single one."""
 
-    MOST_FACES: int = 100
+    MAX_FACES: int = 100
     """The most faces that a die of the procedure may have."""
 
-    MOST_NUMBER: int | None = None
+    MAX_NUMBER: int | None = None
     """The largest number of a procedure whose odds are counted step by step."""
 
     CARD_SETS: tuple[str, ...] = ()

@@ -17,20 +17,20 @@ from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
 
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes, stamped_inside
-from generator.layout.sheets import GOOD_DPI, LEAST_DPI, MM
+from generator.layout.sheets import GOOD_DPI, MIN_DPI, MM
 
 Dots = tuple[int, int, int]
 """Red, green and blue of a dot, from 0 to 255."""
 WHITE: Dots = (255, 255, 255)
 
-MOST_BYTES = 20_000_000
-MOST_DOTS = 25_000_000
+MAX_BYTES = 20_000_000
+MAX_DOTS = 25_000_000
 """Five thousand by five thousand: a tarot card at 1000 dpi."""
-LEAST_SIDE = 16
+MIN_SIDE = 16
 FORMATS = ("PNG", "JPEG", "WEBP")
 PHOTOS = ("JPEG", "MPO")
 """What is packed with a little loss again. MPO is a JPEG with more than one picture in it."""
-MOST_DPI = 600
+MAX_DPI = 600
 """Finer pictures are made smaller: no printer of cards shows the difference, and files grow by the square."""
 
 _MM_AN_INCH = 72 / MM
@@ -57,8 +57,8 @@ def load_artwork(folder: Path, name: str, paper: Dots = WHITE) -> Artwork:
     Raises HackjackError with one sentence, whatever is wrong.
     """
     path, changed, size = stamped_inside(folder, name)
-    if size > MOST_BYTES:
-        raise HackjackError(f"{name} has {size / 1e6:.0f} MB: {MOST_BYTES / 1e6:.0f} MB is the most")
+    if size > MAX_BYTES:
+        raise HackjackError(f"{name} has {size / 1e6:.0f} MB: {MAX_BYTES / 1e6:.0f} MB is the most")
     return _load(path, name, paper, changed, size)
 
 
@@ -66,7 +66,7 @@ def load_artwork(folder: Path, name: str, paper: Dots = WHITE) -> Artwork:
 def _load(path: Path, name: str, paper: Dots, changed: int, size: int) -> Artwork:
     """The last pictures stay open, for they are checked and then drawn; `changed` and `size` tell another one."""
     del changed, size
-    return read_artwork(first_bytes(path, name, MOST_BYTES), name, paper)
+    return read_artwork(first_bytes(path, name, MAX_BYTES), name, paper)
 
 
 def read_artwork(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:
@@ -93,17 +93,17 @@ def read_artwork(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:
 def _refuse(opened: Image.Image, name: str) -> None:
     """What can be judged before a dot is unpacked."""
     wide, high = opened.size
-    if wide * high > MOST_DOTS:
+    if wide * high > MAX_DOTS:
         raise HackjackError(f"{name} has {wide} x {high} dots: {_most()}")
-    if min(wide, high) < LEAST_SIDE:
-        raise HackjackError(f"{name} has {wide} x {high} dots: {LEAST_SIDE} each way is the least")
+    if min(wide, high) < MIN_SIDE:
+        raise HackjackError(f"{name} has {wide} x {high} dots: {MIN_SIDE} each way is the least")
     # Phones put a small second picture behind a JPEG; there the first one is meant.
     if opened.format not in PHOTOS and getattr(opened, "n_frames", 1) > 1:
         raise HackjackError(f"{name} moves: save a single picture")
 
 
 def _most() -> str:
-    return f"{MOST_DOTS / 1e6:.0f} million is the most"
+    return f"{MAX_DOTS / 1e6:.0f} million is the most"
 
 
 def _flat(image: Image.Image, paper: Dots) -> Image.Image:
@@ -155,14 +155,14 @@ def judge_resolution(
         f"{name} has {whole[0]} x {whole[1]} dots{cut} for {width:.1f} x {height:.1f} mm, which is {resolution:.0f} dpi"
         f": {wide} x {high} dots make {good:g} dpi"
     )
-    if resolution < good * LEAST_DPI / GOOD_DPI - 0.5:
-        return Verdict("error", f"{says}, and under {good * LEAST_DPI / GOOD_DPI:g} nothing is printed")
+    if resolution < good * MIN_DPI / GOOD_DPI - 0.5:
+        return Verdict("error", f"{says}, and under {good * MIN_DPI / GOOD_DPI:g} nothing is printed")
     return Verdict("warning" if resolution < good - 0.5 else "good", says)
 
 
 def reduced_image(image: Image.Image, width: float, height: float) -> Image.Image:
     """Return a picture with no more dots than can be printed at width x height mm."""
-    scale = MOST_DPI / dpi_of(image.size, width, height)
+    scale = MAX_DPI / dpi_of(image.size, width, height)
     if scale >= 1:
         return image
     size = max(1, round(image.width * scale)), max(1, round(image.height * scale))

@@ -15,7 +15,7 @@ from struct import calcsize, error, unpack_from
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes, stamped_inside
 
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 _KINDS: Mapping[bytes, str] = {
     b"OTTO": "has PostScript outlines",
     b"ttcf": "is a collection of fonts",
@@ -25,10 +25,10 @@ _KINDS: Mapping[bytes, str] = {
 }
 _TRUETYPE = (b"\x00\x01\x00\x00", b"true")
 _NEEDED = ("cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post")
-_MOST_TABLES = 64
-_MOST_LETTERS = 200_000
+_MAX_TABLES = 64
+_MAX_LETTERS = 200_000
 """All that a character map may list, each time that it lists it."""
-_MOST_DEPTH, _MOST_PARTS = 6, 64
+_MAX_DEPTH, _MAX_PARTS = 6, 64
 """Of a glyph that is made of others."""
 _RESTRICTED, _WHOLE_ONLY, _BITMAPS_ONLY = 0x0002, 0x0100, 0x0200
 _WORDS, _SCALE, _MORE, _TWO_SCALES, _MATRIX = 0x0001, 0x0008, 0x0020, 0x0040, 0x0080
@@ -47,15 +47,15 @@ def load_font(folder: Path, name: str) -> bytes:
 def _load(path: Path, name: str, changed: int, size: int) -> bytes:
     """Fonts are checked and then drawn with; `changed` and `size` tell another file of the name."""
     del changed, size
-    data = first_bytes(path, name, MOST_BYTES)
+    data = first_bytes(path, name, MAX_BYTES)
     look_over(data, name)
     return data
 
 
 def look_over(data: bytes, name: str) -> None:
     """Raise HackjackError with one sentence for a font that cannot, or may not, be embedded."""
-    if len(data) > MOST_BYTES:
-        raise HackjackError(f"{name} has more than {MOST_BYTES / 1e6:.0f} MB, the most that a font may have")
+    if len(data) > MAX_BYTES:
+        raise HackjackError(f"{name} has more than {MAX_BYTES / 1e6:.0f} MB, the most that a font may have")
     kind = _KINDS.get(data[:4])
     if kind is None and data[:4] not in _TRUETYPE:
         kind = "is no font"
@@ -83,15 +83,15 @@ def _look_over(data: bytes, name: str) -> None:
     if not 16 <= units <= 16_384 or not count:
         raise IndexError
     listed = sum(_letters(data, tables["cmap"]))
-    if listed > _MOST_LETTERS:
-        raise HackjackError(f"{name} lists {listed} letters: {_MOST_LETTERS} is the most")
+    if listed > _MAX_LETTERS:
+        raise HackjackError(f"{name} lists {listed} letters: {_MAX_LETTERS} is the most")
     _glyphs(data, tables, count)
 
 
 def _tables(data: bytes) -> dict[str, Table]:
     """Return where the tables lie. Raises IndexError for one that leaves the file."""
     (count,) = unpack_from(">H", data, 4)
-    if count > _MOST_TABLES:
+    if count > _MAX_TABLES:
         raise IndexError
     tables = {}
     for place in range(count):
@@ -162,10 +162,10 @@ def _parts(data: bytes, glyph: Table) -> Iterator[int]:
 
 def _depth(glyph: int, made: Mapping[int, tuple[int, ...]], count: int, depths: dict[int, int], above: int) -> int:
     """How many outlines a glyph comes to. Raises IndexError for too many, and for one that is a part of itself."""
-    if above > _MOST_DEPTH or glyph >= count:
+    if above > _MAX_DEPTH or glyph >= count:
         raise IndexError
     if glyph not in depths:
         depths[glyph] = sum(_depth(part, made, count, depths, above + 1) for part in made.get(glyph, ())) or 1
-    if depths[glyph] > _MOST_PARTS:
+    if depths[glyph] > _MAX_PARTS:
         raise IndexError
     return depths[glyph]

@@ -21,12 +21,12 @@ Item = TypeVar("Item")
 MM = 72 / 25.4
 """Points in a millimetre."""
 
-GOOD_DPI, LEAST_DPI = 300, 150
+GOOD_DPI, MIN_DPI = 300, 150
 """Dots to an inch of a picture: what looks sharp, and what is printed at all."""
 
-LEAST_MARGIN = 5.0
+MIN_MARGIN = 5.0
 """What home printers leave unprinted at the edges, mm."""
-LEAST_SIDE, MOST_SIDE = 12.0, 400.0
+MIN_SIDE, MAX_SIDE = 12.0, 400.0
 """The sides of a card of one's own, mm."""
 
 _WRITTEN = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)x(\d{1,3}(?:\.\d{1,4})?)(mm|in)?", re.ASCII)
@@ -153,7 +153,7 @@ def bleed_grid(paper: Size, card: Size, bleed: float, least: float) -> Grid:
 
 
 def _bled(paper: Size, card: Size, bleed: float, least: float) -> Grid:
-    room = Size(paper.width - 2 * LEAST_MARGIN, paper.height - 2 * LEAST_MARGIN)
+    room = Size(paper.width - 2 * MIN_MARGIN, paper.height - 2 * MIN_MARGIN)
     columns, rows = _count(room.width, card.width + 2 * least), _count(room.height, card.height + 2 * least)
     if columns and rows:
         spare = min((room.width / columns - card.width) / 2, (room.height / rows - card.height) / 2)
@@ -176,8 +176,8 @@ def fold_grid(paper: Size, card: Size, gutter: float) -> Grid:
     """
     ways = []
     for way in _ways(paper):
-        half = way.height / 2 - LEAST_MARGIN - gutter
-        columns, rows = _count(way.width - 2 * LEAST_MARGIN, card.width), _count(half, card.height)
+        half = way.height / 2 - MIN_MARGIN - gutter
+        columns, rows = _count(way.width - 2 * MIN_MARGIN, card.width), _count(half, card.height)
         left = (way.width - columns * card.width) / 2
         size = Size(card.width, card.height)
         ways.append(Grid(way, card, columns, rows, left, way.height / 2 + gutter, size, folded=True))
@@ -229,7 +229,7 @@ def _count(room: float, each: float) -> int:
     return max(int((room + 1e-6) // each), 0)
 
 
-def _not_empty(grid: Grid, around: float = LEAST_MARGIN) -> Grid:
+def _not_empty(grid: Grid, around: float = MIN_MARGIN) -> Grid:
     """Return the grid, if any card lies on it. Raises HackjackError."""
     if not grid.columns * grid.rows:
         card, paper = grid.card, grid.paper
@@ -261,8 +261,8 @@ def card_size(written: str) -> Size:
         raise UsageError(f'there is no card "{written[:40]}": choose {names}, or write its size as 70x120 or 2.5x3.5in')
     unit = 25.4 if match[3] == "in" else 1.0
     size = Size(round(float(match[1]) * unit, 4), round(float(match[2]) * unit, 4))
-    if not all(LEAST_SIDE <= side <= MOST_SIDE for side in (size.width, size.height)):
-        raise UsageError(f"--card {written[:40]}: each side must be {LEAST_SIDE:g} to {MOST_SIDE:g} mm long")
+    if not all(MIN_SIDE <= side <= MAX_SIDE for side in (size.width, size.height)):
+        raise UsageError(f"--card {written[:40]}: each side must be {MIN_SIDE:g} to {MAX_SIDE:g} mm long")
     return size
 
 

@@ -16,9 +16,9 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
 
-MOST_LOOPS = 2
+MAX_LOOPS = 2
 """Loops inside each other."""
-MOST_LETTERS = 20_000
+MAX_LETTERS = 20_000
 """Of a filled template."""
 FILTERS = ("capitalize", "default", "first", "int", "last", "length", "lower", "string", "title", "trim", "upper")
 
@@ -71,8 +71,8 @@ def fill_template(parsed: Template, file_name: str, values: Mapping[str, Any]) -
     try:
         for piece in parsed.generate(**values):
             text += piece
-            if len(text) > MOST_LETTERS:
-                raise HackjackError(f"{file_name}: more than {MOST_LETTERS:,} letters come of it")
+            if len(text) > MAX_LETTERS:
+                raise HackjackError(f"{file_name}: more than {MAX_LETTERS:,} letters come of it")
     except HackjackError:
         raise
     except Exception as error:
@@ -90,8 +90,8 @@ def _faults(node: nodes.Node, loops: int) -> Iterator[tuple[int, str]]:
         yield node.lineno, f'unknown filter "{node.name}"{did_you_mean(node.name, FILTERS)}'
     if isinstance(node, nodes.For):
         loops += 1
-        if loops > MOST_LOOPS or node.recursive:
-            yield node.lineno, f"no more than {MOST_LOOPS} loops stand inside each other"
+        if loops > MAX_LOOPS or node.recursive:
+            yield node.lineno, f"no more than {MAX_LOOPS} loops stand inside each other"
     for child in node.iter_child_nodes():
         yield from _faults(child, loops)
 

@@ -11,17 +11,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.layout.sheets import LEAST_MARGIN, Size
+from generator.layout.sheets import MIN_MARGIN, Size
 
 THICKNESS = 0.3
 """A card of 300 g paper, or one of a print shop, mm."""
 ROOM = 1.0
 """How much wider, higher and deeper than the deck the box is inside, mm."""
-LEAST_DEPTH = 6.0
+MIN_DEPTH = 6.0
 """A box for fewer cards could not be glued together, mm."""
 _TUCK = 14.0
 """The flap that holds the lid."""
-_MOST_GLUED = 12.0
+_MAX_GLUED = 12.0
 _TAPER = 2.0
 """How much a flap narrows on each side, so that it goes in easily."""
 
@@ -87,8 +87,8 @@ def tuck_box(card: Size, count: int, thickness: float = THICKNESS) -> TuckBox:
     the front; the bottom of the back is glued over that of the front.
     """
     wide, high = card.width + ROOM, card.height + ROOM
-    deep = max(count * thickness + ROOM, LEAST_DEPTH)
-    seam, dust = min(_MOST_GLUED, deep - 1), min(wide / 2 - 1, 0.8 * deep + 4)
+    deep = max(count * thickness + ROOM, MIN_DEPTH)
+    seam, dust = min(_MAX_GLUED, deep - 1), min(wide / 2 - 1, 0.8 * deep + 4)
     foot = max(deep, dust)
     top = foot + high
     lefts = [seam, seam + wide, seam + wide + deep, seam + 2 * wide + deep, seam + 2 * (wide + deep)]
@@ -134,7 +134,7 @@ def placed_box(box: TuckBox, paper: Size) -> tuple[TuckBox, Size]:
     flat = box.size
     for way in (Size(paper.width, paper.height), Size(paper.height, paper.width)):
         right, up = (way.width - flat.width) / 2, (way.height - flat.height) / 2
-        if min(right, up) >= LEAST_MARGIN:
+        if min(right, up) >= MIN_MARGIN:
             moved = tuple(
                 replace(panel, corners=tuple((round(x + right, 4), round(y + up, 4)) for x, y in panel.corners))
                 for panel in box.panels
@@ -143,6 +143,6 @@ def placed_box(box: TuckBox, paper: Size) -> tuple[TuckBox, Size]:
     wide, high, deep = box.inside
     raise HackjackError(
         f"a box of {wide:g} x {high:g} x {deep:g} mm is {flat.width:.0f} x {flat.height:.0f} mm when it is flat, and "
-        f"does not fit on a paper of {paper.width:g} x {paper.height:g} mm with {LEAST_MARGIN:g} mm around it: "
+        f"does not fit on a paper of {paper.width:g} x {paper.height:g} mm with {MIN_MARGIN:g} mm around it: "
         f"choose smaller cards with --card, or thinner ones with --thickness"
     )

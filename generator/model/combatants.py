@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from generator.base.dice import Dice
 from generator.base.fields import Line, Text
 
-MOST_COMBATANTS = 60
+MAX_COMBATANTS = 60
 
 Side = Literal["allies", "enemies"]
 DamageKind = Literal["slashing", "crushing", "piercing"]
@@ -85,4 +85,4 @@ class Combatant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class CombatantsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`combatants.yaml`: who takes part in a fight."""
 
-    combatants: Annotated[tuple[Combatant, ...], Meta(min_length=1, max_length=MOST_COMBATANTS)]
+    combatants: Annotated[tuple[Combatant, ...], Meta(min_length=1, max_length=MAX_COMBATANTS)]

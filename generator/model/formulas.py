@@ -16,11 +16,11 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.values import Value
 
-LONGEST = 120
+MAX_LENGTH = 120
 """So many signs a formula may have."""
-DEEPEST = 12
+MAX_DEPTH = 12
 """So many parentheses, functions and signs may stand inside each other."""
-MOST = 1_000_000
+MAX_VALUE = 1_000_000
 """No number that a formula comes to is further from 0."""
 
 Result = int | str | None
@@ -52,7 +52,7 @@ NAMING = (
 FIGURING = ("min", "max")
 OF_CARD = "card."
 """Before the name of a line of the card that was drawn last: `card.weight`."""
-_MOST_PARTS = 6
+_MAX_PARTS = 6
 _COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _FIGURE: dict[str, Callable[..., int]] = {
     "+": add,
@@ -150,8 +150,10 @@ class Formula(Value):
 
 @cache
 def _parsed(text: str) -> Node:
-    if len(text) > LONGEST:
-        raise ValueError(f'"{text[:30]}..." has {len(text)} signs: a formula has {LONGEST} at most; use let for a part')
+    if len(text) > MAX_LENGTH:
+        raise ValueError(
+            f'"{text[:30]}..." has {len(text)} signs: a formula has {MAX_LENGTH} at most; use let for a part'
+        )
     return _Reader(text).whole()
 
 
@@ -181,8 +183,8 @@ class _Reader:
 
     def _either(self) -> Node:
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise self._wrong(f"it is nested more than {DEEPEST} deep: use let for a part of it")
+        if self._depth > MAX_DEPTH:
+            raise self._wrong(f"it is nested more than {MAX_DEPTH} deep: use let for a part of it")
         node = self._both()
         while self._next("or"):
             node = Node("or", None, (node, self._both()))
@@ -260,8 +262,8 @@ class _Reader:
         while self._next(","):
             parts.append(self._either())
         self._close()
-        if not 2 <= len(parts) <= _MOST_PARTS:
-            raise self._wrong(f"{function}( ) takes 2 to {_MOST_PARTS} parts")
+        if not 2 <= len(parts) <= _MAX_PARTS:
+            raise self._wrong(f"{function}( ) takes 2 to {_MAX_PARTS} parts")
         return Node(function, None, tuple(parts))
 
     def _close(self) -> None:
@@ -359,8 +361,8 @@ def _figuring(node: Node, parts: tuple[Run, ...], whole: str) -> Run:
         if divides and not values[1]:
             raise _wrong(whole, "it divides by 0")
         total = figure(*values)
-        if not -MOST <= total <= MOST:
-            raise _wrong(whole, f"{total} is too much: {MOST:,} at most")
+        if not -MAX_VALUE <= total <= MAX_VALUE:
+            raise _wrong(whole, f"{total} is too much: {MAX_VALUE:,} at most")
         return total
 
     return run

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.cards import order_of, rank_of, suit_of
-from generator.base.dice import LARGEST_NUMBER, Dice
+from generator.base.dice import MAX_NUMBER, Dice
 from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import (
@@ -111,8 +111,8 @@ class Until(Value):
             amount = Dice.parse(match[1])
             if amount.least < 1:
                 raise ValueError(f'"{written}" can be less than one {match[2]}')
-            if amount.most > LARGEST_NUMBER:
-                raise ValueError(f'"{written}" can be more than {LARGEST_NUMBER:,} {match[2]}s')
+            if amount.most > MAX_NUMBER:
+                raise ValueError(f'"{written}" can be more than {MAX_NUMBER:,} {match[2]}s')
             return cls(match[2], amount)
         if own and _OWN.fullmatch(written):
             return cls(written)
@@ -151,7 +151,7 @@ class Until(Value):
             return None
         units = (word for word in (own, *reversed(_MINUTES)) if minutes % _MINUTES[word] == 0)
         word = next(word for word in units if word == own or _MINUTES[word] < _MINUTES[own])
-        if minutes // _MINUTES[word] > LARGEST_NUMBER:
+        if minutes // _MINUTES[word] > MAX_NUMBER:
             return Until.span(-(-minutes // _MINUTES[own]), own)
         return Until.span(minutes // _MINUTES[word], word)
 

@@ -16,14 +16,14 @@ from msgspec import Meta, Struct
 from generator.base.errors import HackjackError
 from generator.base.files import file_inside, first_bytes
 from generator.games.card_products import card_set
-from generator.layout.artwork import MOST_BYTES as LARGEST_PICTURE
+from generator.layout.artwork import MAX_BYTES as MAX_PICTURE
 from generator.layout.card_elements import Art, Emblem, Face, Index, Part, Short, Sketch, title_of
 from generator.layout.reading import cards_told, texts_of
 from generator.model.rules import System, write_custom
 from generator.pack.pack_locations import holder
 from generator.products import deck
 
-MOST_BYTES = 20_000_000
+MAX_BYTES = 20_000_000
 VERSION = 1
 Said = Annotated[str, Meta(max_length=4000)]
 
@@ -57,8 +57,8 @@ def empty_ledger(system: System) -> Ledger:
 
 def read_ledger(data: bytes, name: str, system: System) -> Ledger:
     """A ledger of that system from the bytes of a file. Raises HackjackError, which calls the file by its name."""
-    if len(data) > MOST_BYTES:
-        raise HackjackError(f"{name} is too large for a ledger of prints: {MOST_BYTES / 1e6:.0f} MB is the most")
+    if len(data) > MAX_BYTES:
+        raise HackjackError(f"{name} is too large for a ledger of prints: {MAX_BYTES / 1e6:.0f} MB is the most")
     try:
         found = msgspec.json.decode(data, type=Ledger)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -116,7 +116,7 @@ def _pictures(system: System, parts: Sequence[Part]) -> str:
 def _bytes(system: System, path: str) -> str:
     """A checksum of a picture's file."""
     folder = next((found for each in system.both or (system,) if (found := holder(each, path)) is not None), None)
-    return "" if folder is None else sha256(first_bytes(file_inside(folder, path), path, LARGEST_PICTURE)).hexdigest()
+    return "" if folder is None else sha256(first_bytes(file_inside(folder, path), path, MAX_PICTURE)).hexdigest()
 
 
 def printed_now(system: System, product: str, only: Sequence[str], jokers: bool) -> dict[str, KeptCard]:

@@ -52,10 +52,10 @@ from generator.pack.pack_locations import find as find
 from generator.pack.pack_locations import shipped as shipped
 from generator.pack.strict_yaml import Marks
 
-MOST_BASES = 8
+MAX_BASES = 8
 """So many packs may stand on top of each other."""
 
-MOST_FILES = 500
+MAX_FILES = 500
 """So many files and folders may lie beside each other in a pack."""
 
 Noun = TypeVar("Noun", bound=msgspec.Struct)
@@ -216,7 +216,7 @@ def _procedure(value: Any) -> AnyProcedure | None:
 TRUSTED: ContextVar[bool] = ContextVar("trusted", default=False)
 """Whether the person who runs the program trusts the packs that are named: `--trust`."""
 TEMPLATES = ("card.j2",)
-MOST_TEMPLATE_BYTES = 20_000
+MAX_TEMPLATE_BYTES = 20_000
 
 
 def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Written]:
@@ -229,7 +229,7 @@ def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Wri
             message = "templates of a pack are used with --trust alone: read them first, or take this folder away"
             problems.append(Problem(_shown(own), 0, 0, message))
             continue
-        for path in sorted(islice(own.iterdir(), MOST_FILES) if own.is_dir() else [own]):
+        for path in sorted(islice(own.iterdir(), MAX_FILES) if own.is_dir() else [own]):
             if path.name in TEMPLATES and own.is_dir():
                 yield from _template(folder, path.name, problems)
             else:
@@ -240,9 +240,9 @@ def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Wri
 def _template(folder: Path, name: str, problems: list[Problem]) -> Iterator[Written]:
     label = _shown(folder / "templates" / name)
     try:
-        raw = first_bytes(file_inside(folder, f"templates/{name}"), name, MOST_TEMPLATE_BYTES)
-        if len(raw) > MOST_TEMPLATE_BYTES:
-            raise HackjackError(f"more than {MOST_TEMPLATE_BYTES:,} bytes are no template")
+        raw = first_bytes(file_inside(folder, f"templates/{name}"), name, MAX_TEMPLATE_BYTES)
+        if len(raw) > MAX_TEMPLATE_BYTES:
+            raise HackjackError(f"more than {MAX_TEMPLATE_BYTES:,} bytes are no template")
         yield Written(name, label, raw.decode("utf-8"))
     except UnicodeDecodeError:
         problems.append(Problem(label, 0, 0, "this is not UTF-8 text: save the file as UTF-8"))
@@ -373,8 +373,8 @@ def _below(folder: Path, head: Value, way: tuple[Path, ...], problems: list[Prob
         names = " -> ".join(path.name for path in (*passed[passed.index(below.resolve()) :], below.resolve()))
         problems.append(head.problem(f"these packs extend each other in a circle: {names}", "extends"))
         return None
-    if len(passed) >= MOST_BASES:
-        message = f"this is the pack below {MOST_BASES - 1} others: build on one that needs fewer"
+    if len(passed) >= MAX_BASES:
+        message = f"this is the pack below {MAX_BASES - 1} others: build on one that needs fewer"
         problems.append(head.problem(message, "extends"))
         return None
     return below
@@ -383,7 +383,7 @@ def _below(folder: Path, head: Value, way: tuple[Path, ...], problems: list[Prob
 def below(folder: Path) -> tuple[Path, ...]:
     """The folders of the packs that a pack stands on, the nearest first, as far as they can be made out."""
     folders: list[Path] = []
-    while len(folders) < MOST_BASES:
+    while len(folders) < MAX_BASES:
         try:
             head, _ = source.read_file(archives.folder_of(folder) / "system.yaml", "system.yaml")
         except (HackjackError, OSError):
@@ -613,7 +613,7 @@ def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]
         # Only here, because most runs meet no fault and should start fast.
         from generator.pack import schema
 
-        faults = list(islice(schema.faults(value, kind), source.MOST_PROBLEMS))
+        faults = list(islice(schema.faults(value, kind), source.MAX_PROBLEMS))
         missing: dict[str, list[Problem]] = {}
         for fault in faults:
             if fault.missing:
@@ -622,7 +622,7 @@ def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]
             marks.problem(fault.trail, fault.message, key=fault.key) for fault in faults if not fault.missing
         ]
         file_problems += [_everywhere(places) for places in missing.values()]
-        if len(faults) == source.MOST_PROBLEMS:
+        if len(faults) == source.MAX_PROBLEMS:
             file_problems.append(replace(max(file_problems), message=source.TOO_MANY))
         problems.extend(file_problems or [marks.problem((), str(error))])
         return None
@@ -642,9 +642,9 @@ def _everywhere(places: list[Problem]) -> Problem:
 
 def _unknown_files(folder: Path) -> Iterable[Problem]:
     """YAML files that nothing reads, because their names are not quite right; and more files than any pack has."""
-    paths = list(islice(folder.iterdir(), MOST_FILES + 1))
-    if len(paths) > MOST_FILES:
-        yield Problem(_shown(folder), 0, 0, f"more than {MOST_FILES:,} files lie here: name a folder that holds a pack")
+    paths = list(islice(folder.iterdir(), MAX_FILES + 1))
+    if len(paths) > MAX_FILES:
+        yield Problem(_shown(folder), 0, 0, f"more than {MAX_FILES:,} files lie here: name a folder that holds a pack")
         return
     for path in sorted(path for path in paths if path.suffix in (".yaml", ".yml")):
         if path.name not in FILE_KINDS and not path.name.endswith(PANELS_ENDING):

@@ -18,13 +18,13 @@ from generator.base.errors import ContentError, HackjackError, Problem, did_you_
 from generator.base.files import file_inside, limited_text
 from generator.model.rules import Card, CardFace
 from generator.pack.inherit import Value
-from generator.pack.strict_yaml import MOST_PROBLEMS, UNSEEN, Marks, Trail, read_text
+from generator.pack.strict_yaml import MAX_PROBLEMS, UNSEEN, Marks, Trail, read_text
 
-MOST_ROWS = 200
-MOST_COLUMNS = 60
-MOST_CELLS = 1000
+MAX_ROWS = 200
+MAX_COLUMNS = 60
+MAX_CELLS = 1000
 """In a row, empty ones counted: spreadsheets write many."""
-MOST_SIGNS = 4000
+MAX_SIGNS = 4000
 """In one cell."""
 
 _NUMBERS = ("copies", "score", "blood", "trauma")
@@ -91,16 +91,16 @@ def read_cards(text: str, deck: Mapping[str, Any], label: str) -> tuple[list[dic
 
     `shown` is the name that problems give the file. Raises ContentError with every problem found.
     """
-    rows = list(islice(rows_of(text.replace("\r\n", "\n").replace("\r", "\n"), label), MOST_ROWS + 2))
+    rows = list(islice(rows_of(text.replace("\r\n", "\n").replace("\r", "\n"), label), MAX_ROWS + 2))
     if not rows:
         raise ContentError([Problem(label, 1, 1, "the file is empty: its first row names the columns")])
     sheet, problems = _Sheet(label), list[Problem]()
     ways = _columns(rows[0], deck, label)
-    cards = [_card(row, ways, sheet, number, problems) for number, row in enumerate(rows[1 : MOST_ROWS + 1])]
-    if len(rows) > MOST_ROWS + 1:
-        problems.append(Problem(label, rows[MOST_ROWS + 1][0].line, 1, f"more than {MOST_ROWS} cards: split the deck"))
+    cards = [_card(row, ways, sheet, number, problems) for number, row in enumerate(rows[1 : MAX_ROWS + 1])]
+    if len(rows) > MAX_ROWS + 1:
+        problems.append(Problem(label, rows[MAX_ROWS + 1][0].line, 1, f"more than {MAX_ROWS} cards: split the deck"))
     if problems:
-        raise ContentError(problems[:MOST_PROBLEMS])
+        raise ContentError(problems[:MAX_PROBLEMS])
     return cards, sheet
 
 
@@ -129,8 +129,8 @@ def _columns(head: list[_Cell], deck: Mapping[str, Any], label: str) -> list[tup
     if len(problems) == sum(bool(cell.text) for cell in head):
         message = "the first row names no column that is known: put code, name, copies and so on over the cards"
         raise ContentError([Problem(label, 1, 1, message)])
-    if sum(bool(cell.text) for cell in head) > MOST_COLUMNS:
-        problems.append(Problem(label, 1, 1, f"more than {MOST_COLUMNS} columns: leave out what no card shows"))
+    if sum(bool(cell.text) for cell in head) > MAX_COLUMNS:
+        problems.append(Problem(label, 1, 1, f"more than {MAX_COLUMNS} columns: leave out what no card shows"))
     if not problems and ("code",) not in ways:
         message = "no column gives the code of each card: number them in a column that is called code"
         problems.append(Problem(label, 1, 1, message))
@@ -234,16 +234,16 @@ def rows_of(text: str, label: str) -> Iterator[list[_Cell]]:
             if any(cell.text for cell in row):
                 yield row
             row, line, start, number = [], line + 1, at + 1, number + 1
-        elif len(row) >= MOST_CELLS:
-            message = f"more than {MOST_CELLS:,} cells in a row: is this a CSV?"
+        elif len(row) >= MAX_CELLS:
+            message = f"more than {MAX_CELLS:,} cells in a row: is this a CSV?"
             raise ContentError([Problem(label, line, column, message)])
         at += 1
 
 
 def _clean(text: str, line: int, column: int, label: str) -> str:
     text = " ".join(text.split())
-    if len(text) > MOST_SIGNS:
-        raise ContentError([Problem(label, line, column, f"more than {MOST_SIGNS:,} signs in one cell: shorten it")])
+    if len(text) > MAX_SIGNS:
+        raise ContentError([Problem(label, line, column, f"more than {MAX_SIGNS:,} signs in one cell: shorten it")])
     if unseen := UNSEEN.search(text):
         message = f"the character U+{ord(unseen[0]):04X} in it is unseen and may mislead: take it out"
         raise ContentError([Problem(label, line, column, message)])

@@ -18,7 +18,7 @@ from generator.model.rules import FILE_KINDS, PANELS_ENDING, System
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
 
-MOST_PACKS = 200
+MAX_PACKS = 200
 """So many packs of one's own are looked at."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -72,8 +72,8 @@ def installed() -> tuple[str, ...]:
     """The names of the user's packs, in alphabetical order, without those that are names of systems that ship."""
     try:
         folder = packs_folder()
-        names = {path.parent.name for path in islice(folder.glob("*/system.yaml"), MOST_PACKS)}
-        names |= {path.stem for path in islice(folder.glob(f"*{ENDING}"), MOST_PACKS)}
+        names = {path.parent.name for path in islice(folder.glob("*/system.yaml"), MAX_PACKS)}
+        names |= {path.stem for path in islice(folder.glob(f"*{ENDING}"), MAX_PACKS)}
     except (HackjackError, OSError):
         return ()
     return tuple(name for name in sorted(names) if is_name(name) and name not in shipped())

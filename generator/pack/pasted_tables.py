@@ -20,8 +20,8 @@ from generator.model.rules import TENS_AND_ONES, Span, Until
 from generator.pack.csv_cards import rows_of
 from generator.pack.strict_yaml import UNSEEN
 
-MOST_TABLES, MOST_ROWS, MOST_CELLS = 20, 200, 20
-_LONGEST_LINE, _LONGEST_TEXT = 80, 400
+MAX_TABLES, MAX_ROWS, MAX_CELLS = 20, 200, 20
+_MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 80, 400
 
 _DICE = re.compile(r"(?<![a-z0-9])(\d{0,2})d(\d{1,4}|%)(?![a-z0-9])", re.IGNORECASE)
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
@@ -65,12 +65,12 @@ def read(path: Path) -> PastedTables:
     grids = [grid for grid in _grids(path, text) if grid.rows]
     problems: list[Problem] = []
     tables: list[dict[str, Any]] = []
-    for grid in grids[:MOST_TABLES]:
+    for grid in grids[:MAX_TABLES]:
         if table := _Reading(str(path), grid, problems).table(path.stem, {table["id"] for table in tables}):
             tables.append(table)
-    for grid in grids[MOST_TABLES:]:
+    for grid in grids[MAX_TABLES:]:
         problems.append(
-            Problem(str(path), grid.rows[0][0], 1, f"left out: a pack takes {MOST_TABLES} tables from a file")
+            Problem(str(path), grid.rows[0][0], 1, f"left out: a pack takes {MAX_TABLES} tables from a file")
         )
     if not tables:
         hint = "two lines or more with cells between | or tabs, a numbered list, an HTML table or a CSV"
@@ -171,7 +171,7 @@ class _Page(HTMLParser):
         if tag in _TITLES or tag in ("table", "ol") or (self._open and tag in ("tr", "td", "th", "li")):
             self._finish()
             self._tag, self._text = tag, []
-            self._span = (min(numbers.get("colspan", 1), MOST_CELLS), numbers.get("rowspan", 1))
+            self._span = (min(numbers.get("colspan", 1), MAX_CELLS), numbers.get("rowspan", 1))
         else:
             self._text.append(" " if tag in ("br", "p", "div") else "")
         if tag in ("table", "ol"):
@@ -235,7 +235,7 @@ class _Reading:
         if not body:
             return None
         ranges = _column_of_ranges([cells for _, cells in body])
-        title = (self.grid.title or stem.replace("_", " "))[:_LONGEST_LINE]
+        title = (self.grid.title or stem.replace("_", " "))[:_MAX_LINE_LENGTH]
         table: dict[str, Any] = {"id": _free(_slug(title) or "results", taken), "title": title}
         spans: list[Span | None] = [None] * len(body)
         if ranges is not None:
@@ -251,16 +251,16 @@ class _Reading:
     def _parted(self) -> tuple[list[str], list[tuple[int, list[str]]]]:
         """Return the head (empty if there is none) and the rows, all of the same width."""
         rows = self.grid.rows
-        width = min(max(len(cells) for _, cells in rows), MOST_CELLS)
+        width = min(max(len(cells) for _, cells in rows), MAX_CELLS)
         for line, cells in rows:
             if len(cells) > width:
-                self._tell(line, f"cells after the first {MOST_CELLS} are left out")
+                self._tell(line, f"cells after the first {MAX_CELLS} are left out")
         rows = [(line, (cells + [""] * width)[:width]) for line, cells in rows]
         headed = self.grid.headed or (len(rows) > 1 and _is_head(rows[0][1], [cells for _, cells in rows[1:]]))
         body = [(line, cells) for line, cells in rows[headed:] if any(cells)]
-        for line, _ in body[MOST_ROWS:]:
-            self._tell(line, f"left out: a table has {MOST_ROWS} rows at most")
-        return (rows[0][1] if headed else []), body[:MOST_ROWS]
+        for line, _ in body[MAX_ROWS:]:
+            self._tell(line, f"left out: a table has {MAX_ROWS} rows at most")
+        return (rows[0][1] if headed else []), body[:MAX_ROWS]
 
     def _span(self, line: int, cell: str, roll: Dice | None) -> Span | None:
         span = _span(cell)
@@ -293,24 +293,24 @@ class _Reading:
         longest = max(rest, key=lambda place: sum(map(len, columns[place])), default=None)
         ids: dict[int, str] = {}
         for place in rest:
-            if place != longest and all(1 <= len(cell) <= _LONGEST_LINE for cell in columns[place]):
+            if place != longest and all(1 <= len(cell) <= _MAX_LINE_LENGTH for cell in columns[place]):
                 title = (head and head[place]) or f"column {place + 1}"
                 ids[place] = _free(_slug(title) or f"column_{place + 1}", ids.values())
-                table.setdefault("columns", {})[ids[place]] = {"title": title[:_LONGEST_LINE]}
+                table.setdefault("columns", {})[ids[place]] = {"title": title[:_MAX_LINE_LENGTH]}
         rows = []
         for (line, cells), span in zip(body, spans, strict=True):
             if ranges is not None and span is None:
                 continue
             name = "" if first is None else cells[first]
             note = " ".join(cells[place] for place in rest if place not in ids and cells[place])
-            if (not rest or len(name) > _LONGEST_LINE) and (match := _NAMED.fullmatch(name)):
+            if (not rest or len(name) > _MAX_LINE_LENGTH) and (match := _NAMED.fullmatch(name)):
                 name, note = match["name"], f"{match['note']} {note}".strip()
             row = {
                 "at": span and (span.low if span.high == span.low else str(span)),
-                "name": self._cut(line, "name", name, _LONGEST_LINE),
+                "name": self._cut(line, "name", name, _MAX_LINE_LENGTH),
                 "lasts": None if lasting is None else str(Until.parse(cells[lasting].lower())),
                 "cells": {key: cells[place] for place, key in ids.items()},
-                "note": self._cut(line, "note", note, _LONGEST_TEXT),
+                "note": self._cut(line, "note", note, _MAX_TEXT_LENGTH),
             }
             if not name and span is None:
                 self._tell(line, "left out: it has neither a result nor a name")

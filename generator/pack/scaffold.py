@@ -12,7 +12,7 @@ import yaml
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
-from generator.base.archives import MOST_OF_ONE
+from generator.base.archives import MAX_OF_ONE
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.base.files import first_bytes, limited_text, path_in
@@ -287,7 +287,7 @@ def _pictures(system: System) -> dict[str, bytes]:
     for name in system.beside:
         folder = holder(system, name)
         if folder is not None and (path := path_in(folder, name)).is_file():
-            files[name] = first_bytes(path, name, MOST_OF_ONE)
+            files[name] = first_bytes(path, name, MAX_OF_ONE)
     return files
 
 

@@ -22,7 +22,7 @@ from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.base.fields import COLOUR, EMBLEM, FONT, PICTURE, TITLE
 from generator.base.files import written_whole
-from generator.model.formulas import LONGEST, Formula
+from generator.model.formulas import MAX_LENGTH, Formula
 from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
 from generator.pack.pack_locations import find, shipped
 from generator.pack.strict_yaml import Trail, read_file, unknown_key
@@ -180,7 +180,11 @@ def _custom_schema(kind: type) -> dict[str, Any]:
     if kind is Span:
         return {"type": ["integer", "string"], "pattern": r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$"}
     if kind is Formula:
-        return {"type": ["integer", "string"], "maxLength": LONGEST, "description": "a number or a formula: d6 + over"}
+        return {
+            "type": ["integer", "string"],
+            "maxLength": MAX_LENGTH,
+            "description": "a number or a formula: d6 + over",
+        }
     raise NotImplementedError(kind)
 
 

@@ -40,7 +40,7 @@ class Parcel:
 def gathered(pack: Pack) -> Parcel:
     """Return what goes into the archive of a pack. Raises HackjackError for a file that cannot be read, OSError."""
     folder, system = pack.folder, pack.system
-    lying = sorted(path.name for path in islice(folder.iterdir(), archives.MOST_ENTRIES) if path.name[0] != ".")
+    lying = sorted(path.name for path in islice(folder.iterdir(), archives.MAX_ENTRIES) if path.name[0] != ".")
     papers = [name for name in lying if _is_paper(name)]
     beside = [name for name in dict.fromkeys(system.beside) if path_in(folder, name).is_file()]
     templates = [f"templates/{name}" for name in TEMPLATES]
@@ -48,7 +48,7 @@ def gathered(pack: Pack) -> Parcel:
     panels = [name for name in lying if name.endswith(PANELS_ENDING)]
     names = [*FILE_KINDS, *panels, *beside, *papers, *templates, *schemas]
     files = {
-        name: first_bytes(file_inside(folder, name), name, archives.MOST_OF_ONE)
+        name: first_bytes(file_inside(folder, name), name, archives.MAX_OF_ONE)
         for name in sorted(names)
         if path_in(folder, name).is_file()
     }

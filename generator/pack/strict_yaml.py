@@ -19,10 +19,10 @@ import yaml
 from generator.base.errors import ContentError, Problem, did_you_mean
 from generator.base.files import limited_text
 
-MOST_LEVELS = 50
+MAX_LEVELS = 50
 TOO_MANY = "there are more problems than these: mend them first"
-MOST_VALUES = 50_000
-MOST_PROBLEMS = 100
+MAX_VALUES = 50_000
+MAX_PROBLEMS = 100
 """So many faults of one file are told, then it is put aside: whoever has so many mends these first."""
 
 Key = str | int
@@ -131,11 +131,11 @@ class _Reader:
 
     def stops(self, event: Any) -> bool:
         """Whether reading ends here, because too much is wrong, or too much stands in the file."""
-        if len(self.problems) >= MOST_PROBLEMS:
+        if len(self.problems) >= MAX_PROBLEMS:
             self._fault(event, TOO_MANY)
             return True
-        if len(self.marks.values) > MOST_VALUES:
-            self._fault(event, f"more than {MOST_VALUES:,} values stand in the file: split it or shorten it")
+        if len(self.marks.values) > MAX_VALUES:
+            self._fault(event, f"more than {MAX_VALUES:,} values stand in the file: split it or shorten it")
             return True
         return False
 
@@ -178,8 +178,8 @@ class _Reader:
             self._fault(event, "a key must be a plain word")
             self._stack.append(_Open(value, ()))
             return
-        if len(self._stack) >= MOST_LEVELS:
-            message = f"nested deeper than {MOST_LEVELS} levels"
+        if len(self._stack) >= MAX_LEVELS:
+            message = f"nested deeper than {MAX_LEVELS} levels"
             raise yaml.MarkedYAMLError(problem=message, problem_mark=event.start_mark)
         self._stack.append(_Open(value, self._place(value, event)))
 

@@ -30,7 +30,7 @@ _TITLE = (0.6, 0.88)
 """The ring in which the title stands: its inner and its outer radius, beside the medallion's."""
 _ARC = math.radians(150)
 """How much of the ring a line of the title may take; it stands there twice."""
-_MOST_LINES = 3
+_MAX_LINES = 3
 _DISC = 0.55
 """The disc in the middle, with the device or the pack's picture."""
 _HAIRLINE = 0.25
@@ -210,7 +210,7 @@ def _title_lines(title: str, radius: float) -> list[tuple[str, float, float]]:
     words = text.typeset(title).split()
     inner, outer = (share * radius for share in _TITLE)
     best: list[tuple[str, float, float]] = []
-    for count in range(1, min(_MOST_LINES, len(words)) + 1):
+    for count in range(1, min(_MAX_LINES, len(words)) + 1):
         step = (outer - inner) / count
         feet = [outer - step * (at + 0.82) for at in range(count)]
         parts = _split(words, count)

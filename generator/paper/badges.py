@@ -31,7 +31,7 @@ _BESIDE = 0.7
 """Between a sign and its figure, mm."""
 _MARGIN = 1.5
 """From the end of the band to the first badge, mm."""
-_LEAST_GAP, _GAP = 0.7, 2.6
+_MIN_GAP, _GAP = 0.7, 2.6
 """Between two badges: at least, and where there is room, mm."""
 
 
@@ -169,9 +169,9 @@ def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
     for share in _SHARES:
         widths = [max(_inner_width(badge, foot, share), _caption_width(badge, foot)) for badge in badges]
         bare = sum(widths) + 2 * _MARGIN * unit
-        if bare + between * _LEAST_GAP * unit <= foot.width:
+        if bare + between * _MIN_GAP * unit <= foot.width:
             break
-    gap = min(_GAP * unit, max(_LEAST_GAP * unit, (foot.width - bare) / max(1, between)))
+    gap = min(_GAP * unit, max(_MIN_GAP * unit, (foot.width - bare) / max(1, between)))
     lefts = accumulate(widths, lambda left, wide: left + wide + gap, initial=_MARGIN * unit)
     middles = tuple(left + wide / 2 for left, wide in zip(lefts, widths, strict=False))
     return _Row(middles, bare + between * gap, share)

@@ -23,13 +23,13 @@ from generator.layout import card_elements
 from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
 from generator.paper.art import SUITS
 from generator.paper.document import MM
-from generator.paper.emblem import LEAST_EMBLEM
+from generator.paper.emblem import MIN_EMBLEM
 from generator.paper.gallery import Gallery
 from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
 
 SAFE = 3 * MM
-LARGEST_TYPE = 9.0
-SMALLEST_TYPE = 6.5
+MAX_TYPE = 9.0
+MIN_TYPE = 6.5
 _STEPS = (13 / 9, 11 / 9, 1.0, 8 / 9)
 """The sizes that a face with room to spare may have, beside the largest that a whole set has."""
 _UNDER_NAME = 0.93
@@ -52,7 +52,7 @@ _NUMBERED = 0.3
 """Before a numbered line, in units of the type size."""
 _DISC = 0.66
 """The radius of the disc round a number, in units of the number's size."""
-_LONGEST_ENDING = 17.0
+_MAX_ENDING_LENGTH = 17.0
 """An until-when that is longer than this is broken like other text, in units of the type size."""
 _SCALE_LEADING = 1.26
 """From one row of a scale to the next, in units of the type size."""
@@ -62,7 +62,7 @@ _VALUE_LEADING = 1.6
 _TITLE_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0, 9.0)
 _TRIM = (63.5 * MM, 88.9 * MM)
 """The trim that the measures below are for: a poker card. On other cards they grow or shrink with the card."""
-_LEAST_SCALE, _MOST_SCALE = 0.6, 1.6
+_MIN_SCALE, _MAX_SCALE = 0.6, 1.6
 _SIDE = 1.4 * MM
 """From the safe line to the text."""
 _INDEX_WIDTH = 8.2 * MM
@@ -76,14 +76,14 @@ _JOKER_INK = 12.7 * MM
 _JOKER_STEP = 2.5 * MM
 _HEAD = 2.6 * MM
 """From the index to the first sentence: the rule stands here."""
-_LEAST_PICTURE = 16 * MM
+_MIN_PICTURE = 16 * MM
 """The room that a picture of the pack's own has at least, where it has not given way."""
-_LEAST_ROW = 9 * MM
+_MIN_ROW = 9 * MM
 """The same where several stand side by side."""
 _BETWEEN = 1.5 * MM
 _BEHIND_TEXT = 0.14
 """Of a picture on the ground: so pale that all letters have 4.5:1 on the darkest of it."""
-_LEAST_TITLE = 8.0
+_MIN_TITLE = 8.0
 
 
 class OverfullError(FaceError):
@@ -100,7 +100,7 @@ class Setting(Struct, frozen=True):
     width: float
     height: float
     size: float
-    least: float = SMALLEST_TYPE
+    least: float = MIN_TYPE
     index: bool = True
     title: bool = True
     rule: bool = True
@@ -132,7 +132,7 @@ class Setting(Struct, frozen=True):
     @property
     def largest(self) -> float:
         """The largest type that all faces of a set have alike, pt."""
-        return max(LARGEST_TYPE, LARGEST_TYPE * self.scale, self.least + 2.5)
+        return max(MAX_TYPE, MAX_TYPE * self.scale, self.least + 2.5)
 
     @property
     def index_width(self) -> float:
@@ -158,7 +158,7 @@ class Setting(Struct, frozen=True):
     @property
     def title_sizes(self) -> tuple[float, ...]:
         """The sizes a name may have, the largest first, pt."""
-        least = max(self.least, _LEAST_TITLE)
+        least = max(self.least, _MIN_TITLE)
         return tuple(dict.fromkeys(max(size * self.scale, least) for size in _TITLE_SIZES))
 
     @property
@@ -211,7 +211,7 @@ def sentence_words(effect: card_elements.Effect) -> tuple[text.Word, ...]:
         return plain
     until = text.figures_bold(f"{effect.until}.", fonts.SANS_ITALIC, fonts.SANS_BOLD)
     whole = text.unbroken_word(until)
-    return (*plain, *((whole,) if whole.width <= _LONGEST_ENDING else text.split_words(until)))
+    return (*plain, *((whole,) if whole.width <= _MAX_ENDING_LENGTH else text.split_words(until)))
 
 
 def short_words(short: str) -> tuple[text.Word, ...]:
@@ -255,14 +255,14 @@ def _setting(
     faces: tuple[card_elements.Face, ...], width: float, height: float, text_size: Print, spared: frozenset[str]
 ) -> Setting:
     kinds = {type(part) for face in faces for part in face.parts}
-    least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
+    least = LARGE_TYPE if text_size == "large" else MIN_TYPE
     has = {
         "index": card_elements.Index in kinds,
         "title": card_elements.Title in kinds,
         "rule": card_elements.Rule in kinds,
     }
     unstepped = min(width / _TRIM[0], height / _TRIM[1])
-    scale = min(max(unstepped, _LEAST_SCALE), _MOST_SCALE)
+    scale = min(max(unstepped, _MIN_SCALE), _MAX_SCALE)
     return Setting(width, height, least, least, spared=spared, scale=scale, **has)
 
 
@@ -436,7 +436,7 @@ class _Body:
         if not self.pictures(setting):
             return float("-inf")
         foot, top = self.room(setting)
-        return (_LEAST_PICTURE if len(self.arts) == 1 else _LEAST_ROW) * setting.scale - (top - foot)
+        return (_MIN_PICTURE if len(self.arts) == 1 else _MIN_ROW) * setting.scale - (top - foot)
 
     def own(self, setting: Setting) -> Setting:
         """Return the setting of a set in the size of this face: one of a few larger ones where there is little to say.
@@ -449,7 +449,7 @@ class _Body:
         )
         setting = self.dressed(setting)
         foot, top = self.room(setting)
-        spare = LEAST_EMBLEM * setting.scale if has_emblem and top - foot >= LEAST_EMBLEM * setting.scale else 0.0
+        spare = MIN_EMBLEM * setting.scale if has_emblem and top - foot >= MIN_EMBLEM * setting.scale else 0.0
         named = self.title and _title_lines(self.title.text, setting)
         most = named[0] * _UNDER_NAME if named else setting.largest * _STEPS[0]
         fitting = [

@@ -19,7 +19,7 @@ from generator.paper.ink import BLACK, BLUE, GREEN, GREY, RED, WHITE, Inks, Rgb,
 
 TYPE = 7.0
 """The size of a chart's figures, pt."""
-SMALLEST = 6.5
+MIN_TYPE = 6.5
 """The least size of the letters in a matrix."""
 _SIGN = 0.72
 """A suit's sign in a cell, in units of its letters' size."""
@@ -28,7 +28,7 @@ _FOOT = 2.4 * TYPE
 _LEGEND = 1.5 * TYPE
 _EDGE = 0.6
 
-MOST_SERIES = 6
+MAX_SERIES = 6
 _HUES = {"black": BLACK, "red": RED, "green": GREEN, "blue": BLUE}
 
 
@@ -83,12 +83,12 @@ def picture_texts(picture: Picture) -> tuple[str, ...]:
 
 def picture_fault(picture: Picture, width: float, height: float) -> str:
     """Return why a picture cannot be drawn in that room; empty where it can."""
-    if isinstance(picture, Series) and len(picture.series) > MOST_SERIES:
-        return f"has {len(picture.series)} series, and more than {MOST_SERIES} cannot be told apart: it does not fit"
+    if isinstance(picture, Series) and len(picture.series) > MAX_SERIES:
+        return f"has {len(picture.series)} series, and more than {MAX_SERIES} cannot be told apart: it does not fit"
     if isinstance(picture, Matrix):
         grid = _Grid.of(picture, width, height)
-        if grid.type < SMALLEST:
-            needed = height + len(picture.rows) * (SMALLEST / 0.78 - grid.high)
+        if grid.type < MIN_TYPE:
+            needed = height + len(picture.rows) * (MIN_TYPE / 0.78 - grid.high)
             return f"needs more room for its letters (some {needed / 72 * 25.4:.0f} mm high): it does not fit"
     return ""
 

@@ -22,11 +22,11 @@ from generator.paper.ink import Rgb, tint
 
 Room = tuple[float, float, float, float]
 
-LEAST_EMBLEM = 14 * MM
+MIN_EMBLEM = 14 * MM
 """Where less room than this is left under the text, there are no pips."""
-_LEAST = 8 * MM
+_MIN = 8 * MM
 """The same of an emblem of what is hurt."""
-MOST_EMBLEM = 26 * MM
+MAX_EMBLEM = 26 * MM
 """The longest side that an emblem has on a poker card."""
 _FILLED = 0.94
 """Of the height of its room: it keeps apart from the text."""
@@ -54,12 +54,12 @@ def draw_suit_or_emblem(
     and what is only there to please is left out.
     """
     left, foot, wide, high = room
-    x, y, size = left + wide / 2, foot + high / 2, min(high * _FILLED, wide, MOST_EMBLEM * scale)
+    x, y, size = left + wide / 2, foot + high / 2, min(high * _FILLED, wide, MAX_EMBLEM * scale)
     hurt = emblem.rank.split()
     if name := emblem_shown(emblem):
-        if size >= _LEAST * scale:
+        if size >= _MIN * scale:
             draw_emblem(canvas, name, x, y, size, colour, gallery, solid=solid)
-    elif not solid or high < LEAST_EMBLEM * scale:
+    elif not solid or high < MIN_EMBLEM * scale:
         return
     elif not emblem.suit and hurt and PARTS.issuperset(hurt):
         size = min(high, wide * 2, 44 * MM * scale)
@@ -72,7 +72,7 @@ def draw_suit_or_emblem(
 
 def least_room(scale: float) -> float:
     """The height of the least room that an emblem is drawn in, on a card `scale` times as large as a poker card, pt."""
-    return _LEAST * scale / _FILLED
+    return _MIN * scale / _FILLED
 
 
 def draw_emblem(

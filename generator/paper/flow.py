@@ -27,9 +27,9 @@ HEADING = 1.4
 """The size of a heading in units of the text's: 17 pt over 10 pt can be found from a metre away."""
 _NOTE = 0.72
 _RAISED = 0.65
-SMALLEST = 6.5
+MIN_TYPE = 6.5
 """No letter is smaller than this, pt, whatever the size of the text around it."""
-_LARGEST_BOX = 7.5 * MM
+_MAX_BOX = 7.5 * MM
 _PAD = 0.14
 """Space above and below the text of a table row, in units of the type size."""
 _SIDE = 0.35
@@ -227,7 +227,7 @@ class Setter:
     # --- text --------------------------------------------------------------------------------------------------------
 
     def _heading(self, piece: panel_elements.Heading, measure: float) -> Slice:
-        size, small = self._heading_size, max(self.size * _NOTE, SMALLEST)
+        size, small = self._heading_size, max(self.size * _NOTE, MIN_TYPE)
         words = text.split_words((text.Run(piece.text, fonts.SERIF_BOLD),))
         lines = text.broken_lines(words, measure / size)
         source = fonts.text_width(piece.source, fonts.SANS) * small
@@ -245,7 +245,7 @@ class Setter:
         return Slice(height, self.size * 0.9, drawn, keep=True, column=piece.column)
 
     def _note(self, piece: panel_elements.Note, measure: float) -> Slice:
-        size = max(self.size * _NOTE, SMALLEST)
+        size = max(self.size * _NOTE, MIN_TYPE)
         lines = text.broken_lines(text.split_words((text.Run(piece.text, fonts.SANS),)), measure / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
@@ -261,7 +261,7 @@ class Setter:
             indent = max(1.25, wide + 0.45) * size
         elif piece.sign:
             indent = 1.6 * size
-        words = _words(piece.text, marks=max(_RAISED, SMALLEST / size), strong=piece.strong)
+        words = _words(piece.text, marks=max(_RAISED, MIN_TYPE / size), strong=piece.strong)
         lines = text.broken_lines(words, (measure - indent) / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
@@ -447,7 +447,7 @@ class Setter:
         words = text.split_words((text.Run(letters, fonts.SANS),), set_in_type=False)
         room = measure - 2
         size = min(self.size, room / max(text.widest_word(words), 0.01))
-        size = max(size, SMALLEST)
+        size = max(size, MIN_TYPE)
         fault = _too_wide(words, room / size)
         lines = text.broken_lines(words, room / size)
         return Value(tuple("".join(run.text for run in line) for line in lines), size, fault)
@@ -509,7 +509,7 @@ class Setter:
         least = max(size * 1.35, 4.2 * MM)
         rows = -(-len(piece.boxes) // max(1, int((measure + gap) // (least + gap))))
         across = -(-len(piece.boxes) // rows)
-        side = min((measure + gap) / across - gap, _LARGEST_BOX)
+        side = min((measure + gap) / across - gap, _MAX_BOX)
         step = side + gap
         head = len(lines) * size * LEADING + gap
         height = head + rows * step

@@ -18,7 +18,7 @@ from generator.paper.ink import BLACK, GREY
 Room = tuple[float, float, float, float]
 """Left, foot, width, height, pt."""
 
-MOST_TEXT = 400
+MAX_TEXT = 400
 """How much fits into a field; more only where the state already holds more."""
 
 
@@ -104,7 +104,7 @@ class Form:
             borderColor=None,
             forceBorder=False,
             fieldFlags="multiline" if many else "",
-            maxlen=max(MOST_TEXT, len(value.text)),
+            maxlen=max(MAX_TEXT, len(value.text)),
             value="",
         )
         tags.tag_field(canvas)

@@ -40,7 +40,7 @@ _FOUR = _TWO | {"C": GREEN, "D": BLUE}
 
 _NEUTRAL, _SOLID = 0.03, 0.85
 """Colours whose parts differ less are grey; greys that are darker print as solid black."""
-_MOST_INK = 2.4
+_MAX_INK = 2.4
 """More wet ink than this, and sheets would stick together: what print shops for cards allow."""
 
 READABLE, SHARP = 4.5, 7.0
@@ -124,7 +124,7 @@ def inks_of(colour: Rgb) -> Cmyk:
     if max(colour) - min(colour) < _NEUTRAL:
         return 0.0, 0.0, 0.0, 1.0 if black > _SOLID else round(black, 4)
     inks = [(1 - part - black) / (1 - black) for part in colour]
-    fewer = min(1.0, (_MOST_INK - black) / sum(inks))
+    fewer = min(1.0, (_MAX_INK - black) / sum(inks))
     cyan, magenta, yellow = (round(ink * fewer, 4) for ink in inks)
     return cyan, magenta, yellow, round(black, 4)
 

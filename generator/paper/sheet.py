@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.registration import CutTemplate
-from generator.layout.sheets import LEAST_MARGIN, Grid, Place, Size
+from generator.layout.sheets import MIN_MARGIN, Grid, Place, Size
 from generator.paper import fonts, pen, text
 from generator.paper.document import MM
 from generator.paper.ink import BLACK, GREY
@@ -31,7 +31,7 @@ _TICK = 4.0
 """Length of a mark in the margin, mm."""
 _BESIDE, _OUTSIDE = 4.4, 8.8
 """From the cards to the ruler, mm: between the marks, or outside of them."""
-_EDGE = LEAST_MARGIN * MM
+_EDGE = MIN_MARGIN * MM
 """Where lines through a whole page begin and end, pt."""
 _TRUE_SIZE = f"print at 100 %: this line is {RULER} mm long"
 
@@ -97,12 +97,12 @@ def draw_margins(canvas: Canvas, grid: Grid, says: str, marks: Marks, scale: flo
     # Marks would cross a ruler that is longer than a card, unless it stands outside of them.
     beside = _BESIDE if marks == "none" or cell.height > RULER else _OUTSIDE
     below = _BESIDE if marks == "none" or cell.width > RULER else _OUTSIDE
-    if scale > 1 and left < beside * scale + LEAST_MARGIN and foot < below * scale + LEAST_MARGIN:
+    if scale > 1 and left < beside * scale + MIN_MARGIN and foot < below * scale + MIN_MARGIN:
         scale = 1.0
     beside, below, most, next_line = beside * scale, below * scale, _MARGIN_TYPE * scale, _NEXT * scale
-    if left >= beside + LEAST_MARGIN:
+    if left >= beside + MIN_MARGIN:
         # Beside a low card at the edge of the paper it would reach to where printers do not.
-        room = LEAST_MARGIN + RULER / 2
+        room = MIN_MARGIN + RULER / 2
         middle = max(room, min(first.y + cell.height / 2, grid.paper.height - room)) * MM
         _ruler(canvas, (left - beside) * MM, middle, upright=True)
         _upwards(canvas, (left - beside + 3.3 * scale) * MM, middle, _TRUE_SIZE, grid.paper.height, most)
@@ -111,7 +111,7 @@ def draw_margins(canvas: Canvas, grid: Grid, says: str, marks: Marks, scale: flo
         for at, parts in enumerate(lines):
             for middle, part in parts:
                 _upwards(canvas, (x + at * next_line) * MM, middle, part, grid.paper.height, size)
-    elif foot >= below + LEAST_MARGIN:
+    elif foot >= below + MIN_MARGIN:
         middle = (first.x + max(cell.width, RULER) / 2) * MM
         _ruler(canvas, (foot - below) * MM, middle, upright=False)
         _along(canvas, middle, (foot - below + 1.6) * MM, _TRUE_SIZE, grid.paper.width, most)
@@ -132,10 +132,10 @@ def cut_template(canvas: Canvas, grid: Grid, template: CutTemplate, says: str) -
     """
     for left, foot, right, top in template.marks:
         pen.draw_box(canvas, (left * MM, foot * MM, (right - left) * MM, (top - foot) * MM), ground=BLACK)
-    paper, line = grid.paper, LEAST_MARGIN + _MARGIN_TYPE / MM / 4
+    paper, line = grid.paper, MIN_MARGIN + _MARGIN_TYPE / MM / 4
     _upwards(canvas, (paper.width - line) * MM, paper.height / 2 * MM, template.says, paper.height)
     if says:
-        _along(canvas, paper.width / 2 * MM, (paper.height - LEAST_MARGIN - _MARGIN_TYPE / MM) * MM, says, paper.width)
+        _along(canvas, paper.width / 2 * MM, (paper.height - MIN_MARGIN - _MARGIN_TYPE / MM) * MM, says, paper.width)
         draw_ruler(canvas, (paper.width - RULER) / 2 * MM, (line + 2.6) * MM)
 
 
@@ -151,7 +151,7 @@ def _between(
     for step in range(_MARGIN_STEPS):
         size = _MARGIN_TYPE * scale * (1 - 0.1 * step)
         lines = _parted(says, starts, length, inf if marks == "none" else length * MM / size - 2)
-        if lines and LEAST_MARGIN + (len(lines) - 1) * _NEXT * scale <= room:
+        if lines and MIN_MARGIN + (len(lines) - 1) * _NEXT * scale <= room:
             return size, lines
     return _MARGIN_TYPE * scale, [[(paper / 2 * MM, says)]]
 
@@ -177,9 +177,9 @@ def _parted(says: str, starts: Collection[float], length: float, most: float) ->
 def _line_alone(canvas: Canvas, grid: Grid, left: float, top: float, says: str, out: float) -> None:
     """The product's line outside of the marks at the head or at the left (mm), if the printer reaches there at all."""
     high = _MARGIN_TYPE / MM
-    if grid.paper.height - top >= out + high + LEAST_MARGIN:
+    if grid.paper.height - top >= out + high + MIN_MARGIN:
         _along(canvas, grid.paper.width / 2 * MM, (top + out) * MM, says, grid.paper.width)
-    elif left >= out + 0.66 * high + LEAST_MARGIN:
+    elif left >= out + 0.66 * high + MIN_MARGIN:
         middle = (grid.places[0].y + grid.cell.height / 2) * MM
         _upwards(canvas, (left - out) * MM, middle, says, grid.paper.height)
 
@@ -217,7 +217,7 @@ def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float, 
 
 def _size(says: str, length: float, most: float) -> float:
     """The size of a line in the margin: smaller where it would be longer than what is printed of the paper (mm)."""
-    return min(most, (length - 2 * LEAST_MARGIN) * MM / fonts.text_width(says, fonts.SANS))
+    return min(most, (length - 2 * MIN_MARGIN) * MM / fonts.text_width(says, fonts.SANS))
 
 
 def draw_quarter_lines(canvas: Canvas, wide: float, high: float, *, fold: bool = False) -> None:

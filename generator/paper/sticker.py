@@ -17,7 +17,7 @@ from generator.paper.document import MM
 from generator.paper.emblem import draw_emblem
 from generator.paper.ink import BLACK, Inks, Rgb
 
-LARGEST_TYPE, SMALLEST_TYPE = 16.0, 6.0
+MAX_TYPE, MIN_TYPE = 16.0, 6.0
 _LEADING = 1.1
 _HEAD = 1.2
 """The line with the name, in units of its size."""
@@ -31,7 +31,7 @@ _HAIR = 0.01
 """What reaches less far makes no difference."""
 _OVERHANG = 0.04
 """How far an f reaches over the end of its line, and a j over its beginning, in units of the type size."""
-_LEAST_EMBLEM, _MOST_EMBLEM = 5 * MM, 10 * MM
+_MIN_EMBLEM, _MAX_EMBLEM = 5 * MM, 10 * MM
 """Smaller emblems could not be told apart, and larger ones would outweigh the words."""
 _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock", 0.9)}
 """The signs of badges, and how wide they are per point of size."""
@@ -60,10 +60,10 @@ def measure_sticker(
 ) -> tuple[Setting, tuple[OverfullError, ...]]:
     """Return the setting with the largest type at which every short form fits, and those that fit at none."""
     stickers = [_Sticker(face) for face in faces]
-    least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
-    for step in range(int((LARGEST_TYPE - least) / TYPE_STEP) + 1):
+    least = LARGE_TYPE if text_size == "large" else MIN_TYPE
+    for step in range(int((MAX_TYPE - least) / TYPE_STEP) + 1):
         for apart in (False, True):
-            setting = Setting(width, height, margin, LARGEST_TYPE - step * TYPE_STEP, apart)
+            setting = Setting(width, height, margin, MAX_TYPE - step * TYPE_STEP, apart)
             if all(sticker.fits(setting) for sticker in stickers):
                 return setting, ()
     ways = [Setting(width, height, margin, least, apart) for apart in (False, True)]
@@ -171,8 +171,8 @@ class _Sticker:
         # Badges at the foot leave the right end of their line.
         under = foot - len(lines) * size * _LEADING - y - setting.margin - 0.3 * size
         beside = setting.measure - (self._badges_width(size) if setting.apart else 0.0)
-        side = min(under, beside, _MOST_EMBLEM)
-        if self.emblem and side >= _LEAST_EMBLEM:
+        side = min(under, beside, _MAX_EMBLEM)
+        if self.emblem and side >= _MIN_EMBLEM:
             middle = (right - side / 2, y + setting.margin + side / 2)
             draw_emblem(canvas, self.emblem, *middle, side, colour, None, solid=inks.solid)
 

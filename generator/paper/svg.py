@@ -24,12 +24,12 @@ from generator.base.files import first_bytes, stamped_inside
 from generator.paper.art import Command, draw_repeated, map_points
 from generator.paper.ink import WHITE, Rgb, mixed
 
-MOST_BYTES = 1_000_000
-MOST_ELEMENTS = 2_000
-MOST_COMMANDS = 20_000
-MOST_DEPTH = 20
-MOST_NUMBER = 1_000_000.0
-SMALLEST_VIEW, LARGEST_VIEW = 0.01, 1_000_000.0
+MAX_BYTES = 1_000_000
+MAX_ELEMENTS = 2_000
+MAX_COMMANDS = 20_000
+MAX_DEPTH = 20
+MAX_NUMBER = 1_000_000.0
+MIN_VIEW, MAX_VIEW = 0.01, 1_000_000.0
 """Sides of a viewBox, in its own units. Smaller ones would be scaled beyond what a float holds."""
 _UNIT = 100.0
 """The longer side of a drawing that is shown as a form, pt."""
@@ -175,13 +175,13 @@ def load_drawing(folder: Path, name: str) -> Drawing:
 def _load(path: Path, name: str, changed: int, size: int) -> Drawing:
     """Drawings stay read, for they are checked and then drawn; `changed` and `size` tell another one."""
     del changed, size
-    return read_drawing(first_bytes(path, name, MOST_BYTES), name)
+    return read_drawing(first_bytes(path, name, MAX_BYTES), name)
 
 
 def read_drawing(data: bytes, name: str) -> Drawing:
     """The drawing in the bytes of a file. Raises HackjackError with one sentence, with the line and the element."""
-    if len(data) > MOST_BYTES:
-        raise HackjackError(f"{name} is too large: {MOST_BYTES / 1e6:.0f} MB is the most for a drawing")
+    if len(data) > MAX_BYTES:
+        raise HackjackError(f"{name} is too large: {MAX_BYTES / 1e6:.0f} MB is the most for a drawing")
     return _Reader(name).read(data)
 
 
@@ -241,10 +241,10 @@ class _Reader:
     def _start(self, full: str, attributes: dict[str, str]) -> None:
         space, _, tag = full.rpartition(" ")
         self.elements += 1
-        if self.elements > MOST_ELEMENTS:
-            raise self._fault(f"there are more than {MOST_ELEMENTS:,} elements: make the drawing simpler")
-        if len(self.around) + self.silent >= MOST_DEPTH:
-            raise self._fault(f"elements stand more than {MOST_DEPTH} deep: take groups out")
+        if self.elements > MAX_ELEMENTS:
+            raise self._fault(f"there are more than {MAX_ELEMENTS:,} elements: make the drawing simpler")
+        if len(self.around) + self.silent >= MAX_DEPTH:
+            raise self._fault(f"elements stand more than {MAX_DEPTH} deep: take groups out")
         # Programs put notes of their own into a drawing, under names of their own.
         if self.silent or tag in _SILENT or (space and not space.endswith("/svg")):
             self.silent += 1
@@ -304,8 +304,8 @@ class _Reader:
         left, top, wide, high = numbers
         if not 0.02 <= wide / high <= 50:
             raise self._fault(f"the drawing is {wide:g} x {high:g}: one side is more than 50 times the other")
-        if not all(SMALLEST_VIEW <= side <= LARGEST_VIEW for side in (wide, high)):
-            raise self._fault(f"the drawing is {wide:g} x {high:g} units: use {SMALLEST_VIEW:g} to {LARGEST_VIEW:,.0f}")
+        if not all(MIN_VIEW <= side <= MAX_VIEW for side in (wide, high)):
+            raise self._fault(f"the drawing is {wide:g} x {high:g} units: use {MIN_VIEW:g} to {MAX_VIEW:,.0f}")
         return left, top, wide, high
 
     @staticmethod
@@ -365,7 +365,7 @@ class _Reader:
         written = own.get(key, "").strip()
         if (
             not re.fullmatch(rf"{_NUMBER}(px)?", written)
-            or abs(value := float(written.removesuffix("px"))) > MOST_NUMBER
+            or abs(value := float(written.removesuffix("px"))) > MAX_NUMBER
         ):
             raise self._fault(f'{key} on <{tag}> is no number that we take, "{written[:30]}": write 12.5')
         return value
@@ -374,8 +374,8 @@ class _Reader:
         if re.sub(_NUMBER, "", written).strip(" ,\t\r\n"):
             raise self._fault(f'{key} on <{tag}> has something besides numbers, "{written[:30]}"')
         numbers = [float(number) for number in re.findall(_NUMBER, written)]
-        if any(abs(number) > MOST_NUMBER for number in numbers):
-            raise self._fault(f"{key} on <{tag}> has a number over {MOST_NUMBER:,.0f}")
+        if any(abs(number) > MAX_NUMBER for number in numbers):
+            raise self._fault(f"{key} on <{tag}> has a number over {MAX_NUMBER:,.0f}")
         return numbers
 
     def _matrix(self, written: str, tag: str) -> Matrix:
@@ -385,8 +385,8 @@ class _Reader:
             if (made := _moved(match[1], numbers)) is None:
                 raise self._fault(f"transform on <{tag}>: {match[1]} has {len(numbers)} numbers")
             matrix = _times(matrix, made)
-            if max(map(abs, matrix)) > MOST_NUMBER:
-                raise self._fault(f"transform on <{tag}> leads to a number over {MOST_NUMBER:,.0f}")
+            if max(map(abs, matrix)) > MAX_NUMBER:
+                raise self._fault(f"transform on <{tag}> leads to a number over {MAX_NUMBER:,.0f}")
         if written[at:].strip():
             raise self._fault(f'transform on <{tag}> cannot be read at "{written[at:][:30].strip()}"')
         return matrix
@@ -427,18 +427,18 @@ class _Reader:
         # Only here, because most packs have no drawings and should start fast.
         from fontTools.svgLib.path import parse_path
 
-        pen = _Pen(MOST_COMMANDS - self.commands)
+        pen = _Pen(MAX_COMMANDS - self.commands)
         try:
             # Between the numbers of an arc the reader of paths knows blanks alone.
             parse_path(" ".join(written.split()), pen)
         except _TooLongError:
-            raise self._fault(f"the paths have more than {MOST_COMMANDS:,} commands: make them simpler") from None
+            raise self._fault(f"the paths have more than {MAX_COMMANDS:,} commands: make them simpler") from None
         except (ValueError, ArithmeticError, IndexError, TypeError) as error:
             raise self._fault(f"d on <{tag}> cannot be read as a path") from error
         self.commands += len(pen.commands)
         numbers = [number for _, *values in pen.commands for number in values]
-        if not all(math.isfinite(number) and abs(number) <= MOST_NUMBER for number in numbers):
-            raise self._fault(f"d on <{tag}> leads to a number over {MOST_NUMBER:,.0f}")
+        if not all(math.isfinite(number) and abs(number) <= MAX_NUMBER for number in numbers):
+            raise self._fault(f"d on <{tag}> leads to a number over {MAX_NUMBER:,.0f}")
         return tuple(pen.commands)
 
 

@@ -21,7 +21,7 @@ Row = Sequence[Words]
 
 _FEW = 2_000
 """So many ways to choose the widths of all columns are all tried."""
-_MOST_STEPS = 16
+_MAX_STEPS = 16
 """So many widths of a column are tried where there are more ways."""
 _LONG = 40
 """A cell of more words is tried on its narrowest and on one line alone."""
@@ -80,7 +80,7 @@ def _steps(column: tuple[Words, ...]) -> tuple[_Step, ...]:
 
 def _thinned(steps: tuple[_Step, ...]) -> tuple[_Step, ...]:
     """Return a few of the widths, the narrowest and the widest among them."""
-    thin = -(-len(steps) // _MOST_STEPS)
+    thin = -(-len(steps) // _MAX_STEPS)
     return (*steps[:-1:thin], steps[-1])
 
 

@@ -17,7 +17,7 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.model.log import Entry, Log
 from generator.play.piles import deck_of, find_name
 
-MOST_SAID = 4
+MAX_SAID = 4
 """So many dice are named before the one that is missing."""
 
 SURPLUS = "surplus"
@@ -186,7 +186,7 @@ class Given:
         dice = f"{need.dice.count}d{need.dice.faces}" if count > 1 else f"d{faces}"
         if len(self._dice) < count:
             have = f", and only {len(self._dice)} of {count} dice are given" if self._dice else ""
-            after = f", after {', '.join(self._rolled[-MOST_SAID:])}" if self._rolled else ""
+            after = f", after {', '.join(self._rolled[-MAX_SAID:])}" if self._rolled else ""
             raise NeedsError(f"needs {dice} ({need.reason}){have}{after}")
         rolled, self._dice = tuple(self._dice[:count]), self._dice[count:]
         self._rolled += [f"{face} ({need.reason})" for face in rolled]

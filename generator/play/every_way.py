@@ -14,11 +14,11 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
 
-MOST_RUNS = 200_000
+MAX_RUNS = 200_000
 """So many ways are walked at most; severity tables need some hundreds."""
 MAX_WORK = 1_000_000
 """Dice, cards and steps that one question may take over all its ways: some six seconds."""
-MOST_AGAIN = 1_000
+MAX_REROLLS = 1_000
 """So often a roll that does not count is made again."""
 _NEVER = "whatever is rolled does not count and is rolled again: leave a row that counts"
 
@@ -130,7 +130,7 @@ def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
 
 def every_way(
     run: Callable[[Chance], Result],
-    most: int = MOST_RUNS,
+    most: int = MAX_RUNS,
     equals: Mapping[str, str] | None = None,
     steps: Callable[[Result], int] = lambda _: 0,
 ) -> Iterator[tuple[Fraction, Result]]:
@@ -176,7 +176,7 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
     if isinstance(chance, _Walking):
         result: Result = chance.one_of(ways)
         return result
-    for _ in range(MOST_AGAIN):
+    for _ in range(MAX_REROLLS):
         if counts(result := roll(chance)):
             return result
     raise HackjackError(_NEVER)

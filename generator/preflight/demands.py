@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from generator.base.errors import HackjackError
 from generator.layout.printed import Box
-from generator.layout.sheets import GOOD_DPI, LEAST_DPI, LEAST_MARGIN, Size
+from generator.layout.sheets import GOOD_DPI, MIN_DPI, MIN_MARGIN, Size
 from generator.layout.targets import (
     FullLabelTarget,
     LabelTarget,
@@ -21,7 +21,7 @@ from generator.layout.targets import (
     layout_of,
 )
 
-LEAST_TYPE = 6.5
+MIN_TYPE = 6.5
 """Nothing that we print is smaller, but for what stands on stickers, pt."""
 STICKER_TYPE = 6.0
 """Nothing on a sticker is smaller, pt."""
@@ -46,14 +46,14 @@ class Demands(Struct, frozen=True):
     trim: Size | None = None
     bleed: float = 0.0
     safe: float = SAFE
-    edge: float = LEAST_MARGIN
+    edge: float = MIN_MARGIN
     cards: tuple[Box, ...] = ()
     good_dpi: float = GOOD_DPI
-    least_dpi: float = LEAST_DPI
+    least_dpi: float = MIN_DPI
     strict: bool = False
 
 
-OUR_DEMANDS = Demands(least_type=LEAST_TYPE)
+OUR_DEMANDS = Demands(least_type=MIN_TYPE)
 """What everything that we print keeps to, but for stickers."""
 
 
@@ -64,13 +64,13 @@ def demands_of(name: str, target: Target, card: Size, paper: Size, nudge: tuple[
     """
     match target:
         case PngTarget() | PictureTarget() | TabletopTarget() | VirtualTarget() | RecordsTarget():
-            return Demands(name, LEAST_TYPE, page=card, safe=SAFE, trim=None, edge=SAFE)
+            return Demands(name, MIN_TYPE, page=card, safe=SAFE, trim=None, edge=SAFE)
         case SingleTarget():
-            return Demands(name, LEAST_TYPE, trim=card, bleed=target.bleed)
+            return Demands(name, MIN_TYPE, trim=card, bleed=target.bleed)
         case ShopTarget():
             page = Size(card.width + 2 * target.bleed, card.height + 2 * target.bleed)
             return Demands(
-                *(name, LEAST_TYPE, page, card, target.bleed),
+                *(name, MIN_TYPE, page, card, target.bleed),
                 strict=True,
             )
         case _:
@@ -82,7 +82,7 @@ def picture_demands(name: str, card: Size, bleed: Size, dpi: float) -> Demands:
     page = Size(card.width + 2 * bleed.width, card.height + 2 * bleed.height)
     good = min(float(GOOD_DPI), dpi)
     cut = (bleed.width, bleed.height, bleed.width + card.width, bleed.height + card.height)
-    return Demands(name, LEAST_TYPE, page=page, cards=(cut,), good_dpi=good, least_dpi=good * LEAST_DPI / GOOD_DPI)
+    return Demands(name, MIN_TYPE, page=page, cards=(cut,), good_dpi=good, least_dpi=good * MIN_DPI / GOOD_DPI)
 
 
 def _sheet(name: str, target: Target, card: Size, paper: Size, nudge: tuple[float, float]) -> Demands:
@@ -92,11 +92,11 @@ def _sheet(name: str, target: Target, card: Size, paper: Size, nudge: tuple[floa
     except HackjackError as error:
         raise HackjackError(f"the first page is no sheet for {name}: {error}") from error
     if layout is None:
-        return Demands(name, LEAST_TYPE)
+        return Demands(name, MIN_TYPE)
     sticker = isinstance(target, LabelTarget | FullLabelTarget)
     right, up = nudge if sticker else (0.0, 0.0)
     cell = layout.cell
     cards = tuple((at.x + right, at.y + up, at.x + right + cell.width, at.y + up + cell.height) for at in layout.places)
     if isinstance(target, LabelTarget | FullLabelTarget):
         return Demands(name, STICKER_TYPE, cards=cards, safe=target.margin)
-    return Demands(name, LEAST_TYPE, cards=cards)
+    return Demands(name, MIN_TYPE, cards=cards)

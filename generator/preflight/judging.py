@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from generator.layout.printed import Box, PageSeen, Text
 from generator.layout.sheets import Size
-from generator.preflight.demands import LEAST_TYPE, Demands
+from generator.preflight.demands import MIN_TYPE, Demands
 from generator.preflight.findings import Finding, Level
 
 _SLACK = 0.12
@@ -85,10 +85,10 @@ def _type(page: PageSeen, demands: Demands) -> Iterator[Finding]:
         message = f'"{_quoted(least)}" is set in {least.size:.2g} pt: {demands.least_type:g} pt is the smallest'
         yield Finding("error", "type", page.number, message + _more(small))
         return
-    tiny = [text for text in page.texts if round(text.size, 2) < LEAST_TYPE]
+    tiny = [text for text in page.texts if round(text.size, 2) < MIN_TYPE]
     if tiny:
         least = min(tiny, key=lambda text: text.size)
-        message = f'"{_quoted(least)}" is set in {least.size:.2g} pt: under {LEAST_TYPE:g} pt is hard to read'
+        message = f'"{_quoted(least)}" is set in {least.size:.2g} pt: under {MIN_TYPE:g} pt is hard to read'
         yield Finding("warning", "type", page.number, message + _more(tiny))
 
 

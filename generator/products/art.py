@@ -19,7 +19,7 @@ from generator.paper import svg
 from generator.paper.back import logo_side
 from generator.paper.card import Setting, picture_rooms
 from generator.paper.document import MM
-from generator.paper.emblem import MOST_EMBLEM
+from generator.paper.emblem import MAX_EMBLEM
 from generator.paper.gallery import SUIT_SIDE
 
 
@@ -81,7 +81,7 @@ def art_uses(
             yield Use(covering.path, wide, high, True, printed.file, (*trails.get(face.code, ()), "art"))
         for part in face.parts:
             if isinstance(part, Emblem) and is_picture(part.name):
-                side, trail = MOST_EMBLEM / MM * setting.scale, (*trails.get(face.code, ()), "emblem")
+                side, trail = MAX_EMBLEM / MM * setting.scale, (*trails.get(face.code, ()), "emblem")
                 yield Use(part.name, side, side, False, printed.file, trail)
         for picture, (_, _, wide, high) in picture_rooms(face, setting):
             trail = (*trails.get(face.code, ()), "art")

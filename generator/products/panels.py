@@ -31,12 +31,12 @@ from generator.products import boxes
 from generator.products.panel_content import BLANK, page
 from generator.words.wording import product_line
 
-LARGEST_TYPE, SMALLEST_TYPE = 10.0, 8.0
+MAX_TYPE, MIN_TYPE = 10.0, 8.0
 _SCREEN_TYPE = (13.0, 8.0)
 """The most and the least for a panel of a screen, each of which has a size of its own."""
 _LARGE_TYPE = (16.0, 11.0)
 """The most and the least for panels that are read across the table."""
-_QUARTER_TYPE = (12.0, SMALLEST_TYPE)
+_QUARTER_TYPE = (12.0, MIN_TYPE)
 _UPRIGHT_COLUMNS = 0.7
 """An upright panel has so many of the columns that one on its side has."""
 _CARD_TYPE = (9.0, 6.5)
@@ -46,7 +46,7 @@ _QUARTER_HEADING, _CARD_HEADING = 13.5, 9.6
 """The largest heading on a quarter of a page, and on a reference card."""
 _BESIDE_TITLE = 0.3
 """So much of the width the name of the system takes beside a panel's title, unless its type would be too small."""
-_LEAST_BESIDE = 6.5
+_MIN_BESIDE = 6.5
 """The smallest type of that name, pt."""
 _UNDER_TITLE = 0.58
 """The largest heading under a title, in units of that."""
@@ -230,7 +230,7 @@ def _runs(name: str, panel_pages: list[Page], paper: Size) -> list[_Run]:
     framed = [(item, _frame(item, paper)) for item in panel_pages]
     if name == "screen":
         return [_Run(((item, frame),), *(_LARGE_TYPE if item.large else _SCREEN_TYPE)) for item, frame in framed]
-    return [_Run(tuple(framed), LARGEST_TYPE, SMALLEST_TYPE)]
+    return [_Run(tuple(framed), MAX_TYPE, MIN_TYPE)]
 
 
 def _upright(item: Page) -> Page:
@@ -350,7 +350,7 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, l
     """The panel's title over the columns, so far from their left edge; the product's line under them."""
     top = frame.y + frame.height + _HEAD
     title, beside = system.head.title, fonts.text_width(system.head.title, fonts.SANS)
-    small = max(_LEAST_BESIDE, min(12.0, frame.width * _BESIDE_TITLE / beside))
+    small = max(_MIN_BESIDE, min(12.0, frame.width * _BESIDE_TITLE / beside))
     if beside * small > frame.width / 2:
         # The line at the foot names it too.
         title, beside = "", 0.0

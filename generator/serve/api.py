@@ -19,7 +19,7 @@ from generator.serve.streams import CrowdedError
 from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encode_json
 from generator.session.journal import BusyError, StaleError
 
-MOST_BODY = 200_000
+MAX_BODY = 200_000
 """Bytes of a request. The longest thing that anybody sends is a question with the names of a thousand cards."""
 
 Shape = TypeVar("Shape", bound=Struct)
@@ -154,8 +154,8 @@ async def _body(request: Request, shape: type[Shape]) -> Shape:
     raw = b""
     async for part in request.stream():
         raw += part
-        if len(raw) > MOST_BODY:
-            raise TooLargeError(f"a request has {MOST_BODY:,} bytes at most")
+        if len(raw) > MAX_BODY:
+            raise TooLargeError(f"a request has {MAX_BODY:,} bytes at most")
     try:
         return msgspec.json.decode(raw, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -7,8 +7,8 @@ import asyncio
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-MOST_CONNECTIONS = 400
-MOST_FROM_ONE = 150
+MAX_CONNECTIONS = 400
+MAX_FROM_ONE = 150
 """Connections at once, in all and from one address."""
 REQUEST_TIME = 10.0
 """Seconds within which a request has arrived whole, counted from the opening of a connection or its first byte."""
@@ -27,7 +27,7 @@ class Connection(H11Protocol):
         """Take a connection, unless there are too many."""
         super().connection_made(transport)
         alike = [each for each in self.connections if isinstance(each, Connection) and each._address == self._address]
-        if len(self.connections) > MOST_CONNECTIONS or len(alike) > MOST_FROM_ONE:
+        if len(self.connections) > MAX_CONNECTIONS or len(alike) > MAX_FROM_ONE:
             transport.write(CROWDED)
             transport.close()
         else:

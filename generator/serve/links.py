@@ -19,17 +19,17 @@ from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes, written_whole
-from generator.base.text_input import LONGEST_NAME
+from generator.base.text_input import MAX_NAME_LENGTH
 
 GM = ""
 """Whose link the game master's is: no character has this name."""
 USUAL_EVENTS = ("hold", "release")
 """What players may do by themselves until the game master says otherwise, where the game has such events."""
-MOST_BYTES = 100_000
+MAX_BYTES = 100_000
 _KEY_BYTES = 16
 
-MOST_RENEWED = 1000
-Seat = Annotated[str, Meta(max_length=LONGEST_NAME + 20)]
+MAX_RENEWED = 1000
+Seat = Annotated[str, Meta(max_length=MAX_NAME_LENGTH + 20)]
 """Whose link it is, under a name that stays when they are renamed."""
 Word = Annotated[str, Meta(max_length=40)]
 
@@ -44,7 +44,7 @@ class Links(Struct, frozen=True, forbid_unknown_fields=True):
     port: Annotated[int, Meta(ge=0, le=65535)] = 0
     events: Annotated[tuple[Word, ...], Meta(max_length=100)] = USUAL_EVENTS
     hidden: Annotated[tuple[Seat, ...], Meta(max_length=100)] = ()
-    renewed: Annotated[dict[Seat, int], Meta(max_length=MOST_RENEWED)] = {}
+    renewed: Annotated[dict[Seat, int], Meta(max_length=MAX_RENEWED)] = {}
 
     def key(self, seat: str = GM) -> str:
         """Return the key in the link of a player, or of the game master."""
@@ -60,10 +60,8 @@ class Links(Struct, frozen=True, forbid_unknown_fields=True):
 
     def with_new_link(self, seat: str) -> Links:
         """Return links with a new key for one player; the old key stops working. Raises HackjackError."""
-        if len(self.renewed) >= MOST_RENEWED:
-            raise HackjackError(
-                f"{MOST_RENEWED:,} links were renewed: hackjack serve --new-links makes all of them new"
-            )
+        if len(self.renewed) >= MAX_RENEWED:
+            raise HackjackError(f"{MAX_RENEWED:,} links were renewed: hackjack serve --new-links makes all of them new")
         return replace(self, renewed={**self.renewed, seat: self.renewed.get(seat, 0) + 1})
 
 
@@ -80,7 +78,7 @@ def links_file(journal: Path) -> Path:
 def read_links(path: Path) -> Links | None:
     """Return the links of a file, or None if there is none. Raises HackjackError with the file and a fix."""
     try:
-        return msgspec.json.decode(first_bytes(path, str(path), MOST_BYTES), type=Links) if path.exists() else None
+        return msgspec.json.decode(first_bytes(path, str(path), MAX_BYTES), type=Links) if path.exists() else None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise HackjackError(f"{path}: these links cannot be read ({error}): --new-links makes new ones") from error
 

@@ -238,7 +238,7 @@ def _watched(beside: Sequence[Path], system: System | None = None) -> tuple[Path
     below = system.below if system else [path for folder in beside for path in content.below(folder)]
     folders = dict.fromkeys((*beside, *below))
     templates = [each / "templates" / name for each in folders for name in content.TEMPLATES]
-    tables = [path for folder in beside for path in islice(folder.glob("*.csv"), content.MOST_FILES)]
+    tables = [path for folder in beside for path in islice(folder.glob("*.csv"), content.MAX_FILES)]
     return (*beside, *files_of(folders), *templates, *tables, *(files_beside(system) if system else ()))
 
 

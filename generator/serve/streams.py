@@ -10,7 +10,7 @@ from generator.base.errors import HackjackError
 
 HEARTBEAT = 3.0
 """Seconds after which a silent stream says that it is still there."""
-MOST_STREAMS = 200
+MAX_STREAMS = 200
 
 
 class CrowdedError(HackjackError):
@@ -50,7 +50,7 @@ class Streams:
 
         A device that is slow is told the newest state, not each one on the way.
         """
-        if len(self._listeners) >= MOST_STREAMS:
+        if len(self._listeners) >= MAX_STREAMS:
             raise CrowdedError("as many devices as may look already: close one")
         return self._events(view)
 

@@ -34,7 +34,7 @@ from generator.serve.untold import (
     sentence_for_players,
 )
 from generator.session import mending, prompt, replies, session, several, short_forms
-from generator.session.deeds import MOST_DEEDS, Command, Deed
+from generator.session.deeds import MAX_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, plain_people
@@ -84,7 +84,7 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
     words: Annotated[tuple[Text, ...], Meta(max_length=400)] = ()
-    deed: Deed | Annotated[tuple[Deed, ...], Meta(min_length=1, max_length=MOST_DEEDS)] | None = None
+    deed: Deed | Annotated[tuple[Deed, ...], Meta(min_length=1, max_length=MAX_DEEDS)] | None = None
     on: int | None = None
     asking: bool = False
     answer: LuckAnswer | None = None

@@ -31,9 +31,9 @@ from generator.words.card_text import card_text_readings
 from generator.words.effects import card_told
 from generator.words.wording import capitalised, key_in_words
 
-MOST_TOLD = 40
+MAX_TOLD = 40
 """So many commands of the log are shown."""
-MOST_SHEET = 80
+MAX_SHEET = 80
 """So many characters of a line of a sheet are shown."""
 Plain = dict[str, Any]
 
@@ -125,7 +125,7 @@ class LogInWords:
         """Return the last commands, oldest first; for `who`, without secrets and the names `untold`."""
         whole = now.now.number
         seat = now.party.seat(who)
-        numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MOST_TOLD)))
+        numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MAX_TOLD)))
         entries = [(moment, {"number": number, **self._moment(moment, now.table)}) for number, moment in numbered]
         seen = [_for_player(each, moment.party.in_seat(seat), untold) if who else each for moment, each in entries]
         kept = [each for each in seen[::-1] if each["parts"] or each["lines"]]
@@ -134,7 +134,7 @@ class LogInWords:
     def _moment(self, moment: Moment, table: Table) -> Plain:
         kept = self._kept.get(id(moment))
         if kept is None or kept[0] is not moment:
-            if len(self._kept) > 4 * MOST_TOLD:
+            if len(self._kept) > 4 * MAX_TOLD:
                 self._kept.clear()
             kept = self._kept[id(moment)] = (moment, _in_words(moment, table))
         return kept[1]
@@ -238,7 +238,7 @@ def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> 
     shown = {gauge.key for gauge in game.gauges(plain)} | {"drawn", "name", "fight", "dead"}
     filled = {key: value for key, value in game.sheet(dict(plain)).items() if key not in shown}
     return [
-        (game.called(key), str(value)[:MOST_SHEET])
+        (game.called(key), str(value)[:MAX_SHEET])
         for key, value in filled.items()
         if isinstance(value, str | int) and not isinstance(value, bool) and value != ""
         if not mentions(str(value), untold)

@@ -24,7 +24,7 @@ from generator.games.face import AnyGame
 from generator.play.event_spec import is_pair
 from generator.play.state_reading import type_of
 from generator.session.deeds import Deed
-from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, cards_held
+from generator.session.party import MAX_CHARACTERS, TABLE, Party, Table, cards_held
 
 CORRECTIONS = ("set", "rename", "note", "session", "import")
 """What the table may do to its own record, whatever it plays. An event of the game that is called so goes first."""
@@ -81,8 +81,8 @@ def _imported(table: Table, party: Party, deed: Deed) -> Party:
         raise HackjackError("the export is of a whole table, and here each character has a state")
     name = read_name(deed.who)
     check_free_name(name, party.characters)
-    if len(party.characters) >= MOST_CHARACTERS:
-        raise HackjackError(f"the table has {MOST_CHARACTERS} characters (the maximum): remove one first")
+    if len(party.characters) >= MAX_CHARACTERS:
+        raise HackjackError(f"the table has {MAX_CHARACTERS} characters (the maximum): remove one first")
     if taken := next((card for card in game.held(state) if card in cards_held(game, party)), None):
         raise HackjackError(f"{taken} lies before somebody else")
     characters = {**party.characters, name: with_drawn(state, ())}

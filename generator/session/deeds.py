@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from generator.base.text_input import LONGEST_NAME, quoted_word
+from generator.base.text_input import MAX_NAME_LENGTH, quoted_word
 from generator.check import content_checks as checks
 from generator.model.rules import System
 
@@ -14,20 +14,20 @@ VERSION = 1
 """Of campaign files. A program refuses files of a newer version."""
 GIVEN = "given"
 """The name under which a game reads again what a file held: the file may be gone by then."""
-MOST_GIVEN = 16_000
-MOST_DEEDS = 100
+MAX_GIVEN = 16_000
+MAX_DEEDS = 100
 """In one command: the whole table acts at once."""
-MOST_LATER = 1000
+MAX_LATER = 1000
 """So many commands may come out differently when one is mended."""
-LARGEST_SEED = 2**53 - 1
+MAX_SEED = 2**53 - 1
 LATEST = 2**53 - 1
 """Of times, in seconds."""
 
 Code = Annotated[str, Meta(max_length=53)]
 """A card by its name, with its deck before it where there are several."""
 Face = Annotated[int, Meta(ge=1, le=1000)]
-LONGEST_WORD = 200
-Word = Annotated[str, Meta(max_length=LONGEST_WORD)]
+MAX_WORD_LENGTH = 200
+Word = Annotated[str, Meta(max_length=MAX_WORD_LENGTH)]
 Order = Annotated[tuple[Code, ...], Meta(max_length=1000)]
 DeckKind = Literal["real", "virtual"]
 """Whose luck it is: the table's own deck and dice, or the program's."""
@@ -44,14 +44,14 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """
 
     do: Annotated[str, Meta(max_length=40)]
-    who: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
+    who: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)] = ""
     words: Annotated[tuple[Word, ...], Meta(max_length=60)] = ()
     cards: Annotated[tuple[Code, ...], Meta(max_length=200)] = ()
     dice: Annotated[tuple[Face, ...], Meta(max_length=400)] = ()
     choices: Annotated[tuple[Face, ...], Meta(max_length=200)] = ()
     order: Order = ()
     at: Annotated[dict[Word, Word], Meta(max_length=20)] = {}
-    given: Annotated[str, Meta(max_length=MOST_GIVEN)] = ""
+    given: Annotated[str, Meta(max_length=MAX_GIVEN)] = ""
 
     def __str__(self) -> str:
         return self.typed()
@@ -74,7 +74,7 @@ class Later(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """
 
     line: Annotated[int, Meta(ge=2)]
-    deeds: Annotated[tuple[Deed, ...], Meta(max_length=MOST_DEEDS)] = ()
+    deeds: Annotated[tuple[Deed, ...], Meta(max_length=MAX_DEEDS)] = ()
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="line", tag="command"):
@@ -86,13 +86,13 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     the commands since then that come out differently.
     """
 
-    deeds: Annotated[tuple[Deed, ...], Meta(max_length=MOST_DEEDS)]
+    deeds: Annotated[tuple[Deed, ...], Meta(max_length=MAX_DEEDS)]
     id: Annotated[str, Meta(pattern=r"^[a-zA-Z0-9_-]{1,64}$(?!\n)")] = ""
     sender: Sender = "terminal"
-    by: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
+    by: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)] = ""
     time: Annotated[int, Meta(ge=0, le=LATEST)] = 0
     mends: Annotated[int, Meta(ge=0)] = 0
-    later: Annotated[tuple[Later, ...], Meta(max_length=MOST_LATER)] = ()
+    later: Annotated[tuple[Later, ...], Meta(max_length=MAX_LATER)] = ()
 
     def __str__(self) -> str:
         typed = "; ".join(map(str, self.deeds))
@@ -140,7 +140,7 @@ class Campaign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="line"
     content: str
     rulings: dict[str, str]
     deck: DeckKind
-    seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] | None = None
+    seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None = None
     order: Order = ()
     numbers: dict[str, str] = {}
     checksum: Annotated[str, Meta(max_length=64)] = ""

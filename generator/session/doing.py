@@ -16,9 +16,9 @@ from generator.games import drawn_of, with_drawn
 from generator.model.log import Log
 from generator.play.chance import SURPLUS, Given, NeedsError
 from generator.session.corrections import apply_correction, is_correction, names_at_table
-from generator.session.deeds import GIVEN, MOST_GIVEN, Deed
+from generator.session.deeds import GIVEN, MAX_GIVEN, Deed
 from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck
-from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, cards_held
+from generator.session.party import MAX_CHARACTERS, TABLE, Party, Table, cards_held
 
 _NONE: Spare = ((), (), ())
 
@@ -134,8 +134,8 @@ def _without_luck(table: Table, party: Party, deed: Deed) -> Party:
 
 
 def _added(table: Table, party: Party, deed: Deed) -> Party:
-    if len(party.characters) >= MOST_CHARACTERS:
-        raise HackjackError(f"the table has {MOST_CHARACTERS} characters (the maximum): remove one first")
+    if len(party.characters) >= MAX_CHARACTERS:
+        raise HackjackError(f"the table has {MAX_CHARACTERS} characters (the maximum): remove one first")
     if (name := read_name(deed.who)) != deed.who:
         raise HackjackError(f'the name "{deed.who}" is written "{name}"')
     check_free_name(name, party.characters)
@@ -199,8 +199,8 @@ def _check_newcomers(before: Sequence[str], after: Sequence[str]) -> None:
 
 def _kept(deed: Deed, given: str) -> Deed:
     """Return the deed with what a file held, so that the journal needs the file no more. Raises HackjackError."""
-    if len(given) > MOST_GIVEN:
-        raise HackjackError(f"the file holds too much for a journal: at most {MOST_GIVEN:,} characters of figures")
+    if len(given) > MAX_GIVEN:
+        raise HackjackError(f"the file holds too much for a journal: at most {MAX_GIVEN:,} characters of figures")
     return msgspec.structs.replace(deed, given=given)
 
 

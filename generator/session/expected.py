@@ -17,7 +17,7 @@ from generator.session.corrections import names_at_table
 from generator.session.party import TABLE
 from generator.session.session import Session, left_in
 
-MOST_FILES = 1000
+MAX_FILES = 1000
 """So many files of a folder are looked at."""
 
 
@@ -124,6 +124,6 @@ def _files(begun: str) -> list[str]:
     folder = Path(begun[: begun.rfind("/") + 1])
     with suppress(OSError):
         with os.scandir(folder) as entries:
-            names = [entry.name + ("/" if entry.is_dir() else "") for entry in islice(entries, MOST_FILES)]
+            names = [entry.name + ("/" if entry.is_dir() else "") for entry in islice(entries, MAX_FILES)]
         return [str(folder / name) + ("/" if name[-1] == "/" else "") for name in sorted(names) if name[0] != "."]
     return []

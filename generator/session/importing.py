@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError
 from generator.base.files import first_bytes
-from generator.session.deeds import MOST_DEEDS, MOST_GIVEN, Campaign, Command, DeckKind, Deed
+from generator.session.deeds import MAX_DEEDS, MAX_GIVEN, Campaign, Command, DeckKind, Deed
 from generator.session.journal_lines import MAX_LINES
 
 MAX_BYTES = 50_000_000
@@ -38,7 +38,7 @@ class Exported(Struct, frozen=True):
     rulings: dict[str, str] = {}
     numbers: dict[str, str] = {}
     deck: Deck = Deck()
-    characters: Annotated[tuple[Character, ...], Meta(max_length=MOST_DEEDS)] = ()
+    characters: Annotated[tuple[Character, ...], Meta(max_length=MAX_DEEDS)] = ()
     state: dict[str, Any] | None = None
     campaign: Campaign | None = None
     commands: Annotated[tuple[Command, ...], Meta(max_length=MAX_LINES)] = ()
@@ -54,8 +54,8 @@ class Exported(Struct, frozen=True):
         if not states:
             raise HackjackError("the export has no characters")
         deeds = [Deed("import", who, given=json.dumps(state, ensure_ascii=False)) for who, state in states]
-        if long := next((deed for deed in deeds if len(deed.given) > MOST_GIVEN), None):
-            raise HackjackError(f"the state of {long.who or 'the table'} is too large: {MOST_GIVEN:,} letters at most")
+        if long := next((deed for deed in deeds if len(deed.given) > MAX_GIVEN), None):
+            raise HackjackError(f"the state of {long.who or 'the table'} is too large: {MAX_GIVEN:,} letters at most")
         return tuple(deeds)
 
 

@@ -21,7 +21,7 @@ def read_mend(words: Sequence[str], now: Session) -> tuple[int, bool, Sequence[s
 
     Raises UsageError.
     """
-    prompt.usage("mend", words, 1, prompt.MOST_NUMBERS, now.table.game)
+    prompt.usage("mend", words, 1, prompt.MAX_NUMBERS, now.table.game)
     lines = [moment.line for moment in now.moments()][::-1]
     if not lines:
         raise UsageError("nothing has happened yet: there is nothing to mend")

@@ -13,7 +13,7 @@ from generator.model.rules import System
 from generator.play.piles import goes_back
 from generator.session.deeds import Campaign
 
-MOST_CHARACTERS = 50
+MAX_CHARACTERS = 50
 TABLE = ""
 """Whose state it is that the whole table shares."""
 

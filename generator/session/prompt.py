@@ -22,7 +22,7 @@ from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
 from generator.play.piles import find_name
 from generator.session.corrections import CORRECTIONS, names_at_table
-from generator.session.deeds import LONGEST_WORD, Command, Deed
+from generator.session.deeds import MAX_WORD_LENGTH, Command, Deed
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, Party, Table
 
@@ -30,11 +30,11 @@ READING = ("show", "odds", "log", "why", "chronicle", "export")
 """The commands that change nothing and may run beside another session."""
 ALONE = ("why", "chronicle", "export", "quit")
 WORDS = {"exit": "quit", "?": "help"}
-MOST_NUMBERS = 400
-MOST_HITS = 1000
-MOST_TURNS = 1000
+MAX_NUMBERS = 400
+MAX_HITS = 1000
+MAX_TURNS = 1000
 """Undone or done again at once."""
-MOST_NOTED = 2000
+MAX_NOTED = 2000
 DIE = re.compile(r"[dD]([2-9]|10)")
 """A die that might be taken for a card with its suit in front: at the prompt it is neither, unless somebody says so."""
 Commands = dict[str, tuple[str, str]]
@@ -123,7 +123,7 @@ def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> De
         return Deed(name)
     if name in ("undo", "redo"):
         usage(name, words, 0, 1, game)
-        return Deed(name, words=tuple(str(read_number(name, word, 1, MOST_TURNS)) for word in words))
+        return Deed(name, words=tuple(str(read_number(name, word, 1, MAX_TURNS)) for word in words))
     if name in CORRECTIONS and name not in game.EVENTS:
         return _correction(name, words, table, party)
     if game.SHARED:
@@ -154,7 +154,7 @@ def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> 
         name,
         words,
         {"set": 2, "rename": 2, "note": 1, "session": 1}[name],
-        2 if name == "rename" else MOST_NUMBERS,
+        2 if name == "rename" else MAX_NUMBERS,
         game,
     )
     if name == "rename":
@@ -164,9 +164,9 @@ def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> 
     folded = {each.casefold(): each for each in names}
     who = folded.get(words[0].casefold(), "") if len(words) > 1 and name == "note" else ""
     text = plain_text(" ".join(words[1:] if who else words))
-    if len(text) > MOST_NOTED:
-        raise UsageError(f"a {name} has {MOST_NOTED:,} letters at most, and this one has {len(text):,}")
-    return Deed(name, who, tuple(wrap(text, LONGEST_WORD)))
+    if len(text) > MAX_NOTED:
+        raise UsageError(f"a {name} has {MAX_NOTED:,} letters at most, and this one has {len(text):,}")
+    return Deed(name, who, tuple(wrap(text, MAX_WORD_LENGTH)))
 
 
 def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
@@ -198,7 +198,7 @@ def split_luck(words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
 
 def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame) -> Reading:
     """Read the words of an event; the words left over are its cards. Raises UsageError."""
-    if len(words) > MOST_NUMBERS:
+    if len(words) > MAX_NUMBERS:
         raise UsageError(f"{len(words)} words are too many")
     spec = game.EVENTS[name]
     taken = Reading(spec, words, at, game.READERS, command_head(name, game))
@@ -245,7 +245,7 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
         place = rest.index("hits", begin)
         if place != len(rest) - 2:
             raise UsageError(f"how many hits? write {usage}")
-        hits = read_number("hits", rest[-1], 1, MOST_HITS)
+        hits = read_number("hits", rest[-1], 1, MAX_HITS)
         rest = rest[:place]
     at, typed = read_pairs(rest, {})
     first = next(iter(game.QUESTIONS))
@@ -268,7 +268,7 @@ def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str], deck: Sequenc
             cards.append(_card(word, deck, [*known, "dice", "choose"]))
         else:
             numbers[kind].append(read_number(kind, word, 1, 1000))
-    if len(words) > MOST_NUMBERS:
+    if len(words) > MAX_NUMBERS:
         raise UsageError(f"{len(words)} cards and dice are too many")
     luck = {"cards": tuple(cards), "dice": tuple(numbers["dice"]), "choices": tuple(numbers["choose"])}
     return msgspec.structs.replace(deed, **luck)

@@ -380,7 +380,7 @@ def _deeds(command: Command) -> dict[str, Any]:
 def _odds(words: Sequence[str], now: Session) -> Reply:
     """Count odds with the engine and the cards really left: `odds bryn 9`, `odds bryn draw hits 2`."""
     game = now.table.game
-    prompt.usage("odds", words, 1, prompt.MOST_NUMBERS, game)
+    prompt.usage("odds", words, 1, prompt.MAX_NUMBERS, game)
     who = TABLE if game.SHARED else now.party.find(words[0])
     head, answer = event_odds(who, words if game.SHARED else words[1:], now)
     lines = answer.lines if answer.brief is None else answer.brief

@@ -22,7 +22,7 @@ from generator.model.rules import System
 from generator.play.chance import Given
 from generator.play.piles import codes_without
 from generator.session.deeds import (
-    MOST_LATER,
+    MAX_LATER,
     Campaign,
     Command,
     Continuation,
@@ -286,8 +286,8 @@ def _mended(session: Session, command: Command, *, replaying: bool, asking: bool
             differs[old.line] = again
         if again:
             moment = _after(moment, party, msgspec.structs.replace(old.command, deeds=again), old.line)
-    if len(differs) > MOST_LATER:
-        raise HackjackError(f"{len(differs):,} later commands come out differently: {MOST_LATER:,} at most can be kept")
+    if len(differs) > MAX_LATER:
+        raise HackjackError(f"{len(differs):,} later commands come out differently: {MAX_LATER:,} at most can be kept")
     kept = msgspec.structs.replace(command, deeds=deeds, later=tuple(Later(*each) for each in differs.items()))
     lines = session.lines + 1
     now = Moment(moment.party, kept, session.now, lines, moment, moment.number)

@@ -19,8 +19,8 @@ from generator.session.corrections import Kind, apply_correction, json_data, sea
 from generator.session.deeds import Deed
 from generator.session.party import TABLE, Party, Table
 
-MOST_ENTRIES = 60
-MOST_ENDS = 5
+MAX_ENTRIES = 60
+MAX_ENDS = 5
 """So many ends of each condition are tried."""
 
 
@@ -79,7 +79,7 @@ def _ends(system: System) -> Mapping[str, tuple[tuple[str, ...], ...]]:
         if suffer.until.word not in _OF_OTHERS:
             ends.setdefault(suffer.condition, {})[f"until={suffer.until.text}"] = None
     return {
-        name: ((), *((until,) for until in [*untils][:MOST_ENDS]), ("permanent=yes",), ("until=permanent",))
+        name: ((), *((until,) for until in [*untils][:MAX_ENDS]), ("permanent=yes",), ("until=permanent",))
         for name, untils in ends.items()
     }
 
@@ -118,7 +118,7 @@ class _Form:
                 return Settable(name, title, "word", value, tuple(map(str, words)))
             case inspect.StrType() | inspect.LiteralType() | inspect.CustomType():
                 return None if value is None else Settable(name, title, "text", value)
-            case inspect.VarTupleType() if len(value) <= MOST_ENTRIES:
+            case inspect.VarTupleType() if len(value) <= MAX_ENTRIES:
                 return self._list(name, title, value, kind.inside(0))
         return None
 

@@ -14,7 +14,7 @@ from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import LUCK, EventSpec, Reading, read_pairs
 from generator.session import prompt
 from generator.session.corrections import names_at_table
-from generator.session.deeds import MOST_DEEDS, Command, Deed
+from generator.session.deeds import MAX_DEEDS, Command, Deed
 from generator.session.importing import read_export
 from generator.session.luck import MissingError
 from generator.session.party import Table, plain_people
@@ -53,8 +53,8 @@ def read_deeds(name: str, words: Sequence[str], now: Session) -> tuple[Deed, ...
     if place is None or len(words) <= place or "," not in words[place]:
         return (prompt.read_deed(name, words, now.table, now.party),)
     whom = words[place].split(",")
-    if len(whom) > MOST_DEEDS:
-        raise UsageError(f"{name} is for {len(whom)} people: {MOST_DEEDS} at once at most")
+    if len(whom) > MAX_DEEDS:
+        raise UsageError(f"{name} is for {len(whom)} people: {MAX_DEEDS} at once at most")
     typed = [(*words[:place], who, *words[place + 1 :]) for who in whom]
     deeds = [prompt.read_deed(name, each, now.table, now.party) for each in typed]
     return (deeds[0], *(msgspec.structs.replace(deed, cards=(), dice=(), choices=()) for deed in deeds[1:]))

@@ -47,7 +47,7 @@ class _Words(NamedTuple):
 
 def read_line(typed: Sequence[str], session: Session) -> Line:
     """Return a line in full words. Raises UsageError where none or more than one command can be meant."""
-    if len(typed) > prompt.MOST_NUMBERS:
+    if len(typed) > prompt.MAX_NUMBERS:
         raise UsageError(f"{len(typed)} words are too many")
     name, rest = _command(typed, session)
     words = _in_full(name, several.with_names(name, rest, session), session)
@@ -146,7 +146,7 @@ def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
     try:
         words = _in_full(name, several.with_names(name, rest, session), session)
         if name == "odds":
-            prompt.usage(name, words.said, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
+            prompt.usage(name, words.said, 1 if game.SHARED else 2, prompt.MAX_NUMBERS, game)
             if not game.SHARED:
                 party.find(words.said[0])
             prompt.read_question(words.said if game.SHARED else words.said[1:], table)

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 from generator.base.errors import HackjackError
 
-MOST_DIGITS = 4000
+MAX_DIGITS = 4000
 """Of the longer half of a fraction; Python itself writes no more than 4300."""
-_LARGEST = 10**MOST_DIGITS
+_MAX_DENOMINATOR = 10**MAX_DIGITS
 
 
 Key = TypeVar("Key")
@@ -27,9 +27,9 @@ def summed_weights(pairs: Iterable[tuple[Key, Weight]]) -> dict[Key, Weight]:
 
 def writable_share(share: Fraction) -> Fraction:
     """A chance that can be written down. Raises HackjackError for a fraction that is too long: nothing is rounded."""
-    if share.denominator >= _LARGEST:
+    if share.denominator >= _MAX_DENOMINATOR:
         raise HackjackError(
-            f"the exact chance is a fraction of more than {MOST_DIGITS:,} digits: ask for fewer rounds, tries or wounds"
+            f"the exact chance is a fraction of more than {MAX_DIGITS:,} digits: ask for fewer rounds, tries or wounds"
         )
     return share
 

@@ -17,7 +17,7 @@ DASH = "\N{EN DASH}"
 DAGGER = "\N{DAGGER}"
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_MOST_CHANGED = 12
+_MAX_CHANGED = 12
 """So many changed numbers are named in a margin."""
 DURATIONS = {
     "now": ("", ""),
@@ -120,8 +120,8 @@ def product_line(system: System) -> str:
     if system.both:
         return " + ".join(map(product_line, system.both))
     changed = system.changed_numbers
-    rules = [f"{name}: {value}" for name, value in (*system.house_rules, *changed[:_MOST_CHANGED])]
-    more = len(changed) - _MOST_CHANGED
+    rules = [f"{name}: {value}" for name, value in (*system.house_rules, *changed[:_MAX_CHANGED])]
+    more = len(changed) - _MAX_CHANGED
     rules += [f"and {counted_noun(more, 'number')} more"] if more > 0 else []
     return ", ".join([f"{system.head.title} {system.head.version}", *rules])
 

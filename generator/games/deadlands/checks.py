@@ -19,8 +19,8 @@ class DeadlandsContent(Content):
 
     CHARTS = ("extremes_by_die", "fate_by_card")
     ONE_DIE = True
-    MOST_FACES = 30
-    MOST_NUMBER = 100
+    MAX_FACES = 30
+    MAX_NUMBER = 100
     CARD_SETS = ("fate", "fate-injuries", "tokens")
 
     def token_faults(self) -> Iterator[Fault]:

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 from generator.base.cards import is_code
 from generator.base.errors import UsageError
 from generator.games.deadlands.fortune import read_range
-from generator.games.deadlands.state import KINDS_OF_TOKEN, LONGEST_NAME, LONGEST_SAYING
+from generator.games.deadlands.state import KINDS_OF_TOKEN, MAX_NAME_LENGTH, MAX_SAYING_LENGTH
 from generator.model.rules import UNITS
 from generator.play.event_spec import Argument, EventSpec, Readers, by_name, event_spec, option_argument, read_values
 
-MOST_TARGET = 100
-MOST_TRIES = 1000
+MAX_TARGET = 100
+MAX_TRIES = 1000
 COIN = "coin"
 """What is rolled in place of a die by those who do not have the skill (D5)."""
-MOST_POINTS = 10_000
+MAX_POINTS = 10_000
 
 
 class Event(Struct, frozen=True):
@@ -51,7 +51,7 @@ _KINDS = {"wild": "wild_card", "face": "face_card", "extra": "extra"}
 _DIE = Argument("die", "trait_die", sample="DIE", called="a die or a trait")
 _TOSSED = Argument("die", "roll", sample="DIE", called="a die or a trait")
 """Where a skill may be rolled, with coins by those who lack it; the others roll attributes, which everybody has."""
-_NUMBER = Argument("number", "signed", least=0, most=MOST_POINTS)
+_NUMBER = Argument("number", "signed", least=0, most=MAX_POINTS)
 _TRAIT = Argument("trait", "trait", called="the name of a trait")
 _NAME = Argument("name", "token", sample="NAME", called="a name")
 
@@ -64,14 +64,14 @@ _OPTIONS = {
     argument.name: argument
     for argument in (
         _number("mod", "+2", -100, 100),
-        _number("tn", "6", 1, MOST_TARGET),
+        _number("tn", "6", 1, MAX_TARGET),
         option_argument("wild", "die", ("none",), sample="d6|none"),
         *(
             option_argument(name, words=("yes", "no"), sample="yes")
             for name in ("joker", "free", "raised", "hard", "reflexes", "power", "chip", "critical")
         ),
         *(option_argument(name, "token", sample="NAME") for name in ("kicker", "charm", "healer")),
-        *(_number(name, "5", 1, MOST_TRIES) for name in ("tries", "rounds")),
+        *(_number(name, "5", 1, MAX_TRIES) for name in ("tries", "rounds")),
         _number("needs", "5", 1, 100),
         _number("levels", "6", 1, 100),
         _number("steps", "1", 1, 10),
@@ -259,15 +259,15 @@ def _trait(what: str, written: str) -> str:
 
 def _name(what: str, written: str) -> str:
     name = written.strip()
-    if not name or len(name) > LONGEST_NAME or not name.isprintable() or "=" in name:
-        raise UsageError(f'{what}: "{written[:40]}" is no name: write 1 to {LONGEST_NAME} characters')
+    if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable() or "=" in name:
+        raise UsageError(f'{what}: "{written[:40]}" is no name: write 1 to {MAX_NAME_LENGTH} characters')
     return name
 
 
 def _saying(what: str, written: str) -> str:
     text = written.strip()
-    if not text or len(text) > LONGEST_SAYING or not text.isprintable():
-        raise UsageError(f"{what}: write 1 to {LONGEST_SAYING} plain characters")
+    if not text or len(text) > MAX_SAYING_LENGTH or not text.isprintable():
+        raise UsageError(f"{what}: write 1 to {MAX_SAYING_LENGTH} plain characters")
     return text
 
 

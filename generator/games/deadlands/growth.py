@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.fields import MOST_HELD
+from generator.base.fields import MAX_HELD
 from generator.games.deadlands import log as said
 from generator.games.deadlands.state import Kind, Token, rank_row, read_die, with_xp
 from generator.games.deadlands.table import Table
@@ -64,8 +64,8 @@ def add_experience(table: Table) -> None:
     """Add experience points; every so many are an advance (D19, D23)."""
     before = table.state
     xp = before.xp + int(table.event.words[0])
-    if xp > MOST_HELD:
-        raise HackjackError(f"{xp:,} XP are more than is kept: {MOST_HELD:,} is the most")
+    if xp > MAX_HELD:
+        raise HackjackError(f"{xp:,} XP are more than is kept: {MAX_HELD:,} is the most")
     table.change(xp=xp)
     table.state = with_xp(table.state, xp, table.system)
     state = table.state

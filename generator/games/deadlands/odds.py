@@ -32,10 +32,10 @@ Plain = dict[str, Any]
 Lines = list[str]
 Weight = TypeVar("Weight", int, Fraction)
 NONE = Fraction(0)
-MOST_AGAIN = 100
-MOST_NEEDED = 30
-MOST_WOUNDS = 100
-MOST_WOUNDS_HELPED = 30
+MAX_REROLLS = 100
+MAX_NEEDED = 30
+MAX_WOUNDS = 100
+MAX_WOUNDS_HELPED = 30
 """Fewer where a practitioner helps, for every help that they may be is counted through."""
 SHOWN_TRIES = 10
 """So many tries of a roll without an end are listed."""
@@ -53,8 +53,8 @@ class _Question:
         """Return the cases of a roll that may be paid for again."""
         chips, charms = self.table.second_attempts(throw.word)
         again = chips + len(charms)
-        if again > MOST_AGAIN:
-            raise HackjackError(f"{again:,} chips and charms: {MOST_AGAIN} second attempts are counted at most")
+        if again > MAX_REROLLS:
+            raise HackjackError(f"{again:,} chips and charms: {MAX_REROLLS} second attempts are counted at most")
         return with_attempts(throw_chances(throw, self.table.rules, most), again, self.taken)
 
     def throws(self, word: str, target: int) -> tuple[Throw, Throw]:
@@ -226,8 +226,8 @@ def _moves(question: _Question, task: Task, throw: Throw) -> tuple[dict[int, dic
 def _attempts(question: _Question) -> tuple[Plain, Lines]:
     """Return the chance to have done a dramatic task by each round; successes are counted as the engine counts them."""
     task = tasks.new_task("attempts", question.event, "attempts", question.table)
-    if task.needs > MOST_NEEDED:
-        raise UsageError(f"needs {task.needs}: up to {MOST_NEEDED} successes are counted")
+    if task.needs > MAX_NEEDED:
+        raise UsageError(f"needs {task.needs}: up to {MAX_NEEDED} successes are counted")
     # All weights of a round have one denominator: whole numbers are carried on, and only the sums are fractions.
     moves, *others = (_moves(question, task, throw) for throw in question.throws(question.event.words[0], task.target))
     alive, done, below = {0: 1}, NONE, 1
@@ -250,8 +250,8 @@ def _attempt(question: _Question) -> tuple[Plain, Lines]:
     name, word = question.event.words
     _, task = tasks.task_at_hand(question.table, name)
     missing = max(1, task.needs - task.successes)
-    if missing > MOST_NEEDED:
-        raise UsageError(f"{missing:,} successes are missing: up to {MOST_NEEDED} are counted")
+    if missing > MAX_NEEDED:
+        raise UsageError(f"{missing:,} successes are missing: up to {MAX_NEEDED} are counted")
     throws = {question.table.plan(word, task.target): Fraction(1)}
     if task.kind == "actions" and not question.event.get("joker"):
         ((throw, _),) = throws.items()
@@ -282,7 +282,7 @@ def _countable(wounds: int, most: int) -> int:
 def _soaked(question: _Question) -> dict[int, Fraction]:
     """Return the chance of each number of wounds that a soak roll takes away, with those that go at once."""
     table = question.table
-    wounds, free = _countable(wound_rules.wounds_to_soak(table), MOST_WOUNDS), wound_rules.soaked_at_once(table)
+    wounds, free = _countable(wound_rules.wounds_to_soak(table), MAX_WOUNDS), wound_rules.soaked_at_once(table)
     wound_rules.pay_for_soaking(table)
     cases = question.chances(table.plan(question.event.words[0], table.numbers.soak_target), most=wounds)
     return _by_steps(cases, lambda steps: wound_rules.soaked_count(steps, wounds, free))
@@ -302,7 +302,7 @@ def _incapacitation(question: _Question) -> tuple[Plain, Lines]:
 
 
 def _heal(question: _Question) -> tuple[Plain, Lines]:
-    wounds = _countable(question.state.wounds or question.state.levels, MOST_WOUNDS)
+    wounds = _countable(question.state.wounds or question.state.levels, MAX_WOUNDS)
     wound_rules.may_be_treated(question.table)
     throw = wound_rules.heal_throw(question.table)
     # Another's roll is paid for by their chips, not by the character's.
@@ -319,7 +319,7 @@ def _day(question: _Question) -> tuple[Plain, Lines]:
     word = wound_rules.vigor_word(question.table)
     wound_rules.begin_day(question.table)
     written = question.event.get("medicine")
-    wounds = _countable(question.state.wounds or question.state.levels, MOST_WOUNDS_HELPED if written else MOST_WOUNDS)
+    wounds = _countable(question.state.wounds or question.state.levels, MAX_WOUNDS_HELPED if written else MAX_WOUNDS)
     helped: Chances = {Case("failure", 0, False): Fraction(1)}
     base = question.table.plan(word)
     if written:

@@ -15,10 +15,10 @@ from generator.model.procedures import Traits
 from generator.model.rules import Row, System
 from generator.play.state_reading import read_struct
 
-MOST_THINGS = 200
+MAX_THINGS = 200
 """So many traits, injuries, tokens or tasks a character may have."""
-LONGEST_NAME = 60
-LONGEST_SAYING = 120
+MAX_NAME_LENGTH = 60
+MAX_SAYING_LENGTH = 120
 
 KINDS = {"wild_card": "a Wild Card", "face_card": "a Face Card", "extra": "an Extra"}
 STANDINGS = {
@@ -33,7 +33,7 @@ Kind = Literal["wild_card", "face_card", "extra"]
 Standing = Literal["up", "incapacitated", "bleeding", "unconscious", "dead"]
 TokenKind = Literal["charm", "burn", "hole", "kicker", "marker"]
 TaskKind = Literal["serial", "compound", "attempts", "actions"]
-Texts = Annotated[tuple[str, ...], Meta(max_length=MOST_THINGS)]
+Texts = Annotated[tuple[str, ...], Meta(max_length=MAX_THINGS)]
 Ending = Literal["", "done", "failed", "jammed"]
 
 
@@ -108,17 +108,17 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     shaken: bool = False
     standing: Standing = "up"
     chips: Amount | None = None
-    traits: Annotated[dict[str, str], Meta(max_length=MOST_THINGS)] = {}
+    traits: Annotated[dict[str, str], Meta(max_length=MAX_THINGS)] = {}
     xp: Amount = 0
     rank: str = ""
     grit: int = 0
     spent: Amount = 0
     raised: Texts = ()
-    injuries: Annotated[tuple[Injury, ...], Meta(max_length=MOST_THINGS)] = ()
-    tokens: Annotated[tuple[Token, ...], Meta(max_length=MOST_THINGS)] = ()
-    tasks: Annotated[tuple[Task, ...], Meta(max_length=MOST_THINGS)] = ()
+    injuries: Annotated[tuple[Injury, ...], Meta(max_length=MAX_THINGS)] = ()
+    tokens: Annotated[tuple[Token, ...], Meta(max_length=MAX_THINGS)] = ()
+    tasks: Annotated[tuple[Task, ...], Meta(max_length=MAX_THINGS)] = ()
     action: CardName | None = None
-    dealt: Annotated[tuple[CardName, ...], Meta(max_length=MOST_THINGS)] = ()
+    dealt: Annotated[tuple[CardName, ...], Meta(max_length=MAX_THINGS)] = ()
     healers: Texts = ()
     tended: bool = False
     healed: bool = False
@@ -171,8 +171,8 @@ def _check_numbers(state: State) -> None:
 def _check_names(state: State, system: System) -> None:
     names = [*(token.name for token in state.tokens), *(task.name for task in state.tasks), *state.traits]
     for name in (*names, *state.healers, *(state.fresh.healers if state.fresh else ())):
-        if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise HackjackError(f'the state holds a bad name "{name[:20]}": 1 to {LONGEST_NAME} plain characters')
+        if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
+            raise HackjackError(f'the state holds a bad name "{name[:20]}": 1 to {MAX_NAME_LENGTH} plain characters')
     for noun, listed in (("task", [task.name for task in state.tasks]), ("healer", list(state.healers))):
         if twice := next((name for name in listed if listed.count(name) > 1), None):
             raise HackjackError(f'the state names the {noun} "{twice}" twice')
@@ -180,8 +180,8 @@ def _check_names(state: State, system: System) -> None:
         read_die(die, system, f"the trait {name}")
     for token in state.tokens:
         check_token(token, system)
-        if len(token.says) > LONGEST_SAYING or not (token.says or " ").isprintable():
-            raise HackjackError(f'the token "{token.name}" says too much: {LONGEST_SAYING} plain characters at most')
+        if len(token.says) > MAX_SAYING_LENGTH or not (token.says or " ").isprintable():
+            raise HackjackError(f'the token "{token.name}" says too much: {MAX_SAYING_LENGTH} plain characters at most')
     for code in (*(injury.card for injury in state.injuries), *filter(None, [state.action]), *state.dealt):
         if not is_code(code):
             raise HackjackError(f'the state names an unknown card "{code[:20]}"{meant_card(code)}')

@@ -13,13 +13,13 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import DieTotal, Rules, Verdict, judge
 from generator.games.deadlands.events import COIN, Event
-from generator.games.deadlands.state import KINDS, MOST_THINGS, Kind, Last, State, Task, Token, read_die
+from generator.games.deadlands.state import KINDS, MAX_THINGS, Kind, Last, State, Task, Token, read_die
 from generator.model.log import Entry
 from generator.model.rules import Penalty, System
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
 from generator.words.wording import measured_unit
 
-MOST_ACES = 1000
+MAX_ACES = 1000
 """A die that aces more often is refused; chance does not do that."""
 
 
@@ -87,8 +87,8 @@ class Table:
         face, count = first, 0
         while face == die.faces:
             count += 1
-            if count > MOST_ACES:
-                raise HackjackError(f"{die.spoken} has aced {MOST_ACES:,} times: that is no chance")
+            if count > MAX_ACES:
+                raise HackjackError(f"{die.spoken} has aced {MAX_ACES:,} times: that is no chance")
             face = self.face(die, f"{reason} aces")
             yield face
 
@@ -281,15 +281,15 @@ class Table:
 
     def give(self, token: Token) -> None:
         """Hand a token over (D11). Raises HackjackError when there are too many."""
-        if len(self.state.tokens) >= MOST_THINGS:
-            raise HackjackError(f"{MOST_THINGS} tokens are enough: drop one first")
+        if len(self.state.tokens) >= MAX_THINGS:
+            raise HackjackError(f"{MAX_THINGS} tokens are enough: drop one first")
         self.change(tokens=(*self.state.tokens, token))
 
     def gain_trait(self, name: str, die: Dice) -> None:
         """Put a trait on the character's sheet, or its die right. Raises HackjackError when there are too many."""
         traits = {**self.state.traits, name: die.spoken}
-        if len(traits) > MOST_THINGS:
-            raise HackjackError(f"{MOST_THINGS} traits are enough")
+        if len(traits) > MAX_THINGS:
+            raise HackjackError(f"{MAX_THINGS} traits are enough")
         self.change(traits=traits)
 
     def token(self, kind: str, name: str) -> Token:

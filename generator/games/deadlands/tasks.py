@@ -8,12 +8,12 @@ from msgspec.structs import astuple, replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.fields import MOST_HELD
+from generator.base.fields import MAX_HELD
 from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Rules, Verdict
-from generator.games.deadlands.events import MOST_TRIES, Event
+from generator.games.deadlands.events import MAX_TRIES, Event
 from generator.games.deadlands.rolls import draw_action
-from generator.games.deadlands.state import MOST_THINGS, State, Task, Token
+from generator.games.deadlands.state import MAX_THINGS, State, Task, Token
 from generator.games.deadlands.table import Table, things_named
 
 DEFAULT_NEEDS = 5
@@ -64,8 +64,8 @@ def play_out_task(table: Table) -> None:
     """Play a serial roll or an attempt-based task from beginning to end (D6, D12)."""
     task = new_task(table.event.name, table.event, table.event.name, table)
     while not task.ends:
-        if task.tries >= MOST_TRIES:
-            raise HackjackError(f"after {MOST_TRIES:,} tries there is no end to this: name a number of tries or rounds")
+        if task.tries >= MAX_TRIES:
+            raise HackjackError(f"after {MAX_TRIES:,} tries there is no end to this: name a number of tries or rounds")
         task = _attempted(table, task, table.event.words[0])
         table.next_round()
     if table.state.last:
@@ -77,8 +77,8 @@ def begin_task(table: Table) -> None:
     name, kind = table.event.words
     if any(task.name == name for task in table.state.tasks):
         raise HackjackError(f'there is a task "{name}" already: drop it first')
-    if len(table.state.tasks) >= MOST_THINGS:
-        raise HackjackError(f"{MOST_THINGS} tasks are enough: drop one first")
+    if len(table.state.tasks) >= MAX_THINGS:
+        raise HackjackError(f"{MAX_THINGS} tasks are enough: drop one first")
     task = new_task(name, table.event, kind, table)
     table.note(said.Task(*astuple(task)), "D12" if kind in ("attempts", "actions") else "D6")
     table.change(tasks=(*table.state.tasks, task))
@@ -166,7 +166,7 @@ def _attempted(table: Table, task: Task, word: str) -> Task:
         dice = Dice.parse(written)
         total = table.damage(dice, "what the round does")
         table.note(said.Harm(dice.spoken, total), "D12")
-        task = replace(task, harm=min(MOST_HELD, task.harm + total))
+        task = replace(task, harm=min(MAX_HELD, task.harm + total))
     if task.kind == "actions":
         begin_round(table)
         draw_action(table)

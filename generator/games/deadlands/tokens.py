@@ -12,7 +12,7 @@ from generator.games.deadlands import log as said
 from generator.games.deadlands.state import Token, TokenKind, check_token, read_die
 from generator.games.deadlands.table import Table, Throw
 
-MOST_CHIPS = 10_000
+MAX_CHIPS = 10_000
 _EXAMPLES = {"burn": "card=KH", "hole": "die=d6", "kicker": "bonus=+1", "marker": "die=d6"}
 """The option that a kind of token needs, with an example."""
 
@@ -27,7 +27,7 @@ def change_chips(table: Table) -> None:
         if before is None:
             raise HackjackError("the character's Fate Chips are not counted: say chips N first")
         count = before + count if more == ["given"] else before - count
-        if not 0 <= count <= MOST_CHIPS:
+        if not 0 <= count <= MAX_CHIPS:
             raise HackjackError(f"the character has {before} Fate Chips: there cannot be {count}")
     table.note(said.Chips(count), "D3" if more == ["given"] else "D4" if more else "")
     table.change(chips=count)

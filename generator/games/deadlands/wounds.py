@@ -10,7 +10,7 @@ from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Result
 from generator.games.deadlands.events import COIN, Event
 from generator.games.deadlands.rolls import in_new_round
-from generator.games.deadlands.state import MOST_THINGS, STANDINGS, Fresh, Injury, Standing, State
+from generator.games.deadlands.state import MAX_THINGS, STANDINGS, Fresh, Injury, Standing, State
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import Again, Row, Spare, System
 
@@ -22,7 +22,7 @@ FALLEN: dict[str, said.Fallen] = {
 }
 """What the incapacitation table may say under `then`."""
 VIGOR = "vigor"
-MOST_DRAWN = 100
+MAX_DRAWN = 100
 """So many cards may be drawn for one injury, where cards lead on to others."""
 INJURIES = ("none", "temporary", "permanent")
 """What it may say under `injury`."""
@@ -256,18 +256,18 @@ def draw_injury(table: Table) -> None:
 
 def _injure(table: Table, *, permanent: bool, die: Dice | None, bleeding: bool = False) -> None:
     waiting = [permanent]
-    for _ in range(MOST_DRAWN):
+    for _ in range(MAX_DRAWN):
         if not waiting:
             return
         waiting += _injure_once(table, waiting.pop(), die, bleeding)
-    raise HackjackError(f"{MOST_DRAWN} cards are drawn for one injury, and each draws more: the deck needs fewer such")
+    raise HackjackError(f"{MAX_DRAWN} cards are drawn for one injury, and each draws more: the deck needs fewer such")
 
 
 def _injure_once(table: Table, permanent: bool, die: Dice | None, bleeding: bool) -> list[bool]:
     """Draw one injury card, and return for each card to draw in its place whether it is permanent."""
     code = table.card()
-    if len(table.state.injuries) >= MOST_THINGS:
-        raise HackjackError(f"{MOST_THINGS} injuries are more than anybody bears: lift some first")
+    if len(table.state.injuries) >= MAX_THINGS:
+        raise HackjackError(f"{MAX_THINGS} injuries are more than anybody bears: lift some first")
     days = None
     table.note(said.Injury(code, permanent, bleeding), "D14")
     card = table.system.cards.get(code)
@@ -314,8 +314,8 @@ def treat_wounds(table: Table) -> None:
     state, healer = table.state, table.event.get("healer") or ""
     may_be_treated(table)
     others = tuple(name for name in state.healers if name != healer)
-    if len(others) >= MOST_THINGS:
-        raise HackjackError(f"{MOST_THINGS} healers have failed: that is the maximum")
+    if len(others) >= MAX_THINGS:
+        raise HackjackError(f"{MAX_THINGS} healers have failed: that is the maximum")
     table.change(fresh=None, tended=True, healers=others)
     if has_other_healer(table):
         verdict = table.thrown(heal_throw(table))

@@ -15,7 +15,7 @@ class FiftyTwoContent(Content):
     """Combatants, and the tables that the engine reads."""
 
     CHARTS = ("pairs_by_columns", "columns_by_allies", "threshold_by_magic", "open_on_field")
-    MOST_NUMBER = 100
+    MAX_NUMBER = 100
     PAGES = ("combatants", "mat")
     CARD_SETS = ("initiative", "actions")
 

@@ -24,7 +24,7 @@ from generator.paper.panel_options import PanelOptions
 from generator.paper.sheet import draw_quarter_lines
 from generator.words.wording import capitalised, product_line
 
-LARGEST, SMALLEST = 10.0, 6.5
+MAX_TYPE, MIN_TYPE = 10.0, 6.5
 _MARGIN, _HEAD, _FOOT = 9 * MM, 8 * MM, 4 * MM
 _NAME, _HEADING = 17.0, 11.5
 _ROWS = 4
@@ -61,7 +61,7 @@ def combatant_pages(system: System, options: PanelOptions) -> Printed:
     def setter(size: float) -> flow.Setter:
         return flow.Setter(size, options.inks, Form(fillable=False), _HEADING)
 
-    set_in = setter(flow.fit_pages([(sheet, frame) for sheet in sheets], LARGEST, SMALLEST, setter))
+    set_in = setter(flow.fit_pages([(sheet, frame) for sheet in sheets], MAX_TYPE, MIN_TYPE, setter))
     line = product_line(system)
     canvas = open_document(wide, high, title=f"{system.head.title} combatants", subject=line, looks=options)
     for batch in sheet_batches([*zip(people, sheets, strict=True)], 4):

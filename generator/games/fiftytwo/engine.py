@@ -25,7 +25,7 @@ from generator.play.event_spec import Readers, Values, read_values
 
 __all__ = ["EVENTS", "Event", "State", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
 
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 """So many moves are shown, unless all are asked for."""
 
 
@@ -105,7 +105,7 @@ def _moves(fight: Fight) -> None:
     moves = sorted(
         moves_of(fight.system, state, side), key=lambda move: (not (move.normals or move.criticals), move.cost)
     )
-    listed = moves if fight.values.get("all") else moves[:MOST_SHOWN]
+    listed = moves if fight.values.get("all") else moves[:MAX_SHOWN]
     for move in listed:
         words, cards = move_as_typed(move, state.columns), cards_taken(move, state.columns)
         fight.note(said.Move(words, cards, move.cost, move.normals, move.criticals, move.then))

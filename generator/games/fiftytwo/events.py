@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from generator.games.fiftytwo import people, table, turn
-from generator.games.fiftytwo.state import MOST_COLUMNS
+from generator.games.fiftytwo.state import MAX_COLUMNS
 from generator.model.combatants import Side
 from generator.play.event_spec import Argument, by_name, event_spec, option_argument
 
-MOST_HEALED = 10_000
+MAX_HEALED = 10_000
 
 SIDES: tuple[Side, Side] = ("allies", "enemies")
 _WHO, _TARGET = Argument("who", "person", sample="WHO"), Argument("target", "person", sample="TARGET")
@@ -34,7 +34,7 @@ _ROWS = (
 _RESULT = (Argument("result", words=("pass", "fail")), option_argument("cover", words=("yes", "no"), sample="yes"))
 _SOMETHING = Argument("where", "text", sample="CARD|COLUMN", called="a card or a column")
 _ATTACKER = (Argument("attacker", "person", sample="ATTACKER"), option_argument("bonus", "number", least=0, most=99))
-_HURT = (Argument("damage", "number", most=turn.MOST_DAMAGE), option_argument("by", "person"))
+_HURT = (Argument("damage", "number", most=turn.MAX_DAMAGE), option_argument("by", "person"))
 _MOVE = Argument("move", words=tuple(turn.ACTS), sample="MOVE", called="a move", then=turn.ACTS)
 _MOVES = "take, pair, add, attack, critical, move, step, spell, suspend, item, ability, raise or other"
 _SURPRISE = "an attack that no armour stops, before the first round or when the GM says so"
@@ -50,7 +50,7 @@ EVENTS = by_name(
     event_spec(
         "deal",
         "shuffle and lay the field, row by row from the top",
-        Argument("columns", "number", most=MOST_COLUMNS, default=0, optional=True),
+        Argument("columns", "number", most=MAX_COLUMNS, default=0, optional=True),
         luck="cards",
     ),
     event_spec("lay", "the field of a real table by rows from the top, . for no card", *_ROWS),
@@ -68,7 +68,7 @@ EVENTS = by_name(
     event_spec("hurt", "HP are lost out of turn: a fall, acid, a friend's fireball", _WHO, *_HURT),
     event_spec("threshold", "the hits that an armour takes", _TARGET, *_ATTACKER),
     event_spec("reflex", "a reflex save and what it costs", _WHO, *_RESULT),
-    event_spec("heal", "HP come back", _WHO, Argument("amount", "number", most=MOST_HEALED), luck="dice"),
+    event_spec("heal", "HP come back", _WHO, Argument("amount", "number", most=MAX_HEALED), luck="dice"),
     event_spec("round", "the next round begins", luck="cards"),
     event_spec("later-initiative", "the next round begins, once in a fight in a new order", luck="cards"),
     event_spec("field", "the order and the cards as they lie"),

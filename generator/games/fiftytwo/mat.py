@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import suit_of
 from generator.games.fiftytwo.state import (
-    MOST_COLUMNS,
+    MAX_COLUMNS,
     SIDES,
     Roster,
     State,
@@ -91,7 +91,7 @@ def mat_of(system: System, columns: int | None = None, rows: int | None = None, 
     deep = max(
         column_depth(system, State(round=number)) for number in (1, system.field.deepened, system.field.deepened_late)
     )
-    usual = state.width or min(system.field.columns + allies, MOST_COLUMNS)
+    usual = state.width or min(system.field.columns + allies, MAX_COLUMNS)
     columns = max(columns or usual, len(state.columns))
     heights = (len(column) - (at in state.topped) for at, column in enumerate(state.columns))
     rows = max(rows or deep, *heights, 1)

@@ -17,8 +17,8 @@ from generator.model.rules import System
 from generator.play.chance import Given, NeedsError
 from generator.words.chances import summed_weights
 
-MOST_BLOWS = 60
-MOST_SUMS = 400_000
+MAX_BLOWS = 60
+MAX_SUMS = 400_000
 """So many sums of damage and HP are added up; what needs more is refused."""
 
 
@@ -80,8 +80,8 @@ def attack_odds(
     system: System, state: State, attacker: Fighter, target: Fighter, *, critical: bool, count: int
 ) -> Blows:
     """So many attacks of one kind on a target as it stands (F13, F20). Raises HackjackError where they are too many."""
-    if not 1 <= count <= MOST_BLOWS:
-        raise HackjackError(f"{count} attacks in a row are not counted: 1 to {MOST_BLOWS} are")
+    if not 1 <= count <= MAX_BLOWS:
+        raise HackjackError(f"{count} attacks in a row are not counted: 1 to {MAX_BLOWS} are")
     if target.hp <= 0:
         raise HackjackError(f"{target.name} is down already")
     roster = Roster(system, state)
@@ -93,8 +93,8 @@ def attack_odds(
     lost, hits, down, down_by = {0: Fraction(1)}, target.hits, Fraction(0), []
     # Damage is never less than 0, as the engine rolls it.
     done = summed_weights((max(amount, 0), chance) for amount, chance in damage.items())
-    if (sums := len(done) * min(target.hp, len(done) * count) * count) > MOST_SUMS:
-        raise HackjackError(f"that takes {sums:,} sums, and {MOST_SUMS:,} are the most: ask for fewer attacks in a row")
+    if (sums := len(done) * min(target.hp, len(done) * count) * count) > MAX_SUMS:
+        raise HackjackError(f"that takes {sums:,} sums, and {MAX_SUMS:,} are the most: ask for fewer attacks in a row")
     for _ in range(count):
         hits += system.field.critical_hits if critical else 1
         if gives_way(hits, needed, system):
@@ -107,8 +107,8 @@ def attack_odds(
 
 def _added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fraction]:
     """Return the chances of a sum. Raises HackjackError where it has too many ways."""
-    if len(one) * len(other) > MOST_SUMS:
-        raise HackjackError(f"the damage has {len(one):,} times {len(other):,} sums: {MOST_SUMS:,} can be counted")
+    if len(one) * len(other) > MAX_SUMS:
+        raise HackjackError(f"the damage has {len(one):,} times {len(other):,} sums: {MAX_SUMS:,} can be counted")
     return summed_weights(
         (left + right, chance * more) for left, chance in one.items() for right, more in other.items()
     )

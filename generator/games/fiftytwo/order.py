@@ -21,7 +21,7 @@ from generator.play.chance import Chance, RollNeed
 
 Slots = dict[str, int]
 """Everybody's place in the order: who is higher acts earlier."""
-MOST_ROLL_OFFS = 1000
+MAX_ROLL_OFFS = 1000
 """Nobody rolls the same as somebody else more often than this, unless the dice are broken."""
 
 
@@ -188,7 +188,7 @@ class _Judge:
                 return [name for name in settled if name in names]
         ranked: list[str] = []
         waiting = [names]
-        for _ in range(MOST_ROLL_OFFS):
+        for _ in range(MAX_ROLL_OFFS):
             group = waiting.pop(0)
             faces = {name: sum(self._chance.roll(RollNeed(self._die, f"{name}'s roll-off"))) for name in group}
             ranks = sorted(set(faces.values()), reverse=True)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
-from generator.base.fields import MOST_HELD
+from generator.base.fields import MAX_HELD
 from generator.base.text_input import find_name, read_name
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.fight import armour_row
@@ -18,24 +18,24 @@ from generator.games.fiftytwo.order import place_latecomer
 from generator.games.fiftytwo.state import Fighter
 from generator.games.fiftytwo.table import Fight
 from generator.games.fiftytwo.turn import NOBODY, SOMEBODY
-from generator.model.combatants import MOST_COMBATANTS, Combatant
+from generator.model.combatants import MAX_COMBATANTS, Combatant
 from generator.model.rules import read_custom
 from generator.play.event_spec import Argument, Values, option_argument
 
 EVERYBODY = "everybody"
 _PLAIN = ("dexterity", "strength", "intelligence", "attack", "magic")
-_MOST = 9_999_999
+_MAX_FIGURE = 9_999_999
 
 
 def _figure(name: str) -> Argument:
-    return option_argument(name, "signed", least=-_MOST, most=_MOST, sample="N")
+    return option_argument(name, "signed", least=-_MAX_FIGURE, most=_MAX_FIGURE, sample="N")
 
 
 def _text(name: str, sample: str, *words: str, many: bool = False) -> Argument:
     return option_argument(name, "text", words, sample=sample, many=many)
 
 
-HP = option_argument("hp", "signed", least=-MOST_HELD, most=MOST_HELD, sample="N")
+HP = option_argument("hp", "signed", least=-MAX_HELD, most=MAX_HELD, sample="N")
 FIGURES: tuple[Argument, ...] = (
     Argument("who", "name", sample="NAME"),
     _text("side", "enemies", "allies", "enemies"),
@@ -106,8 +106,8 @@ def join(fight: Fight) -> None:
 def _arrived(fight: Fight, person: Combatant, fighter: Fighter) -> None:
     """Add a fighter, and place them in the order if there is one. Raises HackjackError if there is no room."""
     state = fight.state
-    if len(state.fighters) >= MOST_COMBATANTS:
-        raise HackjackError(f"{MOST_COMBATANTS} are in the fight: that is all it has room for")
+    if len(state.fighters) >= MAX_COMBATANTS:
+        raise HackjackError(f"{MAX_COMBATANTS} are in the fight: that is all it has room for")
     fight.change(fighters=(*state.fighters, fighter))
     fight.note(said.Join(person.name, person.side, fighter.hp), "F25" if state.round else "")
     if state.round and fighter.hp > 0:
@@ -137,8 +137,8 @@ def enter(fight: Fight) -> None:
         left = next((fighter for fighter in state.away if fighter.name == person.name), None)
         fighter = left or Fighter(name=person.name, hp=person.hp)
         if state.roster and person not in state.roster:
-            if len(state.roster) >= MOST_COMBATANTS:
-                raise HackjackError(f"{MOST_COMBATANTS} are known in this fight: that is all it has room for")
+            if len(state.roster) >= MAX_COMBATANTS:
+                raise HackjackError(f"{MAX_COMBATANTS} are known in this fight: that is all it has room for")
             fight.change(roster=(*state.roster, person))
         fight.change(away=tuple(one for one in state.away if one != left))
         _arrived(fight, person, replace(fighter, hp=fight.values.get("hp", fighter.hp)))
@@ -152,5 +152,5 @@ def leave(fight: Fight) -> None:
     turn = None if state.turn and state.turn.who in [fighter.name for fighter in left] else state.turn
     away = (*state.away, *left) if state.round else state.away
     people = tuple(fight.roster.people.values())
-    fight.change(roster=people, fighters=stay, away=away[-MOST_COMBATANTS:], turn=turn)
+    fight.change(roster=people, fighters=stay, away=away[-MAX_COMBATANTS:], turn=turn)
     fight.note(said.Leave(name if len(left) != 1 else left[0].name))

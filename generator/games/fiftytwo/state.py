@@ -15,21 +15,21 @@ from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK, meant_card, order_of
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.fields import MOST_HELD, Amount
+from generator.base.fields import MAX_HELD, Amount
 from generator.base.text_input import find_name
-from generator.model.combatants import MOST_COMBATANTS, Combatant, Name, Side
+from generator.model.combatants import MAX_COMBATANTS, Combatant, Name, Side
 from generator.model.procedures import Field
 from generator.model.rules import System, plain_value
 from generator.play.state_reading import read_struct
 
-MOST_COLUMNS = 19
+MAX_COLUMNS = 19
 """A second deck has cards for no more (F4)."""
 
-Total = Annotated[int, Meta(ge=-MOST_HELD, le=MOST_HELD)]
+Total = Annotated[int, Meta(ge=-MAX_HELD, le=MAX_HELD)]
 SIDES: tuple[Side, Side] = ("allies", "enemies")
 Code = Annotated[str, Meta(min_length=2, max_length=3, title="card")]
 Pile = Annotated[tuple[Code, ...], Meta(max_length=104)]
-Columns = Annotated[tuple[Amount, ...], Meta(max_length=MOST_COLUMNS)]
+Columns = Annotated[tuple[Amount, ...], Meta(max_length=MAX_COLUMNS)]
 Casting = Literal["", "casting", "suspended", "done", "due"]
 """A spell that is `done` works before the caster's next turn; once that has begun it is `due`."""
 
@@ -66,7 +66,7 @@ class Turn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Literal["", "attack", "critical"], Meta(description="an attack whose target the game master has yet to name")
     ] = ""
     moved: bool = False
-    placed: Annotated[dict[str, Amount], Meta(max_length=MOST_COLUMNS, description="cards added, by column")] = {}
+    placed: Annotated[dict[str, Amount], Meta(max_length=MAX_COLUMNS, description="cards added, by column")] = {}
     filled: Columns = ()
 
     @property
@@ -78,21 +78,19 @@ class Turn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fight. A fresh one has the fighters of the content, none of them in order, and no field yet."""
 
-    roster: Annotated[tuple[Combatant, ...], Meta(max_length=MOST_COMBATANTS)] = ()
-    fighters: Annotated[tuple[Fighter, ...], Meta(max_length=MOST_COMBATANTS)] = ()
+    roster: Annotated[tuple[Combatant, ...], Meta(max_length=MAX_COMBATANTS)] = ()
+    fighters: Annotated[tuple[Fighter, ...], Meta(max_length=MAX_COMBATANTS)] = ()
     away: Annotated[
         tuple[Fighter, ...],
-        Meta(max_length=MOST_COMBATANTS, description="who has left a fight that goes on, as they were"),
+        Meta(max_length=MAX_COMBATANTS, description="who has left a fight that goes on, as they were"),
     ] = ()
     round: Amount = 0
-    width: Annotated[int, Meta(ge=0, le=MOST_COLUMNS, description="columns to deal")] = 0
-    columns: Annotated[tuple[Pile, ...], Meta(max_length=MOST_COLUMNS)] = ()
+    width: Annotated[int, Meta(ge=0, le=MAX_COLUMNS, description="columns to deal")] = 0
+    columns: Annotated[tuple[Pile, ...], Meta(max_length=MAX_COLUMNS)] = ()
     reserve: Pile = ()
     discard: Pile = ()
     padding: Annotated[Pile, Meta(description="the cards of the second deck")] = ()
-    topped: Annotated[
-        tuple[Amount, ...], Meta(max_length=MOST_COLUMNS, description="columns that surprise topped")
-    ] = ()
+    topped: Annotated[tuple[Amount, ...], Meta(max_length=MAX_COLUMNS, description="columns that surprise topped")] = ()
     turn: Turn | None = None
     resequenced: bool = False
     drawn: Annotated[Pile, Meta(description="what is not in the pool; it follows from the rest")] = ()

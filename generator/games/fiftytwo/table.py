@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK, read_code
 from generator.base.errors import HackjackError, UsageError
-from generator.base.fields import MOST_HELD
+from generator.base.fields import MAX_HELD
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import state as states
 from generator.games.fiftytwo.cards import Columns, Kind, Move, Place, Play, find_card, without_cards
@@ -100,14 +100,14 @@ def _quicker(state: states.State, roster: states.Roster) -> Side | None:
 
     def quickness(side: Side) -> tuple[int, int]:
         slots = [fighter.initiative for fighter in roster.side(side) if fighter.initiative is not None]
-        return sum(slots), max(slots, default=-MOST_HELD)
+        return sum(slots), max(slots, default=-MAX_HELD)
 
     return max(states.SIDES, key=quickness)
 
 
 def _checked_width(width: int) -> int:
-    if not 1 <= width <= states.MOST_COLUMNS:
-        raise HackjackError(f"{width} columns cannot be dealt: 1 to {states.MOST_COLUMNS} can")
+    if not 1 <= width <= states.MAX_COLUMNS:
+        raise HackjackError(f"{width} columns cannot be dealt: 1 to {states.MAX_COLUMNS} can")
     return width
 
 

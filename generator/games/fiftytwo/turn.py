@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
-from generator.base.fields import MOST_HELD
+from generator.base.fields import MAX_HELD
 from generator.base.text_input import read_number
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import log as said
@@ -33,8 +33,8 @@ from generator.play.chance import RollNeed
 from generator.play.event_spec import Argument, Values
 from generator.words.wording import measured_unit
 
-MOST_DAMAGE = 10_000
-MOST_TARGETS = 20
+MAX_DAMAGE = 10_000
+MAX_TARGETS = 20
 NOBODY = "nobody"
 """The word for no opponent in reach."""
 SOMEBODY = "somebody"
@@ -216,10 +216,10 @@ def check_harm(words: Sequence[str], how: str) -> None:
     """Raise UsageError for bad damage after targets (`Evans 30 Esther 12`); `how` is the usage to show."""
     if len(words) % 2:
         raise UsageError(f"every target needs its damage: write {how}")
-    if len(words) > 2 * MOST_TARGETS:
-        raise UsageError(f"one spell strikes {MOST_TARGETS} at most")
+    if len(words) > 2 * MAX_TARGETS:
+        raise UsageError(f"one spell strikes {MAX_TARGETS} at most")
     for word in words[1::2]:
-        read_number("damage", word, 0, MOST_DAMAGE)
+        read_number("damage", word, 0, MAX_DAMAGE)
 
 
 def _pay(fight: Fight, turn: Turn, price: int, what: str) -> Turn:
@@ -359,7 +359,7 @@ def _rolled(fight: Fight, attacker: Combatant, blow: Sequence[Dice]) -> int:
 def _hurt(fight: Fight, name: str, damage: int) -> None:
     """Take HP away; at 0 or below the fighter is down and out of the order."""
     before = fight.state.find(name)
-    hp = max(before.hp - damage, -MOST_HELD)
+    hp = max(before.hp - damage, -MAX_HELD)
     fight.note(said.Damage(name, damage, hp), "F13")
     if hp <= 0 < before.hp:
         fight.note(said.Down(name))

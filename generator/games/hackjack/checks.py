@@ -11,7 +11,7 @@ from generator.model.rules import Effect, Penalty, Suffer, Whenever, missing_end
 from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
-MOST_SCORE = 50
+MAX_SCORE = 50
 """The highest limit of the death-score: screens chart every score below it, and one deck serves all hits until then."""
 
 
@@ -24,8 +24,8 @@ class HackjackContent(Content):
     def head_faults(self) -> Iterator[Fault]:
         """Yield faults of the limit and of the scores by rank."""
         numbers = self.system.harm
-        if numbers.limit > MOST_SCORE:
-            yield ("procedure", "limit"), f"{numbers.limit} is too much for a death-score: {MOST_SCORE} at most"
+        if numbers.limit > MAX_SCORE:
+            yield ("procedure", "limit"), f"{numbers.limit} is too much for a death-score: {MAX_SCORE} at most"
         scores = numbers.scores
         for rank in scores:
             if rank not in RANKS:

@@ -13,11 +13,11 @@ from msgspec import Meta, Struct
 from generator.base.cards import ALL_CODES, FULL_DECK, CardName, is_code, meant_card
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
-from generator.base.fields import MOST_HELD, Amount, AtLeastOne
+from generator.base.fields import MAX_HELD, Amount, AtLeastOne
 from generator.games.hackjack import counting
 from generator.games.hackjack import log as said
 from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
-from generator.games.hackjack.events import EVENTS, MOST
+from generator.games.hackjack.events import EVENTS, MAX_AMOUNT
 from generator.games.hackjack.lines import wound_line
 from generator.model.log import Entry, Log
 from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain_value, walk_effects
@@ -143,7 +143,7 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
 def _counted(state: State, given: dict[str, Any], system: System) -> State:
     """Score, pile and tokens must add up; what is not given follows from the rest."""
     for held in state.pile:
-        if not 0 <= held.score <= MOST_HELD:
+        if not 0 <= held.score <= MAX_HELD:
             raise HackjackError(f"the state's pile counts {held.score} for {held.card}: write 0 or more")
     carried = sum(held.score for held in state.pile)
     score = state.score if "score" in given else carried + state.tokens
@@ -162,7 +162,7 @@ def _counted(state: State, given: dict[str, Any], system: System) -> State:
 def most_hp(state: State) -> int:
     """How many HP a character can have: `max_hp`, less what wounds take off it (H34); no limit where none is named."""
     if state.max_hp is None:
-        return MOST_HELD
+        return MAX_HELD
     less = 0
     for wound in (*state.wounds, *state.permanent):
         if MAX_HP in wound.to and wound.begins is None:
@@ -708,7 +708,7 @@ def _face(table: _Table, event: Event) -> None:
         table.note(WoundFact("penalty", str(price.until), list(price.to), [lost], "", card, None), "H38")
         like = Wound(card, "penalty", price.until, price.to)
         before = [wound for wound in table.state.wounds if msgspec.structs.replace(wound, by=()) == like]
-        total = min(lost + sum(sum(wound.by) for wound in before), MOST)
+        total = min(lost + sum(sum(wound.by) for wound in before), MAX_AMOUNT)
         table.change(wounds=tuple(wound for wound in table.state.wounds if wound not in before))
         table.keep(msgspec.structs.replace(like, by=(total,)))
 

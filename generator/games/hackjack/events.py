@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from generator.play.event_spec import Argument, by_name, event_spec
 
-MOST = 10_000
+MAX_AMOUNT = 10_000
 """The largest number that an event may hold."""
-_AMOUNT = Argument("amount", "number", most=MOST)
+_AMOUNT = Argument("amount", "number", most=MAX_AMOUNT)
 _ALL = "cards dice choose"
 _LIFTED = Argument("word", "card", ("trauma",), sample="trauma/CARD")
 _DIE = Argument("word", "hit_die", sample="DIE", optional=True)
@@ -37,7 +37,7 @@ EVENTS = by_name(
     event_spec("clear", "what was in the way of eyes or mouth is cleaned away"),
     event_spec("wake", "somebody wakes the unconscious"),
     event_spec("check", "the later roll that ends what the card did", Argument("word", "card"), luck="dice"),
-    event_spec("round", "rounds pass; who held must say so again", _time(MOST), time=True),
+    event_spec("round", "rounds pass; who held must say so again", _time(MAX_AMOUNT), time=True),
     event_spec("hour", "hours pass", _time(24), luck="dice", time=True),
     event_spec("day", "days pass, with their nights", _time(3650), luck="dice", time=True),
     event_spec("week", "weeks pass", _time(520), luck="dice", time=True),

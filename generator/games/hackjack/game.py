@@ -13,7 +13,7 @@ from generator.games.hackjack import engine as harm
 from generator.games.hackjack import odds as odds_of
 from generator.games.hackjack.checks import CONTENT
 from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plain_state, read_state, step
-from generator.games.hackjack.events import EVENTS, MOST
+from generator.games.hackjack.events import EVENTS, MAX_AMOUNT
 from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
 from generator.games.hackjack.log import Death, Draw, HackjackFact, Outright
@@ -75,8 +75,8 @@ class Hackjack(Game[State, Event, Event]):
     NEWCOMER = event_spec(
         "add",
         "somebody joins, with 0 HP unless you say more",
-        labelled_argument("hp", "number", most=MOST),
-        labelled_argument("max", "number", name="max_hp", most=MOST),
+        labelled_argument("hp", "number", most=MAX_AMOUNT),
+        labelled_argument("max", "number", name="max_hp", most=MAX_AMOUNT),
     )
     READERS = harm.READERS
     FOLLOWS: Mapping[str, Collection[str]] = {
@@ -189,8 +189,8 @@ class Hackjack(Game[State, Event, Event]):
 
     def check_bounds(self, state: State) -> None:
         """The count ends somewhere. Raises HackjackError."""
-        if max(state.hp, state.score, state.blood) > MOST:
-            raise HackjackError(f"that would be more than {MOST:,}, and the count ends there")
+        if max(state.hp, state.score, state.blood) > MAX_AMOUNT:
+            raise HackjackError(f"that would be more than {MAX_AMOUNT:,}, and the count ends there")
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return a state with `fear`: what cards have cost near their cause so far."""

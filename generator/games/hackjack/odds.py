@@ -32,7 +32,7 @@ Hackjack has fourteen, and its hit is counted in some ten milliseconds.
 walked with its own few classes; for that the cards drawn so far are turned up, which means that their draw counts in
 the closer classes become draw counts in the wider ones, in as many ways as there are. Blood makes many classes, and
 cards that make one draw more, and repeat what made one draw more, combine them: a whole deck of Hackjack has millions
-of draw counts after one hit. So the number of transitions is limited (`MOST_TRANSITIONS`, the same on every machine,
+of draw counts after one hit. So the number of transitions is limited (`MAX_TRANSITIONS`, the same on every machine,
 about three seconds where this was written). Beyond it `TooManyError` says how many hits can be counted, and games play
 the rest out (`generator.games.hackjack.simulation`).
 
@@ -62,12 +62,12 @@ from generator.games.hackjack.odds_classes import MASK, Classes, rank_of
 from generator.games.hackjack.odds_transitions import DEAD, Budget, Policy, TooManyError, Transitions, Walk
 from generator.model.rules import Draw, Repeat, System
 
-__all__ = ["COUNTED_EVENTS", "MOST_HITS", "Outcome", "Policy", "TooManyError", "die_by", "outcome", "rank_of"]
+__all__ = ["COUNTED_EVENTS", "MAX_HITS", "Outcome", "Policy", "TooManyError", "die_by", "outcome", "rank_of"]
 
 COUNTED_EVENTS = ("hit", "draw", "poison", "bleed", "drain")
-MOST_HITS = 100
+MAX_HITS = 100
 """Nobody asks for more hits in a row."""
-MOST_TRANSITIONS = 1_000_000
+MAX_TRANSITIONS = 1_000_000
 _PLAY_IT_OUT = "--simulate N plays N times and says how far off it may be"
 
 
@@ -125,8 +125,8 @@ def die_by(system: System, state: State, event: Event, hits: int, policy: Policy
 
 def check_hits(hits: int) -> None:
     """Raise HackjackError for a number of hits in a row that nobody can ask for."""
-    if not 1 <= hits <= MOST_HITS:
-        raise HackjackError(f"--hits {hits}: ask for 1 to {MOST_HITS} hits in a row")
+    if not 1 <= hits <= MAX_HITS:
+        raise HackjackError(f"--hits {hits}: ask for 1 to {MAX_HITS} hits in a row")
 
 
 def cards_left(system: System, state: State, event: Event) -> list[Blow]:
@@ -162,7 +162,7 @@ class _Count:
         cards, self._start = cards_left(system, state, event), harm.body_of(state, system)
         self._cards = len(cards)
         self._safe = hits * most_drawn(cards) <= len(cards)
-        every, triggers, budget = [*harm.blows_of(system).values()], self._start.triggers, Budget(MOST_TRANSITIONS)
+        every, triggers, budget = [*harm.blows_of(system).values()], self._start.triggers, Budget(MAX_TRANSITIONS)
         self._few = Classes(cards, every, triggers, last=True)
         self._last = Walk(self._few, self._rules, policy, budget)
         self._last_seen: dict[Blow, Blow] = {}

@@ -13,7 +13,7 @@ from generator.games.hackjack.engine import Event, State
 from generator.model.rules import System
 from generator.play.chance import CardNeed, RollNeed
 
-MOST_LISTED = 16
+MAX_LISTED = 16
 """Longer lists of cards are told as a number only."""
 
 
@@ -60,4 +60,4 @@ def said(counts: Tally) -> str:
 
 
 def _listed(codes: Sequence[str]) -> str:
-    return f" ({' '.join(codes)})" if 0 < len(codes) <= MOST_LISTED else ""
+    return f" ({' '.join(codes)})" if 0 < len(codes) <= MAX_LISTED else ""

@@ -28,7 +28,7 @@ from generator.games.hackjack.odds_transitions import Policy, Spot, Steps
 from generator.model.rules import System
 
 DEFAULT_PLAYS = 100_000
-MOST_KEPT = 200_000
+MAX_KEPT = 200_000
 """Steps that are kept to be looked up; beyond it they are asked for anew."""
 
 Luck = Callable[[], float]
@@ -215,7 +215,7 @@ class Player:
     def _at(self, spot: Spot) -> _Place:
         place = self._kept.get(spot)
         if place is None:
-            if len(self._kept) >= MOST_KEPT:
+            if len(self._kept) >= MAX_KEPT:
                 for known in self._kept.values():
                     known.after.clear()
                     known.judged.clear()

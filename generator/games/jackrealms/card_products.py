@@ -12,7 +12,7 @@ from generator.layout.card_elements import Badge, CardSet, Effect, Face, Flavour
 from generator.model.rules import System
 from generator.words.chances import chance_percent
 
-MOST_STAKES = 30
+MAX_STAKES = 30
 """No more scene cards than that."""
 _USUAL_STAKES = 10
 _NO_ACE = "busts, no ace high"
@@ -46,7 +46,7 @@ def _card(code: str, rules: Rules) -> Face:
 
 def scene_cards(system: System) -> CardSet:
     """Return one card for each height of the stakes: it lies on the table for as long as the scene lasts."""
-    most = min((system.most_of("stakes") if "stakes" in system.head.tracks else None) or _USUAL_STAKES, MOST_STAKES)
+    most = min((system.most_of("stakes") if "stakes" in system.head.tracks else None) or _USUAL_STAKES, MAX_STAKES)
     return CardSet(f"the scenes of {system.head.id}", tuple(_scene(stakes, system) for stakes in range(1, most + 1)))
 
 

@@ -9,7 +9,7 @@ from generator.games.content_face import Content
 from generator.model.procedures import Blackjack
 from generator.pack.faults import Fault
 
-FEWEST_HELD, MOST_HELD = 2, 12
+FEWEST_HELD, MAX_HELD = 2, 12
 """The cards that a hand may hold without a bust."""
 
 
@@ -44,8 +44,8 @@ class JackrealmsContent(Content):
             if (value := getattr(numbers, name)) > numbers.target:
                 yield ("procedure", name), f"one card of {value} is bust already: {numbers.target} at most"
         cards = _most_held(numbers)
-        if not FEWEST_HELD <= cards <= MOST_HELD:
-            message = f"a hand could hold {cards} cards without a bust: let it be {FEWEST_HELD} to {MOST_HELD}"
+        if not FEWEST_HELD <= cards <= MAX_HELD:
+            message = f"a hand could hold {cards} cards without a bust: let it be {FEWEST_HELD} to {MAX_HELD}"
             yield ("procedure", "target"), message
         if numbers.ace_high <= numbers.ace_low:
             message = f"an ace may count more than {numbers.ace_low} instead: write a larger number"

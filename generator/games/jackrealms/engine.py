@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK, CardName, meant_card
 from generator.base.errors import HackjackError, UsageError
-from generator.base.fields import MOST_HELD
+from generator.base.fields import MAX_HELD
 from generator.base.text_input import find_name, read_name
 from generator.games.jackrealms import log as said
 from generator.games.jackrealms.events import EVENTS
@@ -27,8 +27,8 @@ from generator.play.chance import Chance, ChoiceNeed, log_in_reach
 from generator.play.event_spec import Values, read_values
 from generator.play.state_reading import read_struct
 
-MOST_BANK = 100_000_000
-MOST_PLAYERS = 50
+MAX_BANK = 100_000_000
+MAX_PLAYERS = 50
 FIRST_CARDS = 2
 """Cards of every hand before anybody hits."""
 HIDDEN = "?"
@@ -143,12 +143,12 @@ def read_state(value: Any, system: System) -> State:
 
 
 def _faults(state: State, rules: Rules) -> Iterator[str]:
-    if not 0 <= state.stakes <= MOST_HELD:
-        yield f"the stakes are {state.stakes}: they are from 0 to {MOST_HELD:,}"
-    if abs(state.bank) > MOST_BANK:
-        yield f"the bank is {state.bank}: {MOST_BANK:,} either way is the most"
-    if len(state.players) > MOST_PLAYERS:
-        yield f"{len(state.players)} players are too many: {MOST_PLAYERS} at most"
+    if not 0 <= state.stakes <= MAX_HELD:
+        yield f"the stakes are {state.stakes}: they are from 0 to {MAX_HELD:,}"
+    if abs(state.bank) > MAX_BANK:
+        yield f"the bank is {state.bank}: {MAX_BANK:,} either way is the most"
+    if len(state.players) > MAX_PLAYERS:
+        yield f"{len(state.players)} players are too many: {MAX_PLAYERS} at most"
     if twice := _twice([player.name for player in state.players]):
         yield f'two players are called "{twice}"'
     for player in state.players:
@@ -163,8 +163,8 @@ def _player_faults(player: Player, state: State, rules: Rules) -> Iterator[str]:
         read_name(player.name)
     except UsageError as error:
         yield str(error)
-    if not 0 <= player.effort <= MOST_HELD or not 0 <= player.bet <= MOST_HELD:
-        yield f"{player.name} holds {player.effort} and bets {player.bet}: numbers from 0 to {MOST_HELD:,} are right"
+    if not 0 <= player.effort <= MAX_HELD or not 0 <= player.bet <= MAX_HELD:
+        yield f"{player.name} holds {player.effort} and bets {player.bet}: numbers from 0 to {MAX_HELD:,} are right"
     elif player.bet > state.stakes:
         yield f"{player.name} bets {player.bet}, and the stakes of the scene are {state.stakes}"
     if not (state.dealer and player.bet):
@@ -215,8 +215,8 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
     table = _Table(Rules.of(system), state, event, chance)
     with log_in_reach(table.log):
         _DOES[event.name](table)
-    if abs(table.state.bank) > MOST_BANK:
-        raise HackjackError(f"the bank would have moved more than {MOST_BANK:,}, and the count ends there")
+    if abs(table.state.bank) > MAX_BANK:
+        raise HackjackError(f"the bank would have moved more than {MAX_BANK:,}, and the count ends there")
     return replace(table.state, drawn=table.state.out), tuple(table.log)
 
 
@@ -248,8 +248,8 @@ class _Table:
     def sit(self) -> None:
         """Somebody joins."""
         self.between_rounds("somebody can join")
-        if len(self.state.players) >= MOST_PLAYERS:
-            raise HackjackError(f"{MOST_PLAYERS} players are at the table: somebody must leave first")
+        if len(self.state.players) >= MAX_PLAYERS:
+            raise HackjackError(f"{MAX_PLAYERS} players are at the table: somebody must leave first")
         if _twice([*(player.name for player in self.state.players), self.event.who]):
             raise HackjackError(f"{self.event.who} sits at the table already: take another name")
         self.state = replace(self.state, players=(*self.state.players, Player(self.event.who, self.event.amount)))
@@ -395,8 +395,8 @@ class _Table:
         won = self.rules.wins(total, dealer.total)
         payout = bet * self.rules.payout if won else 0
         effort = player.effort + (bet + payout if won else 0)
-        if effort > MOST_HELD:
-            raise HackjackError(f"{player.name} would hold more than {MOST_HELD:,} effort, and the count ends there")
+        if effort > MAX_HELD:
+            raise HackjackError(f"{player.name} would hold more than {MAX_HELD:,} effort, and the count ends there")
         self.change(player, effort=effort, bet=0, cards=(), stands=False)
         self.state = replace(self.state, bank=self.state.bank + (-payout if won else bet))
         facts = (player.name, total, dealer.total, bet, effort)
@@ -434,8 +434,8 @@ class _Table:
         if not self.state.players:
             if any(wager.effort is None for wager in wagers):
                 raise UsageError("the effort held is missing: --at effort=N, one for each player")
-            if len(wagers) > MOST_PLAYERS:
-                raise UsageError(f"{len(wagers)} players are too many: {MOST_PLAYERS} at most")
+            if len(wagers) > MAX_PLAYERS:
+                raise UsageError(f"{len(wagers)} players are too many: {MAX_PLAYERS} at most")
             several = len(wagers) > 1
             names = [wager.name or (f"Player-{at}" if several else "Player") for at, wager in enumerate(wagers, 1)]
             self.state = replace(self.state, players=tuple(Player(name, 0) for name in names))

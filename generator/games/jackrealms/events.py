@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from generator.play.event_spec import Argument, by_name, event_spec, option_argument
 
-MOST = 10_000
+MAX_AMOUNT = 10_000
 """The largest number of chips that an event may hold."""
 
 
 def _chips(least: int = 0) -> Argument:
-    return Argument("amount", "number", least=least, most=MOST)
+    return Argument("amount", "number", least=least, most=MAX_AMOUNT)
 
 
 def _list(name: str, kind: str, sample: str) -> Argument:
-    return option_argument(name, kind, least=0, most=MOST, many=True, sample=sample)
+    return option_argument(name, kind, least=0, most=MAX_AMOUNT, many=True, sample=sample)
 
 
 _WHO = Argument("who", "person")
 _HAND = (
     _list("bet", "number", "N[,N]"),
-    option_argument("stakes", "number", most=MOST),
+    option_argument("stakes", "number", most=MAX_AMOUNT),
     _list("effort", "number", "N[,N]"),
     _list("players", "name", "NAME[,NAME]"),
 )

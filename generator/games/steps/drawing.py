@@ -15,7 +15,7 @@ from generator.play.chance import Chance, ChoiceNeed
 from generator.play.log import EffectFact
 from generator.play.piles import card_of, codes_without, names_in
 
-MOST_DRAWN = 20
+MAX_DRAWN = 20
 """So many cards one step may draw."""
 
 
@@ -48,8 +48,8 @@ def draw_cards(bench: Bench, step: DrawCard, pen: Pen) -> None:
     """
     deck = bench.system.piles[step.deck]
     times = 1 if step.cards is None else formula_number(step.cards, bench)
-    if not 0 <= times <= MOST_DRAWN:
-        raise HackjackError(f"{times} cards cannot be drawn at once: 0 to {MOST_DRAWN} are possible")
+    if not 0 <= times <= MAX_DRAWN:
+        raise HackjackError(f"{times} cards cannot be drawn at once: 0 to {MAX_DRAWN} are possible")
     face = str(bench.figure(step.face)) if step.face is not None else ""
     if face not in (deck.faces or ("",)):
         raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")

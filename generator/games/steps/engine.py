@@ -35,7 +35,7 @@ from generator.games.steps.state import (
 )
 from generator.games.steps.telling import fill_quotes
 from generator.model import rules
-from generator.model.formulas import MOST, OF_CARD, Formula, Result, formula_number
+from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
 from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
@@ -45,13 +45,13 @@ from generator.play.log import EffectFact, Locate
 from generator.play.log import Wound as Wounded
 from generator.words.wording import fill_placeholders
 
-MOST_TIMES = 1_000
+MAX_TIMES = 1_000
 """So many times as long something may last."""
-MOST_ROWS = 20
+MAX_ROWS = 20
 """So many rows one step may look up."""
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 """So many steps one event may take."""
-DEEPEST = 24
+MAX_DEPTH = 24
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
 
@@ -205,16 +205,16 @@ class Bench(Stepping):
         """Steps in order, until death. Raises HackjackError where there is no end to them."""
         telling, self._telling = self._telling, None
         self._deep += 1
-        if self._deep > DEEPEST:
+        if self._deep > MAX_DEPTH:
             raise HackjackError(
-                f"{self.event} leads deeper than {DEEPEST} events, tables and conditions: it has no end"
+                f"{self.event} leads deeper than {MAX_DEPTH} events, tables and conditions: it has no end"
             )
         for effect in effects:
             if self.dead:
                 break
             self.steps_taken += 1
-            if self.steps_taken > MOST_STEPS:
-                raise HackjackError(f"{self.event} takes more than {MOST_STEPS:,} steps: it has no end")
+            if self.steps_taken > MAX_STEPS:
+                raise HackjackError(f"{self.event} takes more than {MAX_STEPS:,} steps: it has no end")
             self._pen = pen
             if not isinstance(effect, rules.Step):
                 pen.apply(effect)
@@ -407,8 +407,8 @@ class Bench(Stepping):
         if times is None:
             return dice.least if self.timeless else self.roll(dice, reason)
         by = 1 if self.timeless else self._rolled_for(times, reason)
-        if not isinstance(by, int) or not 1 <= by <= MOST_TIMES:
-            raise HackjackError(f'"{times}" times as long: that is {by}, and 1 to {MOST_TIMES:,} are possible')
+        if not isinstance(by, int) or not 1 <= by <= MAX_TIMES:
+            raise HackjackError(f'"{times}" times as long: that is {by}, and 1 to {MAX_TIMES:,} are possible')
         return by * (dice.least if self.timeless else self.roll(dice, reason))
 
     def peek(self) -> str | None:
@@ -452,7 +452,7 @@ class Bench(Stepping):
         self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self.steps_taken += 1
-        if self.steps_taken > MOST_STEPS:
+        if self.steps_taken > MAX_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
 
     def keep(self, wound: Wound) -> None:
@@ -620,7 +620,7 @@ class Bench(Stepping):
         new = min([changed, *limits]) if up else max([changed, *limits])
         # A bound never cuts what is held.
         new = max(new, min(current, changed)) if up else min(new, max(current, changed))
-        new = min(max(new, -MOST), MOST)
+        new = min(max(new, -MAX_VALUE), MAX_VALUE)
         self.values[name] = new
         self.names["over"] = abs(changed - new)
         if by:
@@ -649,8 +649,8 @@ class Bench(Stepping):
 
     def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
         times = 1 if step.times is None else formula_number(step.times, self)
-        if not 0 <= times <= MOST_ROWS:
-            raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MOST_ROWS} are possible")
+        if not 0 <= times <= MAX_ROWS:
+            raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MAX_ROWS} are possible")
         for _ in range(times):
             if not self.dead:
                 self._meet_row(step, pen)
@@ -924,7 +924,7 @@ class Bench(Stepping):
     def _tick(self, unit: str) -> None:
         """One unit of time: it is counted, conditions act, spans run down, and what was to come comes."""
         if counted := self._counts(unit):
-            self.values[counted] = min(self.value(counted) + 1, MOST)
+            self.values[counted] = min(self.value(counted) + 1, MAX_VALUE)
         # What only begins in this unit does not run down in it.
         self._before = {id(held): held for held in self.held}
         for held in list(self.held):

@@ -36,8 +36,8 @@ class Asking:
     people: int
 
 
-MOST_PEOPLE = 1000
-MOST_VALUES = 20
+MAX_PEOPLE = 1000
+MAX_VALUES = 20
 
 
 def question_of(name: str, question: Question, system: System) -> EventSpec:
@@ -47,15 +47,15 @@ def question_of(name: str, question: Question, system: System) -> EventSpec:
         question.each, "number", least=takes.least, most=takes.most, sample="2,1", default=(1,), many=True
     )
     return EventSpec(
-        name, question.says, (option_argument("characters", "number", most=MOST_PEOPLE, sample="5", default=1), each)
+        name, question.says, (option_argument("characters", "number", most=MAX_PEOPLE, sample="5", default=1), each)
     )
 
 
 def read_asking(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str], each: str) -> Asking:
     """Return a question as typed. Raises UsageError."""
     values = read_values(specs, words, at, {})
-    if len(values[each]) > MOST_VALUES:
-        raise UsageError(f"--at {each}: {len(values[each])} are too many, {MOST_VALUES} at most")
+    if len(values[each]) > MAX_VALUES:
+        raise UsageError(f"--at {each}: {len(values[each])} are too many, {MAX_VALUES} at most")
     return Asking(words[0], tuple(values[each]), values["characters"])
 
 

@@ -19,9 +19,9 @@ from generator.games.steps.lines import fact_sentence, name_of, signed_figure
 from generator.games.steps.log import Dies, Drawn, StepsFact
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, sheet_values, state_line
-from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh_values, plain_state, read_state
+from generator.games.steps.state import MAX_ENTRIES, Held, Owed, State, fresh_values, plain_state, read_state
 from generator.games.steps.telling import Quote, parsed_text
-from generator.model.formulas import MOST, Formula, formula_number
+from generator.model.formulas import MAX_VALUE, Formula, formula_number
 from generator.model.log import Entry, Log
 from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Save, walk_effects
 from generator.pack.strict_yaml import Trail
@@ -73,7 +73,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         takes = [
             labelled_argument(label, words=procedure.words[name].of, name=name)
             if name in procedure.words
-            else labelled_argument(label, "number", name=name, least=-MOST, most=MOST)
+            else labelled_argument(label, "number", name=name, least=-MAX_VALUE, most=MAX_VALUE)
             for label, name in joins.items()
         ]
         return EventSpec("add", procedure.newcomer or "somebody joins", tuple(takes))
@@ -332,8 +332,8 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def check_bounds(self, state: State) -> None:
         """Raise HackjackError for lists that grew too long."""
-        if len(state.conditions) > MOST_ENTRIES:
-            raise HackjackError(f"the character has more than {MOST_ENTRIES} conditions: too many to carry on with")
+        if len(state.conditions) > MAX_ENTRIES:
+            raise HackjackError(f"the character has more than {MAX_ENTRIES} conditions: too many to carry on with")
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The conditions that somebody is in, in full."""

@@ -24,15 +24,15 @@ from generator.model.rules import System
 from generator.play.chance import Seeded
 from generator.play.piles import all_names
 
-MOST_IN_A_ROW = 20
+MAX_HITS_IN_A_ROW = 20
 """So many events in a row are counted at most."""
-MOST_PLAYED = 1_000
+MAX_PLAYED = 1_000
 """So many are played at most."""
-MOST_SITUATIONS = 2_000
+MAX_SITUATIONS = 2_000
 """Beyond so many an exact answer is refused rather than cut short."""
-MOST_WAYS = 50_000
+MAX_WAYS = 50_000
 """So many ways of single events are walked at the most for several in a row: a few seconds."""
-MOST_VALUES = 200
+MAX_VALUES = 200
 """So many values of a number are told apart in an answer."""
 
 Shares = dict[str, Fraction]
@@ -104,7 +104,7 @@ def count_event(reach: Reach, state: State, event: Event) -> Found:
     reached = numbers.shares()
     for name in system.steps.numbers:
         values = {value: share for (of, value), share in reached.items() if of == name}
-        if values.keys() != {state.values[name]} and len(values) <= MOST_VALUES:
+        if values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
             by_value = {value: share for value, share in values.items() if isinstance(value, int)}
             outcome.numbers[name] = dict(sorted(by_value.items()))
     return outcome
@@ -129,8 +129,8 @@ def die_by(system: System, state: State, event: Event, times: int) -> tuple[Frac
     No time passes between them but what passes in them.
     """
     reach = Reach(system, event.name, fixed=unchanged_values(system, state, event))
-    if not 1 <= times <= MOST_IN_A_ROW:
-        raise HackjackError(f"--hits {times}: from 1 to {MOST_IN_A_ROW} are counted; --simulate N plays more")
+    if not 1 <= times <= MAX_HITS_IN_A_ROW:
+        raise HackjackError(f"--hits {times}: from 1 to {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
     alive: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
     dead, seen, walked, deaths = Fraction(0), 0, 0, []
     ways: dict[bytes, list[tuple[Fraction, bytes, State]]] = {}
@@ -139,13 +139,13 @@ def die_by(system: System, state: State, event: Event, times: int) -> tuple[Frac
         for key, (share, before) in alive.items():
             if key not in ways:
                 seen += 1
-                if seen > MOST_SITUATIONS:
-                    many = f"more than {MOST_SITUATIONS:,} situations"
+                if seen > MAX_SITUATIONS:
+                    many = f"more than {MAX_SITUATIONS:,} situations"
                     raise HackjackError(f"{many}: too many to count; try --simulate N")
                 ways[key], count = _after(reach, before, event)
                 walked += count
-                if walked > MOST_WAYS:
-                    raise HackjackError(f"more than {MOST_WAYS:,} ways: too many to count; try --simulate N")
+                if walked > MAX_WAYS:
+                    raise HackjackError(f"more than {MAX_WAYS:,} ways: too many to count; try --simulate N")
             for weight, name, after in ways[key]:
                 if after.dead:
                     dead += share * weight
@@ -175,8 +175,8 @@ def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...
                 after = reach.alike(bench.state())
                 key = msgspec.json.encode(after)
                 later[key] = ((later[key][0] if key in later else Fraction(0)) + share * weight, after)
-        if len(later) > MOST_SITUATIONS:
-            raise HackjackError(f"more than {MOST_SITUATIONS:,} situations: too many to count")
+        if len(later) > MAX_SITUATIONS:
+            raise HackjackError(f"more than {MAX_SITUATIONS:,} situations: too many to count")
         spared = later
         kept = sum((share for share, _ in spared.values()), Fraction(0))
         shares.append(1 - kept**asking.people)
@@ -202,8 +202,8 @@ def simulate(
 
     Raises HackjackError for too many.
     """
-    if not 1 <= times <= MOST_PLAYED:
-        raise HackjackError(f"--hits {times}: from 1 to {MOST_PLAYED:,} are played")
+    if not 1 <= times <= MAX_PLAYED:
+        raise HackjackError(f"--hits {times}: from 1 to {MAX_PLAYED:,} are played")
     luck, died = Seeded(seed), [0] * times
     for _ in range(plays):
         now = state

@@ -17,7 +17,7 @@ from generator.base.errors import HackjackError
 from generator.games.steps.checks import StepsContent
 from generator.games.steps.state import (
     LONG,
-    MOST_ENTRIES,
+    MAX_ENTRIES,
     Coming,
     Held,
     Lost,
@@ -28,13 +28,13 @@ from generator.games.steps.state import (
     check_entries,
     check_words,
 )
-from generator.model.formulas import MOST
+from generator.model.formulas import MAX_VALUE
 from generator.model.procedures import HeldField, OwnNumber, StateKey
 from generator.model.rules import Suffer, System, Until
 from generator.play.state_reading import read_struct
 
 _Item = TypeVar("_Item")
-_Many = Annotated[tuple[_Item, ...], Meta(max_length=MOST_ENTRIES)]
+_Many = Annotated[tuple[_Item, ...], Meta(max_length=MAX_ENTRIES)]
 _TYPES: dict[HeldField, Any] = {
     "condition": Short,
     "row": Short,
@@ -190,7 +190,7 @@ def shape_of(system: System) -> type[Struct]:
 def _number(own: OwnNumber) -> tuple[Any, Any]:
     """The type of a number and what it begins with; a bound that is a plain number bounds what is read too."""
     least = own.least.plain if own.least is not None else None
-    bounded = Annotated[int, Meta(ge=least if isinstance(least, int) else -MOST, le=MOST)]
+    bounded = Annotated[int, Meta(ge=least if isinstance(least, int) else -MAX_VALUE, le=MAX_VALUE)]
     return (bounded | None if own.start is None else bounded), own.start
 
 
@@ -211,8 +211,8 @@ def _held(key: StateKey, written: Any) -> Iterator[Held]:
         fields: dict[str, Any] = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
         condition = fields.get("condition", key.of)
         for days in (fields.get("left", 0), *fields.get("chances", ())):
-            if not 0 <= days <= MOST:
-                limits = f"they must be from 0 to {MOST:,}"
+            if not 0 <= days <= MAX_VALUE:
+                limits = f"they must be from 0 to {MAX_VALUE:,}"
                 raise HackjackError(f"the state's {condition} has {days} {key.unit}s: {limits}")
         permanent, left = fields.pop("permanent", None), fields.pop("left", None)
         if permanent and (left or fields.get("chances")):

@@ -12,12 +12,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
-from generator.model.formulas import MOST, Result
+from generator.model.formulas import MAX_VALUE, Result
 from generator.model.rules import UNITS, Condition, Save, Suffer, System, Until, walk_effects
 from generator.play.piles import all_names
 from generator.play.state_reading import read_struct
 
-MOST_ENTRIES = 200
+MAX_ENTRIES = 200
 """The most conditions, saves or losses of one character."""
 DAYS = {"week": 7, "month": 30}
 """Units that are counted down in days."""
@@ -37,7 +37,7 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True):
     until: Short = "permanent"
     place: Short = ""
     level: Annotated[int, Meta(ge=1, le=1000)] = 1
-    chances: Annotated[tuple[Annotated[int, Meta(ge=1, le=MOST)], ...], Meta(max_length=6)] = ()
+    chances: Annotated[tuple[Annotated[int, Meta(ge=1, le=MAX_VALUE)], ...], Meta(max_length=6)] = ()
     row: Short = ""
     detail: Short = ""
 
@@ -98,7 +98,7 @@ def parse_span(written: str) -> Until:
     """Return how long, as content and states write it; what has been rolled may be longer than content allows. Raises
     ValueError.
     """
-    if (match := _SPAN.fullmatch(written)) and 1 <= int(match[1]) <= MOST:
+    if (match := _SPAN.fullmatch(written)) and 1 <= int(match[1]) <= MAX_VALUE:
         return Until.span(int(match[1]), match[2])
     return Until.parse(written, own=True)
 
@@ -143,8 +143,8 @@ def _own(name: str, written: Any, system: System) -> Result:
         return str(written)
     if written is None and procedure.numbers[name].start is None:
         return None
-    if isinstance(written, bool) or not isinstance(written, int) or abs(written) > MOST:
-        raise HackjackError(f"the state's {name} is no whole number up to {MOST:,}")
+    if isinstance(written, bool) or not isinstance(written, int) or abs(written) > MAX_VALUE:
+        raise HackjackError(f"the state's {name} is no whole number up to {MAX_VALUE:,}")
     return written
 
 
@@ -239,10 +239,10 @@ def _check_owed(owed: Owed, state: State, system: System) -> None:
 
 
 def check_sizes(state: State) -> None:
-    """Raise HackjackError for a list of more than MOST_ENTRIES entries."""
+    """Raise HackjackError for a list of more than MAX_ENTRIES entries."""
     for name in ("conditions", "coming", "lost", "saves"):
-        if len(getattr(state, name)) > MOST_ENTRIES:
-            raise HackjackError(f"the character has more than {MOST_ENTRIES} {name}: too many to carry on with")
+        if len(getattr(state, name)) > MAX_ENTRIES:
+            raise HackjackError(f"the character has more than {MAX_ENTRIES} {name}: too many to carry on with")
 
 
 def plain_state(state: State, system: System) -> dict[str, Any]:
