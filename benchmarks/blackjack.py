@@ -15,7 +15,7 @@ from statistics import median
 from figures import Figure, tell
 
 from generator.games.jackrealms import odds as blackjack
-from generator.games.jackrealms.hands import Rules
+from generator.games.jackrealms.hands import HandRules
 from generator.pack import content
 
 ROUNDS = 5
@@ -64,7 +64,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 def figures() -> Iterator[Figure]:
     """The medians."""
-    rules = Rules.of(content.load(content.find("jackrealms")).system)
+    rules = HandRules.of(content.load(content.find("jackrealms")).system)
     assert beside() == blackjack.best_decision(rules, ("10D", "6S"), "9H").stand, "16 wins by the dealer's bust alone"
     works: dict[str, Callable[[], object]] = {
         name: partial(blackjack.best_decision, rules, hand, up) for name, (hand, up) in DECISIONS.items()

@@ -15,7 +15,7 @@ from statistics import median
 from figures import Figure, tell
 
 from generator.games.fiftytwo import engine as field
-from generator.games.fiftytwo.state import State, read_state
+from generator.games.fiftytwo.state import FieldState, read_state
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Seeded
@@ -25,7 +25,7 @@ DEALS = 20
 """Fields of each width: one may offer more moves than another."""
 
 
-def dealt(system: System, columns: int) -> list[State]:
+def dealt(system: System, columns: int) -> list[FieldState]:
     """Full fields of so many columns."""
     event, fresh = field.read_event(("deal", str(columns)), {}), read_state({}, system)
     return [field.step(system, fresh, event, Seeded(seed))[0] for seed in range(DEALS)]
@@ -42,12 +42,12 @@ def in_turns(*works: Callable[[], object]) -> list[float]:
     return [median(taken) for taken in times]
 
 
-def moves(system: System, states: list[State]) -> int:
+def moves(system: System, states: list[FieldState]) -> int:
     """All the moves of the allies, who have the most."""
     return sum(len(field.moves_of(system, state, "allies")) for state in states)
 
 
-def look(states: list[State]) -> int:
+def look(states: list[FieldState]) -> int:
     """Every two cards of a field compared once by rank."""
     found = 0
     for state in states:

@@ -30,7 +30,7 @@ from generator.pack import content
 DRAWS = 6
 PLAYS = 100_000
 ROUNDS = 5
-HIT = harm.Event("hit", 5)
+HIT = harm.HarmEvent("hit", 5)
 
 
 def without_wounds(system: System) -> System:
@@ -102,7 +102,7 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-def refused(system: System, state: harm.State) -> None:
+def refused(system: System, state: harm.HarmState) -> None:
     """Count until it is too much."""
     with contextlib.suppress(TooManyError):
         die_by(system, state, HIT, 6)

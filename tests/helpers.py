@@ -40,7 +40,7 @@ from generator.pack import content, strict_yaml
 from generator.pack.strict_yaml import Marks
 from generator.products import deck
 from generator.session.journal_file import JournalFile
-from generator.session.journal_lines import START, Row, seal
+from generator.session.journal_lines import START, JournalRow, seal
 
 ROOT = Path(__file__).resolve().parents[1]
 CONTENT = ROOT / "content" / "hackjack"
@@ -404,7 +404,7 @@ def write_campaign(path: Path, *bodies: bytes) -> Path:
     path.unlink(missing_ok=True)
     rows, last = [], START
     for body in bodies:
-        last = Row(last.number + 1, body, seal(last, body))
+        last = JournalRow(last.number + 1, body, seal(last, body))
         rows.append(last)
     file = JournalFile(path)
     with file.alone():

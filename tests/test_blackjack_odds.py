@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
 from generator.games.jackrealms import odds
-from generator.games.jackrealms.hands import Count, Rules
+from generator.games.jackrealms.hands import Count, HandRules
 from generator.pack import content
 
-RULES = Rules.of(content.load(ROOT / "content" / "jackrealms").system)
+RULES = HandRules.of(content.load(ROOT / "content" / "jackrealms").system)
 HITS_SOFT = replace(RULES, dealer_hits_soft=True)
 
 

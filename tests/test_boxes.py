@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.sheets import Size
-from generator.layout.tuck_box import MIN_DEPTH, ROOM, Line, Panel, TuckBox, placed_box, tuck_box
+from generator.layout.tuck_box import MIN_DEPTH, ROOM, BoxPanel, Line, TuckBox, placed_box, tuck_box
 from generator.pack import content
 from generator.pack.pack_locations import find
 from generator.paper.panel_options import PanelOptions
@@ -47,7 +47,7 @@ def shared(box: TuckBox, one: str, other: str) -> Line:
     return edge
 
 
-def side_of(panel: Panel, axis: Line) -> float:
+def side_of(panel: BoxPanel, axis: Line) -> float:
     """Whether a panel lies right of or over its fold (1), or else left of or under it (-1)."""
     (x1, y1), (x2, _) = axis
     left, foot, wide, high = panel.box

@@ -13,8 +13,8 @@ from test_rules import deadlands, play, refused, result
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, log_lines
-from generator.games.deadlands.dice import DieTotal, Rules, judge
-from generator.games.deadlands.state import State
+from generator.games.deadlands.dice import DieTotal, TraitRules, judge
+from generator.games.deadlands.state import TraitsState
 from generator.play.chance import Seeded
 
 FALLEN = """trait d8, trait climb, fate d8, unskilled, contested d8 d6, knowledge d8, guts d8, fear d8, recover d8,
@@ -54,7 +54,7 @@ DICE = st.sampled_from([4, 6, 8, 10, 12])
 def test_what_a_throw_comes_to(faces: int, first: int, wild: int, mod: int, target: int) -> None:
     """The rules again, said another way."""
     first = min(first, faces)
-    rules = Rules.of(deadlands())
+    rules = TraitRules.of(deadlands())
     trait, other = (
         DieTotal(Dice(1, faces), first, first + (first == faces)),
         DieTotal(Dice(1, 6), wild, wild + (wild == 6)),
@@ -93,7 +93,7 @@ def test_whatever_happens_the_character_stays_in_order(seed: int, events: list[s
             assert str(error) and "\n" not in str(error)
             continue
         assert all(line.endswith(".") for line in log_lines(log, system))
-        assert isinstance(after, State) and 0 <= after.wounds <= after.levels
+        assert isinstance(after, TraitsState) and 0 <= after.wounds <= after.levels
         assert (after.chips or 0) <= 3
         plain = game.plain_state(after)
         assert game.read_state(plain) == after

@@ -51,7 +51,9 @@ PAPERS = ("a4", "letter")
 SMALLEST = 6.5
 
 
-def places(paper: str, codes: tuple[str, ...] = FULL_DECK, backs: bool = True) -> dict[str, tuple[int, sheets.Place]]:
+def places(
+    paper: str, codes: tuple[str, ...] = FULL_DECK, backs: bool = True
+) -> dict[str, tuple[int, sheets.SheetPlace]]:
     """The page and the place of every card's front."""
     layout = sheets.packed_grid(sheets.paper_sizes()[paper], sheets.card_sizes()["poker"])
     each = len(layout.places)
@@ -60,7 +62,7 @@ def places(paper: str, codes: tuple[str, ...] = FULL_DECK, backs: bool = True) -
     }
 
 
-def inside(char: Char, place: sheets.Place, margin: float) -> bool:
+def inside(char: Char, place: sheets.SheetPlace, margin: float) -> bool:
     card = sheets.card_sizes()["poker"]
     return (
         place.x + margin <= char.left
@@ -70,7 +72,7 @@ def inside(char: Char, place: sheets.Place, margin: float) -> bool:
     )
 
 
-def touches(char: Char, place: sheets.Place) -> bool:
+def touches(char: Char, place: sheets.SheetPlace) -> bool:
     card = sheets.card_sizes()["poker"]
     return (
         char.right > place.x

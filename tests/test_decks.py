@@ -13,7 +13,7 @@ from helpers import ROOT, pictures, reader, run, squeezed
 from PIL import Image
 
 from generator.games.card_products import card_set, card_set_names
-from generator.layout.card_elements import Art, Badge, Blank, Effect, Emblem, Face, Index, Rule, Short, Title
+from generator.layout.card_elements import Badge, Blank, CardArt, CardEffect, Emblem, Face, Index, Rule, Short, Title
 from generator.model.rules import FILE_KINDS
 from generator.pack import content
 from generator.products import deck as printing
@@ -62,7 +62,7 @@ def parts(face: Face, kind: type) -> list[Any]:
 
 
 def told(face: Face) -> list[str]:
-    return [f"{part.label}: {part.says} {part.until}".strip(": ") for part in parts(face, Effect)]
+    return [f"{part.label}: {part.says} {part.until}".strip(": ") for part in parts(face, CardEffect)]
 
 
 def faults(folder: Path) -> list[str]:
@@ -81,7 +81,7 @@ def test_the_example_is_sound_and_holds_what_it_promises() -> None:
     assert listed["decks"] == [{"title": "Criticals", "cards": 77, "id": "criticals"}]
     found = card_set(content.load(KEEN).system, "criticals")
     assert len(found.faces) == 44
-    assert all([len(told(face)), len(parts(face, Art))] == [6, 1] for face in found.faces)
+    assert all([len(told(face)), len(parts(face, CardArt))] == [6, 1] for face in found.faces)
     assert sorted(set(found.copies.values())) == [1, 2, 3]
 
 

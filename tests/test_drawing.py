@@ -27,7 +27,7 @@ from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
 from generator.play.every_way import every_way
 from generator.session.deeds import Deed
-from generator.session.party import Table
+from generator.session.party import PartyTable
 from generator.session.session import advance, new_campaign, new_session
 from generator.words.event_wording import event_sentences
 
@@ -469,7 +469,7 @@ def test_the_prompt_reads_cards_of_own_decks(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_completion_offers_each_card_that_is_left_once() -> None:
     system = content.load(KEEN).system
-    now = new_session(Table(system, new_campaign(system)))
+    now = new_session(PartyTable(system, new_campaign(system)))
     for deed in (Deed("add", "bo"), *[Deed("critical", "bo", at={"type": "crush"}, cards=("1",))] * 3):
         now = advance(now, deed).session
     found = completion.completions("critical bo ", "", now)

@@ -34,7 +34,7 @@ def under(**switches: str) -> System:
     return content.with_settings(hackjack(), switches.items())
 
 
-def plain(state: harm.State) -> Plain:
+def plain(state: harm.HarmState) -> Plain:
     """A state as it looks in JSON."""
     value: Plain = json.loads(json.dumps(harm.plain_state(state)))
     return value
@@ -344,7 +344,7 @@ def test_the_recovery_time_is_rolled_with_dice_that_are_there(event: str, dice: 
     else:
         with pytest.raises(NeedsError, match=r"^needs 2d6 \(recovery, weeks\)$"):
             happen({"trauma": 3}, event)
-    seeded, _ = harm.step(hackjack(), harm.State(trauma=3), harm.read_event(event.split()), Seeded(4))
+    seeded, _ = harm.step(hackjack(), harm.HarmState(trauma=3), harm.read_event(event.split()), Seeded(4))
     assert seeded.recovery and seeded.recovery.amount
     assert seeded.recovery.amount.is_number
 
@@ -514,12 +514,12 @@ def test_the_ace_of_hearts_shows_the_next_card_and_leaves_it_there() -> None:
 
     for seed in range(20):
         chance = AceFirst(seed)
-        state, log = harm.step(hackjack(), harm.State(), harm.Event("hit", 5), chance)
+        state, log = harm.step(hackjack(), harm.HarmState(), harm.HarmEvent("hit", 5), chance)
         shown = log[-1].facts["next"]
         assert log[-1].kind == "peek"
         assert shown in FULL_DECK
         assert state.drawn == ("AH",), "it stays in the deck"
-        after, _ = harm.step(hackjack(), state, harm.Event("bleed", 1), chance)
+        after, _ = harm.step(hackjack(), state, harm.HarmEvent("bleed", 1), chance)
         assert chance.card([code for code in FULL_DECK if code not in after.drawn]) == shown
 
 
@@ -573,7 +573,7 @@ def test_the_hit_die_must_be_a_die(event: str) -> None:
     with pytest.raises(UsageError, match="hit die"):
         harm.step(
             under(pass_out="hit_die_over_trauma"),
-            harm.State(trauma=3),
+            harm.HarmState(trauma=3),
             harm.read_event(event.split(" ")),
             Seeded(1),
         )
@@ -646,7 +646,7 @@ def test_jokers_drawn_before_they_were_put_away_do_not_come_back() -> None:
     """Else the deck would seem to have cards after a reshuffle, and have none."""
     state = harm.read_state({"drawn": [*FULL_DECK, "RJ"]}, hackjack())
     with pytest.raises(HackjackError, match=HELD_BY_ALL):
-        harm.step(hackjack(), state, harm.Event("draw"), Seeded(1), FULL_DECK)
+        harm.step(hackjack(), state, harm.HarmEvent("draw"), Seeded(1), FULL_DECK)
 
 
 # --- the dead and the lost -------------------------------------------------------------------------------------------
@@ -772,7 +772,7 @@ class Recording:
         return self.chance.peek(left)
 
 
-def coherent(state: harm.State, system: System) -> None:
+def coherent(state: harm.HarmState, system: System) -> None:
     """What is true of every state."""
     limit = system.head.procedure.limit
     assert min(state.hp, state.score, state.tokens, state.blood, state.trauma) >= 0
@@ -830,14 +830,14 @@ def test_any_tale_stays_coherent_and_can_be_told_again(
 @given(st.sampled_from(range(40)), st.integers(1, 60), st.integers(1, 60))
 def test_healing_in_two_parts_heals_as_much_as_in_one(seed: int, first: int, second: int) -> None:
     system = hackjack()
-    state = harm.State()
+    state = harm.HarmState()
     for place in range(3):
-        after, _ = harm.step(system, state, harm.Event("hit", 3), Seeded(seed * 10 + place))
+        after, _ = harm.step(system, state, harm.HarmEvent("hit", 3), Seeded(seed * 10 + place))
         state = state if after.dead else after
     parts = state
     for amount in (first, second):
-        parts, _ = harm.step(system, parts, harm.Event("heal", amount), Seeded(0))
-    whole, _ = harm.step(system, state, harm.Event("heal", first + second), Seeded(0))
+        parts, _ = harm.step(system, parts, harm.HarmEvent("heal", amount), Seeded(0))
+    whole, _ = harm.step(system, state, harm.HarmEvent("heal", first + second), Seeded(0))
     assert parts == whole
     worth = state.blood + state.score - state.hp
     assert worth - (whole.blood + whole.score - whole.hp) == first + second
@@ -851,14 +851,14 @@ def test_healing_in_two_parts_heals_as_much_as_in_one(seed: int, first: int, sec
 @given(st.integers(1, 30), st.integers(1, 30))
 def test_what_poison_does_healing_undoes(points: int, pool: int) -> None:
     system = hackjack()
-    state = harm.State(tokens=1, score=1)
-    hurt, _ = harm.step(system, state, harm.Event("poison", points), Given())
+    state = harm.HarmState(tokens=1, score=1)
+    hurt, _ = harm.step(system, state, harm.HarmEvent("poison", points), Given())
     if hurt.dead or points == 20:
         assert hurt.dead == (points > 20)
         assert hurt.score == (0 if points == 20 else points + 1)
         return
-    hurt, _ = harm.step(system, hurt, harm.Event("bleed", pool), Given())
-    healed, _ = harm.step(system, hurt, harm.Event("heal", points + pool), Given())
+    hurt, _ = harm.step(system, hurt, harm.HarmEvent("bleed", pool), Given())
+    healed, _ = harm.step(system, hurt, harm.HarmEvent("heal", points + pool), Given())
     assert healed == state
 
 
@@ -882,7 +882,7 @@ JSON_LIKE = st.recursive(
     ),
     max_leaves=12,
 )
-KEYS = st.sampled_from([*harm.State.__struct_fields__, "extra"])
+KEYS = st.sampled_from([*harm.HarmState.__struct_fields__, "extra"])
 WELL_FORMED = st.fixed_dictionaries(
     {},
     optional={
@@ -985,7 +985,7 @@ def test_a_seed_means_the_same_in_another_process() -> None:
     other = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
     here = []
     for seed in range(40):
-        state, log = harm.step(hackjack(), harm.State(hp=3), harm.Event("hit", 9), Seeded(seed))
+        state, log = harm.step(hackjack(), harm.HarmState(hp=3), harm.HarmEvent("hit", 9), Seeded(seed))
         here.append(json.dumps([harm.plain_state(state), [[entry.kind, entry.facts] for entry in log]]))
     assert other.stdout.splitlines() == here
     assert len({json.loads(line)[0]["drawn"][0] for line in here}) > 20

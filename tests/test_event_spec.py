@@ -10,7 +10,7 @@ from injured import glog
 
 from generator.base.errors import UsageError
 from generator.games import game_of
-from generator.play.event_spec import EventSpec, Reading, by_name, read_values
+from generator.play.event_spec import ArgumentReading, EventSpec, by_name, read_values
 
 CRIT: dict[str, Any] = {
     "name": "crit",
@@ -76,15 +76,15 @@ def test_errors_name_the_argument(text: str, at: dict[str, str], says: str) -> N
 
 
 def test_at_the_prompt_options_are_called_by_their_names() -> None:
-    reading = Reading(SPECS["crit"], ["7"], {"place": "leg"}, {}, "crit NAME")
+    reading = ArgumentReading(SPECS["crit"], ["7"], {"place": "leg"}, {}, "crit NAME")
     assert str(reading.fault).startswith('place cannot be "leg" with type=blunt')
-    left = Reading(SPECS["crit"], ["7", "4", "QS"], {}, {}, "crit NAME")
+    left = ArgumentReading(SPECS["crit"], ["7", "4", "QS"], {}, {}, "crit NAME")
     assert (left.fault, left.rest) == (None, ["QS"])
     assert str(left.surplus).startswith('"QS" is too much: write crit NAME N [type=blunt|fire]')
 
 
 def test_which_values_an_argument_may_have_depends_on_those_before_it() -> None:
-    waiting = Reading(SPECS["crit"], [], {"type": "fire"}, {}).waiting
+    waiting = ArgumentReading(SPECS["crit"], [], {"type": "fire"}, {}).waiting
     assert [argument.name for argument in waiting] == ["damage", "place", "hurt"]
     game = game_of(glog())
     state = game.read_state({})

@@ -12,7 +12,7 @@ from generator.check import content_checks as checks
 from generator.games import game_of
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
-from generator.layout.card_elements import Badge, Callout, Effect, Face, Rule, Scale, Title, sentences_of, title_of
+from generator.layout.card_elements import Badge, Callout, CardEffect, Face, Rule, Scale, Title, sentences_of, title_of
 from generator.model.blocks import OrderBlock
 from generator.model.rules import System
 from generator.pack import content
@@ -52,7 +52,7 @@ def test_every_set_of_every_system_explains_one_of_its_own_cards(path: Path) -> 
         )
         callouts = [part for part in shown.parts if isinstance(part, Callout)]
         assert [part.number for part in callouts] == list(range(1, len(callouts) + 1))
-        there = {"title": Title, "rule": Rule, "effect": Effect, "scale": Scale}
+        there = {"title": Title, "rule": Rule, "effect": CardEffect, "scale": Scale}
         for callout in callouts:
             kind = there.get(callout.at)
             assert kind is None or any(isinstance(part, kind) for part in real.parts)
@@ -111,7 +111,7 @@ def test_blocks_that_are_marked_are_the_rules_and_go_on_on_another_card(size: st
     deadlands = system_of(find("deadlands"))
     faces = extras.rule_cards(deadlands, sheets.card_sizes()[size], "normal")
     (whole,) = extras.rule_cards(deadlands, sheets.card_sizes()["jumbo"], "normal")
-    labels = [part.label for part in whole.parts if isinstance(part, Effect) and part.label]
+    labels = [part.label for part in whole.parts if isinstance(part, CardEffect) and part.label]
     assert labels == ["Soaking", "Wounds", "Incapacitated"]
     assert [said for face in faces for said in sentences_of(face)] == list(sentences_of(whole))
     one, two = "When it hurts, 1 of 2", "When it hurts, 2 of 2"

@@ -26,7 +26,7 @@ from generator.games.face import Asked
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import order as field_order
 from generator.games.fiftytwo.odds import attack_odds, chance_to_act_first
-from generator.games.fiftytwo.state import Fighter, Roster, State, plain_state, read_state
+from generator.games.fiftytwo.state import FieldState, Fighter, Roster, plain_state, read_state
 from generator.model.log import Log
 from generator.model.rules import plain_value
 from generator.pack.content import with_settings
@@ -42,17 +42,17 @@ ALPHONSE = (
 
 
 def do(
-    state: State, text: str, luck: Any = None, at: dict[str, str] | None = None, **settings: str
-) -> tuple[State, Log]:
+    state: FieldState, text: str, luck: Any = None, at: dict[str, str] | None = None, **settings: str
+) -> tuple[FieldState, Log]:
     system = with_settings(fiftytwo(), settings.items())
     return field.step(system, state, field.read_event(text.split(), at or {}), luck or Given())
 
 
-def fresh(**plain: Any) -> State:
+def fresh(**plain: Any) -> FieldState:
     return read_state(plain, fiftytwo())
 
 
-def begun() -> State:
+def begun() -> FieldState:
     """The worked fight after initiative."""
     return do(fresh(), "initiative", Given(dice=ROLLS))[0]
 
@@ -61,7 +61,7 @@ def person(name: str, side: str, **changes: Any) -> dict[str, Any]:
     return {"name": name, "side": side, "hp": 9, "weapon": {"name": "stick"}, "normal": [1], "critical": [2], **changes}
 
 
-def turn(who: str = "Evans", **changes: Any) -> State:
+def turn(who: str = "Evans", **changes: Any) -> FieldState:
     """A turn in the worked fight on a small field."""
     acting = "allies" if who[0] == "A" else "enemies"
     return fresh(
@@ -75,7 +75,7 @@ def turn(who: str = "Evans", **changes: Any) -> State:
 QUIET = {"field", "order", "total"}
 
 
-def state_of(written: str) -> State:
+def state_of(written: str) -> FieldState:
     """A state as the recorded fights name it."""
     name, _, more = written.partition(" ")
     if name == "two":
@@ -93,7 +93,7 @@ def state_of(written: str) -> State:
     return {"begun": begun, "fresh": fresh}[name]() if name in ("begun", "fresh") else fresh(**json.loads(written))
 
 
-def arranged(state: State, words: str) -> State | None:
+def arranged(state: FieldState, words: str) -> FieldState | None:
     """What no event does: turns that pass, who attacked whom, another's turn; None for an event."""
     name, _, more = words.partition(" ")
     if name == "turns":
@@ -120,7 +120,7 @@ def arranged(state: State, words: str) -> State | None:
     return fresh(**{**plain_state(state), "turn": {"who": who, **json.loads(changes)}})
 
 
-def tried(state: State, line: str) -> tuple[State, list[str]]:
+def tried(state: FieldState, line: str) -> tuple[FieldState, list[str]]:
     """An event as typed, with its luck and the readings in force, and what is told of it or why it cannot be."""
     words, _, settings = line.removesuffix("]").partition(" [")
     words, *luck = re.split(r" (dice|cards|choose|seed) ", words)
@@ -140,7 +140,7 @@ def tried(state: State, line: str) -> tuple[State, list[str]]:
     return after, [game.line(entry) for entry in log if entry.kind not in QUIET] or ["done"]
 
 
-def shown(state: State, what: str) -> str:
+def shown(state: FieldState, what: str) -> str:
     """What a state holds: `Alan.hp`, `turn.points`, `columns`, the `order` by name, how deep columns are."""
     if what == "order":
         return ", ".join(sorted(f"{one.name} {one.initiative}" for one in field_order.fighters_in_order(state)))
@@ -215,7 +215,7 @@ def test_later_initiative_keeps_numbers_apart_and_nobody_goes_down(seed: int, co
         Fighter(name=name, hp=5, initiative=slot, attacked_by=luck.choice(["", *names]))
         for name, slot in zip(names, slots, strict=True)
     )
-    state, _ = field_order.resequence(State(fighters=fighters), lambda one, two: sides[one] != sides[two])
+    state, _ = field_order.resequence(FieldState(fighters=fighters), lambda one, two: sides[one] != sides[two])
     after = {one.name: one.initiative or 0 for one in state.fighters}
     assert len(set(after.values())) == count
     order = sorted(after, key=lambda name: -after[name])
@@ -290,7 +290,7 @@ def played(seed: int, steps: int) -> list[dict[str, Any]]:
     return history
 
 
-def one_step(state: State, luck: Seeded) -> State:
+def one_step(state: FieldState, luck: Seeded) -> FieldState:
     turn = state.turn
     if turn is None:
         over = not any(one.hp > 0 and not one.acted and one.initiative is not None for one in state.fighters)
@@ -443,7 +443,7 @@ def test_odds_of_the_next_card() -> None:
     assert json.loads(_odds(state, "1"))["pair"]["fraction"] == "6/47", "three queens and three kings"
 
 
-def _odds(state: State, column: str) -> str:
+def _odds(state: FieldState, column: str) -> str:
     game = game_of(fiftytwo())
     answer = game.odds(state, game.read_question(["add", column], {}), Asked())
     return json.dumps(answer.plain)
@@ -486,7 +486,7 @@ def one_after_the_other(kind: str, count: int, hp: int, **fighter: Any) -> list[
     down: list[Fraction] = []
     alive = {start: Fraction(1)}
     for _ in range(count):
-        after: dict[State, Fraction] = {}
+        after: dict[FieldState, Fraction] = {}
         for state, chance in alive.items():
             turn = {"who": "Able", "points": 9, "normals": 1, "criticals": 1}
             ready = fresh(**{**plain_state(state), "turn": turn})

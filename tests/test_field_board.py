@@ -22,20 +22,20 @@ from generator.base.cards import name_of
 from generator.base.errors import HackjackError
 from generator.games import game_of, log_lines
 from generator.games.board import Board, Tap
-from generator.games.fiftytwo.state import State, plain_state
+from generator.games.fiftytwo.state import FieldState, plain_state
 from generator.play.chance import Seeded
 
 GAME = game_of(fiftytwo())
 ALLIES = ("Alphonse", "Alan", "Artichoke", "Alice", "Able")
 
 
-def board(state: State, who: str = "") -> Board:
+def board(state: FieldState, who: str = "") -> Board:
     found = GAME.board(plain_state(state), who)
     assert found is not None
     return found
 
 
-def lying(*columns: str, **more: Any) -> State:
+def lying(*columns: str, **more: Any) -> FieldState:
     """A field by its columns from the bottom card up, in the turn of Alan, who has eight points and the free action."""
     turn = {"who": "Alan", "points": 8, "free": 1, "acting": "allies"}
     return fresh(columns=[column.split() for column in columns], round=1, **{"turn": turn, **more})
@@ -138,7 +138,7 @@ def test_no_board_where_nothing_lies() -> None:
 # --- nothing else, and nothing less ----------------------------------------------------------------------------------
 
 
-def typed(state: State) -> Counter[str]:
+def typed(state: FieldState) -> Counter[str]:
     """What `moves all` says, without the cards in brackets: they are on the board themselves."""
     log = GAME.look(state, GAME.read_event(["moves", "all"], {}))
     said = [GAME.line(entry) for entry in log if entry.kind == "move"]
@@ -155,9 +155,9 @@ def tapped(found: Board) -> Counter[str]:
     return Counter(f"{' '.join(tap.words[1:])}: {tap.detail[:1].lower()}{tap.detail[1:]}" for tap in found.moves)
 
 
-def played(state: State, tap: Tap, luck: Seeded) -> State:
+def played(state: FieldState, tap: Tap, luck: Seeded) -> FieldState:
     """The fight after a tap. What is taken are the cards at its places; what is added comes to lie there."""
-    after: State = GAME.step(state, GAME.read_event(tap.words, {}), luck)[0]
+    after: FieldState = GAME.step(state, GAME.read_event(tap.words, {}), luck)[0]
     before = Counter(chain(*state.columns))
     if tap.joins == "add":
         assert all(row < len(after.columns[column]) for column, row in tap.places)

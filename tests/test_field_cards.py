@@ -14,8 +14,8 @@ from generator.base.cards import FULL_DECK
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import table as field_table
-from generator.games.fiftytwo.cards import Move, Place
-from generator.games.fiftytwo.state import State, plain_state, read_state
+from generator.games.fiftytwo.cards import FieldMove, FieldPlace
+from generator.games.fiftytwo.state import FieldState, plain_state, read_state
 from generator.play.chance import Seeded
 
 Columns = tuple[tuple[str, ...], ...]
@@ -90,7 +90,7 @@ def witness(columns: Columns, *, takes: bool) -> set[tuple[str, frozenset[tuple[
     return found
 
 
-def seen(move: Move) -> tuple[str, frozenset[tuple[int, int]], int, int, int, int]:
+def seen(move: FieldMove) -> tuple[str, frozenset[tuple[int, int]], int, int, int, int]:
     places = frozenset((place.column, place.row) for place in move.places)
     return move.kind, places, move.cost, move.normals, move.criticals, move.then or 0
 
@@ -99,7 +99,7 @@ def seen(move: Move) -> tuple[str, frozenset[tuple[int, int]], int, int, int, in
 
 
 @st.composite
-def fields(draw: st.DrawFn) -> State:
+def fields(draw: st.DrawFn) -> FieldState:
     """Fields of any shape, with cards of a second deck where they are wide."""
     width, deep = draw(st.integers(1, 12)), draw(st.integers(1, 6))
     luck = random.Random(draw(st.integers(0, 10**6)))
@@ -115,26 +115,26 @@ def fields(draw: st.DrawFn) -> State:
     return read_state({"columns": columns, "width": width, "padding": second}, fiftytwo())
 
 
-def play(side: str, state: State) -> field_cards.Play:
+def play(side: str, state: FieldState) -> field_cards.Play:
     return field_table.play_of(fiftytwo(), state, "allies" if side == "allies" else "enemies")
 
 
 @given(fields(), st.sampled_from(["allies", "enemies"]))
-def test_moves_are_those_of_the_witness(state: State, side: str) -> None:
+def test_moves_are_those_of_the_witness(state: FieldState, side: str) -> None:
     found = field_cards.all_moves(state.columns, play(side, state), room=0)
     assert {seen(move) for move in found} == witness(state.columns, takes=side == "allies")
     assert len({move.places for move in found}) == len(found)
 
 
 @given(fields())
-def test_moves_are_ranked_by_what_they_open(state: State) -> None:
+def test_moves_are_ranked_by_what_they_open(state: FieldState) -> None:
     found = field_cards.all_moves(state.columns, play("allies", state))
     keys = [(-move.criticals, -move.normals, move.cost, -(move.then or 0)) for move in found]
     assert keys == sorted(keys)
 
 
 @given(fields())
-def test_adding_fills_every_column_with_room(state: State) -> None:
+def test_adding_fills_every_column_with_room(state: FieldState) -> None:
     found = [move for move in field_cards.all_moves(state.columns, play("enemies", state)) if move.kind == "add"]
     expected = {
         (at, count) for at, column in enumerate(state.columns) for count in range(1, 6) if len(column) + count <= 5
@@ -149,7 +149,7 @@ def test_adding_fills_every_column_with_room(state: State) -> None:
 
 
 @given(fields(), st.lists(st.integers(0, 999), max_size=8), st.integers(0, 99))
-def test_cards_are_conserved_whatever_is_played(state: State, picks: list[int], seed: int) -> None:
+def test_cards_are_conserved_whatever_is_played(state: FieldState, picks: list[int], seed: int) -> None:
     """Every card of the deck lies in one place before and after every move, and no column hangs in the air."""
     luck = Seeded(seed)
     whole = sorted([*FULL_DECK, *state.padding])
@@ -167,7 +167,7 @@ def test_cards_are_conserved_whatever_is_played(state: State, picks: list[int], 
 
 
 @given(fields())
-def test_a_move_typed_as_it_is_shown_takes_the_same_cards(state: State) -> None:
+def test_a_move_typed_as_it_is_shown_takes_the_same_cards(state: FieldState) -> None:
     rules = play("allies", state)
     for move in field_cards.all_moves(state.columns, rules):
         words = field_table.move_as_typed(move, state.columns).split()
@@ -218,7 +218,7 @@ def test_what_each_action_opens(columns: list[list[str]], words: str, opens: tup
 
 def test_a_place_names_a_card_that_lies_there_twice() -> None:
     state = read_state({"columns": [["AC", "2D"], ["AC", "3H"]], "padding": ["AC"]}, fiftytwo())
-    assert field_cards.find_card(state.columns, "2.1") == Place(1, 0)
+    assert field_cards.find_card(state.columns, "2.1") == FieldPlace(1, 0)
     with pytest.raises(Exception, match=r"more than once, at 1\.1 and 2\.1: name the place"):
         field_cards.find_card(state.columns, "AC")
     moves = field_cards.all_moves(state.columns, play("allies", state))

@@ -24,9 +24,9 @@ from generator.games.fiftytwo import combatant_sheets as combatants
 from generator.games.fiftytwo import mat
 from generator.games.fiftytwo import table as field_table
 from generator.games.fiftytwo.fight import hit_threshold
-from generator.games.fiftytwo.state import State
+from generator.games.fiftytwo.state import FieldState
 from generator.layout import sheets
-from generator.layout.card_elements import Badge, Blank, Effect, Rule, Sketch, Title
+from generator.layout.card_elements import Badge, Blank, CardEffect, Rule, Sketch, Title
 from generator.layout.panel_elements import Matrix
 from generator.layout.printed import Printed
 from generator.layout.sheet_data import Filling
@@ -320,7 +320,7 @@ def test_everybody_has_an_initiative_card() -> None:
     evans = next(face for face in faces if face.code == "evans")
     assert [part.number for part in evans.parts if isinstance(part, Badge)] == ["+6", "17", "4", "133"]
     assert [part.word for part in evans.parts if isinstance(part, Rule)] == ["enemies"]
-    assert [f"{part.label}: {part.says}" for part in evans.parts if isinstance(part, Effect)] == [
+    assert [f"{part.label}: {part.says}" for part in evans.parts if isinstance(part, CardEffect)] == [
         "Armour: Half plate +4, 1 to 4 hits, weak against slashing",
         "Weapon: Sword +2, slashing: d8+7, critical 3d8+21",
         "Points: 14 with Alan in reach",
@@ -331,7 +331,7 @@ def test_everybody_has_an_initiative_card() -> None:
 def said(action: str, **settings: str) -> str:
     faces = card_set(with_settings(fiftytwo(), settings.items()), "actions").faces
     face = next(face for face in faces if face.code == action)
-    return " | ".join(part.says for part in face.parts if isinstance(part, Effect))
+    return " | ".join(part.says for part in face.parts if isinstance(part, CardEffect))
 
 
 def test_action_cards_say_the_reading_in_force() -> None:
@@ -350,7 +350,7 @@ def test_pictures_on_action_cards_show_what_the_engine_would_do() -> None:
         if isinstance(part, Sketch)
     }
     assert set(pictures) == {"bottom-card", "card-higher-up", "add-a-card", "matching-pair"}
-    rules = field_table.play_of(fiftytwo(), State(), "allies")
+    rules = field_table.play_of(fiftytwo(), FieldState(), "allies")
     for code, kind in (("bottom-card", "bottom"), ("card-higher-up", "higher"), ("matching-pair", "pair")):
         found = field_cards.all_moves(pictures[code].columns, rules)
         taken = {frozenset(move.places) for move in found if move.kind == kind}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from generator import games
 from generator.base.errors import HackjackError
 from generator.games.hackjack import engine as harm
-from generator.games.hackjack.engine import Event
+from generator.games.hackjack.engine import HarmEvent
 from generator.pack import content
 from generator.play.chance import Given, Seeded
 
@@ -32,7 +32,7 @@ def lines(event: str, *luck: str) -> list[str]:
 def test_one_hp_is_left_and_two_are() -> None:
     system = hackjack()
     for hp, says in ((2, "A hit for 1; 1 HP is left."), (3, "A hit for 1; 2 HP are left.")):
-        _, log = harm.step(system, harm.read_state({"hp": hp}, system), Event("hit", 1), Given())
+        _, log = harm.step(system, harm.read_state({"hp": hp}, system), HarmEvent("hit", 1), Given())
         assert games.log_lines(log, system) == [says]
 
 
@@ -60,7 +60,7 @@ def test_the_engine_never_leaves_such_a_state(hp: int, amounts: list[int], seed:
     system = hackjack()
     state = harm.read_state({"hp": hp}, system)
     for place, amount in enumerate(amounts):
-        event = Event(("hit", "heal", "poison")[(place + amount) % 3], amount)
+        event = HarmEvent(("hit", "heal", "poison")[(place + amount) % 3], amount)
         state, _ = harm.step(system, state, event, Seeded(seed + place))
         assert harm.read_state(harm.plain_state(state), system) == state
         if state.dead:
@@ -73,16 +73,16 @@ def test_the_engine_never_leaves_such_a_state(hp: int, amounts: list[int], seed:
 def test_wounds_without_trauma_pass_when_blood_and_score_are_healed() -> None:
     system = content.with_settings(hackjack(), [("jack_of_clubs", "blank_is_zero")])
     game = games.game_of(system)
-    state, log = game.step(game.read_state({}), Event("hit", 3), Given(["JC", "6S", "2H"]))
+    state, log = game.step(game.read_state({}), HarmEvent("hit", 3), Given(["JC", "6S", "2H"]))
     assert state.trauma == 0, "the Two of hearts has none, and the lower counts"
     waiting = [wound for wound in state.wounds if wound.until.word == "recovery"]
     assert [wound.card for wound in waiting] == ["6S"]
     with pytest.raises(HackjackError, match="recovery begins when Blood and death-score are 0"):
-        game.step(state, Event("recover"), Given())
-    state, _ = game.step(state, Event("heal", 10), Given())
-    after, log = game.step(state, Event("recover"), Given())
+        game.step(state, HarmEvent("recover"), Given())
+    state, _ = game.step(state, HarmEvent("heal", 10), Given())
+    after, log = game.step(state, HarmEvent("recover"), Given())
     assert [wound for wound in after.wounds if wound.until.word == "recovery"] == []
     assert [wound.card for wound in after.wounds] == ["2H"], "the night's rest is still to come"
     assert games.log_lines(log, system)[0] == "There is no Trauma to recover from: what lasted until recovery is over."
     with pytest.raises(HackjackError, match="there is no Trauma to recover from"):
-        game.step(after, Event("recover"), Given())
+        game.step(after, HarmEvent("recover"), Given())

@@ -24,7 +24,7 @@ from generator.check import quoted_odds as quoting
 from generator.games import game_of
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
-from generator.layout.card_elements import Badge, Blank, Effect, Emblem, Face, Index, Rule, Short, Title, Track
+from generator.layout.card_elements import Badge, Blank, CardEffect, CardTrack, Emblem, Face, Index, Rule, Short, Title
 from generator.layout.sheet_data import Filling
 from generator.paper.body import PARTS, draw_silhouette
 from generator.paper.document import close_document, open_document
@@ -389,7 +389,7 @@ def test_injuries_say_what_they_add_and_have_a_line_for_their_days() -> None:
         assert (("+2", "severity") in badges) == ("Saves on day" in lines or face.code in {*counted, "one_eyed"})
         assert ("Where" in lines) == (face.code == "disabled")
         assert (("", "for good") in badges) == (face.code == "one_eyed")
-        assert (part(face, Track) is not None) == (face.code == "dying")
+        assert (part(face, CardTrack) is not None) == (face.code == "dying")
 
 
 def test_a_figure_shows_where_it_hurts_and_a_skull_is_death() -> None:
@@ -450,7 +450,7 @@ def test_every_result_has_one_card_that_says_its_cell(place: str) -> None:
         assert where == part(face, Rule).word
         assert short.replace(" (1 arm, 2 leg)", "") == printed_cells("a4")[place, band]
         assert all(name.casefold() in printed.casefold() for name in re.findall(r"[A-Z][\w']+", short))
-        for sentence in (found for found in face.parts if isinstance(found, Effect)):
+        for sentence in (found for found in face.parts if isinstance(found, CardEffect)):
             assert squeezed(f"{sentence.says} {sentence.until}".strip() + ".") in printed
 
 

@@ -21,8 +21,8 @@ from generator.base.fields import MAX_HELD
 from generator.base.text_input import split_words
 from generator.cli import completion
 from generator.games.jackrealms import engine as blackjack
-from generator.games.jackrealms.engine import Event, Player, State, Wager
-from generator.games.jackrealms.hands import Rules
+from generator.games.jackrealms.engine import HandEvent, HandState, Player, Wager
+from generator.games.jackrealms.hands import HandRules
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.pack import content
@@ -30,7 +30,7 @@ from generator.play.chance import Given, Seeded
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
 from generator.session.journal import read_file
-from generator.session.party import Table
+from generator.session.party import PartyTable
 from generator.session.session import advance, new_campaign, new_session
 
 
@@ -128,7 +128,7 @@ def test_payouts_are_taken_off_the_stakes_where_the_house_rule_says_so() -> None
         "stakes 0; Ann 6 effort; Bea 5 effort",
     ]
     with pytest.raises(HackjackError, match="the scene has no stakes, so nobody can bet"):
-        blackjack.step(jackrealms(), State(players=(Player("Ann", 6),)), Event("bet", "Ann", 1), Given())
+        blackjack.step(jackrealms(), HandState(players=(Player("Ann", 6),)), HandEvent("bet", "Ann", 1), Given())
 
 
 def test_the_reasons_are_the_rulings() -> None:
@@ -140,23 +140,23 @@ def test_the_reasons_are_the_rulings() -> None:
 
 
 def test_a_new_bet_takes_the_place_of_the_old_one_and_a_new_scene_gives_it_back() -> None:
-    state = State(stakes=5, players=(Player("Ann", 6),))
+    state = HandState(stakes=5, players=(Player("Ann", 6),))
     for amount in (2, 5, 1):
-        state, _ = blackjack.step(jackrealms(), state, Event("bet", "Ann", amount), Given())
+        state, _ = blackjack.step(jackrealms(), state, HandEvent("bet", "Ann", amount), Given())
         assert (state.players[0].effort, state.players[0].bet) == (6 - amount, amount)
-    state, _ = blackjack.step(jackrealms(), state, Event("scene", "", 9), Given())
-    assert state == State(stakes=9, players=(Player("Ann", 6),))
+    state, _ = blackjack.step(jackrealms(), state, HandEvent("scene", "", 9), Given())
+    assert state == HandState(stakes=9, players=(Player("Ann", 6),))
 
 
 def test_a_bet_of_nothing_is_taken_back() -> None:
     state, _ = blackjack.step(
-        jackrealms(), State(stakes=5, players=(Player("Dot", 6),)), Event("bet", "Dot", 2), Given()
+        jackrealms(), HandState(stakes=5, players=(Player("Dot", 6),)), HandEvent("bet", "Dot", 2), Given()
     )
-    state, log = blackjack.step(jackrealms(), state, Event("bet", "Dot", 0), Given())
-    assert state == State(stakes=5, players=(Player("Dot", 6),))
+    state, log = blackjack.step(jackrealms(), state, HandEvent("bet", "Dot", 0), Given())
+    assert state == HandState(stakes=5, players=(Player("Dot", 6),))
     assert [games.plain_entry(entry, jackrealms())["text"] for entry in log] == ["Dot takes the bet back: 6 effort."]
     with pytest.raises(HackjackError, match="Dot has no bet to take back"):
-        blackjack.step(jackrealms(), state, Event("bet", "Dot", 0), Given())
+        blackjack.step(jackrealms(), state, HandEvent("bet", "Dot", 0), Given())
 
 
 @pytest.mark.parametrize(("cards", "potency"), [
@@ -303,7 +303,7 @@ def test_what_a_shared_table_refuses() -> None:
 
 
 def test_a_virtual_deck_in_a_journal_is_the_one_that_was_shuffled() -> None:
-    now = new_session(Table(jackrealms(), new_campaign(jackrealms(), "virtual", 7)))
+    now = new_session(PartyTable(jackrealms(), new_campaign(jackrealms(), "virtual", 7)))
     deeds: list[Deed] = []
     for line in ("sit Ann 9", "scene 2", "bet Ann 1", "deal", "stand", "reveal", "bet Ann 1", "deal"):
         before, step = now, advance(now, Deed(line.split()[0], words=tuple(line.split()[1:])))
@@ -331,7 +331,7 @@ def plain_count(codes: Sequence[str]) -> int:
 
 @given(st.lists(st.sampled_from(FULL_DECK), min_size=1, max_size=12, unique=True))
 def test_a_hand_counts_as_its_player_likes_best(codes: list[str]) -> None:
-    assert Rules.of(jackrealms()).count(codes).total == plain_count(codes)
+    assert HandRules.of(jackrealms()).count(codes).total == plain_count(codes)
 
 
 class Free(Seeded):
@@ -360,7 +360,7 @@ def test_chips_and_cards_are_conserved_and_every_bet_is_settled_by_the_book(
     wagers = tuple(Wager("", bet, bet + spare) for bet, spare in table)
     luck = Free(seed)
     system = jackrealms(*house_rules)
-    after, log = blackjack.step(system, State(stakes=stakes), Event("hand", "", 0, wagers), luck)
+    after, log = blackjack.step(system, HandState(stakes=stakes), HandEvent("hand", "", 0, wagers), luck)
     assert all(games.log_lines(log, system))
     assert blackjack.read_state(blackjack.plain_state(after), system) == after
     assert len(set(luck.given)) == len(luck.given)
@@ -429,10 +429,12 @@ class Greedy:
 
 @pytest.mark.parametrize("lowest", [True, False])
 def test_one_deck_lasts_for_as_many_as_it_serves(lowest: bool) -> None:
-    most = Rules.of(jackrealms()).most_hands
+    most = HandRules.of(jackrealms()).most_hands
     assert most == 10
     wagers = tuple(Wager("", 1, 1) for _ in range(most))
-    after, log = blackjack.step(jackrealms(), State(stakes=1), Event("hand", "", 0, wagers), Greedy(lowest=lowest))
+    after, log = blackjack.step(
+        jackrealms(), HandState(stakes=1), HandEvent("hand", "", 0, wagers), Greedy(lowest=lowest)
+    )
     assert settled(log) == ["lose"] * most
     assert after.bank == most
 
@@ -549,8 +551,8 @@ def test_nothing_else_happens_while_a_round_is_played(tmp_path: Path) -> None:
 
 
 def test_the_count_ends_before_numbers_do() -> None:
-    rich = State(stakes=9, players=(Player("Ann", MAX_HELD),))
-    event = Event("hand", "", 0, (Wager("Ann", 1),))
+    rich = HandState(stakes=9, players=(Player("Ann", MAX_HELD),))
+    event = HandEvent("hand", "", 0, (Wager("Ann", 1),))
     with pytest.raises(HackjackError, match="would hold more than 1,000,000 effort"):
         blackjack.step(jackrealms(), rich, event, Given(["10D", "9C", "KS", "10H"], (), [2]))
 

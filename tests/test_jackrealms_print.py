@@ -20,7 +20,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.card_products import card_set, card_set_names
-from generator.games.jackrealms.hands import Rules
+from generator.games.jackrealms.hands import HandRules
 from generator.games.jackrealms.odds import two_card_strategy
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Flavour, Index, Scale, Title
@@ -105,7 +105,7 @@ def test_the_grid_says_in_letters_what_its_colours_say() -> None:
     assert set(charts) == set(game_of(system).CHARTS)
     found = {
         (count.total, count.soft, "A" if up.ace else str(up.low)): cell
-        for (count, up), cell in two_card_strategy(Rules.of(system)).items()
+        for (count, up), cell in two_card_strategy(HandRules.of(system)).items()
     }
     checked = 0
     for name, soft in (("strategy_hard", False), ("strategy_soft", True)):
@@ -150,7 +150,7 @@ def test_the_advice_on_the_reference_is_what_the_grid_says(house_rules: tuple[tu
     least = {
         (label, up): int(cell.text) for label, row in thumbs.rows for up, cell in zip(thumbs.columns, row, strict=True)
     }
-    for (count, up), found in two_card_strategy(Rules.of(system)).items():
+    for (count, up), found in two_card_strategy(HandRules.of(system)).items():
         label = "an ace at 11" if count.soft else "no ace high"
         stands = count.total >= least[label, "A" if up.ace else str(up.low)]
         assert found.best == ("stand" if stands else "hit"), (count, up)
@@ -170,7 +170,7 @@ def test_other_numbers_give_other_advice(tmp_path: Path) -> None:
     far = content.load(pack).system
     thumbs = game_of(far).charts()["stand_from"](far)
     assert isinstance(thumbs, Matrix)
-    grid = two_card_strategy(Rules.of(far))
+    grid = two_card_strategy(HandRules.of(far))
     for (label, row), soft in zip(thumbs.rows, (False, True), strict=True):
         for up, cell in zip(thumbs.columns, row, strict=True):
             totals = {

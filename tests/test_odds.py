@@ -18,16 +18,16 @@ from generator.base.errors import HackjackError
 from generator.games.hackjack import engine as harm
 from generator.games.hackjack import odds, simulation
 from generator.games.hackjack.charts import CHARTS
-from generator.games.hackjack.simulation import Player, simulate
+from generator.games.hackjack.simulation import SimulatedPlayer, simulate
 from generator.model.blocks import Prose
 from generator.model.rules import System, Until, Whenever
 from generator.pack import content
 from generator.play.chance import Given
 
-HIT = harm.Event("hit", 5)
+HIT = harm.HarmEvent("hit", 5)
 
 
-def state_with(left: str, **values: object) -> harm.State:
+def state_with(left: str, **values: object) -> harm.HarmState:
     """A character before whom only these cards are left in the deck."""
     cards = left.split()
     given = {"drawn": [code for code in FULL_DECK if code not in cards], **values}
@@ -133,17 +133,17 @@ def test_one_card_at_a_time_over_the_full_deck() -> None:
 
 def test_death_scores_one_after_the_other_are_as_each_alone() -> None:
     def outcome(score: int) -> odds.Outcome:
-        return odds.outcome(hackjack(), harm.State(score=score, tokens=score), HIT)
+        return odds.outcome(hackjack(), harm.HarmState(score=score, tokens=score), HIT)
 
     following, alone = [outcome(score) for score in range(21)], []
     for score in range(21):
-        odds.outcome(hackjack(), harm.State(hp=1), HIT)
+        odds.outcome(hackjack(), harm.HarmState(hp=1), HIT)
         alone.append(outcome(score))
     assert following == alone
 
 
 def test_massive_damage_makes_the_card_no_matter() -> None:
-    found = odds.outcome(hackjack(), harm.read_state({"score": 3}, hackjack()), harm.Event("hit", 19))
+    found = odds.outcome(hackjack(), harm.read_state({"score": 3}, hackjack()), harm.HarmEvent("hit", 19))
     assert found.die >= Fraction(51, 52)
 
 
@@ -159,11 +159,11 @@ def test_what_cannot_be_counted_is_refused() -> None:
     with pytest.raises(HackjackError, match="run out"):
         odds.die_by(hackjack(), state_with("AC 2S"), HIT, 4)
     with pytest.raises(HackjackError, match="1 to 100 hits"):
-        odds.die_by(hackjack(), harm.State(), HIT, 101)
+        odds.die_by(hackjack(), harm.HarmState(), HIT, 101)
     with pytest.raises(HackjackError, match="dead"):
-        odds.outcome(hackjack(), harm.State(dead=True), HIT)
+        odds.outcome(hackjack(), harm.HarmState(dead=True), HIT)
     with pytest.raises(HackjackError, match="has no odds"):
-        odds.outcome(hackjack(), harm.State(), harm.Event("rest"))
+        odds.outcome(hackjack(), harm.HarmState(), harm.HarmEvent("rest"))
 
 
 @pytest.mark.parametrize(
@@ -248,12 +248,12 @@ def test_several_hits_are_counted_or_played_and_the_answer_says_which(monkeypatc
 def test_plays_go_card_by_card_as_the_engine_goes(rules: str) -> None:
     """The player that looks steps up meets the same deck as the engine that holds whole states, and ends alike."""
     system = content.with_settings(hackjack(), [tuple(rules.split("="))] if rules else [])  # type: ignore[list-item]
-    player = Player(system, harm.State(), HIT, "best")
+    player = SimulatedPlayer(system, harm.HarmState(), HIT, "best")
     blows = harm.blows_of(system)
     for seed in range(400):
         order = list(harm.deck_of(system))
         Random(seed).shuffle(order)
-        state, number = harm.State(), 0
+        state, number = harm.HarmState(), 0
         luck = Given(order, [1] * 60)
         luck.choose = lambda need: min(  # type: ignore[method-assign]
             range(len(need.options)), key=lambda at: odds.rank_of(blows[need.options[at]])
@@ -288,7 +288,7 @@ def test_the_chart_of_the_highest_limit_takes_fewer_plays_and_says_so() -> None:
     assert len(bars.values) == 50
     assert bars.note == "mean of 13,104 plays, ±0.03; full deck, no Blood"
     fewer = simulate(
-        content.with_numbers(hackjack(), {"limit": "50"}), harm.State(), harm.read_event(["hit", "6"]), 40, 2_000, 3
+        content.with_numbers(hackjack(), {"limit": "50"}), harm.HarmState(), harm.read_event(["hit", "6"]), 40, 2_000, 3
     )
     assert abs(bars.values[0] - sum(1 - died for died, _ in fewer)) < 0.5
 
@@ -297,8 +297,8 @@ def test_house_rules_change_the_odds() -> None:
     system = content.with_settings(hackjack(), [("massive_damage", "from_13")])
     state = harm.read_state({"score": 8}, system)
     assert (
-        odds.outcome(system, state, harm.Event("hit", 13)).die
-        != odds.outcome(hackjack(), state, harm.Event("hit", 13)).die
+        odds.outcome(system, state, harm.HarmEvent("hit", 13)).die
+        != odds.outcome(hackjack(), state, harm.HarmEvent("hit", 13)).die
     )
 
 

@@ -102,8 +102,8 @@ class Course:
 
 
 def outcomes(
-    system: System, state: harm.State, event: harm.Event, policy: odds.Policy, budget: list[int]
-) -> Iterator[tuple[harm.State, Fraction]]:
+    system: System, state: harm.HarmState, event: harm.HarmEvent, policy: odds.Policy, budget: list[int]
+) -> Iterator[tuple[harm.HarmState, Fraction]]:
     """Every state after an event, course by course."""
     courses: list[tuple[tuple[object, ...], Fraction]] = [((), Fraction(1))]
     while courses:
@@ -122,7 +122,7 @@ def outcomes(
 
 
 def witness(
-    system: System, state: harm.State, event: harm.Event, hits: int, policy: odds.Policy, courses: int = COURSES
+    system: System, state: harm.HarmState, event: harm.HarmEvent, hits: int, policy: odds.Policy, courses: int = COURSES
 ) -> tuple[Fraction, ...]:
     """The chance to be dead after each hit. Raises OverflowError for too much work, LookupError for an empty deck."""
     budget = [courses]
@@ -140,7 +140,7 @@ def witness(
     return tuple(found)
 
 
-def table(seed: int) -> tuple[System, harm.State, harm.Event, int, odds.Policy]:
+def table(seed: int) -> tuple[System, harm.HarmState, harm.HarmEvent, int, odds.Policy]:
     """House rules, somebody before a small deck, and what happens to them."""
     rng = random.Random(seed)
     rules = tuple((name, value) for name, value in RULES.items() if rng.random() < 0.25)
@@ -262,7 +262,7 @@ def test_a_card_that_bleeds_by_dice_and_then_repeats_the_wound_before_it() -> No
     system = replace(book, deck=msgspec.structs.replace(book.deck, cards=cards))
     left = ("4S", "8C", "KC", "2S", "3D", "AC", "KS")
     given = {"drawn": [code for code in FULL_DECK if code not in left], "score": 6}
-    state, event = harm.read_state(given, system), harm.Event("hit", 5)
+    state, event = harm.read_state(given, system), harm.HarmEvent("hit", 5)
     told = witness(system, state, event, 3, "best", courses=10_000)
     assert odds.die_by(system, state, event, 3, "best") == told
 
@@ -286,7 +286,7 @@ def test_blood_far_beyond_the_limit_is_death_and_no_more(blood: int, left: str) 
     cards = tuple(msgspec.structs.replace(card, **changes.get(card.code, {})) for card in book.deck.cards)
     system = replace(book, deck=msgspec.structs.replace(book.deck, cards=cards))
     given = {"drawn": [code for code in FULL_DECK if code not in left.split()], "score": 1}
-    state, event = harm.read_state(given, system), harm.Event("hit", 5)
+    state, event = harm.read_state(given, system), harm.HarmEvent("hit", 5)
     told = witness(system, state, event, 3, "best", courses=60_000)
     assert odds.die_by(system, state, event, 3, "best") == told
 
@@ -298,10 +298,10 @@ FRESH = (Fraction(657, 1082900), Fraction(9083878351916281, 96875500313592000), 
 def test_hits_on_a_fresh_deck() -> None:
     """Several are too many to count, so plays stand beside the golden numbers."""
     system = content.load(ROOT / "content" / "hackjack", (("six_of_hearts", "ever"),)).system
-    event = harm.Event("hit", 5)
-    assert odds.outcome(system, harm.State(), event).die == FRESH[0]
-    assert odds.die_by(system, harm.State(), event, 1) == FRESH[:1]
-    for told, (share, error) in zip(FRESH, simulate(system, harm.State(), event, 3, 60_000, seed=2), strict=True):
+    event = harm.HarmEvent("hit", 5)
+    assert odds.outcome(system, harm.HarmState(), event).die == FRESH[0]
+    assert odds.die_by(system, harm.HarmState(), event, 1) == FRESH[:1]
+    for told, (share, error) in zip(FRESH, simulate(system, harm.HarmState(), event, 3, 60_000, seed=2), strict=True):
         assert abs(share - float(told)) <= 4 * error
 
 
@@ -318,13 +318,13 @@ def test_several_hits_on_a_deck_without_some_cards(drawn: str, told: tuple[float
     system = content.load(
         ROOT / "content" / "hackjack", (("new_descent", "from_above"), ("six_of_hearts", "ever"))
     ).system
-    state, event = harm.read_state({"drawn": drawn.split()}, system), harm.Event("hit", 9)
+    state, event = harm.read_state({"drawn": drawn.split()}, system), harm.HarmEvent("hit", 9)
     assert tuple(map(float, odds.die_by(system, state, event, len(told)))) == told
 
 
 def test_four_hits_agree_with_plays() -> None:
     system = content.load(ROOT / "content" / "hackjack").system
-    state, event = harm.read_state({"drawn": ["JC", "10H", "7C", "QS", "6H"]}, system), harm.Event("hit", 5)
+    state, event = harm.read_state({"drawn": ["JC", "10H", "7C", "QS", "6H"]}, system), harm.HarmEvent("hit", 5)
     exact = odds.die_by(system, state, event, 4)
     assert list(exact) == sorted(exact)
     for told, (share, error) in zip(exact, simulate(system, state, event, 4, 40_000, seed=5), strict=True):
@@ -344,10 +344,10 @@ def test_a_deck_that_would_run_out_is_refused(left: str, hits: int, says: str) -
     system = content.load(ROOT / "content" / "hackjack").system
     state = harm.read_state({"drawn": [code for code in FULL_DECK if code not in left.split()]}, system)
     with pytest.raises(HackjackError, match=f"the deck would run out: {says}"):
-        odds.die_by(system, state, harm.Event("hit", 5), hits)
+        odds.die_by(system, state, harm.HarmEvent("hit", 5), hits)
     if hits == 1:
         with pytest.raises(HackjackError, match=f"the deck would run out: {says}"):
-            odds.outcome(system, state, harm.Event("hit", 5))
+            odds.outcome(system, state, harm.HarmEvent("hit", 5))
 
 
 def test_cards_that_cannot_come_together_do_not_run_the_deck_out() -> None:
@@ -356,7 +356,7 @@ def test_cards_that_cannot_come_together_do_not_run_the_deck_out() -> None:
     system = content.load(ROOT / "content" / "hackjack", rules).system
     left = ("7C", "6H", "AS", "2S", "KS")
     given = {"drawn": [code for code in FULL_DECK if code not in left], "score": 5, "blood": 7, "last": "3H"}
-    state, event = harm.read_state(given, system), harm.Event("draw")
+    state, event = harm.read_state(given, system), harm.HarmEvent("draw")
     told = witness(system, state, event, 2, "best")
     assert odds.die_by(system, state, event, 2, "best") == told == (0, Fraction(1, 10))
 
@@ -368,8 +368,8 @@ def test_too_many_hits_are_refused_with_numbers(monkeypatch: pytest.MonkeyPatch)
     state = harm.read_state({"drawn": ["JC", "7C"]}, system)
     says = r"more than 50,000 transitions .* from this state 2 hits in a row can be counted exactly, not 6"
     with pytest.raises(odds.TooManyError, match=says):
-        odds.die_by(system, state, harm.Event("hit", 5), 6)
-    assert len(odds.die_by(system, state, harm.Event("hit", 5), 2)) == 2
+        odds.die_by(system, state, harm.HarmEvent("hit", 5), 6)
+    assert len(odds.die_by(system, state, harm.HarmEvent("hit", 5), 2)) == 2
 
 
 @pytest.mark.parametrize("policy", ["best", "worst", "even"])
@@ -378,7 +378,7 @@ def test_blood_in_the_pool_and_a_reset(policy: odds.Policy) -> None:
     system = content.load(ROOT / "content" / "hackjack").system
     left = ("JC", "KS", "2S", "3D", "AC", "8C", "4D")
     given = {"drawn": [code for code in FULL_DECK if code not in left], "score": 9, "blood": 2}
-    state, event = harm.read_state(given, system), harm.Event("hit", 5)
+    state, event = harm.read_state(given, system), harm.HarmEvent("hit", 5)
     assert odds.die_by(system, state, event, 2, policy) == witness(system, state, event, 2, policy)
     # The Jack of clubs brings 9 + 2 to exactly 21.
     assert odds.outcome(system, state, event, policy).reset > 0
@@ -389,7 +389,7 @@ def test_a_wound_that_is_repeated_is_asked_for_in_large_decks_too() -> None:
     system = content.load(ROOT / "content" / "hackjack").system
     gone = ["7C", "JC", "QS", "10H", "KC", "KD"]
     state = harm.read_state({"drawn": gone, "last": "KC", "score": 12}, system)
-    event = harm.Event("hit", 5)
+    event = harm.HarmEvent("hit", 5)
     die = odds.die_by(system, state, event, 2, "best")
     assert die[0] == odds.outcome(system, state, event).die
     # The second hit by hand: after each first card, the exact chances of one hit from there.

@@ -175,8 +175,8 @@ def test_a_table_of_ones_own_joins_the_others(tmp_path: Path) -> None:
 
 
 def test_rows_with_names_are_replaced_by_name() -> None:
-    base = extending.Value(*read_text("tables: [{id: a, rows: [{name: Axe, note: x}, {name: Bow, note: y}]}]", "a"))
-    own = extending.Value(*read_text("tables: [{id: a, rows: [{name: Club, note: z}, {name: axe, note: w}]}]", "b"))
+    base = extending.YamlValue(*read_text("tables: [{id: a, rows: [{name: Axe, note: x}, {name: Bow, note: y}]}]", "a"))
+    own = extending.YamlValue(*read_text("tables: [{id: a, rows: [{name: Club, note: z}, {name: axe, note: w}]}]", "b"))
     joined, problems = extending.extended("tables.yaml", base, own)
     assert problems == []
     rows = joined.value["tables"][0]["rows"]
@@ -198,9 +198,9 @@ def parted(draw: st.DrawFn, whole: bool) -> list[tuple[int, int]]:
 def test_rows_are_joined_result_by_result(base: list[tuple[int, int]], own: list[tuple[int, int]], luck: Any) -> None:
     """The slow way: for each result, the pack's row if it has one, otherwise the other's."""
 
-    def rows(spans: list[tuple[int, int]], whose: str) -> extending.Value:
+    def rows(spans: list[tuple[int, int]], whose: str) -> extending.YamlValue:
         written = [f"{{at: {low}-{high}, name: {whose} {low}}}" for low, high in spans]
-        return extending.Value(*read_text(f"tables: [{{id: a, rows: [{', '.join(written)}]}}]", whose))
+        return extending.YamlValue(*read_text(f"tables: [{{id: a, rows: [{', '.join(written)}]}}]", whose))
 
     def by_result(spans: list[tuple[int, int]], whose: str) -> dict[int, str]:
         return {result: f"{whose} {low}" for low, high in spans for result in range(low, high + 1)}
@@ -273,8 +273,8 @@ def test_a_fault_in_the_pack_below_is_reported_there(tmp_path: Path) -> None:
 
 
 def test_marks_lead_to_the_file_that_holds_a_value() -> None:
-    base = extending.Value(*read_text("a: 1\nb: 2\n", "base"))
-    own = extending.Value(*read_text("\n\nb: 3\nc: 4\n", "own"))
+    base = extending.YamlValue(*read_text("a: 1\nb: 2\n", "base"))
+    own = extending.YamlValue(*read_text("\n\nb: 3\nc: 4\n", "own"))
     joined, problems = extending.extended("system.yaml", base, own)
     assert (joined.value, problems) == ({"a": 1, "b": 3, "c": 4}, [])
     places = {key: joined.marks.problem((key,), "", key=True) for key in "abc"}

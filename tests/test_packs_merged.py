@@ -10,7 +10,7 @@ import pytest
 from helpers import run, squeezed
 
 from generator.games import card_products as cardsets
-from generator.layout.card_elements import Badge, Effect, Rule, Title
+from generator.layout.card_elements import Badge, CardEffect, Rule, Title
 from generator.layout.card_layout import card_face
 from generator.model.rules import System, merge_systems
 from generator.pack import content
@@ -41,7 +41,7 @@ def test_each_card_says_both(tmp_path: Path) -> None:
         card = system(name).cards["2C"]
         assert squeezed(card.name) in text
         for part in card_face(card, system(name)).parts:
-            if isinstance(part, Effect):
+            if isinstance(part, CardEffect):
                 assert squeezed(part.says) in text
     assert squeezed("Hackjack 1.0 + Deadlands 1876 1.0") in text
 
@@ -60,11 +60,11 @@ def test_no_rule_of_either_deck_is_lost(pair: tuple[str, str]) -> None:
         if mine is None or other is None:
             assert face in (mine, other)
             continue
-        effects = [part for part in face.parts if isinstance(part, Effect)]
-        wanted = [part for each in (mine, other) for part in each.parts if isinstance(part, Effect)]
+        effects = [part for part in face.parts if isinstance(part, CardEffect)]
+        wanted = [part for each in (mine, other) for part in each.parts if isinstance(part, CardEffect)]
         assert [part for part in effects if part in wanted] == wanted
         title = next(part.text for part in other.parts if isinstance(part, Title))
-        assert Effect(title, "", system(pair[1]).head.title) in effects
+        assert CardEffect(title, "", system(pair[1]).head.title) in effects
         assert Rule(system(pair[0]).head.title) in face.parts
         badges = [part for part in face.parts if isinstance(part, Badge)]
         assert badges == [part for part in mine.parts if isinstance(part, Badge)], "no figure is of the other system"

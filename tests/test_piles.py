@@ -19,12 +19,12 @@ from generator.model.rules import Card, OwnDeck, System
 from generator.pack.strict_yaml import Trail
 from generator.play import piles
 from generator.play.chance import Chance, Given, NeedsError, Seeded
-from generator.play.event_spec import Argument, EventSpec, by_name
+from generator.play.event_spec import ArgumentSpec, EventSpec, by_name
 from generator.play.every_way import every_way
 from generator.session import party
 from generator.session.deeds import DeckKind, Deed
 from generator.session.luck import MissingError
-from generator.session.party import Table
+from generator.session.party import PartyTable
 from generator.session.session import Session, advance, left_in, new_campaign, new_session
 
 
@@ -123,7 +123,7 @@ class Box(face.Game[BoxState, tuple[str, ...], tuple[str, ...]]):
     """Somebody draws from one of several decks: `draw cuts`."""
 
     EVENTS = by_name(
-        EventSpec("draw", "a card", (Argument("deck", "name"),), luck=("cards",)),
+        EventSpec("draw", "a card", (ArgumentSpec("deck", "name"),), luck=("cards",)),
         EventSpec("back", "all cards come back"),
     )
 
@@ -154,7 +154,7 @@ class Box(face.Game[BoxState, tuple[str, ...], tuple[str, ...]]):
     def line(self, entry: Entry[Any]) -> str:
         return str(entry)
 
-    def odds(self, state: BoxState, event: tuple[str, ...], asked: face.Asked) -> face.Answer:
+    def odds(self, state: BoxState, event: tuple[str, ...], asked: face.Asked) -> face.OddsAnswer:
         raise HackjackError(f"nobody asks {state}, {event}, {asked}")
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
@@ -170,7 +170,7 @@ def _boxes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def begun(kind: DeckKind, **more: Any) -> Session:
-    table = Table(TWO, new_campaign(TWO, kind, **more))
+    table = PartyTable(TWO, new_campaign(TWO, kind, **more))
     return advance(new_session(table), Deed("add", "Ann")).session
 
 
@@ -213,7 +213,7 @@ def test_a_virtual_table_has_an_order_for_each_deck_whose_cards_stay_out() -> No
 
 def test_a_deck_that_is_shuffled_again_leaves_the_others_alone_and_replays() -> None:
     both = replace(TWO, decks=(CUTS, deck("mishaps", ("1", 2), ("H7", 2))))
-    table = Table(both, new_campaign(both, "virtual", seed=9))
+    table = PartyTable(both, new_campaign(both, "virtual", seed=9))
     start = advance(new_session(table), Deed("add", "Ann")).session
     now, done = after(start, *draws("mishaps", 2), *draws("cuts", 3), Deed("back", "Ann"), *draws("cuts", 2))
     assert [bool(deed.order) for deed in done] == [False] * 6 + [True, False]

@@ -31,7 +31,7 @@ from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
 from generator.session.journal import Journal, read_file
 from generator.session.luck import MissingError
-from generator.session.party import Table
+from generator.session.party import PartyTable
 from generator.session.session import Moment, log_of, new_campaign
 
 MINUS = "\u2212"
@@ -517,7 +517,7 @@ def test_the_json_of_show_and_export() -> None:
     assert log[1]["log"][0] == games.plain_entry(entry, hackjack())
 
 
-def _last() -> tuple[Table, Moment]:
+def _last() -> tuple[PartyTable, Moment]:
     now = read_file(campaign_file("table"), hackjack())
     assert now is not None
     return now.table, now.now

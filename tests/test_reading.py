@@ -21,7 +21,7 @@ from generator.exports.markdown import markdown_page
 from generator.games import game_of
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading
-from generator.layout.reading import Head, Items, Reading, Say, Table
+from generator.layout.reading import Head, Items, SpokenLine, SpokenTable, SpokenText
 from generator.layout.sheet_data import Filling
 from generator.model.rules import System
 from generator.pack import content
@@ -40,7 +40,7 @@ def system_of(name: str) -> System:
 
 
 @cache
-def read(name: str, product: str) -> Reading:
+def read(name: str, product: str) -> SpokenText:
     """A product of a system as it is read."""
     system = system_of(name)
     if product in card_set_names(system):
@@ -156,7 +156,7 @@ def test_both_editions_say_the_same_and_html_is_whole(name: str, product: str) -
     levels = [int(tag[1]) for tag, _ in in_html.tags if re.fullmatch("h[1-6]", tag)]
     assert levels[0] == 1 and all(after <= before + 1 for before, after in pairwise(levels))
     for node in found.nodes:
-        if isinstance(node, Table):
+        if isinstance(node, SpokenTable):
             assert node.rows
             assert len({len(row) for row in node.rows} | ({len(node.head)} if node.head else set())) == 1
 
@@ -196,10 +196,14 @@ NASTY = [
 ]  # fmt: skip
 
 
-def reading_of(text: str) -> Reading:
+def reading_of(text: str) -> SpokenText:
     lists = (Items((text, text)), Items((text,), numbered=True))
-    both = (Table(text, (text, "b"), ((text, text),)), Table("other", (), ((text, text),)))
-    return Reading(text, text, (Head(2, text), Say(text), Say(text, strong=text), Say(text, aside=True), *lists, *both))
+    both = (SpokenTable(text, (text, "b"), ((text, text),)), SpokenTable("other", (), ((text, text),)))
+    return SpokenText(
+        text,
+        text,
+        (Head(2, text), SpokenLine(text), SpokenLine(text, strong=text), SpokenLine(text, aside=True), *lists, *both),
+    )
 
 
 def shown(text: str) -> str:

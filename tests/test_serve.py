@@ -22,7 +22,7 @@ from generator.serve import app, views
 from generator.serve.links import links_file, new_links, read_links, write_links
 from generator.session import journal, journal_file
 from generator.session.deeds import Deed
-from generator.session.party import Table
+from generator.session.party import PartyTable
 from generator.session.session import advance, new_campaign, new_session
 
 SYSTEMS = ("deadlands", "fiftytwo", "glog", "hackjack", "jackrealms")
@@ -199,7 +199,7 @@ def test_the_board_tells_how_likely_a_fall_kills(tmp_path: Path) -> None:
 def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None:
     assert party.gm.ask("/api/choices", {"do": "check", "who": "Bryn"})[1] == {"word": ["10C"]}
     glog = content.load(ROOT / "content" / "glog").system
-    now = new_session(Table(glog, new_campaign(glog)))
+    now = new_session(PartyTable(glog, new_campaign(glog)))
     joined = game_of(glog).read_state({})
     assert joined is not None
     assert views.choices(now, "add", "", [], {})["kind"] == ["pc", "npc", "monster"]
@@ -219,7 +219,7 @@ def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None
 )
 def test_fields_are_called_what_content_calls_them(folder: str, event: str, expected: list[str]) -> None:
     system = content.load(ROOT / folder).system
-    told = views.plain_game(Table(system, new_campaign(system)))
+    told = views.plain_game(PartyTable(system, new_campaign(system)))
     spec = told["newcomer"] if event == "add" else next(each for each in told["events"] if each["name"] == event)
     assert [each["title"] for each in spec["takes"]][: len(expected)] == expected
 
@@ -607,7 +607,7 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, monkeypatch:
 )
 def test_every_system_and_pack_has_its_page(folder: Path) -> None:
     system = content.load(folder).system
-    game, now = game_of(system), new_session(Table(system, new_campaign(system)))
+    game, now = game_of(system), new_session(PartyTable(system, new_campaign(system)))
     if not game.SHARED:
         now = advance(now, Deed("add", "Ada")).session
     told = views.plain_game(now.table)

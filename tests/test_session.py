@@ -17,7 +17,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_name
 from generator.games.hackjack import engine as harm
-from generator.games.hackjack.engine import Event, Held, State
+from generator.games.hackjack.engine import HarmEvent, HarmState, HeldWound
 from generator.games.hackjack.odds_tally import Tally, tally
 from generator.pack import content
 from generator.play.chance import CardNeed, ChoiceNeed, Given, RollNeed, Seeded
@@ -25,8 +25,8 @@ from generator.session import luck
 from generator.session.deeds import Campaign, Command, DeckKind, Deed
 from generator.session.journal_lines import MAX_LINES, replay
 from generator.session.luck import MissingError
-from generator.session.party import Party, Table, cards_held
-from generator.session.session import Moment, Session, Step, advance, left_in, log_of, new_campaign, new_session
+from generator.session.party import Party, PartyTable, cards_held
+from generator.session.session import Moment, Session, TableStep, advance, left_in, log_of, new_campaign, new_session
 
 NAMES = ("bryn", "Ötzi", "阿明")
 
@@ -34,7 +34,7 @@ NAMES = ("bryn", "Ötzi", "阿明")
 def begun(deck: DeckKind = "virtual", seed: int | None = 7, **rulings: str) -> Session:
     """A session with nobody in it."""
     system = content.with_settings(hackjack(), rulings.items())
-    return new_session(Table(system, new_campaign(system, deck, None if deck == "real" else seed)))
+    return new_session(PartyTable(system, new_campaign(system, deck, None if deck == "real" else seed)))
 
 
 def real() -> Session:
@@ -136,7 +136,7 @@ def test_the_dead_are_left_alone() -> None:
     with pytest.raises(HackjackError, match="bryn is dead: nothing more happens to them"):
         advance(now, deed("heal bryn 5"))
     with pytest.raises(HackjackError, match="dead"):
-        tally(hackjack(), now.party.state("bryn"), Event("hit", 3))
+        tally(hackjack(), now.party.state("bryn"), HarmEvent("hit", 3))
 
 
 def test_names() -> None:
@@ -172,7 +172,7 @@ def emptied(*deeds: Deed) -> Session:
     now = after(begun("real"), *deeds, Deed("add", "extra"))
     party = now.party
     left = left_in(now)
-    extra = State(score=99, tokens=99 - len(left), pile=tuple(Held(code, 1) for code in left), dead=True)
+    extra = HarmState(score=99, tokens=99 - len(left), pile=tuple(HeldWound(code, 1) for code in left), dead=True)
     everything = Party({**party.characters, "extra": extra}, (*party.drawn, *left))
     return Session(now.table, Moment(everything, Command((Deed("add", "extra"),)), now.now))
 
@@ -204,7 +204,9 @@ def test_whoever_leaves_gives_their_cards_back() -> None:
 
 def test_when_the_living_hold_every_card_there_is_an_error() -> None:
     now = emptied(Deed("add", "bryn"))
-    living = Party({"bryn": State(), "extra": State(pile=tuple(Held(code, 0) for code in FULL_DECK))}, FULL_DECK)
+    living = Party(
+        {"bryn": HarmState(), "extra": HarmState(pile=tuple(HeldWound(code, 0) for code in FULL_DECK))}, FULL_DECK
+    )
     now = Session(now.table, Moment(living))
     with pytest.raises(HackjackError, match="the deck is empty and living characters hold every card"):
         advance(now, deed("hit bryn 3 KH"))
@@ -226,7 +228,7 @@ PLAYS = st.lists(
 TABLES = st.sampled_from([(7, "out", "off"), (8, "lucky_break", "off"), (9, "out", "on")])
 
 
-def played(plays: Sequence[tuple[str, int, int, int]], start: Session) -> list[Step]:
+def played(plays: Sequence[tuple[str, int, int, int]], start: Session) -> list[TableStep]:
     """What can be done of what was drawn up, step by step. Nobody stays dead for long."""
     steps = []
     now = after(start)
@@ -253,7 +255,7 @@ def _as_deeds(name: str, who: str, amount: int, choice: int, now: Session) -> li
     return [Deed(name, who, (*number, *word), choices=(choice,) * count) for count in range(3)]
 
 
-def _tried(now: Session, item: Deed) -> Step | None:
+def _tried(now: Session, item: Deed) -> TableStep | None:
     try:
         return advance(now, item)
     except HackjackError:
@@ -410,16 +412,16 @@ def test_a_very_long_session_comes_and_goes() -> None:
 @pytest.mark.parametrize(
     ("state", "event"),
     [
-        (State(score=15, tokens=15), Event("hit", 9)),
-        (State(score=11, tokens=11, blood=5), Event("hit", 3)),
-        (State(score=11, tokens=11, blood=5, holding=True), Event("hit", 3)),
-        (State(score=18, tokens=18), Event("draw")),
-        (State(score=8, tokens=8), Event("hit", 14)),
-        (State(hp=4), Event("hit", 20)),
-        (State(score=20, tokens=20), Event("hit", 2)),
+        (HarmState(score=15, tokens=15), HarmEvent("hit", 9)),
+        (HarmState(score=11, tokens=11, blood=5), HarmEvent("hit", 3)),
+        (HarmState(score=11, tokens=11, blood=5, holding=True), HarmEvent("hit", 3)),
+        (HarmState(score=18, tokens=18), HarmEvent("draw")),
+        (HarmState(score=8, tokens=8), HarmEvent("hit", 14)),
+        (HarmState(hp=4), HarmEvent("hit", 20)),
+        (HarmState(score=20, tokens=20), HarmEvent("hit", 2)),
     ],
 )
-def test_the_tally_is_what_the_engine_does_with_each_card(state: State, event: Event) -> None:
+def test_the_tally_is_what_the_engine_does_with_each_card(state: HarmState, event: HarmEvent) -> None:
     system, drawn = hackjack(), ("2C", "KD")
     state = msgspec.structs.replace(state, drawn=drawn)
     counts = tally(system, state, event)
@@ -443,7 +445,7 @@ def test_the_tally_is_what_the_engine_does_with_each_card(state: State, event: E
 
 def test_a_hit_without_a_card_has_nothing_to_count() -> None:
     system = hackjack()
-    assert tally(system, State(hp=9), Event("hit", 3)) == Tally((), (), 52, draws=False)
-    assert tally(system, State(hp=9), Event("hit", 90)).outright
+    assert tally(system, HarmState(hp=9), HarmEvent("hit", 3)) == Tally((), (), 52, draws=False)
+    assert tally(system, HarmState(hp=9), HarmEvent("hit", 90)).outright
     with pytest.raises(HackjackError):
-        harm.step(system, State(), Event("hit", 3), Given())
+        harm.step(system, HarmState(), HarmEvent("hit", 3), Given())

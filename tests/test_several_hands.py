@@ -17,7 +17,7 @@ from generator.session import session, several
 from generator.session.deeds import Command, DeckKind, Deed
 from generator.session.journal import Journal, StaleError
 from generator.session.luck import MissingError
-from generator.session.session import Session, Step, new_campaign, undo_of_own
+from generator.session.session import Session, TableStep, new_campaign, undo_of_own
 
 
 def opened(path: Path, deck: DeckKind = "real", system: System | None = None, *, accept: bool = False) -> Journal:
@@ -38,7 +38,7 @@ def hit(who: str, number: int, *cards: str, choices: tuple[int, ...] = ()) -> De
     return Deed("hit", who, (str(number),), cards, choices=choices)
 
 
-def told(steps: tuple[Step, ...]) -> list[str]:
+def told(steps: tuple[TableStep, ...]) -> list[str]:
     return [str(step.command) for step in steps]
 
 

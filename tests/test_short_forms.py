@@ -23,7 +23,7 @@ from generator.session import prompt, short_forms
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
 from generator.session.journal import Journal
-from generator.session.party import Table
+from generator.session.party import PartyTable
 from generator.session.session import Session, advance, new_campaign, new_session
 
 NAMES = {
@@ -455,7 +455,7 @@ def _tables() -> dict[str, Session]:
     found = {}
     for system in SHORT:
         loaded = content.load(content.find(system)).system
-        now = new_session(Table(loaded, new_campaign(loaded)))
+        now = new_session(PartyTable(loaded, new_campaign(loaded)))
         joining = {
             "fiftytwo": [f"initiative {ROOT}/content/fiftytwo/combatants.yaml dice" + " 5" * 9, "lay 10S 10D / 4C 5H"],
             "jackrealms": ["sit Orcan 6", "sit Bryn 4", "scene 4"],

@@ -34,7 +34,7 @@ from generator.exports.html import html_page
 from generator.games.card_products import card_set, card_set_names
 from generator.layout import reading, sheets
 from generator.layout.card_elements import Emblem, emblem_shown, short_form, sticker_form
-from generator.layout.reading import BLANK, Head, Items, Reading
+from generator.layout.reading import BLANK, Head, Items, SpokenText
 from generator.layout.sheet_data import Filling
 from generator.layout.targets import layout_of, targets_by_name
 from generator.pack import content
@@ -252,7 +252,7 @@ def test_a_chronicle_of_many_pages_is_read_in_its_order() -> None:
             ),
         )
     ]
-    told = Reading("Hackjack: mill", "Hackjack 1.0", (*chapters, Items(("A long day. " * 900,))))
+    told = SpokenText("Hackjack: mill", "Hackjack 1.0", (*chapters, Items(("A long day. " * 900,))))
     pdf = bytes(plain_pages.reading_pdf(told, A4))
     assert heard(tree(pdf).said) == heard(told.title + " ".join(Main(html_page(told)).said))
     assert len(reader(pdf).pages) > 5

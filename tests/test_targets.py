@@ -45,8 +45,8 @@ from generator.games import card_products as cardsets
 from generator.layout import sheets
 from generator.layout.card_elements import (
     Badge,
+    CardEffect,
     CardSet,
-    Effect,
     Emblem,
     Face,
     Flavour,
@@ -869,7 +869,7 @@ def stuffed(count: int, yields: tuple[str, ...] = ORDER) -> tuple[Face, ...]:
     """One face with as many sentences as that, and everything else that a face can have."""
     parts: tuple[Part, ...] = (
         *(Index("Q", "S"), Emblem("Q", "S"), Title("Carved"), Rule("buried")),
-        *(Effect(LONG, "until later") for _ in range(count)),
+        *(CardEffect(LONG, "until later") for _ in range(count)),
         *(Short("all at once"), Flavour("It does not end here."), Badge("score", "10", "score")),
     )
     return (Face("QS", "S", parts, yields),)
@@ -906,7 +906,7 @@ EVERY: dict[str, Part] = {
     "emblem": Emblem("7", "H"),
     "title": Title("Advance by night"),
     "rule": Rule("move"),
-    "effect": Effect("Everybody on the left moves one place", "until dawn"),
+    "effect": CardEffect("Everybody on the left moves one place", "until dawn"),
     "flavour": Flavour("Nobody heard it."),
     "badge": Badge("cost", "3", "cost"),
     "short": Short("all left: 1 place"),

@@ -195,7 +195,7 @@ def entries() -> tuple[tuple[Entry[said.HackjackFact], System], ...]:
         log, system = told(number)
         found += [(entry, system) for entry in log]
     for seed in range(300):
-        state = harm.State(hp=seed % 4)
+        state = harm.HarmState(hp=seed % 4)
         for place, event in enumerate(("hit 6", "hit 3", "heal 4", "hit 9", "rest comfort", "heal 60", "recover")):
             try:
                 state, log = harm.step(hackjack(), state, harm.read_event(event.split()), Seeded(seed * 10 + place))

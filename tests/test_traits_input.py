@@ -14,10 +14,10 @@ from test_rules import deadlands, play
 
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, log_lines
-from generator.games.deadlands.events import EVENTS, Event
+from generator.games.deadlands.events import EVENTS, TraitsEvent
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.odds import QUESTIONS
-from generator.games.deadlands.state import State
+from generator.games.deadlands.state import TraitsState
 from generator.play.chance import Seeded
 
 _GOOD = """
@@ -141,16 +141,16 @@ def test_anything_typed_is_done_or_refused_in_a_sentence(words: list[str], seed:
     game = game_of(system)
     try:
         event = game.read_event(words, {})
-        assert isinstance(event, Event) and game.read_event(_typed(event), {}) == event
+        assert isinstance(event, TraitsEvent) and game.read_event(_typed(event), {}) == event
         after, log = game.step(game.read_state(STATE), event, Seeded(seed))
     except HackjackError as error:
         assert str(error) and "\n" not in str(error)
         return
-    assert isinstance(after, State) and game.read_state(game.plain_state(after)) == after
+    assert isinstance(after, TraitsState) and game.read_state(game.plain_state(after)) == after
     assert all(line.strip() for line in log_lines(log, system, why=True))
 
 
-def _typed(event: Event) -> list[str]:
+def _typed(event: TraitsEvent) -> list[str]:
     return [event.name, *event.words, *(f"{name}={value}" for name, value in event.at)]
 
 

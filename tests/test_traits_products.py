@@ -24,7 +24,7 @@ from generator.games import card_products as cardsets
 from generator.games import game_of
 from generator.games.face import Asked
 from generator.layout import sheets
-from generator.layout.card_elements import Badge, Blank, Effect, Face, written_form
+from generator.layout.card_elements import Badge, Blank, CardEffect, Face, written_form
 from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import OddsBlock, Prose, StepsBlock, TableBlock
@@ -264,7 +264,7 @@ def faces(name: str) -> dict[str, Face]:
 
 
 def effects_of(face: Face) -> str:
-    return " ".join(f"{part.label}: {part.says} {part.until}" for part in face.parts if isinstance(part, Effect))
+    return " ".join(f"{part.label}: {part.says} {part.until}" for part in face.parts if isinstance(part, CardEffect))
 
 
 def figures(face: Face) -> dict[str, str]:

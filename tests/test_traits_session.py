@@ -21,7 +21,7 @@ from generator.base.text_input import split_words
 from generator.session import prompt
 from generator.session.deeds import Deed
 from generator.session.luck import MissingError
-from generator.session.party import Table
+from generator.session.party import PartyTable
 from generator.session.session import Session, advance, new_campaign, new_session
 
 
@@ -253,7 +253,7 @@ COMMANDS = st.sampled_from([line.strip() for line in _COMMANDS.split("/")])
 
 
 def opened(seed: int) -> Session:
-    table = Table(deadlands(), new_campaign(deadlands(), "virtual", seed))
+    table = PartyTable(deadlands(), new_campaign(deadlands(), "virtual", seed))
     now = new_session(table)
     for line in POSSE.splitlines():
         if line:

@@ -19,7 +19,7 @@ from generator.base.cards import FULL_DECK, is_red
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.hackjack import engine as harm
-from generator.games.hackjack.engine import Event, State
+from generator.games.hackjack.engine import HarmEvent, HarmState
 from generator.games.hackjack.events import EVENTS
 from generator.model.rules import System
 from generator.pack import content
@@ -57,7 +57,7 @@ class Lying:
 class Witness:
     """A character at the table, in the plainest words."""
 
-    def __init__(self, system: System, luck: Lying, state: State) -> None:
+    def __init__(self, system: System, luck: Lying, state: HarmState) -> None:
         self.cards, self.luck = system.cards, luck
         self.step_by_step = system.setting("twenty_one") == "at_every_step"
         self.blank_is_zero = system.setting("jack_of_clubs") == "blank_is_zero"
@@ -214,7 +214,7 @@ class Witness:
         return {"dead": False, "low": self.waits, **{name: getattr(self, name) for name in names}}
 
 
-def told(state: State) -> dict[str, Any]:
+def told(state: HarmState) -> dict[str, Any]:
     """The same of the engine's state."""
     if state.dead:
         return {"dead": True}
@@ -222,12 +222,14 @@ def told(state: State) -> dict[str, Any]:
     return {name: getattr(state, name) for name in names}
 
 
-def compare(system: System, start: State, hits: Sequence[int], deck: Sequence[str], *, high: bool, choice: int) -> None:
+def compare(
+    system: System, start: HarmState, hits: Sequence[int], deck: Sequence[str], *, high: bool, choice: int
+) -> None:
     """Both play the same hits with the same luck, and must come to the same after each; a hit below 0 heals."""
     luck, same = Lying(deck, high=high, choice=choice), Lying(deck, high=high, choice=choice)
     state, witness = start, Witness(system, same, start)
     for damage in hits:
-        event = Event("hit", damage) if damage > 0 else Event("heal", -damage)
+        event = HarmEvent("hit", damage) if damage > 0 else HarmEvent("heal", -damage)
         state, log = harm.step(system, state, event, luck)
         witness.hit(damage) if damage > 0 else witness.heal(-damage)
         assert told(state) == witness.tells(), (deck[:6], damage, [entry.kind for entry in log])
@@ -240,11 +242,11 @@ def house(**rulings: str) -> System:
     return content.with_settings(hackjack(), rulings.items())
 
 
-def state_of(**values: Any) -> State:
+def state_of(**values: Any) -> HarmState:
     return harm.read_state(values, hackjack())
 
 
-SITUATIONS: dict[str, tuple[State, tuple[int, ...]]] = {
+SITUATIONS: dict[str, tuple[HarmState, tuple[int, ...]]] = {
     "two hits at 0 HP": (state_of(), (3, 3)),
     "from above 0 HP, healed by nobody": (state_of(hp=5), (9, 2)),
     "to exactly 0 HP, and then the first card": (state_of(hp=5), (5, 2)),
@@ -277,7 +279,7 @@ def deck_of(*first: str) -> list[str]:
     return [*first, *(code for code in [*REST, "10H", "9C", "QC", *DRAWERS] if code not in first)]
 
 
-def left_of(start: State) -> list[str]:
+def left_of(start: HarmState) -> list[str]:
     return [code for code in FULL_DECK if code not in start.drawn]
 
 
@@ -343,7 +345,7 @@ DEEDS = st.sampled_from(
 )
 
 
-def _played(events: Sequence[str], seed: int, start: State) -> Iterator[tuple[State, State]]:
+def _played(events: Sequence[str], seed: int, start: HarmState) -> Iterator[tuple[HarmState, HarmState]]:
     """States before and after each event that could happen."""
     state = start
     for place, words in enumerate(events):
@@ -358,7 +360,7 @@ def _played(events: Sequence[str], seed: int, start: State) -> Iterator[tuple[St
 @settings(max_examples=150)
 @given(st.lists(DEEDS, max_size=30), st.integers(0, 10**6), st.sampled_from([0, 6, 30]))
 def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
-    died = [after for _, after in _played(events, seed, State(hp=hp)) if after.dead]
+    died = [after for _, after in _played(events, seed, HarmState(hp=hp)) if after.dead]
     assert len(died) <= 1, "nothing happens after it"
     for state in died:
         for words in EVENTS:
@@ -372,7 +374,7 @@ def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
 @given(st.lists(DEEDS, max_size=40), st.integers(0, 10**6), st.integers(0, 51))
 def test_the_deck_the_pile_and_the_cards_set_aside_are_52(events: list[str], seed: int, gone: int) -> None:
     """Also when the deck runs out: what comes back is never what lies before the character."""
-    start = State(hp=6, drawn=FULL_DECK[:gone])
+    start = HarmState(hp=6, drawn=FULL_DECK[:gone])
     for before, after in _played(events, seed, start):
         deck = [code for code in FULL_DECK if code not in after.drawn]
         pile = [held.card for held in after.pile]

@@ -32,7 +32,7 @@ CONFIRM = "to be confirmed"
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ClaimVerdict:
     """One claim: what it says, what the source has and what comes out, and whether that is as the content says.
 
     An inherited claim is of the system that a pack extends. Where it does not hold, the pack departs from that source,
@@ -69,12 +69,12 @@ class Verdict:
         return "holds" if self.holds else "differs as noted"
 
 
-def verdicts(system: System) -> tuple[Verdict, ...]:
+def verdicts(system: System) -> tuple[ClaimVerdict, ...]:
     """Every claim of a system, recomputed."""
     return tuple(replace(verdict(claim, system), inherited=claim.id in system.inherited) for claim in system.claims)
 
 
-def problems(system: System, marks: Mapping[str, Marks], verdicts: Iterable[Verdict]) -> Iterator[Problem]:
+def problems(system: System, marks: Mapping[str, Marks], verdicts: Iterable[ClaimVerdict]) -> Iterator[Problem]:
     """Of the verdicts that were `found`, those that are not as the content says; and cards that cannot be played."""
     for name, trail, message in game_of(system).rehearse():
         yield marks[name].problem(trail, message)
@@ -94,7 +94,7 @@ def unconfirmed(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]
             yield marks["claims.yaml"].problem(("claims", place, "where"), message)
 
 
-def _shown(judged: Verdict) -> str:
+def _shown(judged: ClaimVerdict) -> str:
     computed = judged.computed
     if judged.claim.differs is not None:
         if judged.holds:
@@ -105,31 +105,33 @@ def _shown(judged: Verdict) -> str:
     return f"it should come out as {judged.expected}, but it comes out as {computed}"
 
 
-def verdict(claim: AnyClaim, system: System) -> Verdict:
+def verdict(claim: AnyClaim, system: System) -> ClaimVerdict:
     """One claim of a system, recomputed."""
     match claim:
         case EventClaim():
             rolls = {"rolls": list(map(str, claim.rolls))} if claim.rolls else {}
-            return Verdict(claim, claim.expect | claim.log | rolls, _event(claim, system))
+            return ClaimVerdict(claim, claim.expect | claim.log | rolls, _event(claim, system))
         case OddsClaim():
-            return Verdict(claim, claim.expect, _odds(claim, system))
+            return ClaimVerdict(claim, claim.expect, _odds(claim, system))
         case CardClaim():
-            return Verdict(claim, [claim.expect] * len(claim.cards), _cards(claim, system))
+            return ClaimVerdict(claim, [claim.expect] * len(claim.cards), _cards(claim, system))
         case TableClaim():
             table = system.table(claim.table)
             row = None if table is None else table.named(at) if isinstance(at := claim.at, str) else table.row(at)
-            return Verdict(claim, claim.expect, _row(row, claim.column, system) if row else "no such row")
+            return ClaimVerdict(claim, claim.expect, _row(row, claim.column, system) if row else "no such row")
         case ConditionClaim():
             condition = system.head.conditions.get(claim.condition)
             sentences = [str(sentence) for sentence in condition_sentences(condition, system)] if condition else []
-            return Verdict(claim, list(claim.expect), [text for text in claim.expect if text in sentences] or sentences)
+            return ClaimVerdict(
+                claim, list(claim.expect), [text for text in claim.expect if text in sentences] or sentences
+            )
         case NumberClaim():
             value = system.figures[claim.number]
-            return Verdict(claim, claim.expect, value if isinstance(value, int) else str(value))
+            return ClaimVerdict(claim, claim.expect, value if isinstance(value, int) else str(value))
         case DeckClaim():
             scores = sorted(system.score_of(system.cards[code]) for code in FULL_DECK if code in system.cards)
             expected = [claim.cards, claim.lowest, claim.highest]
-            return Verdict(claim, expected, [len(scores), *scores[:1], *scores[-1:]])
+            return ClaimVerdict(claim, expected, [len(scores), *scores[:1], *scores[-1:]])
         case _:
             assert_never(claim)
 

@@ -18,9 +18,9 @@ from generator.session import prompt, replies, several
 from generator.session.deeds import Command, Deed
 from generator.session.journal import StaleError
 from generator.session.luck import MissingError
-from generator.session.party import Table
+from generator.session.party import PartyTable
 from generator.session.replies import Reply
-from generator.session.session import Step
+from generator.session.session import TableStep
 
 ELSE = "? explains, show shows the table, undo takes the last answer back, cancel the whole command"
 """What may be said in place of an answer."""
@@ -28,7 +28,7 @@ ELSE = "? explains, show shows the table, undo takes the last answer back, cance
 INSTEAD = ("show", "undo", "cancel", "help")
 """The same as words; `?` is help."""
 
-Ask = Callable[[str, Need, Sequence[str], Mapping[str, Mark], Table], str | None]
+Ask = Callable[[str, Need, Sequence[str], Mapping[str, Mark], PartyTable], str | None]
 """Asks the table for luck, after the lines that it should know for that; None where the command is taken back.
 
 First comes for whom it is, where the command befalls several people.
@@ -46,7 +46,7 @@ def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], 
     do. Raises UndoneError for `undo`.
     """
 
-    def ask(who: str, need: Need, known: Sequence[str], marks: Mapping[str, Mark], table: Table) -> str | None:
+    def ask(who: str, need: Need, known: Sequence[str], marks: Mapping[str, Mark], table: PartyTable) -> str | None:
         terminal.tell(*known, *option_lines(need, table.game), marks=marks)
         while True:
             try:
@@ -90,7 +90,7 @@ def option_lines(need: Need, game: AnyGame) -> list[str]:
     return terminal.numbered(zip(need.options, says, strict=True))
 
 
-def explain_need(need: Need, table: Table) -> list[str]:
+def explain_need(need: Need, table: PartyTable) -> list[str]:
     """Return the question, its reason, and an example of an answer."""
     match need:
         case CardNeed():
@@ -116,12 +116,16 @@ def explain_need(need: Need, table: Table) -> list[str]:
 class Answered:
     """A command that was done with the luck that was asked for, and what there is to say that was not said before."""
 
-    step: Step
+    step: TableStep
     reply: Reply
 
 
 def do_with_luck(
-    command: Command, do: Callable[..., Step], ask: Ask, table: Table, renew: Callable[[], object] | None = None
+    command: Command,
+    do: Callable[..., TableStep],
+    ask: Ask,
+    table: PartyTable,
+    renew: Callable[[], object] | None = None,
 ) -> Answered | None:
     """Do a command by `do`, and ask for the luck that it turns out to need. None when the table does not answer.
 
@@ -182,10 +186,10 @@ def _understood(
     deeds: tuple[Deed, ...],
     place: int,
     need: Need,
-    ask: Callable[[Sequence[str], Mapping[str, Mark], Table], str | None],
+    ask: Callable[[Sequence[str], Mapping[str, Mark], PartyTable], str | None],
     known: Sequence[str],
     marks: Mapping[str, Mark],
-    table: Table,
+    table: PartyTable,
 ) -> tuple[Deed, ...] | None:
     """Return the deeds with the answer; as they are where the roll is to wait; None where they are taken back."""
     while text := ask(known, marks, table):

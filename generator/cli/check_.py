@@ -74,7 +74,7 @@ class Looked:
     """What there is to say of a pack: its faults, its claims, and what is not as good as it could be."""
 
     problems: tuple[Problem, ...] = ()
-    verdicts: tuple[claims.Verdict, ...] = ()
+    verdicts: tuple[claims.ClaimVerdict, ...] = ()
     warnings: tuple[Problem, ...] = ()
 
 

@@ -24,7 +24,7 @@ from generator.layout.panel_elements import Bars, Matrix, Picture
 from generator.model.rules import System
 from generator.pack import content, pack_locations
 from generator.products import comparison
-from generator.products.comparison import NAMES, At, Compared, Comparison, Figure
+from generator.products.comparison import NAMES, At, Compared, ComparedFigure, Comparison
 from generator.words.chances import plain_chance
 from generator.words.wording import product_line
 
@@ -149,18 +149,18 @@ def _table(each: Compared) -> Iterator[str]:
         yield f"  {'  '.join(f'{cell:>{size}}' for cell, size in zip(line, wide, strict=True))}".rstrip()
 
 
-def _keys(figures: Sequence[dict[At, Figure]]) -> tuple[At, ...]:
+def _keys(figures: Sequence[dict[At, ComparedFigure]]) -> tuple[At, ...]:
     first, second = figures
     return tuple({**first, **second})
 
 
-def _texts(figures: Sequence[dict[At, Figure]], at: At) -> tuple[str, ...]:
+def _texts(figures: Sequence[dict[At, ComparedFigure]], at: At) -> tuple[str, ...]:
     return tuple(by_key[at].text if at in by_key else "-" for by_key in figures)
 
 
-def _change(figures: Sequence[dict[At, Figure]], at: At) -> str:
+def _change(figures: Sequence[dict[At, ComparedFigure]], at: At) -> str:
     """How much more it is under the second variant, in per cent points for chances; empty where it is the same."""
-    before, after = (by_key[at] if at in by_key else Figure("") for by_key in figures)
+    before, after = (by_key[at] if at in by_key else ComparedFigure("") for by_key in figures)
     if before.number is None or after.number is None or before.number == after.number:
         return ""
     change = float(after.number) - float(before.number)
@@ -200,7 +200,7 @@ def _chart(each: Compared) -> dict[str, Any]:
     return {"title": each.title, "about": _axes(each.first), "note": each.first.note, "figures": rows}
 
 
-def _plain(figure: Figure | None) -> dict[str, Any] | None:
+def _plain(figure: ComparedFigure | None) -> dict[str, Any] | None:
     if figure is None:
         return None
     if figure.number is None:

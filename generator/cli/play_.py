@@ -35,7 +35,7 @@ from generator.session.journal_file import JournalFile
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
 from generator.session.replies import Reply
-from generator.session.session import Session, Step
+from generator.session.session import Session, TableStep
 
 FORMATS = ("text", "md", "html", "pdf")
 """Of the chronicle."""
@@ -421,7 +421,7 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
         return replies.describe_step(_plain(journal, command))
     seen = [on]
 
-    def do(command: Command, **options: Any) -> Step:
+    def do(command: Command, **options: Any) -> TableStep:
         return journal.do(command, seen[0], **options)
 
     def renew() -> None:
@@ -472,7 +472,7 @@ def _agreed_to(question: str) -> bool:
         return False
 
 
-def _plain(journal: Journal | Session, command: Command) -> Step:
+def _plain(journal: Journal | Session, command: Command) -> TableStep:
     """Do a command with the luck that was given, or try it on a session. Raises HackjackError when more is needed."""
     try:
         return journal.do(command) if isinstance(journal, Journal) else session.advance(journal, command)

@@ -25,7 +25,7 @@ SEED = 3
 """Shuffles a deck in which the fight below goes from a first wound to a death in three cards."""
 
 
-class Step(NamedTuple):
+class TourStep(NamedTuple):
     """What is said, and the command that is to be typed then."""
 
     says: str
@@ -33,21 +33,23 @@ class Step(NamedTuple):
 
 
 STEPS = (
-    Step("Bryn joins the table with a few HP. Names are yours to choose.", "add Bryn hp 6"),
-    Step("An orc hits Bryn for 4. As long as HP are left, no card is drawn.", "hit bryn 4"),
-    Step(
+    TourStep("Bryn joins the table with a few HP. Names are yours to choose.", "add Bryn hp 6"),
+    TourStep("An orc hits Bryn for 4. As long as HP are left, no card is drawn.", "hit bryn 4"),
+    TourStep(
         "The next hit takes Bryn below 0 HP, so a card is drawn: here by the program, at your table by you. "
         "The lines after its name say what is printed on it.",
         "hit bryn 9",
     ),
-    Step("Look at the table: who is hurt, and which cards are still in the deck. Looking changes nothing.", "show"),
-    Step("Half a name is enough, and a name first means a hit. Bryn is hit again.", "b 3"),
-    Step("How dangerous is another hit for 6? The odds are exact, from the cards that are really left.", "odds bryn 6"),
-    Step("Bryn stays and fights.", "hit bryn 6"),
-    Step("Was it a mistake, or the wrong number? undo takes it back, and says where the card goes.", "undo"),
-    Step("Bryn is bandaged instead.", "heal bryn 5"),
-    Step("Why is that so? Each line has its ruling, and hackjack rules lists those that you can change.", "why"),
-    Step("The chronicle tells of the evening: who got which wound, from which card, and until when.", "chronicle"),
+    TourStep("Look at the table: who is hurt, and which cards are still in the deck. Looking changes nothing.", "show"),
+    TourStep("Half a name is enough, and a name first means a hit. Bryn is hit again.", "b 3"),
+    TourStep(
+        "How dangerous is another hit for 6? The odds are exact, from the cards that are really left.", "odds bryn 6"
+    ),
+    TourStep("Bryn stays and fights.", "hit bryn 6"),
+    TourStep("Was it a mistake, or the wrong number? undo takes it back, and says where the card goes.", "undo"),
+    TourStep("Bryn is bandaged instead.", "heal bryn 5"),
+    TourStep("Why is that so? Each line has its ruling, and hackjack rules lists those that you can change.", "why"),
+    TourStep("The chronicle tells of the evening: who got which wound, from which card, and until when.", "chronicle"),
 )
 """The fight. It plays in the system that a new campaign plays when nobody says otherwise."""
 
@@ -78,20 +80,20 @@ def command() -> None:
     tell("", *(AFTER if finished else ("The tour ends here; hackjack tour begins it again.",)))
 
 
-def _typed(step: Step) -> str:
+def _typed(step: TourStep) -> str:
     """Return the typed line, or the step's own command after Enter alone. Raises EOFError."""
     line = f"Next: {step.types}"
     tell(line, marks={line: "card"})
     return input("> ").strip() or _shown(step)
 
 
-def _shown(step: Step) -> str:
+def _shown(step: TourStep) -> str:
     """Return the command of the step, shown as if somebody had typed it."""
     echo(f"> {step.types}")
     return step.types
 
 
-def _played(journal: Journal, typed: Callable[[Step], str], ask: asking.Ask | None) -> bool:
+def _played(journal: Journal, typed: Callable[[TourStep], str], ask: asking.Ask | None) -> bool:
     """Go through the steps; return whether the reader stayed to the end."""
     for step in STEPS:
         tell("", step.says)

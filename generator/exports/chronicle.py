@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from generator.exports.html import html_page
 from generator.exports.markdown import markdown_page
-from generator.layout.reading import Head, Items, Reading
+from generator.layout.reading import Head, Items, SpokenText
 from generator.layout.sheets import Size
 from generator.model.rules import System
 from generator.session.chronicle import Chapter
@@ -18,7 +18,7 @@ def chronicle_file(campaign: str, system: System, chapters: Sequence[Chapter], k
     nodes: list[Head | Items] = []
     for each in chapters:
         nodes += [Head(2, each.heading), *([Items(tuple(each.sentences))] if each.happened else [])]
-    text = Reading(f"{system.head.title}: {campaign}", product_line(system), tuple(nodes))
+    text = SpokenText(f"{system.head.title}: {campaign}", product_line(system), tuple(nodes))
     if kind == "pdf":
         # Loaded only here: text needs nothing that draws.
         from generator.exports.plain_pages import reading_pdf

@@ -8,7 +8,7 @@ from html import escape
 from typing import assert_never
 
 from generator.layout.panel_elements import merged_cells
-from generator.layout.reading import Head, Items, Node, Reading, Say, Sign, Table
+from generator.layout.reading import Head, Items, Node, SpokenLine, SpokenSign, SpokenTable, SpokenText
 from generator.paper.art import emblem_outline
 
 INK, PAPER, BAND, RULE = "#1a1a1c", "#ffffff", "#f0efed", "#6b6966"
@@ -42,12 +42,12 @@ thead th, tbody tr:nth-child(even) {{ background: var(--band) }}
 """.strip()
 
 
-def html_page(reading: Reading) -> str:
+def html_page(reading: SpokenText) -> str:
     """Return the text of an HTML file."""
     return "\n".join(_lines(reading)) + "\n"
 
 
-def _lines(reading: Reading) -> Iterator[str]:
+def _lines(reading: SpokenText) -> Iterator[str]:
     title = escaped_html(reading.title)
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -77,21 +77,21 @@ def _node(node: Node, name: str) -> str:
         case Head():
             at = f' id="{name}"' if name else ""
             return f"<h{node.level}{at}>{escaped_html(node.text)}</h{node.level}>"
-        case Say():
+        case SpokenLine():
             strong = f"<strong>{escaped_html(node.strong)}</strong> " if node.strong else ""
             return f"<p>{strong}{f'<em>{escaped_html(node.text)}</em>' if node.aside else escaped_html(node.text)}</p>"
         case Items():
             tag = "ol" if node.numbered else "ul"
             return "\n".join([f"<{tag}>", *(f"<li>{escaped_html(item)}</li>" for item in node.items), f"</{tag}>"])
-        case Table():
+        case SpokenTable():
             return "\n".join(_table(node))
-        case Sign():
+        case SpokenSign():
             return _sign(node)
         case _:
             assert_never(node)
 
 
-def _sign(sign: Sign) -> str:
+def _sign(sign: SpokenSign) -> str:
     """Return an emblem as a drawing that says what it shows."""
     path = " ".join(
         " ".join([letter, *(f"{100 * number:.4g}" for number in numbers)])
@@ -102,7 +102,7 @@ def _sign(sign: Sign) -> str:
     return f'<svg class="emblem" viewBox="-50 -50 100 100" role="img" aria-label="{label}">{picture}</svg>'
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: SpokenTable) -> Iterator[str]:
     """Yield a table that says itself what belongs to what: a caption, and heads with their scope."""
     caption = escaped_html(table.caption)
     yield f'<div class="wide" role="region" aria-label="{caption}" tabindex="0">'

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import assert_never
 
-from generator.layout.reading import Head, Items, Reading, Say, Sign, Table
+from generator.layout.reading import Head, Items, SpokenLine, SpokenSign, SpokenTable, SpokenText
 
 _SIGNS = re.compile(r"([\\`*_\[\]|~#!{}])")
 _OPENING = re.compile(r"^(\d{1,9})([.)])|^([-+=])")
 
 
-def markdown_page(reading: Reading) -> str:
+def markdown_page(reading: SpokenText) -> str:
     """Return the text of a Markdown file."""
     return (
         "\n\n".join(
@@ -22,14 +22,14 @@ def markdown_page(reading: Reading) -> str:
     )
 
 
-def _blocks(reading: Reading) -> Iterator[str]:
+def _blocks(reading: SpokenText) -> Iterator[str]:
     heading = ""
     for node in reading.nodes:
         match node:
             case Head():
                 heading = node.text
                 yield f"{'#' * node.level} {escaped_markdown(node.text)}"
-            case Say():
+            case SpokenLine():
                 text = f"*{escaped_markdown(node.text)}*" if node.aside else escaped_markdown(node.text)
                 yield f"**{escaped_markdown(node.strong)}** {text}" if node.strong else escaped_opening(text)
             case Items():
@@ -38,9 +38,9 @@ def _blocks(reading: Reading) -> Iterator[str]:
                     f"{mark} {escaped_opening(escaped_markdown(item))}"
                     for mark, item in zip(marks, node.items, strict=True)
                 )
-            case Sign():
+            case SpokenSign():
                 yield f"*Picture: {escaped_markdown(node.says)}.*"
-            case Table():
+            case SpokenTable():
                 if node.caption != heading:
                     yield f"*{escaped_markdown(node.caption)}*"
                 yield "\n".join(_table(node))
@@ -48,7 +48,7 @@ def _blocks(reading: Reading) -> Iterator[str]:
                 assert_never(node)
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: SpokenTable) -> Iterator[str]:
     """Yield the rows of a table. Markdown wants a head; where there is none it stays empty."""
     wide = len(table.head) or max(map(len, table.rows), default=1)
     yield _line(table.head or ("",) * wide)

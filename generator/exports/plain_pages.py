@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator.layout.reading import Head, Items, Reading, Say
+from generator.layout.reading import Head, Items, SpokenLine, SpokenText
 from generator.layout.sheets import MM, Size
 from generator.paper import fonts, pen, tags, text
 from generator.paper.document import close_document, open_document
@@ -18,10 +18,10 @@ _MAX_LINES = 40
 """An entry that is longer goes on as another: it would not fit on a page."""
 
 
-def reading_pdf(reading: Reading, paper: Size) -> bytes:
+def reading_pdf(reading: SpokenText, paper: Size) -> bytes:
     """Return a text of headings and lists on pages of that paper."""
     pages = _Pages(reading, paper)
-    with tags.tagged_alone(pages.canvas, Say(reading.title)):
+    with tags.tagged_alone(pages.canvas, SpokenLine(reading.title)):
         pages.write(pages.broken(reading.title, fonts.SANS_BOLD, _TITLE), _TITLE)
     for node in reading.nodes:
         if isinstance(node, Head):
@@ -40,7 +40,7 @@ def reading_pdf(reading: Reading, paper: Size) -> bytes:
 class _Pages:
     """Writes from the top of a page down, and goes on to the next."""
 
-    def __init__(self, reading: Reading, paper: Size) -> None:
+    def __init__(self, reading: SpokenText, paper: Size) -> None:
         self.wide, self.high = paper.width * MM, paper.height * MM
         self.canvas = open_document(self.wide, self.high, title=reading.title, subject=reading.line)
         self.y = self.high - _MARGIN

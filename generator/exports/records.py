@@ -142,7 +142,7 @@ def _card(name: str, face: elements.Face, place: int, copies: int) -> CardRecord
         suit=index.suit,
         rank=index.rank,
         text=elements.sentences_of(face),
-        until=tuple(part.until for part in face.parts if isinstance(part, elements.Effect) and part.until),
+        until=tuple(part.until for part in face.parts if isinstance(part, elements.CardEffect) and part.until),
         short=elements.short_form(face),
         badges=elements.counted_form(elements.badges_of(face)),
         written=elements.written_form(face),
@@ -216,7 +216,7 @@ def page_record(product: str, page: Page, system: System) -> PageRecord:
     return PageRecord(
         product=product,
         title=page.title,
-        markdown=markdown_page(reading.Reading(page.title, product_line(system), tuple(nodes))),
+        markdown=markdown_page(reading.SpokenText(page.title, product_line(system), tuple(nodes))),
         html=html_fragment(nodes),
     )
 

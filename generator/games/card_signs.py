@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.games.card_products import card_set, card_set_names
-from generator.layout.card_elements import Badge, CardSet, Effect, Flavour, Title
+from generator.layout.card_elements import Badge, CardEffect, CardSet, Flavour, Title
 from generator.model.rules import System
 from generator.words.wording import DAGGER, fill_placeholders
 
@@ -16,7 +16,7 @@ RECONSTRUCTED = "reconstructed: no source gives it"
 """What the dagger says."""
 
 
-class Sign(NamedTuple):
+class CardSign(NamedTuple):
     """A sign of the cards: its badge's kind, a suit or the dagger; its name, where it has one, and what it means."""
 
     kind: str
@@ -24,18 +24,18 @@ class Sign(NamedTuple):
     says: str
 
 
-def signs_of(system: System) -> Iterator[Sign]:
+def signs_of(system: System) -> Iterator[CardSign]:
     """Yield suits, then the badges that the content names, then the lock and the dagger."""
     sets = [card_set(system, name) for name in card_set_names(system)]
-    yield from (Sign(suit.id, "", fill_placeholders(suit.means, system)) for suit in system.head.suits)
+    yield from (CardSign(suit.id, "", fill_placeholders(suit.means, system)) for suit in system.head.suits)
     kinds = {part.kind for chosen in sets for face in chosen.faces for part in face.parts if isinstance(part, Badge)}
     for kind in SIGNS:
         if kind in kinds and (track := system.head.tracks.get(kind)):
-            yield Sign(kind, track.name, fill_placeholders(track.means, system))
+            yield CardSign(kind, track.name, fill_placeholders(track.means, system))
     if "permanent" in kinds:
-        yield Sign("permanent", "For good", "It does not end by itself.")
+        yield CardSign("permanent", "For good", "It does not end by itself.")
     if any(map(has_dagger, sets)):
-        yield Sign(DAGGER, "", f"{RECONSTRUCTED.capitalize()}.")
+        yield CardSign(DAGGER, "", f"{RECONSTRUCTED.capitalize()}.")
 
 
 def has_dagger(printed: CardSet) -> bool:
@@ -47,7 +47,7 @@ def _text(part: object) -> str:
     match part:
         case Title() | Flavour():
             return part.text
-        case Effect():
+        case CardEffect():
             return f"{part.label}{part.says}{part.until}"
         case _:
             return ""

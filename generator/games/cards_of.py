@@ -141,11 +141,11 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> elements.Fac
         *([elements.Index(at, "")] if at else []),
         elements.Title((row.name or table.title) + dagger),
         *_sentences(sentence for effect in row.effects for sentence in effect_sentences(effect, system)),
-        *(elements.Effect(cell_text(cell, system).removesuffix("."), "", title) for title, cell in cells),
-        *([elements.Effect(f"Lasts {span_words(row.lasts)}", "")] if row.lasts else []),
-        *([elements.Effect(note, "")] if note else []),
+        *(elements.CardEffect(cell_text(cell, system).removesuffix("."), "", title) for title, cell in cells),
+        *([elements.CardEffect(f"Lasts {span_words(row.lasts)}", "")] if row.lasts else []),
+        *([elements.CardEffect(note, "")] if note else []),
         elements.Short(". ".join(filter(None, (*brief, note)))),
-        *([elements.Art(row.art, row.placed)] if row.art else []),
+        *([elements.CardArt(row.art, row.placed)] if row.art else []),
         *_emblem(emblem_of(row.emblem, row.effects, system, block.emblem)),
     ]
     # Where dice tell which, there is a line to write it on.
@@ -174,8 +174,8 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
         *_emblem(row.emblem or block.emblem, SKULL if kills else origins.column_sign(result.column)),
         elements.Title(name or result.title),
         elements.Rule(where),
-        *(lines or ([elements.Effect(brief, "")] if brief not in ("", name) else [])),
-        *([elements.Effect(note, "")] if note else []),
+        *(lines or ([elements.CardEffect(brief, "")] if brief not in ("", name) else [])),
+        *([elements.CardEffect(note, "")] if note else []),
         elements.Short(". ".join(filter(None, (f"{where}: {keyed}" if keyed else "", note)))),
         *(elements.Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after),
     ]
@@ -202,14 +202,14 @@ def _place_of(result: Result, tables: Sequence[Table]) -> str:
     return result.title if len(same) < 2 else f"{result.title}, {result.table.title}"
 
 
-def _told(effect: AnyEffect, part: str, system: System, *, labelled: bool) -> Iterator[elements.Effect]:
+def _told(effect: AnyEffect, part: str, system: System, *, labelled: bool) -> Iterator[elements.CardEffect]:
     """Yield a cell's effect: a condition, with its name if `labelled`, then what comes with it."""
     sentences = effect_sentences(effect, system)
     if not isinstance(effect, Suffer) or effect.after:
         yield from _sentences(sentences)
         return
     condition = system.head.conditions[effect.condition]
-    yield elements.Effect(condition.says, sentences[0].until, (condition.name or "") if labelled else "")
+    yield elements.CardEffect(condition.says, sentences[0].until, (condition.name or "") if labelled else "")
     yield from _sentences(implied_sentences(condition, system, part, effect.until))
 
 
@@ -249,7 +249,7 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
         elements.Short(
             "; ".join(filter(None, (condition_telegraph(condition, system), _boxes_in_short(name, block, system))))
         ),
-        *([elements.Art(condition.art, condition.placed)] if condition.art else []),
+        *([elements.CardArt(condition.art, condition.placed)] if condition.art else []),
     ]
     if _somewhere(name, system) and (lasting or not _columned(system)):
         parts.append(elements.Blank("Where"))
@@ -273,12 +273,12 @@ def _crossed_off(name: str, condition: Condition, block: CardsOf, system: System
     """Yield boxes for a condition's levels, or those that the author asks for."""
     boxes = block.boxes.get(name)
     if boxes is not None:
-        yield elements.Effect(boxes.says, "", boxes.label)
+        yield elements.CardEffect(boxes.says, "", boxes.label)
         count = boxes.count if isinstance(boxes.count, int) else system.most_of(boxes.count) or 0
-        yield elements.Track(tuple(map(str, range(1, count + 1))))
+        yield elements.CardTrack(tuple(map(str, range(1, count + 1))))
     elif condition.levels and condition.levels <= _MAX_LEVELS:
-        yield elements.Effect("cross one off as it rises", "", "Level")
-        yield elements.Track(tuple(map(str, range(1, condition.levels + 1))))
+        yield elements.CardEffect("cross one off as it rises", "", "Level")
+        yield elements.CardTrack(tuple(map(str, range(1, condition.levels + 1))))
 
 
 def _boxes_in_short(name: str, block: CardsOf, system: System) -> str:
@@ -339,15 +339,15 @@ def _emblem(name: str | None, sign: str = "") -> list[elements.Part]:
     return [] if name == NO_EMBLEM else [elements.Emblem("", "", name)]
 
 
-def _sentences(sentences: Iterator[Sentence] | Sequence[Sentence]) -> Iterator[elements.Effect]:
-    yield from (elements.Effect(sentence.says, sentence.until) for sentence in sentences)
+def _sentences(sentences: Iterator[Sentence] | Sequence[Sentence]) -> Iterator[elements.CardEffect]:
+    yield from (elements.CardEffect(sentence.says, sentence.until) for sentence in sentences)
 
 
 def _dressed(faces: Sequence[elements.Face], block: CardsOf, system: System) -> tuple[elements.Face, ...]:
     """Return the faces with what a block puts on all of them."""
     brief = fill_placeholders(block.brief, system) if block.brief else ""
     word = block.word or block.name.replace("_", " ")
-    more = tuple(elements.Effect(fill_placeholders(text, system).removesuffix("."), "") for text in block.also)
+    more = tuple(elements.CardEffect(fill_placeholders(text, system).removesuffix("."), "") for text in block.also)
     foot = (elements.Badge("permanent", "", "for good"),) if block.for_good else ()
     of_deck_alone = block.emblem if block.from_.deck is not None else None
     ruled = block.from_.conditions is not None or bool(block.from_.cells)

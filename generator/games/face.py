@@ -22,7 +22,7 @@ from generator.model.log import Entry, Log
 from generator.model.rules import AnyEffect, System, plain_value
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
-from generator.play.event_spec import Argument, EventSpec, Reading
+from generator.play.event_spec import ArgumentReading, ArgumentSpec, EventSpec
 from generator.words.effects import card_telegraph
 from generator.words.wording import key_in_words
 
@@ -58,7 +58,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class OddsAnswer:
     """Odds, as `--json` prints them and as lines for people.
 
     `counts` says them in counts, where that can be done: `34 of 50 unseen cards kill`; `cards` are the cards counted,
@@ -204,7 +204,7 @@ class Game(ABC, Generic[State, Event, Question]):
             hint = did_you_mean(name, self.QUESTIONS) if name not in self.EVENTS else ask
             raise UsageError(f"{name[:40] or 'this'} has no odds{hint}")
 
-    def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
+    def choices(self, argument: ArgumentSpec, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the values that an argument may have now, as they are typed; none where they cannot be listed.
 
         `earlier` are the values of the arguments before it. The bounds of a number stand in the argument.
@@ -268,7 +268,7 @@ class Game(ABC, Generic[State, Event, Question]):
         """Return a log entry as a sentence."""
 
     @abstractmethod
-    def odds(self, state: State, event: Question, asked: Asked) -> Answer:
+    def odds(self, state: State, event: Question, asked: Asked) -> OddsAnswer:
         """Return the chances of an event. Raise HackjackError where it has none or they are too large to count; as in
         `step`, the table tells it with the name.
         """
@@ -286,7 +286,7 @@ class Game(ABC, Generic[State, Event, Question]):
     def newcomer(self, words: Sequence[str]) -> State:
         """Return the state of somebody who joins: the words after `add NAME`. Raise UsageError."""
         head = "add NAME"
-        values = Reading(self.NEWCOMER, words, {}, self.READERS, head).whole()
+        values = ArgumentReading(self.NEWCOMER, words, {}, self.READERS, head).whole()
         try:
             return self.read_state(values)
         except HackjackError as error:

@@ -30,7 +30,7 @@ def _joined(face: elements.Face, other: elements.Face | None, titles: tuple[str,
         match part:
             case elements.Rule():
                 parts.append(elements.Rule(titles[0]))
-            case elements.Flavour() | elements.Art() | elements.Short() | elements.Badge():
+            case elements.Flavour() | elements.CardArt() | elements.Short() | elements.Badge():
                 continue
             case _:
                 parts.append(part)
@@ -47,15 +47,15 @@ def _joined(face: elements.Face, other: elements.Face | None, titles: tuple[str,
 def _second_parts(face: elements.Face, title: str) -> Iterator[elements.Part]:
     """Yield a card's parts in the other system: the system and name, its sentences, its counts."""
     name = next((part.text for part in face.parts if isinstance(part, elements.Title)), face.code)
-    yield elements.Effect(name, "", title)
+    yield elements.CardEffect(name, "", title)
     yield from (
         part
         for part in face.parts
-        if isinstance(part, elements.Effect | elements.Scale | elements.Blank | elements.Track)
+        if isinstance(part, elements.CardEffect | elements.Scale | elements.Blank | elements.CardTrack)
     )
     counts = [
         " ".join(filter(None, (part.caption, part.number))) for part in face.parts if isinstance(part, elements.Badge)
     ]
     figures = ", ".join(counts)
     if figures.casefold() not in ("", name.casefold()):
-        yield elements.Effect(capitalised(figures), "")
+        yield elements.CardEffect(capitalised(figures), "")

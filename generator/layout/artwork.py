@@ -44,7 +44,7 @@ class Artwork(Struct, frozen=True):
     photo: bool
 
 
-class Verdict(Struct, frozen=True):
+class PictureVerdict(Struct, frozen=True):
     """How fine a picture is at the size it is printed at, and what that means for the target."""
 
     level: Literal["good", "warning", "error"]
@@ -142,7 +142,7 @@ def dpi_of(size: tuple[int, int], width: float, height: float) -> float:
 
 def judge_resolution(
     name: str, whole: tuple[int, int], visible: tuple[int, int], width: float, height: float, dpi: float = GOOD_DPI
-) -> Verdict:
+) -> PictureVerdict:
     """Return whether the dots of a picture that are `shown` of the `whole` do for width x height mm.
 
     `dpi` is the target's; nobody sees more than 300 of them.
@@ -156,8 +156,8 @@ def judge_resolution(
         f": {wide} x {high} dots make {good:g} dpi"
     )
     if resolution < good * MIN_DPI / GOOD_DPI - 0.5:
-        return Verdict("error", f"{says}, and under {good * MIN_DPI / GOOD_DPI:g} nothing is printed")
-    return Verdict("warning" if resolution < good - 0.5 else "good", says)
+        return PictureVerdict("error", f"{says}, and under {good * MIN_DPI / GOOD_DPI:g} nothing is printed")
+    return PictureVerdict("warning" if resolution < good - 0.5 else "good", says)
 
 
 def reduced_image(image: Image.Image, width: float, height: float) -> Image.Image:

@@ -47,7 +47,7 @@ class Rule(Struct, frozen=True):
     word: str
 
 
-class Effect(Struct, frozen=True):
+class CardEffect(Struct, frozen=True):
     """One sentence without its full stop: what happens, and until when; `label` stands before it in bold."""
 
     says: str
@@ -95,7 +95,7 @@ class Blank(Struct, frozen=True):
     value: str = ""
 
 
-class Track(Struct, frozen=True):
+class CardTrack(Struct, frozen=True):
     """Boxes to cross off one after the other, each with its word; those before `reached` are crossed off already."""
 
     steps: tuple[str, ...]
@@ -124,7 +124,7 @@ class Callout(Struct, frozen=True):
     at: str = ""
 
 
-class Art(Struct, frozen=True):
+class CardArt(Struct, frozen=True):
     """A picture of the pack's own, by its path in the pack's folder.
 
     It is `placed` in the window between the sentences and the flavour, pale on the ground of the card, or over all of
@@ -135,7 +135,22 @@ class Art(Struct, frozen=True):
     placed: str = "window"
 
 
-Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Callout | Art | Sketch
+Part = (
+    Index
+    | Emblem
+    | Title
+    | Rule
+    | CardEffect
+    | Flavour
+    | Badge
+    | Short
+    | Scale
+    | Blank
+    | CardTrack
+    | Callout
+    | CardArt
+    | Sketch
+)
 
 YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences", "scale")
 """What may be left out where space is short: lines of colour, the pack's own picture, the words under the badges, the
@@ -159,7 +174,7 @@ class Face(Struct, frozen=True):
 def short_form(face: Face) -> str:
     """Return a face's effects as short as possible: its short form, or else its sentences in one line."""
     shorts = [part.text for part in face.parts if isinstance(part, Short)]
-    effects = [" ".join(filter(None, (part.says, part.until))) for part in face.parts if isinstance(part, Effect)]
+    effects = [" ".join(filter(None, (part.says, part.until))) for part in face.parts if isinstance(part, CardEffect)]
     return " ".join(shorts) if shorts else "; ".join(effects)
 
 
@@ -184,7 +199,7 @@ def sentences_of(face: Face) -> tuple[str, ...]:
         match part:
             case Rule():
                 word = part.word
-            case Effect():
+            case CardEffect():
                 label = f"{part.label}: " if part.label else ""
                 sentences.append(f"{label}{part.says} {part.until}.".replace(" .", "."))
             case Callout():
@@ -198,9 +213,9 @@ def sentences_of(face: Face) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def backdrop_art(face: Face) -> Art | None:
+def backdrop_art(face: Face) -> CardArt | None:
     """Return the picture on the ground of a face, pale or not; None where its ground is plain."""
-    return next((part for part in face.parts if isinstance(part, Art) and part.placed != "window"), None)
+    return next((part for part in face.parts if isinstance(part, CardArt) and part.placed != "window"), None)
 
 
 def title_of(face: Face) -> str:
@@ -227,11 +242,11 @@ def counted_form(badges: Iterable[Badge]) -> str:
 
 def written_form(face: Face) -> str:
     """Return the values on the lines and in the boxes of a face, in one line: `Who: Cullen Bohannon; d8, d6, d4`."""
-    lines = (part for part in face.parts if isinstance(part, Blank | Track))
+    lines = (part for part in face.parts if isinstance(part, Blank | CardTrack))
     return "; ".join(filter(None, map(_written, lines)))
 
 
-def _written(part: Blank | Track) -> str:
+def _written(part: Blank | CardTrack) -> str:
     if isinstance(part, Blank):
         return f"{part.label}: {part.value}" if part.value else ""
     if all(step.isdigit() for step in part.steps):

@@ -18,11 +18,11 @@ _PARTS: dict[str, Callable[..., card_elements.Part]] = {
     "emblem": card_elements.Emblem,
     "title": card_elements.Title,
     "rule": card_elements.Rule,
-    "effect": card_elements.Effect,
+    "effect": card_elements.CardEffect,
     "flavour": card_elements.Flavour,
     "badge": card_elements.Badge,
     "short": card_elements.Short,
-    "picture": card_elements.Art,
+    "picture": card_elements.CardArt,
 }
 CARD = "card.j2"
 USUAL_YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences")
@@ -89,10 +89,10 @@ def _usual_parts(values: dict[str, Any]) -> Iterator[card_elements.Part]:
     yield card_elements.Title(card["name"])
     yield card_elements.Rule(card["character"])
     for sentence in card["sentences"]:
-        yield card_elements.Effect(*(" ".join(sentence[name].split()) for name in ("says", "until", "label")))
+        yield card_elements.CardEffect(*(" ".join(sentence[name].split()) for name in ("says", "until", "label")))
     yield card_elements.Short(card["short"])
     for picture in card["pictures"]:
-        yield card_elements.Art(picture, card["placed"] if picture == card["art"] else "window")
+        yield card_elements.CardArt(picture, card["placed"] if picture == card["art"] else "window")
     if card["flavour"]:
         yield card_elements.Flavour(card["flavour"])
     for name, caption in (("score", "score"), ("blood", "Blood"), ("trauma", "Trauma")):

@@ -43,7 +43,7 @@ class Note(Struct, frozen=True):
     text: str
 
 
-class Table(Struct, frozen=True):
+class PanelTable(Struct, frozen=True):
     """Rows of cells under heads, which may be none; the cells may hold sentences.
 
     The paper chooses the columns' widths by what stands in them, unless `shares` of the width are given. A row is never
@@ -73,7 +73,7 @@ def merged_cells(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
     return spans
 
 
-class Wound(Struct, frozen=True):
+class WoundBox(Struct, frozen=True):
     """A card in a compact table: its index, name, figures and what it does. A joker has its code for a suit."""
 
     rank: str
@@ -244,8 +244,8 @@ Piece = (
     Heading
     | Note
     | Paragraph
-    | Table
-    | Wound
+    | PanelTable
+    | WoundBox
     | Framed
     | FieldLine
     | FieldLines

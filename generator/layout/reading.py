@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from generator.base.cards import SUIT_NAMES, is_code, is_joker, name_of
 from generator.base.emblem_names import EMBLEMS
 from generator.layout import card_elements, panel_elements
-from generator.layout.panel_elements import Table as TablePiece
+from generator.layout.panel_elements import PanelTable as TablePiece
 from generator.model.rules import System
 from generator.words.wording import DAGGER, capitalised, product_line
 
@@ -40,7 +40,7 @@ class Head(Struct, frozen=True):
     drawn: tuple[Drawn, ...] = ()
 
 
-class Say(Struct, frozen=True):
+class SpokenLine(Struct, frozen=True):
     """A paragraph, begun by a few strong words; `aside` for a line of colour that is no rule.
 
     A `picture` is drawn, and this says what it shows.
@@ -61,7 +61,7 @@ class Items(Struct, frozen=True):
     drawn: tuple[Drawn, ...] = ()
 
 
-class Table(Struct, frozen=True):
+class SpokenTable(Struct, frozen=True):
     """A table with its caption. `head` is empty where the first cell of each row is what the others belong to.
 
     `drawn` are its lines, the head first; a cell is drawn for its line's name with the cell's number from 0. Of a
@@ -76,7 +76,7 @@ class Table(Struct, frozen=True):
     drawn: tuple[Drawn, ...] = ()
 
 
-class Sign(Struct, frozen=True):
+class SpokenSign(Struct, frozen=True):
     """One of our emblems, by its name, and what it shows in words."""
 
     name: str
@@ -84,10 +84,10 @@ class Sign(Struct, frozen=True):
     drawn: tuple[Drawn, ...] = ()
 
 
-Node = Head | Say | Items | Table | Sign
+Node = Head | SpokenLine | Items | SpokenTable | SpokenSign
 
 
-class Reading(Struct, frozen=True):
+class SpokenText(Struct, frozen=True):
     """A whole text: its title, the product's line, and what stands in it, in order."""
 
     title: str
@@ -95,13 +95,13 @@ class Reading(Struct, frozen=True):
     nodes: tuple[Node, ...]
 
 
-def cards_reading(system: System, product: str, faces: Iterable[card_elements.Face]) -> Reading:
+def cards_reading(system: System, product: str, faces: Iterable[card_elements.Face]) -> SpokenText:
     """Return a set of cards, suit by suit, a heading each; of several copies one."""
     chosen = Counter(faces)
     nodes: list[Node] = []
     for card, copies in zip(cards_told(system, chosen), chosen.values(), strict=True):
         nodes += card
-        nodes += [Say(f"{copies} of this card are in the deck.")] if copies > 1 else []
+        nodes += [SpokenLine(f"{copies} of this card are in the deck.")] if copies > 1 else []
     return _whole(f"{system.head.title} {product}", system, nodes)
 
 
@@ -122,7 +122,7 @@ def cards_told(system: System, faces: Iterable[card_elements.Face], length: Leng
         yield [*heads, *_card(face, 3 if group else 2, length)]
 
 
-def panels_reading(system: System, title: str, pages: Iterable[panel_elements.Page]) -> Reading:
+def panels_reading(system: System, title: str, pages: Iterable[panel_elements.Page]) -> SpokenText:
     """Panels one after the other, a heading each."""
     return _whole(f"{system.head.title} {title}", system, [node for page in pages for node in panel_nodes(page)])
 
@@ -132,22 +132,22 @@ def panel_nodes(page: panel_elements.Page) -> list[Node]:
     return [Head(2, page.title, ((page,),)), *_joined(page)]
 
 
-def _whole(title: str, system: System, nodes: Sequence[Node]) -> Reading:
+def _whole(title: str, system: System, nodes: Sequence[Node]) -> SpokenText:
     if any(DAGGER in text for node in nodes for text in texts_of(node)):
-        nodes = [*nodes, Say(f"{DAGGER} reconstructed: no source gives it.")]
-    return Reading(title, product_line(system), tuple(nodes))
+        nodes = [*nodes, SpokenLine(f"{DAGGER} reconstructed: no source gives it.")]
+    return SpokenText(title, product_line(system), tuple(nodes))
 
 
 def texts_of(node: Node) -> Iterator[str]:
     """Yield every text of a node by itself."""
     match node:
-        case Head() | Say():
+        case Head() | SpokenLine():
             yield node.text
         case Items():
             yield from node.items
-        case Table():
+        case SpokenTable():
             yield from (cell for row in node.rows for cell in row)
-        case Sign():
+        case SpokenSign():
             yield node.says
         case _:
             assert_never(node)
@@ -177,7 +177,7 @@ def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node
     emblems = (
         (part, card_elements.emblem_shown(part)) for part in face.parts if isinstance(part, card_elements.Emblem)
     )
-    yield from (Sign(name, EMBLEMS[name], ((part,),)) for part, name in emblems if name in EMBLEMS)
+    yield from (SpokenSign(name, EMBLEMS[name], ((part,),)) for part, name in emblems if name in EMBLEMS)
     index = next((part.rank for part in face.parts if isinstance(part, card_elements.Index)), "")
     badges = card_elements.badges_of(face)
     written: list[tuple[str, card_elements.Part]] = []
@@ -185,26 +185,26 @@ def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node
     for part in face.parts:
         match part:
             case card_elements.Flavour():
-                asides.append(Say(part.text, aside=True, drawn=((part,),)))
+                asides.append(SpokenLine(part.text, aside=True, drawn=((part,),)))
             case card_elements.Blank():
                 written.append((f"{part.label}: {part.value or BLANK}", part))
-            case card_elements.Track():
+            case card_elements.CardTrack():
                 written.append((", ".join(f"[{step}]" if step == part.reached else step for step in part.steps), part))
-            case card_elements.Art():
+            case card_elements.CardArt():
                 name = " ".join(PurePosixPath(part.path).stem.replace("-", " ").replace("_", " ").split())
-                asides.append(Say(f"Picture: {name}.", picture=True, drawn=((part,),)))
+                asides.append(SpokenLine(f"Picture: {name}.", picture=True, drawn=((part,),)))
             case card_elements.Sketch():
-                asides.append(Say(part.says, picture=True, drawn=((part,),)))
+                asides.append(SpokenLine(part.says, picture=True, drawn=((part,),)))
             case card_elements.Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
-                yield Say(f"{capitalised(part.word)} {index}".strip() + ".", drawn=((part,), *indices))
+                yield SpokenLine(f"{capitalised(part.word)} {index}".strip() + ".", drawn=((part,), *indices))
             case (
                 card_elements.Index()
                 | card_elements.Badge()
                 | card_elements.Emblem()
                 | card_elements.Title()
                 | card_elements.Rule()
-                | card_elements.Effect()
+                | card_elements.CardEffect()
                 | card_elements.Callout()
                 | card_elements.Scale()
                 | card_elements.Short()
@@ -214,7 +214,7 @@ def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node
                 assert_never(part)
     if length == "sticker":
         sticker = card_elements.sticker_form(face)
-        yield Say(sticker, drawn=((face,),))
+        yield SpokenLine(sticker, drawn=((face,),))
         badges, written, asides = card_elements.badges_unsaid(badges, sticker), [], []
     elif length == "short" and (short := card_elements.short_form(face)):
         yield Items((short,), drawn=((face,),))
@@ -222,7 +222,7 @@ def _card(face: card_elements.Face, level: int, length: Length) -> Iterator[Node
         yield Items(sentences, drawn=tuple(_sentences_drawn(face)))
     if line := "; ".join(filter(None, (card_elements.counted_form(badges), *(text for text, _ in written)))):
         drawn: list[card_elements.Part] = [*badges, *(part for _, part in written)]
-        yield Say(f"{line[0].upper()}{line[1:]}.", drawn=tuple((part,) for part in drawn))
+        yield SpokenLine(f"{line[0].upper()}{line[1:]}.", drawn=tuple((part,) for part in drawn))
     yield from asides
 
 
@@ -234,7 +234,7 @@ def _drawn(face: card_elements.Face, what: str, kind: type[card_elements.Part]) 
 def _sentences_drawn(face: card_elements.Face) -> Iterator[Drawn]:
     """What is drawn for each of a face's sentences."""
     for part in face.parts:
-        if isinstance(part, card_elements.Effect | card_elements.Callout):
+        if isinstance(part, card_elements.CardEffect | card_elements.Callout):
             yield (part,)
         elif isinstance(part, card_elements.Scale):
             yield from ((part, row) for row in range(len(part.rows)))
@@ -251,7 +251,7 @@ def _joined(page: panel_elements.Page) -> Iterator[Node]:
         if waiting and not _belongs(piece, waiting):
             yield _gathered(waiting, caption)
             waiting = []
-        if isinstance(piece, panel_elements.Wound) or (
+        if isinstance(piece, panel_elements.WoundBox) or (
             isinstance(piece, panel_elements.Paragraph) and piece.label.isdigit()
         ):
             waiting.append(piece)
@@ -270,40 +270,40 @@ def _alone(piece: panel_elements.Piece, caption: str) -> Iterator[Node]:
         case panel_elements.Heading():
             yield Head(3, piece.text, whole)
             if piece.source:
-                yield Say(f"Source: {piece.source}", aside=True, drawn=((piece, "source"),))
+                yield SpokenLine(f"Source: {piece.source}", aside=True, drawn=((piece, "source"),))
         case panel_elements.Paragraph():
             named = f"{piece.strong} ({piece.sign}):" if piece.sign else f"{piece.strong}:"
             strong = " ".join(part for part in (piece.label, named if piece.strong else "") if part)
-            yield Say(piece.text, strong, drawn=whole)
+            yield SpokenLine(piece.text, strong, drawn=whole)
         case panel_elements.Note():
-            yield Say(piece.text, drawn=whole)
+            yield SpokenLine(piece.text, drawn=whole)
         case TablePiece():
             head = piece.heads if any(piece.heads) else ()
-            yield Table(caption, head, piece.rows, piece.merge, drawn=_lines_drawn(piece, len(piece.rows)))
+            yield SpokenTable(caption, head, piece.rows, piece.merge, drawn=_lines_drawn(piece, len(piece.rows)))
         case panel_elements.Framed():
             yield _figures(piece, caption)
             yield from _key(piece)
         case panel_elements.FieldLine():
-            yield Say(piece.value or BLANK, f"{piece.label}:", drawn=whole)
+            yield SpokenLine(piece.value or BLANK, f"{piece.label}:", drawn=whole)
         case panel_elements.FieldLines():
             for cell in piece.fields:
-                yield Say(_field(replace(cell, label="")) or BLANK, f"{cell.label}:", drawn=((cell,),))
+                yield SpokenLine(_field(replace(cell, label="")) or BLANK, f"{cell.label}:", drawn=((cell,),))
         case panel_elements.FieldGrid():
             rows = tuple(tuple(map(_field, row)) for row in piece.rows)
-            yield Table(caption, piece.heads, rows, drawn=_lines_drawn(piece, len(rows)))
+            yield SpokenTable(caption, piece.heads, rows, drawn=_lines_drawn(piece, len(rows)))
         case panel_elements.BoxRow():
             ticked = sum(box.ticked for box in piece.boxes)
             says = f"{ticked} of {len(piece.boxes)} boxes ticked" if ticked else f"{len(piece.boxes)} boxes"
-            yield Say(f"{says}.", f"{piece.label}:", drawn=whole)
+            yield SpokenLine(f"{says}.", f"{piece.label}:", drawn=whole)
         case panel_elements.Ladder():
-            yield Say("each step leads to the next.", f"{piece.label}:", drawn=whole)
+            yield SpokenLine("each step leads to the next.", f"{piece.label}:", drawn=whole)
             yield Items(tuple(map(_box, piece.boxes)), numbered=True, drawn=tuple((box,) for box in piece.boxes))
         case panel_elements.Ticks():
             yield Items(tuple(map(_box, piece.boxes)), drawn=tuple((box,) for box in piece.boxes))
         case panel_elements.BodyFigure():
             says = "The printed sheet has the outline of a body here, to mark where it hurts."
-            yield Say(says, picture=True, drawn=whole)
-        case panel_elements.Wound():
+            yield SpokenLine(says, picture=True, drawn=whole)
+        case panel_elements.WoundBox():
             yield _gathered([piece], caption)
         case _:
             assert_never(piece)
@@ -316,8 +316,8 @@ def _lines_drawn(piece: panel_elements.Piece, rows: int) -> tuple[Drawn, ...]:
 
 def _belongs(piece: panel_elements.Piece, waiting: Sequence[panel_elements.Piece]) -> bool:
     """Return whether a piece goes on with the table or the list before it."""
-    if isinstance(piece, panel_elements.Wound):
-        return isinstance(waiting[0], panel_elements.Wound)
+    if isinstance(piece, panel_elements.WoundBox):
+        return isinstance(waiting[0], panel_elements.WoundBox)
     return (
         isinstance(piece, panel_elements.Paragraph)
         and piece.label == str(len(waiting) + 1)
@@ -330,8 +330,8 @@ def _gathered(pieces: Sequence[panel_elements.Piece], caption: str) -> Node:
     lines = tuple(piece.text for piece in pieces if isinstance(piece, panel_elements.Paragraph))
     if lines:
         return Items(lines, numbered=True, drawn=drawn)
-    wounds = tuple(_wound(piece) for piece in pieces if isinstance(piece, panel_elements.Wound))
-    return Table(caption, ("Card", "Wound", "Figures", "What it does"), wounds, drawn=((), *drawn))
+    wounds = tuple(_wound(piece) for piece in pieces if isinstance(piece, panel_elements.WoundBox))
+    return SpokenTable(caption, ("Card", "Wound", "Figures", "What it does"), wounds, drawn=((), *drawn))
 
 
 def _field(cell: panel_elements.FieldCell) -> str:
@@ -344,17 +344,17 @@ def _box(box: panel_elements.Box) -> str:
     return f"{box.text} (ticked)" if box.ticked else box.text
 
 
-def _wound(piece: panel_elements.Wound) -> tuple[str, ...]:
+def _wound(piece: panel_elements.WoundBox) -> tuple[str, ...]:
     code = f"{piece.rank}{piece.suit}"
     figures = re.sub(r"\b([BT])(?=\d|d\d)", lambda match: f"{_FIGURES[match[1]]} ", piece.figures)
     return (name_of(code) if is_code(code) else code, piece.name, figures, piece.text)
 
 
-def _figures(piece: panel_elements.Framed, caption: str) -> Table:
+def _figures(piece: panel_elements.Framed, caption: str) -> SpokenTable:
     """Return a chart as the table of its numbers."""
     head, rows = _numbers(piece.picture)
     title = f"{caption} ({piece.picture.note})" if piece.picture.note else caption
-    return Table(title, head, rows, picture=True, drawn=((piece,),))
+    return SpokenTable(title, head, rows, picture=True, drawn=((piece,),))
 
 
 def _numbers(picture: panel_elements.Picture) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

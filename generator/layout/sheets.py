@@ -51,7 +51,7 @@ class _Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: dict[str, KnownSize]
 
 
-class Place(Struct, frozen=True):
+class SheetPlace(Struct, frozen=True):
     """Where a card lies: the lower left corner of its trim, mm, and its row and column from the top left."""
 
     x: float
@@ -85,10 +85,10 @@ class Grid(Struct, frozen=True):
         return Size(self.card.height, self.card.width) if self.turned else Size(self.card.width, self.card.height)
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[SheetPlace, ...]:
         """One place a card, row by row from the top left."""
         return tuple(
-            Place(
+            SheetPlace(
                 self.left + column * self.pitch.width,
                 self.bottom + (self.rows - 1 - row) * self.pitch.height,
                 column,
@@ -99,16 +99,16 @@ class Grid(Struct, frozen=True):
         )
 
     @property
-    def backs(self) -> tuple[Place, ...]:
+    def backs(self) -> tuple[SheetPlace, ...]:
         """Where the backs lie to meet their fronts when the sheet is turned about its long edge, or folded."""
         cell = self.cell
         if self.folded or self.paper.width > self.paper.height:
             return tuple(
-                Place(place.x, self.paper.height - place.y - cell.height, place.column, self.rows - 1 - place.row)
+                SheetPlace(place.x, self.paper.height - place.y - cell.height, place.column, self.rows - 1 - place.row)
                 for place in self.places
             )
         return tuple(
-            Place(self.paper.width - place.x - cell.width, place.y, self.columns - 1 - place.column, place.row)
+            SheetPlace(self.paper.width - place.x - cell.width, place.y, self.columns - 1 - place.column, place.row)
             for place in self.places
         )
 

@@ -29,7 +29,7 @@ Point = tuple[float, float]
 Line = tuple[Point, Point]
 
 
-class Panel(Struct, frozen=True):
+class BoxPanel(Struct, frozen=True):
     """A part of the template, its corners in turn; `glued` where glue is put on its printed side."""
 
     name: str
@@ -52,10 +52,10 @@ class Panel(Struct, frozen=True):
 class TuckBox(Struct, frozen=True):
     """A template: its panels, by name, and the room inside the box, mm."""
 
-    panels: tuple[Panel, ...]
+    panels: tuple[BoxPanel, ...]
     inside: tuple[float, float, float]
 
-    def panel(self, name: str) -> Panel:
+    def panel(self, name: str) -> BoxPanel:
         """Return the panel of that name."""
         return next(panel for panel in self.panels if panel.name == name)
 
@@ -96,22 +96,22 @@ def tuck_box(card: Size, count: int, thickness: float = THICKNESS) -> TuckBox:
     back, left, front, right, end = lefts
     foot, top = round(foot, 4), round(top, 4)
 
-    def wall(name: str, start: float, stop: float) -> Panel:
-        return Panel(name, ((start, foot), (stop, foot), (stop, top), (start, top)))
+    def wall(name: str, start: float, stop: float) -> BoxPanel:
+        return BoxPanel(name, ((start, foot), (stop, foot), (stop, top), (start, top)))
 
     def flap(
         name: str, start: float, stop: float, base: float, far: float, taper: float, *, glued: bool = False
-    ) -> Panel:
+    ) -> BoxPanel:
         """Return a flap on a level edge, up or down to `far`."""
         far = round(far, 4)
-        return Panel(
+        return BoxPanel(
             name, ((start, base), (stop, base), (round(stop - taper, 4), far), (round(start + taper, 4), far)), glued
         )
 
     lid = round(top + deep, 4)
     return TuckBox(
         (
-            Panel("seam", ((back, foot), (0.0, foot + _TAPER), (0.0, top - _TAPER), (back, top)), glued=True),
+            BoxPanel("seam", ((back, foot), (0.0, foot + _TAPER), (0.0, top - _TAPER), (back, top)), glued=True),
             wall("back", back, left),
             wall("left", left, front),
             wall("front", front, right),

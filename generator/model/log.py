@@ -17,8 +17,8 @@ Fact = TypeVar("Fact", bound=tuple[Any, ...] | Enum, covariant=True)
 
 @cache
 def kind_of(fact: type[Any]) -> str:
-    """Return the JSON name of a type of fact: `dealer_hits` for `DealerHits`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", fact.__name__).lower()
+    """Return what JSON calls a type of fact: `dealer_hits` for `DealerHits`, `wound` for `WoundFact`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", fact.__name__.removesuffix("Fact")).lower()
 
 
 class Told(NamedTuple):

@@ -227,7 +227,7 @@ class StateKey(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     )
 
 
-class Figure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SheetFigure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A number that is worked out, and how it is written."""
 
     be: Formula
@@ -276,7 +276,9 @@ class Steps(Procedure, frozen=True, tag="steps"):
         tuple[Text, ...],
         Meta(max_length=40, description="a state in one line: keys of the state, or words such as {hp} HP"),
     ] = ()
-    sheet: Annotated[dict[Id, Figure], Meta(max_length=20, description="what a sheet shows besides the state")] = {}
+    sheet: Annotated[
+        dict[Id, SheetFigure], Meta(max_length=20, description="what a sheet shows besides the state")
+    ] = {}
     state: Annotated[
         tuple[StateKey, ...],
         Meta(max_length=80, description="the keys of a written state, in order, where it is not written as usual"),

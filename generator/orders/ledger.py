@@ -17,7 +17,7 @@ from generator.base.errors import HackjackError
 from generator.base.files import file_inside, first_bytes
 from generator.games.card_products import card_set
 from generator.layout.artwork import MAX_BYTES as MAX_PICTURE
-from generator.layout.card_elements import Art, Emblem, Face, Index, Part, Short, Sketch, title_of
+from generator.layout.card_elements import CardArt, Emblem, Face, Index, Part, Short, Sketch, title_of
 from generator.layout.reading import cards_told, texts_of
 from generator.model.rules import System, write_custom
 from generator.pack.pack_locations import holder
@@ -98,7 +98,7 @@ def _pictures(system: System, parts: Sequence[Part]) -> str:
     suits = {str(suit): path for suit, path in art.suits.items()} if art else {}
     for part in parts:
         match part:
-            case Art():
+            case CardArt():
                 drawn.append(("art", _bytes(system, part.path), part.placed))
             case Emblem():
                 # Of an emblem of the pack's own, the name is the path of its file.

@@ -46,7 +46,7 @@ from generator.model.themes import PLAIN, Theme
 from generator.pack import csv_cards, themes
 from generator.pack import inherit as extending
 from generator.pack import strict_yaml as source
-from generator.pack.inherit import Value
+from generator.pack.inherit import YamlValue
 from generator.pack.pack_locations import base_of, installed, is_name, pack_folders
 from generator.pack.pack_locations import find as find
 from generator.pack.pack_locations import shipped as shipped
@@ -170,7 +170,7 @@ _NOT_PLAYED = ("extends", "needs", "title", "version", "about", "source", "art",
 """What `system.yaml` says that makes no difference at the table."""
 
 
-def _played(files: Mapping[str, Value], numbers: Mapping[str, str]) -> bytes:
+def _played(files: Mapping[str, YamlValue], numbers: Mapping[str, str]) -> bytes:
     """What a pack and those below it say of play, as JSON: the same for the same YAML in every version of ours.
 
     Without rulings and numbers: each campaign keeps its own.
@@ -189,7 +189,7 @@ def _without_emblems(value: Any) -> Any:
     return [_without_emblems(item) for item in value] if isinstance(value, list) else value
 
 
-def _kind(files: Mapping[str, Value]) -> Any:
+def _kind(files: Mapping[str, YamlValue]) -> Any:
     """The kind of procedure that a pack says it is, as far as it can be made out."""
     head = files["system.yaml"].value if "system.yaml" in files else None
     procedure = head.get("procedure") if isinstance(head, dict) else None
@@ -263,10 +263,10 @@ class _Written:
     `usual` is the procedure of the lowest of them, as it was read.
     """
 
-    files: dict[str, Value] = field(default_factory=dict)
+    files: dict[str, YamlValue] = field(default_factory=dict)
     bases: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
-    choices: dict[str, Value] = field(default_factory=dict)
+    choices: dict[str, YamlValue] = field(default_factory=dict)
     inherited: frozenset[str] = frozenset()
     usual: Any = None
 
@@ -323,7 +323,7 @@ def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tupl
     return _joined(base, own, str(head.value["extends"]), problems), problems
 
 
-def _too_new(head: Value) -> Problem | None:
+def _too_new(head: YamlValue) -> Problem | None:
     """What there is to say of a pack that needs a later version of the program than this one."""
     needs = head.value.get("needs")
     if not isinstance(needs, str) or not re.fullmatch(VERSION, needs) or _numbers(needs) <= _numbers(__version__):
@@ -356,7 +356,7 @@ def _joined(base: _Written, own: _Written, name: str, problems: list[Problem]) -
     return joined
 
 
-def _below(folder: Path, head: Value, way: tuple[Path, ...], problems: list[Problem]) -> Path | None:
+def _below(folder: Path, head: YamlValue, way: tuple[Path, ...], problems: list[Problem]) -> Path | None:
     """The folder of the pack that a pack extends. Adds to `problems` and gives None where it can be none."""
     name = head.value["extends"]
     if not isinstance(name, str) or not is_name(name):
@@ -397,7 +397,7 @@ def below(folder: Path) -> tuple[Path, ...]:
     return tuple(folders)
 
 
-def _take_choices(head: Value) -> dict[str, Value]:
+def _take_choices(head: YamlValue) -> dict[str, YamlValue]:
     """The house rules that `rulings` chooses where it is written as keys and values; its rulings become a list.
 
     `rulings: {massive_damage: from_13}` chooses; a key with keys and values below it is a ruling by its number.
@@ -416,7 +416,7 @@ def _take_choices(head: Value) -> dict[str, Value]:
     return chosen
 
 
-def _take_theme(files: dict[str, Value], head: Value, problems: list[Problem]) -> None:
+def _take_theme(files: dict[str, YamlValue], head: YamlValue, problems: list[Problem]) -> None:
     """The theme that `system.yaml` names becomes a `theme.yaml` that is like it and says nothing more."""
     if "theme" not in head.value:
         return
@@ -429,10 +429,10 @@ def _take_theme(files: dict[str, Value], head: Value, problems: list[Problem]) -
         return
     there = (replace(head.marks, grafts={}), ("theme",))
     marks = Marks(head.marks.file, grafts={("id",): there, ("like",): there})
-    files[themes.FILE] = Value({"id": written.value, "like": written.value}, marks)
+    files[themes.FILE] = YamlValue({"id": written.value, "like": written.value}, marks)
 
 
-def _house_rules(system: System, choices: Mapping[str, Value]) -> list[Setting]:
+def _house_rules(system: System, choices: Mapping[str, YamlValue]) -> list[Setting]:
     """The switches that a pack sets, by their names. Raises ContentError for those that there are not."""
     by_number = {ruling.id: ruling.switch.name for ruling in system.head.rulings if ruling.switch}
     chosen, problems = [], []
@@ -541,7 +541,7 @@ def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
     return file if isinstance(file, kind) else None
 
 
-def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
+def _read(folder: Path, name: str, problems: list[Problem]) -> YamlValue | None:
     """What one file says. Adds to `problems` and gives None where it cannot be read."""
     path, label = folder / name, _shown(folder / name)
     if not os.path.lexists(path):
@@ -559,13 +559,13 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
         problems.append(Problem(label, 0, 0, "this is no plain file: nothing else is read"))
         return None
     try:
-        return Value(*source.read_file(path, label))
+        return YamlValue(*source.read_file(path, label))
     except ContentError as error:
         problems.extend(error.problems)
         return None
 
 
-def _with_limits(problems: list[Problem], files: Mapping[str, Value]) -> list[Problem]:
+def _with_limits(problems: list[Problem], files: Mapping[str, YamlValue]) -> list[Problem]:
     """The problems with every effect that the kind does not play; what else is wrong at its beginning is left out."""
     kind = _kind(files)
     enders = frozenset(_enders(files))
@@ -577,7 +577,7 @@ def _with_limits(problems: list[Problem], files: Mapping[str, Value]) -> list[Pr
     return [each for each in problems if (each.file, each.line, each.column) not in limits] + [*limits.values()]
 
 
-def _enders(files: Mapping[str, Value]) -> Iterator[str]:
+def _enders(files: Mapping[str, YamlValue]) -> Iterator[str]:
     """The events that a pack names, and what steps and units of time end, as far as it can be made out."""
     waiting: list[Any] = [each.value for each in files.values()]
     while waiting:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
 from generator.base.files import file_inside, limited_text
 from generator.model.rules import Card, CardFace
-from generator.pack.inherit import Value
+from generator.pack.inherit import YamlValue
 from generator.pack.strict_yaml import MAX_PROBLEMS, UNSEEN, Marks, Trail, read_text
 
 MAX_ROWS = 200
@@ -55,7 +55,7 @@ class _Sheet(Marks):
         return replace(problem, message=f"{message} ({cell})") if cell else problem
 
 
-def filled(file: Value, folder: Path, problems: list[Problem]) -> None:
+def filled(file: YamlValue, folder: Path, problems: list[Problem]) -> None:
     """Put the rows of the CSV that a deck names behind its cards; `file` is a whole `deck.yaml` or `decks.yaml`.
 
     Adds to `problems` what cannot be read. What has an unexpected shape stays as it is: the reader says so.
@@ -75,7 +75,7 @@ def filled(file: Value, folder: Path, problems: list[Problem]) -> None:
                     problems.append(deck.problem(str(error), "csv"))
 
 
-def _rows_into(cards: list[Any], deck: Value, folder: Path, name: str) -> None:
+def _rows_into(cards: list[Any], deck: YamlValue, folder: Path, name: str) -> None:
     label = str(Path(deck.marks.file).parent / name)
     text = limited_text(
         file_inside(folder, name), label, larger="split the deck", save="save the sheet as CSV UTF-8", wide=True

@@ -91,18 +91,18 @@ _PROCEDURE = Keys({"aims": Keys(each=Keys())}, each=Keys(each=Keys()))
 _NO_END = 10**6
 
 
-class Value(Struct, frozen=True):
+class YamlValue(Struct, frozen=True):
     """A part of a file as it was read: the value, and where it stands."""
 
     value: Any
     marks: Marks
     trail: Trail = ()
 
-    def at(self, key: Key) -> Value:
+    def at(self, key: Key) -> YamlValue:
         """What stands there under a key, or at a place of a list."""
-        return Value(self.value[key], self.marks, (*self.trail, key))
+        return YamlValue(self.value[key], self.marks, (*self.trail, key))
 
-    def entries(self) -> list[Value]:
+    def entries(self) -> list[YamlValue]:
         """What stands in a list."""
         return [self.at(place) for place in range(len(self.value))]
 
@@ -111,18 +111,18 @@ class Value(Struct, frozen=True):
         return self.marks.problem((*self.trail, *below), message)
 
 
-def extended(name: str, base: Value, own: Value) -> tuple[Value, list[Problem]]:
+def extended(name: str, base: YamlValue, own: YamlValue) -> tuple[YamlValue, list[Problem]]:
     """A file of a pack joined to that of the pack it extends, and what cannot be joined."""
     if name == "theme.yaml" and isinstance(own.value, dict) and "like" in own.value:
         return own, []  # It begins with another look than that of the pack.
     return joined(name, base, own)
 
 
-def joined(name: str, base: Value, own: Value) -> tuple[Value, list[Problem]]:
+def joined(name: str, base: YamlValue, own: YamlValue) -> tuple[YamlValue, list[Problem]]:
     """The same for any two files of a name, the own one on top."""
     joining = _Joining(Marks(own.marks.file))
     value = joining.join(base, own, _HOW.get(name, Whole()), ())
-    return Value(value, joining.marks), joining.problems
+    return YamlValue(value, joining.marks), joining.problems
 
 
 class _Joining:
@@ -132,7 +132,7 @@ class _Joining:
         self.marks = marks
         self.problems: list[Problem] = []
 
-    def join(self, base: Value, own: Value, how: How, trail: Trail) -> Any:
+    def join(self, base: YamlValue, own: YamlValue, how: How, trail: Trail) -> Any:
         """Both in one, to stand at `trail`. Values of an unexpected shape stay as they are: the reader says so."""
         self._from(own, trail)
         shape = dict if isinstance(how, Keys | Numbers) else list
@@ -153,7 +153,7 @@ class _Joining:
             case _:
                 assert_never(how)
 
-    def _numbers(self, base: Value, own: Value, trail: Trail) -> dict[str, Any]:
+    def _numbers(self, base: YamlValue, own: YamlValue, trail: Trail) -> dict[str, Any]:
         """Numbers by name. Those that the author of the other has named may stand without the list that they are in."""
         lists = {name: base.value[name] for name in _LISTS if isinstance(base.value.get(name), dict)}
         known_keys = {*base.value, *(Steps.__struct_fields__ if lists else ())}
@@ -175,12 +175,12 @@ class _Joining:
             joined[name] = {**joined[name], key: entry}
         return joined
 
-    def _from(self, part: Value, trail: Trail) -> Any:
+    def _from(self, part: YamlValue, trail: Trail) -> Any:
         """Note where what stands at `trail` comes from; gives its value."""
         self.marks.grafts[trail] = (part.marks, part.trail)
         return part.value
 
-    def _keys(self, base: Value, own: Value, how: Keys, trail: Trail) -> dict[str, Any]:
+    def _keys(self, base: YamlValue, own: YamlValue, how: Keys, trail: Trail) -> dict[str, Any]:
         joined = {key: self._from(base.at(key), (*trail, key)) for key in base.value}
         for key, value in own.value.items():
             if value is None and how.noun:
@@ -199,9 +199,9 @@ class _Joining:
             self.marks.grafts[(*trail, "covers")] = (own.marks, (*own.trail, "rows"))
         return joined
 
-    def _entries(self, base: Value, own: Value, how: Entries, trail: Trail) -> list[Any]:
+    def _entries(self, base: YamlValue, own: YamlValue, how: Entries, trail: Trail) -> list[Any]:
         there = {_named(entry, how.key): entry for entry in base.entries()}
-        entries: dict[Any, Value] = {}
+        entries: dict[Any, YamlValue] = {}
         nameless = []
         for entry in own.entries():
             name = _named(entry, how.key)
@@ -221,11 +221,11 @@ class _Joining:
             joined.append(self._from(entry, where) if mine is entry else self.join(entry, mine, how.each, where))
         return joined
 
-    def _list(self, entries: list[Value], trail: Trail) -> list[Any]:
+    def _list(self, entries: list[YamlValue], trail: Trail) -> list[Any]:
         return [self._from(entry, (*trail, place)) for place, entry in enumerate(entries)]
 
 
-def names(file: Value, key: str) -> Iterator[str]:
+def names(file: YamlValue, key: str) -> Iterator[str]:
     """What the entries of a file's only list are called; nothing where it has another shape."""
     if isinstance(file.value, dict):
         for entries in file.value.values():
@@ -235,7 +235,7 @@ def names(file: Value, key: str) -> Iterator[str]:
                         yield entry[key]
 
 
-def _named(entry: Value, key: str) -> str | None:
+def _named(entry: YamlValue, key: str) -> str | None:
     """What an entry is called; nothing where it does not say so in a word."""
     name = entry.value.get(key) if isinstance(entry.value, dict) else None
     return name if isinstance(name, str) else None
@@ -244,7 +244,7 @@ def _named(entry: Value, key: str) -> str | None:
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(base: Value, own: Value, problems: list[Problem]) -> list[Value]:
+def _rows(base: YamlValue, own: YamlValue, problems: list[Problem]) -> list[YamlValue]:
     """The rows of both, those by number in order."""
     mine = own.entries()
     spans = [(span, row) for row in mine if (span := _span(row)) is not None]
@@ -269,9 +269,9 @@ def _rows(base: Value, own: Value, problems: list[Problem]) -> list[Value]:
     return rows
 
 
-def _in_place(base: Value, kept: list[Value], mine: list[Value]) -> list[Value]:
+def _in_place(base: YamlValue, kept: list[YamlValue], mine: list[YamlValue]) -> list[YamlValue]:
     """Rows by name stay where they stood; new ones follow."""
-    rows: list[Value] = []
+    rows: list[YamlValue] = []
     left = list(mine)
     for row in base.entries():
         if any(row.trail == other.trail for other in kept):
@@ -283,7 +283,7 @@ def _in_place(base: Value, kept: list[Value], mine: list[Value]) -> list[Value]:
     return rows + left
 
 
-def _span(row: Value) -> tuple[int, int] | None:
+def _span(row: YamlValue) -> tuple[int, int] | None:
     """The results that a row covers, from and to; nothing where it has none or they cannot be read."""
     written = row.value.get("at") if isinstance(row.value, dict) else None
     if not isinstance(written, str | int) or isinstance(written, bool):
@@ -305,6 +305,6 @@ def _covered(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
     return reached > span[1]
 
 
-def _same_name(row: Value, other: Value) -> bool:
+def _same_name(row: YamlValue, other: YamlValue) -> bool:
     name, another = _named(row, "name"), _named(other, "name")
     return name is not None and another is not None and name.casefold() == another.casefold()

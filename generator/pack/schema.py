@@ -35,7 +35,7 @@ _CUSTOM = {
 }
 
 
-class Fault(NamedTuple):
+class SchemaFault(NamedTuple):
     """Where, what is wrong, and whether the key rather than its value is meant; `missing`: keys that are not there."""
 
     trail: Trail
@@ -63,7 +63,7 @@ _PATTERNS = {
 }
 
 
-def faults(value: Any, kind: type) -> Iterator[Fault]:
+def faults(value: Any, kind: type) -> Iterator[SchemaFault]:
     """Everything in `value` that the type does not allow."""
     yield from _walk(value, inspect.type_info(kind), ())
 
@@ -188,7 +188,7 @@ def _custom_schema(kind: type) -> dict[str, Any]:
     raise NotImplementedError(kind)
 
 
-def _walk(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
+def _walk(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[SchemaFault]:
     match kind:
         case inspect.Metadata():
             yield from _walk(value, kind.type, trail)
@@ -206,25 +206,25 @@ def _walk(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
             yield from _leaf(value, kind, trail)
 
 
-def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Fault]:
+def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[SchemaFault]:
     if not isinstance(value, dict):
-        yield Fault(trail, f"expected keys and values, not {_shown(value)}{_keyed(value, kind)}")
+        yield SchemaFault(trail, f"expected keys and values, not {_shown(value)}{_keyed(value, kind)}")
         return
     fields = {field.encode_name: field for field in kind.fields}
     known_keys = ([kind.tag_field] if kind.tag_field else []) + list(fields)
     for key in value:
         if key not in known_keys:
-            yield Fault((*trail, key), _misplaced(key, kind, value) or unknown_key(key, known_keys), key=True)
+            yield SchemaFault((*trail, key), _misplaced(key, kind, value) or unknown_key(key, known_keys), key=True)
     for name, field in fields.items():
         if name in value:
             yield from _walk(value[name], field.type, (*trail, name))
     gone = {name: wanted(field.type) for name, field in fields.items() if field.required and name not in value}
     if len(gone) == 1:
         name, what = gone.popitem()
-        yield Fault(trail, f'the key "{name}" is missing: {what}', missing=True)
+        yield SchemaFault(trail, f'the key "{name}" is missing: {what}', missing=True)
     elif gone:
         keys = "; ".join(f"{name} ({what})" for name, what in gone.items())
-        yield Fault(trail, f"these keys are missing: {keys}", missing=True)
+        yield SchemaFault(trail, f"these keys are missing: {keys}", missing=True)
 
 
 def _misplaced(key: str, kind: inspect.StructType, value: dict[str, Any]) -> str:
@@ -254,7 +254,7 @@ def _keyed(value: Any, kind: inspect.StructType) -> str:
     return f": write {{{required[0].encode_name}: {_shown(value)}}}"
 
 
-def _union(value: Any, kind: inspect.UnionType, trail: Trail) -> Iterator[Fault]:
+def _union(value: Any, kind: inspect.UnionType, trail: Trail) -> Iterator[SchemaFault]:
     options = [option for option in kind.types if not isinstance(option, inspect.NoneType)]
     if value is None and len(options) < len(kind.types):
         return
@@ -286,84 +286,84 @@ def _bare(kind: inspect.Type) -> inspect.Type:
     return _bare(kind.type) if isinstance(kind, inspect.Metadata) else kind
 
 
-def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) -> Iterator[Fault]:
+def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) -> Iterator[SchemaFault]:
     field = next(iter(structs.values())).tag_field or ""
     tags = [str(tag) for tag in structs]
     if not isinstance(value, dict):
-        yield Fault(trail, f"expected keys and values, not {_shown(value)}")
+        yield SchemaFault(trail, f"expected keys and values, not {_shown(value)}")
     elif field not in value:
-        yield Fault(trail, f'the key "{field}" is missing; known: {", ".join(tags)}', missing=True)
+        yield SchemaFault(trail, f'the key "{field}" is missing; known: {", ".join(tags)}', missing=True)
     elif value[field] not in tags:
         hint = did_you_mean(str(value[field]), tags)
-        yield Fault((*trail, field), f'unknown {field} "{_shown(value[field])}"{hint}')
+        yield SchemaFault((*trail, field), f'unknown {field} "{_shown(value[field])}"{hint}')
     else:
         yield from _struct(value, structs[value[field]], trail)
 
 
-def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[Fault]:
+def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[SchemaFault]:
     if not isinstance(value, list):
         cure = ": begin each entry with a dash, or put [ ] around them" if isinstance(value, dict | str) else ""
-        yield Fault(trail, f"expected a list, not {_shown(value)}{cure}")
+        yield SchemaFault(trail, f"expected a list, not {_shown(value)}{cure}")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for place, item in enumerate(value[: kind.max_length]):
         yield from _walk(item, kind.item_type, (*trail, place))
 
 
-def _mapping(value: Any, kind: inspect.DictType, trail: Trail) -> Iterator[Fault]:
+def _mapping(value: Any, kind: inspect.DictType, trail: Trail) -> Iterator[SchemaFault]:
     if not isinstance(value, dict):
         cure = ": give each a name with a colon after it, without dashes or [ ]" if isinstance(value, list) else ""
-        yield Fault(trail, f"expected keys and values, not {_shown(value)}{cure}")
+        yield SchemaFault(trail, f"expected keys and values, not {_shown(value)}{cure}")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for key, item in value.items():
         for fault in _walk(key, kind.key_type, trail):
-            yield Fault((*trail, key), fault.message, key=True)
+            yield SchemaFault((*trail, key), fault.message, key=True)
         yield from _walk(item, kind.value_type, (*trail, key))
 
 
-def _custom(value: Any, kind: inspect.CustomType, trail: Trail) -> Iterator[Fault]:
+def _custom(value: Any, kind: inspect.CustomType, trail: Trail) -> Iterator[SchemaFault]:
     try:
         read_custom(kind.cls, value)
     except ValueError as error:
-        yield Fault(trail, str(error))
+        yield SchemaFault(trail, str(error))
 
 
-def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
+def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[SchemaFault]:
     match kind:
         case inspect.StrType():
             if not isinstance(value, str):
-                yield Fault(trail, f"expected text, not {_shown(value)}{_quotes(value)}")
+                yield SchemaFault(trail, f"expected text, not {_shown(value)}{_quotes(value)}")
                 return
             yield from _size(len(value), kind.min_length, kind.max_length, "characters", trail)
             if kind.pattern and not re.search(kind.pattern, value):
-                yield Fault(trail, f'"{_shown(value)}" is not {_PATTERNS[kind.pattern]}')
+                yield SchemaFault(trail, f'"{_shown(value)}" is not {_PATTERNS[kind.pattern]}')
         case inspect.IntType():
             if isinstance(value, bool) or not isinstance(value, int):
                 quoted = isinstance(value, str) and value.removeprefix("-").isdecimal()
                 cure = ": take the quotes off" if quoted else ""
-                yield Fault(trail, f"expected a whole number, not {_shown(value)}{cure}")
+                yield SchemaFault(trail, f"expected a whole number, not {_shown(value)}{cure}")
             elif (kind.ge is not None and value < kind.ge) or (kind.le is not None and value > kind.le):
-                yield Fault(trail, f"{value} is out of range: {_range(kind)}")
+                yield SchemaFault(trail, f"{value} is out of range: {_range(kind)}")
         case inspect.FloatType():
             if isinstance(value, bool) or not isinstance(value, int | float):
-                yield Fault(trail, f"expected a number, not {_shown(value)}")
+                yield SchemaFault(trail, f"expected a number, not {_shown(value)}")
         case inspect.BoolType():
             if not isinstance(value, bool):
-                yield Fault(trail, f"expected true or false, not {_shown(value)}")
+                yield SchemaFault(trail, f"expected true or false, not {_shown(value)}")
         case inspect.LiteralType():
             if value not in kind.values:
                 hint = did_you_mean(str(value), map(str, kind.values))
-                yield Fault(trail, f'"{_shown(value)}" is not known here{hint}')
+                yield SchemaFault(trail, f'"{_shown(value)}" is not known here{hint}')
         case inspect.AnyType():
             return
 
 
-def _size(size: int, least: int | None, most: int | None, what: str, trail: Trail) -> Iterator[Fault]:
+def _size(size: int, least: int | None, most: int | None, what: str, trail: Trail) -> Iterator[SchemaFault]:
     if least is not None and size < least:
-        yield Fault(trail, f"{size} {what} are too few: {least} at least")
+        yield SchemaFault(trail, f"{size} {what} are too few: {least} at least")
     if most is not None and size > most:
-        yield Fault(trail, f"{size} {what} are too many: {most} at most")
+        yield SchemaFault(trail, f"{size} {what} are too many: {most} at most")
 
 
 def _range(kind: inspect.IntType) -> str:

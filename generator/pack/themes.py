@@ -11,7 +11,7 @@ from generator.base.files import data_root
 from generator.base.text_input import in_any_case
 from generator.model.themes import PLAIN, Theme
 from generator.pack import strict_yaml
-from generator.pack.inherit import Value, joined
+from generator.pack.inherit import YamlValue, joined
 
 FILE = "theme.yaml"
 
@@ -23,13 +23,13 @@ def shipped() -> dict[str, Theme]:
     return {name: msgspec.convert(completed(_read(name)).value, Theme) for name in names}
 
 
-def _read(name: str) -> Value:
+def _read(name: str) -> YamlValue:
     """A theme that ships, as it is written."""
     path = data_root() / "templates" / "themes" / f"{name}.yaml"
-    return Value(*strict_yaml.read_file(path, f"templates/themes/{path.name}"))
+    return YamlValue(*strict_yaml.read_file(path, f"templates/themes/{path.name}"))
 
 
-def completed(own: Value) -> Value:
+def completed(own: YamlValue) -> YamlValue:
     """A theme with all that the one says which it is like, but for that one's name.
 
     What stands nowhere in its own file has its place where that would stand.
@@ -39,7 +39,7 @@ def completed(own: Value) -> Value:
         return own
     base = completed(_read(like))
     look = {key: value for key, value in base.value.items() if key not in ("id", "about")}
-    return Value(joined(FILE, Value(look, base.marks), own)[0].value, own.marks)
+    return YamlValue(joined(FILE, YamlValue(look, base.marks), own)[0].value, own.marks)
 
 
 @cache

@@ -90,7 +90,7 @@ class OverfullError(FaceError):
     """A face does not fit its card; says which and by how much."""
 
 
-class Setting(Struct, frozen=True):
+class CardSetting(Struct, frozen=True):
     """How a set is set: the card's trim in points, one type size for all faces, what they have and what gave way.
 
     `scale` says how large index, badges and names are beside those of a poker card. `band` and `joker` are a face's
@@ -202,7 +202,7 @@ class Setting(Struct, frozen=True):
         return self.height - SAFE - self.small
 
 
-def sentence_words(effect: card_elements.Effect) -> tuple[text.Word, ...]:
+def sentence_words(effect: card_elements.CardEffect) -> tuple[text.Word, ...]:
     """A sentence as words: numbers bold, a full stop at its end; until-when in italics, on one line if it is short."""
     says = effect.says if effect.until else f"{effect.says}."
     label = (text.Run(f"{effect.label}: ", fonts.SANS_BOLD),) if effect.label else ()
@@ -231,7 +231,7 @@ def measure_card(
     text_size: Print = "normal",
     *,
     yielding: bool = False,
-) -> tuple[Setting, tuple[OverfullError, ...]]:
+) -> tuple[CardSetting, tuple[OverfullError, ...]]:
     """Return the setting with the largest type at which every face fits a card of that trim (pt).
 
     If `yielding`, what the faces let go gives way, one thing after the other, until everything fits. Faces that do not
@@ -253,7 +253,7 @@ def measure_card(
 
 def _setting(
     faces: tuple[card_elements.Face, ...], width: float, height: float, text_size: Print, spared: frozenset[str]
-) -> Setting:
+) -> CardSetting:
     kinds = {type(part) for face in faces for part in face.parts}
     least = LARGE_TYPE if text_size == "large" else MIN_TYPE
     has = {
@@ -263,7 +263,7 @@ def _setting(
     }
     unstepped = min(width / _TRIM[0], height / _TRIM[1])
     scale = min(max(unstepped, _MIN_SCALE), _MAX_SCALE)
-    return Setting(width, height, least, least, spared=spared, scale=scale, **has)
+    return CardSetting(width, height, least, least, spared=spared, scale=scale, **has)
 
 
 def _sparing(faces: tuple[card_elements.Face, ...]) -> Iterator[frozenset[str]]:
@@ -273,7 +273,7 @@ def _sparing(faces: tuple[card_elements.Face, ...]) -> Iterator[frozenset[str]]:
         yield frozenset(yields[:count])
 
 
-def _sizes(setting: Setting) -> Iterator[float]:
+def _sizes(setting: CardSetting) -> Iterator[float]:
     """Yield the type sizes to try, the largest first, pt."""
     steps = int((setting.largest - setting.least) / TYPE_STEP)
     for step in range(steps, -1, -1):
@@ -289,7 +289,7 @@ def card_texts(face: card_elements.Face) -> tuple[tuple[str, str], ...]:
                 strings.append((part.text, fonts.SERIF_BOLD))
             case card_elements.Rule():
                 strings.append((part.word.upper(), fonts.SANS_BOLD))
-            case card_elements.Effect():
+            case card_elements.CardEffect():
                 strings += [(run.text, run.font) for word in sentence_words(part) for run in word.runs]
             case card_elements.Callout():
                 strings += [(run.text, run.font) for word in short_words(part.says) for run in word.runs]
@@ -307,7 +307,7 @@ def card_texts(face: card_elements.Face) -> tuple[tuple[str, str], ...]:
                 strings += [(part.number, fonts.SANS_BOLD), (part.caption, fonts.SANS)]
             case card_elements.Blank():
                 strings += [(part.label, fonts.SANS), (part.value, fonts.SANS_BOLD)]
-            case card_elements.Track():
+            case card_elements.CardTrack():
                 strings += [(step, fonts.SANS_BOLD) for step in part.steps]
             case _:
                 continue
@@ -320,9 +320,9 @@ class _Body:
     def __init__(self, face: card_elements.Face) -> None:
         self.code = face.code
         self.badges = [part for part in face.parts if isinstance(part, card_elements.Badge)]
-        self.arts = [part for part in face.parts if isinstance(part, card_elements.Art) and part.placed == "window"]
+        self.arts = [part for part in face.parts if isinstance(part, card_elements.CardArt) and part.placed == "window"]
         self.title = next((part for part in face.parts if isinstance(part, card_elements.Title)), None)
-        self.effects = [part for part in face.parts if isinstance(part, card_elements.Effect)]
+        self.effects = [part for part in face.parts if isinstance(part, card_elements.CardEffect)]
         self.numbered = [part for part in face.parts if isinstance(part, card_elements.Callout)]
         self.sentences = [
             *(sentence_words(part) for part in self.effects),
@@ -334,86 +334,88 @@ class _Body:
         ]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, card_elements.Flavour)]
         self.rows = [row for part in face.parts if isinstance(part, card_elements.Scale) for row in part.rows]
-        self.written: list[card_elements.Blank | card_elements.Track] = [
-            part for part in face.parts if isinstance(part, card_elements.Blank | card_elements.Track)
+        self.written: list[card_elements.Blank | card_elements.CardTrack] = [
+            part for part in face.parts if isinstance(part, card_elements.Blank | card_elements.CardTrack)
         ]
         self.face = face
 
-    def dressed(self, setting: Setting) -> Setting:
+    def dressed(self, setting: CardSetting) -> CardSetting:
         """Return the setting of a set with what this face has: without badges there is more room for its text."""
         joker = any(isinstance(part, card_elements.Index) and is_joker(part.rank) for part in self.face.parts)
         return replace(setting, band=bool(self.badges), joker=joker)
 
-    def captions_fit(self, setting: Setting) -> bool:
+    def captions_fit(self, setting: CardSetting) -> bool:
         """Return whether the badges keep apart, and the words under them if they are there at all."""
         return badges.badges_fit(self.badges, setting.foot)
 
-    def said(self, setting: Setting) -> list[tuple[text.Word, ...]]:
+    def said(self, setting: CardSetting) -> list[tuple[text.Word, ...]]:
         """Return the sentences, or their short form where they gave way."""
         if "sentences" not in setting.spared:
             return self.sentences
         short = card_elements.short_form(self.face)
         return [short_words(short)] if short else []
 
-    def told(self, setting: Setting) -> Sequence[card_elements.Effect | card_elements.Callout | card_elements.Face]:
+    def told(
+        self, setting: CardSetting
+    ) -> Sequence[card_elements.CardEffect | card_elements.Callout | card_elements.Face]:
         """Return the parts that the sentences tell: a part each, or the whole face in short."""
         return [self.face] if "sentences" in setting.spared else [*self.effects, *self.numbered]
 
-    def coloured(self, setting: Setting) -> list[tuple[text.Word, ...]]:
+    def coloured(self, setting: CardSetting) -> list[tuple[text.Word, ...]]:
         """Return the flavour, unless it gave way."""
         return [] if "flavour" in setting.spared else self.flavours
 
-    def lines(self, setting: Setting) -> list[tuple[text.Line, ...]]:
+    def lines(self, setting: CardSetting) -> list[tuple[text.Line, ...]]:
         """Return the sentences in lines."""
         return [
             text.broken_lines(words, setting.measure / setting.size - hanging)
             for words, hanging in zip(self.said(setting), self.hanging(setting), strict=True)
         ]
 
-    def hanging(self, setting: Setting) -> list[float]:
+    def hanging(self, setting: CardSetting) -> list[float]:
         """Return the indent of each sentence, in units of the type size."""
         line_count = len(self.said(setting))
         return [_HANGING if at >= line_count - len(self.numbered) else 0.0 for at in range(line_count)]
 
-    def flavour_lines(self, setting: Setting) -> tuple[text.Line, ...]:
+    def flavour_lines(self, setting: CardSetting) -> tuple[text.Line, ...]:
         """Return the flavour in lines."""
         measure = setting.measure / setting.flavour
         return tuple(line for words in self.coloured(setting) for line in text.broken_lines(words, measure))
 
-    def height(self, setting: Setting) -> float:
+    def height(self, setting: CardSetting) -> float:
         """Return how high the sentences, the scale and what is written under them stand together, pt."""
         return self.printed_height(setting) + sum(_written_height(part, setting) for part in self.written)
 
-    def printed_height(self, setting: Setting) -> float:
+    def printed_height(self, setting: CardSetting) -> float:
         """Return how high the sentences and the scale stand together, pt."""
         rows = len(self.scale(setting))
         return self.said_height(setting) + rows * setting.size * _SCALE_LEADING
 
-    def said_height(self, setting: Setting) -> float:
+    def said_height(self, setting: CardSetting) -> float:
         """Return how high the sentences stand, and the gap to a scale below them, pt."""
         lines = self.lines(setting)
         gaps = sum(self.gaps(setting)) + (_GAP if lines and self.scale(setting) else 0)
         return sum(map(len, lines)) * setting.size * _LEADING + gaps * setting.size
 
-    def gaps(self, setting: Setting) -> list[float]:
+    def gaps(self, setting: CardSetting) -> list[float]:
         """Return the gap before each sentence but the first, in units of the type size."""
         return [] if "sentences" in setting.spared else self.apart[1:]
 
-    def scale(self, setting: Setting) -> list[tuple[str, float, str]]:
+    def scale(self, setting: CardSetting) -> list[tuple[str, float, str]]:
         """Return the chances to look up, unless they gave way."""
         return [] if "scale" in setting.spared else self.rows
 
-    def room(self, setting: Setting) -> tuple[float, float]:
+    def room(self, setting: CardSetting) -> tuple[float, float]:
         """The foot and the top of what is free between the sentences and the flavour, measured from the trim, pt."""
         lines = len(self.flavour_lines(setting))
         foot = setting.text_foot + (lines * setting.flavour * _LEADING + 1.5 * MM if lines else 0)
         return foot, setting.text_top - self.height(setting) - 2.5 * MM
 
-    def written_over(self, setting: Setting) -> bool:
+    def written_over(self, setting: CardSetting) -> bool:
         """Return whether what is written on a line, or a row of boxes, is wider than the card."""
         return any(_written_width(part, setting) > setting.measure for part in self.written)
 
-    def excess(self, setting: Setting) -> float:
+    def excess(self, setting: CardSetting) -> float:
         """How many points the text is too high; negative where there is room. Infinite for a word that is too wide."""
         words = [
             *zip(self.said(setting), self.hanging(setting), strict=True),
@@ -427,18 +429,18 @@ class _Body:
         high = self.height(setting) + (flavour + setting.size if flavour else 0)
         return max(high - (setting.text_top - setting.text_foot), self._picture_excess(setting))
 
-    def pictures(self, setting: Setting) -> list[card_elements.Art]:
+    def pictures(self, setting: CardSetting) -> list[card_elements.CardArt]:
         """Return the pictures of the pack's own, unless they gave way."""
         return [] if "picture" in setting.spared else self.arts
 
-    def _picture_excess(self, setting: Setting) -> float:
+    def _picture_excess(self, setting: CardSetting) -> float:
         """How many points pictures want more than the text leaves. Several stand side by side, and need not be high."""
         if not self.pictures(setting):
             return float("-inf")
         foot, top = self.room(setting)
         return (_MIN_PICTURE if len(self.arts) == 1 else _MIN_ROW) * setting.scale - (top - foot)
 
-    def own(self, setting: Setting) -> Setting:
+    def own(self, setting: CardSetting) -> CardSetting:
         """Return the setting of a set in the size of this face: one of a few larger ones where there is little to say.
 
         The text stays smaller than the name. Beyond the usual size it does not take the room of the emblem; up to that
@@ -462,7 +464,7 @@ class _Body:
             return next(filter(self._leaves_emblem, fitting), fitting[0])
         return fitting[0] if fitting else setting
 
-    def _leaves_emblem(self, setting: Setting) -> bool:
+    def _leaves_emblem(self, setting: CardSetting) -> bool:
         """Return whether the text leaves as much room as the face's emblem needs, if it has one."""
         foot, top = self.room(setting)
         named = any(
@@ -470,7 +472,7 @@ class _Body:
         )
         return not named or top - foot >= emblem.least_room(setting.scale)
 
-    def fault(self, setting: Setting) -> OverfullError | None:
+    def fault(self, setting: CardSetting) -> OverfullError | None:
         """Return why the face does not fit, or None."""
         setting = self.dressed(setting)
         excess = self.excess(setting)
@@ -507,8 +509,8 @@ def _measured_body(face: card_elements.Face) -> _Body:
 
 
 def picture_rooms(
-    face: card_elements.Face, setting: Setting
-) -> list[tuple[card_elements.Art, tuple[float, float, float, float]]]:
+    face: card_elements.Face, setting: CardSetting
+) -> list[tuple[card_elements.CardArt, tuple[float, float, float, float]]]:
     """The pack's own pictures on a face, and where each stands: left and foot from the trim, width, height, pt."""
     body = _body_of(face)
     setting = body.own(setting)
@@ -524,7 +526,7 @@ def picture_rooms(
 def draw_card(
     canvas: Canvas,
     face: card_elements.Face,
-    setting: Setting,
+    setting: CardSetting,
     x: float,
     y: float,
     inks: Inks,
@@ -537,7 +539,7 @@ def draw_card(
 def draw_ground(
     canvas: Canvas,
     face: card_elements.Face,
-    setting: Setting,
+    setting: CardSetting,
     x: float,
     y: float,
     bleed: float,
@@ -554,7 +556,7 @@ def draw_ground(
 def draw_backdrop(
     canvas: Canvas,
     face: card_elements.Face,
-    setting: Setting,
+    setting: CardSetting,
     x: float,
     y: float,
     bleed: float,
@@ -585,7 +587,7 @@ def draw_backdrop(
         _text_grounds(canvas, face, setting, x, y)
 
 
-def _text_grounds(canvas: Canvas, face: card_elements.Face, setting: Setting, x: float, y: float) -> None:
+def _text_grounds(canvas: Canvas, face: card_elements.Face, setting: CardSetting, x: float, y: float) -> None:
     """Plain grounds for text on a picture: over the room that the text leaves, and under it."""
     body = _body_of(face)
     foot, top = body.room(body.own(setting))
@@ -604,7 +606,7 @@ class _Pen:
         self,
         canvas: Canvas,
         face: card_elements.Face,
-        setting: Setting,
+        setting: CardSetting,
         x: float,
         y: float,
         inks: Inks,
@@ -783,7 +785,7 @@ class _Pen:
         elif kind == "scale":
             x, y = setting.width / 2, setting.text_top - body.said_height(setting) - setting.size * 0.4
         elif kind in ("blank", "track"):
-            part_type = card_elements.Blank if kind == "blank" else card_elements.Track
+            part_type = card_elements.Blank if kind == "blank" else card_elements.CardTrack
             until = next(at for at, each in enumerate(body.written) if isinstance(each, part_type)) + 1
             high = sum(_written_height(each, setting) for each in body.written[:until])
             y = setting.text_top - body.printed_height(setting) - high + radius
@@ -852,7 +854,7 @@ class _Pen:
         pen.draw_lines(canvas, lines, left + wide, feet[0] + size * 0.3, size, _VALUE_LEADING)
         pen.draw_rules(canvas, GREY, 0.5, *((left + wide, under, right, under) for under in feet))
 
-    def _track(self, track: card_elements.Track, foot: float) -> None:
+    def _track(self, track: card_elements.CardTrack, foot: float) -> None:
         """Boxes from left to right; those before the step that is reached are crossed off."""
         setting, size, canvas = self.setting, self.setting.size, self.canvas
         step = setting.measure / len(track.steps)
@@ -877,14 +879,14 @@ class _Pen:
             pen.draw_lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
 
 
-def _written_height(part: card_elements.Blank | card_elements.Track, setting: Setting) -> float:
+def _written_height(part: card_elements.Blank | card_elements.CardTrack, setting: CardSetting) -> float:
     """Return the height of a line to write on, or of boxes, with the space over them, pt."""
-    if isinstance(part, card_elements.Track):
+    if isinstance(part, card_elements.CardTrack):
         return setting.size * 3.0
     return setting.size * (2.3 + _VALUE_LEADING * (max(1, len(_value_lines(part, setting))) - 1))
 
 
-def _written_width(part: card_elements.Blank | card_elements.Track, setting: Setting) -> float:
+def _written_width(part: card_elements.Blank | card_elements.CardTrack, setting: CardSetting) -> float:
     """Return the least width of a line to write on, or of boxes, pt."""
     size = setting.size
     if isinstance(part, card_elements.Blank):
@@ -902,12 +904,12 @@ def _value_words(blank: card_elements.Blank) -> tuple[text.Word, ...]:
     return text.split_words((text.Run(blank.value, fonts.SANS_BOLD),))
 
 
-def _value_lines(blank: card_elements.Blank, setting: Setting) -> tuple[text.Line, ...]:
+def _value_lines(blank: card_elements.Blank, setting: CardSetting) -> tuple[text.Line, ...]:
     """What is written beside a label, in lines."""
     return text.broken_lines(_value_words(blank), setting.measure / setting.size - _label_width(blank))
 
 
-def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[text.Line, ...]] | None:
+def _title_lines(name: str, setting: CardSetting) -> tuple[float, tuple[text.Line, ...]] | None:
     """Return the name's type size and its one or two lines; None where even the smallest size does not do."""
     room = setting.width - setting.title_left - setting.side
     words = text.split_words((text.Run(name, fonts.SERIF_BOLD),))

@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import RANKS
 from generator.base.emblem_names import is_picture
-from generator.layout.card_elements import Art, Emblem, emblem_shown
+from generator.layout.card_elements import CardArt, Emblem, emblem_shown
 from generator.paper import tags
 from generator.paper.art import ICONS, SUITS, pip_places
 from generator.paper.art import emblem_outline as drawing
@@ -109,7 +109,7 @@ def _pips(canvas: Canvas, emblem: Emblem, room: Room, scale: float, gallery: Gal
             _pale_suit(canvas, emblem.suit, *place, size, gallery, turned=turned)
 
 
-def draw_pictures(canvas: Canvas, rooms: Iterable[tuple[Art, Room]], gallery: Gallery | None) -> bool:
+def draw_pictures(canvas: Canvas, rooms: Iterable[tuple[CardArt, Room]], gallery: Gallery | None) -> bool:
     """Draw the pack's own pictures in their rooms. Return whether there are any."""
     names = list(rooms)
     if gallery is None or not all(gallery.has(picture.path) for picture, _ in names):

@@ -18,7 +18,7 @@ from generator.paper.art import ICONS, SUITS
 from generator.paper.body import draw_body
 from generator.paper.columns import Frame, Slice, columns_fault
 from generator.paper.document import MM
-from generator.paper.form import Form, Value
+from generator.paper.form import FieldValue, Form
 from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
 
 LEADING = 1.18
@@ -107,9 +107,9 @@ def _texts(piece: panel_elements.Piece) -> tuple[str, ...]:
             return (piece.text,)
         case panel_elements.Paragraph():
             return (piece.label, piece.strong, piece.text)
-        case panel_elements.Table():
+        case panel_elements.PanelTable():
             return (*piece.heads, *(cell for row in piece.rows for cell in row))
-        case panel_elements.Wound():
+        case panel_elements.WoundBox():
             return (piece.name, piece.figures, piece.text)
         case panel_elements.Framed():
             return charts.picture_texts(piece.picture)
@@ -139,7 +139,7 @@ def _words(written: str, *, bold: bool = False, marks: float = 0.0, strong: str 
 
 
 @fonts.measured_once(500)
-def _widths(table: panel_elements.Table, measure: float) -> tuple[float, ...]:
+def _widths(table: panel_elements.PanelTable, measure: float) -> tuple[float, ...]:
     """Return a table's columns as shares of the width; `measure` is in units of the type size."""
     if table.shares:
         return table.shares
@@ -147,7 +147,7 @@ def _widths(table: panel_elements.Table, measure: float) -> tuple[float, ...]:
     return tuple(wide / sum(chosen) for wide in chosen)
 
 
-def _cells(table: panel_elements.Table) -> list[tuple[tuple[text.Word, ...], ...]]:
+def _cells(table: panel_elements.PanelTable) -> list[tuple[tuple[text.Word, ...], ...]]:
     """Return every cell's words, the heads first; a cell that is merged with the one before it asks for no room."""
     heads = [tuple(_words(head, bold=True) for head in table.heads)] if table.heads else []
     return heads + [
@@ -197,9 +197,9 @@ class Setter:
                 yield self._note(piece, measure)
             case panel_elements.Paragraph():
                 yield self._paragraph(piece, measure)
-            case panel_elements.Table():
+            case panel_elements.PanelTable():
                 yield from self._table(piece, measure)
-            case panel_elements.Wound():
+            case panel_elements.WoundBox():
                 yield self._wound(piece, measure)
             case panel_elements.Framed():
                 yield self._framed(piece, measure)
@@ -285,7 +285,7 @@ class Setter:
         else:
             pen.draw_line(canvas, sign, x, y - self.size * 0.31, fonts.SANS_BOLD, self.size, align="middle")
 
-    def _wound(self, piece: panel_elements.Wound, measure: float) -> Slice:
+    def _wound(self, piece: panel_elements.WoundBox, measure: float) -> Slice:
         size, indent = self.size, self.size * 2.55
         colour = self.inks.of(piece.suit)
         bold = fonts.SANS_BOLD
@@ -319,7 +319,7 @@ class Setter:
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
-    def _table(self, piece: panel_elements.Table, measure: float) -> Iterator[Slice]:
+    def _table(self, piece: panel_elements.PanelTable, measure: float) -> Iterator[Slice]:
         size = self.size
         if not piece.rows:
             return
@@ -411,7 +411,7 @@ class Setter:
         wide = [share * (measure + gap) - gap for share in piece.shares]
         indents = [fonts.text_width(f"{cell.label}  ", bold) * size for cell in piece.fields]
         values = [
-            Value((), size) if cell.tick else self._value(cell.value, room - indent)
+            FieldValue((), size) if cell.tick else self._value(cell.value, room - indent)
             for cell, room, indent in zip(piece.fields, wide, indents, strict=True)
         ]
         step = size * 1.75
@@ -442,7 +442,7 @@ class Setter:
         fault = f'is too narrow for "{tight.label}", and does not fit' if tight else ""
         return Slice(height, size * 0.5, drawn, fault=fault or next((v.fault for v in values if v.fault), ""))
 
-    def _value(self, letters: str, measure: float) -> Value:
+    def _value(self, letters: str, measure: float) -> FieldValue:
         """What fills a field: in several lines, or a little smaller where a single word is too long."""
         words = text.split_words((text.Run(letters, fonts.SANS),), set_in_type=False)
         room = measure - 2
@@ -450,7 +450,7 @@ class Setter:
         size = max(size, MIN_TYPE)
         fault = _too_wide(words, room / size)
         lines = text.broken_lines(words, room / size)
-        return Value(tuple("".join(run.text for run in line) for line in lines), size, fault)
+        return FieldValue(tuple("".join(run.text for run in line) for line in lines), size, fault)
 
     def _grid(self, piece: panel_elements.FieldGrid, measure: float) -> Iterator[Slice]:
         head = self._row((piece, "head"), [(cell, 1) for cell in piece.heads], piece.shares, measure, header=True)

@@ -22,7 +22,7 @@ MAX_TEXT = 400
 """How much fits into a field; more only where the state already holds more."""
 
 
-class Value(Struct, frozen=True):
+class FieldValue(Struct, frozen=True):
     """What fills a field: its lines and their size, pt; `fault` says why they cannot stand there."""
 
     lines: tuple[str, ...]
@@ -74,7 +74,7 @@ class Form:
         self._names: set[str] = set()
 
     def text(
-        self, canvas: Canvas, name: str, tip: str, value: Value, room: Room, *, step: float, many: bool = False
+        self, canvas: Canvas, name: str, tip: str, value: FieldValue, room: Room, *, step: float, many: bool = False
     ) -> None:
         """A field to write in, in the order of drawing, filled with a value; its lines stand `step` pt apart.
 
@@ -147,7 +147,7 @@ class Form:
         return _own(canvas, name)
 
     def _fill(
-        self, canvas: Canvas, name: str, value: Value, room: Room, step: float, *, many: bool, drawable: bool
+        self, canvas: Canvas, name: str, value: FieldValue, room: Room, step: float, *, many: bool, drawable: bool
     ) -> None:
         """Set the value of the field drawn last, and draw it in our own font.
 
@@ -172,7 +172,9 @@ def _own(canvas: Canvas, name: str) -> str:
     return canvas.own_name(name) if isinstance(canvas, Paper) else name
 
 
-def _write(canvas: Canvas, value: Value, left: float, foot: float, height: float, step: float, *, many: bool) -> None:
+def _write(
+    canvas: Canvas, value: FieldValue, left: float, foot: float, height: float, step: float, *, many: bool
+) -> None:
     """The lines of a value, from the top of the field or in its middle."""
     above = 0.0 if many else (height - step * len(value.lines)) / 2
     first = foot + height - above - step + value.size * 0.35

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.registration import CutTemplate
-from generator.layout.sheets import MIN_MARGIN, Grid, Place, Size
+from generator.layout.sheets import MIN_MARGIN, Grid, SheetPlace, Size
 from generator.paper import fonts, pen, text
 from generator.paper.document import MM
 from generator.paper.ink import BLACK, GREY
@@ -64,7 +64,7 @@ def draw_backs(canvas: Canvas, grid: Grid, count: int, back: str, nudge: tuple[f
         canvas.restoreState()
 
 
-def _lay(canvas: Canvas, grid: Grid, place: Place) -> None:
+def _lay(canvas: Canvas, grid: Grid, place: SheetPlace) -> None:
     """Move the origin to a card's lower left corner, and turn the canvas where cards lie on their side."""
     if grid.turned:
         canvas.translate((place.x + grid.cell.width) * MM, place.y * MM)

@@ -37,7 +37,7 @@ _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock"
 """The signs of badges, and how wide they are per point of size."""
 
 
-class Setting(Struct, frozen=True):
+class StickerSetting(Struct, frozen=True):
     """How a set of stickers is set: width and height, the margin inside, one type size, and where the badges stand.
 
     Badges stand at the end of the name's line, or `apart` on a line of their own at the foot.
@@ -57,21 +57,23 @@ class Setting(Struct, frozen=True):
 
 def measure_sticker(
     faces: tuple[card_elements.Face, ...], width: float, height: float, margin: float, text_size: Print = "normal"
-) -> tuple[Setting, tuple[OverfullError, ...]]:
+) -> tuple[StickerSetting, tuple[OverfullError, ...]]:
     """Return the setting with the largest type at which every short form fits, and those that fit at none."""
     stickers = [_Sticker(face) for face in faces]
     least = LARGE_TYPE if text_size == "large" else MIN_TYPE
     for step in range(int((MAX_TYPE - least) / TYPE_STEP) + 1):
         for apart in (False, True):
-            setting = Setting(width, height, margin, MAX_TYPE - step * TYPE_STEP, apart)
+            setting = StickerSetting(width, height, margin, MAX_TYPE - step * TYPE_STEP, apart)
             if all(sticker.fits(setting) for sticker in stickers):
                 return setting, ()
-    ways = [Setting(width, height, margin, least, apart) for apart in (False, True)]
+    ways = [StickerSetting(width, height, margin, least, apart) for apart in (False, True)]
     setting = min(ways, key=lambda way: sum(not sticker.fits(way) for sticker in stickers))
     return setting, tuple(sticker.fault(setting) for sticker in stickers if not sticker.fits(setting))
 
 
-def draw_sticker(canvas: Canvas, face: card_elements.Face, setting: Setting, x: float, y: float, inks: Inks) -> None:
+def draw_sticker(
+    canvas: Canvas, face: card_elements.Face, setting: StickerSetting, x: float, y: float, inks: Inks
+) -> None:
     """Draw one sticker with its lower left corner at (x, y) pt."""
     _Sticker(face).draw(canvas, setting, x, y, inks)
 
@@ -93,11 +95,11 @@ class _Sticker:
 
     # --- how much room it takes
 
-    def fits(self, setting: Setting) -> bool:
+    def fits(self, setting: StickerSetting) -> bool:
         """Return whether everything fits at that setting."""
         return self._name_size(setting) is not None and self._excess(setting) <= 0
 
-    def fault(self, setting: Setting) -> OverfullError:
+    def fault(self, setting: StickerSetting) -> OverfullError:
         """Return why it does not fit."""
         size = f"{setting.width / MM:.4g} x {setting.height / MM:.4g} mm"
         if self._name_size(setting) is None:
@@ -112,20 +114,20 @@ class _Sticker:
             f"{self._excess(setting) / MM:.1f} mm more; choose larger stickers or shorten the list of effects",
         )
 
-    def _excess(self, setting: Setting) -> float:
+    def _excess(self, setting: StickerSetting) -> float:
         if text.widest_word(self.words) * setting.size > setting.measure:
             return float("inf")
         return self._height(setting) - (setting.height - 2 * setting.margin)
 
-    def _height(self, setting: Setting) -> float:
+    def _height(self, setting: StickerSetting) -> float:
         size = setting.size
         foot = size * _HEAD if setting.apart and self.badges else 0.0
         return size * _NAME * _HEAD + len(self._lines(setting)) * size * _LEADING + foot
 
-    def _lines(self, setting: Setting) -> tuple[text.Line, ...]:
+    def _lines(self, setting: StickerSetting) -> tuple[text.Line, ...]:
         return text.broken_lines(self.words, setting.measure / setting.size)
 
-    def _name_size(self, setting: Setting) -> float | None:
+    def _name_size(self, setting: StickerSetting) -> float | None:
         """The size at which the name's line is not too long, not under the type size; None where there is none."""
         taken = 0.0 if setting.apart else self._badges_width(setting.size)
         if setting.apart and self._badges_width(setting.size) > setting.measure:
@@ -150,7 +152,7 @@ class _Sticker:
 
     # --- drawing
 
-    def draw(self, canvas: Canvas, setting: Setting, x: float, y: float, inks: Inks) -> None:
+    def draw(self, canvas: Canvas, setting: StickerSetting, x: float, y: float, inks: Inks) -> None:
         """The name's line, the text and the badges from the top, and the emblem where there is room below them."""
         colour = inks.of(self.face.suit or self.face.code)
         left, right = x + setting.margin, x + setting.width - setting.margin

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFDocument, PDFName, PDFObject, PDFObjectReference
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.reading import BLANK, Drawn, Head, Items, Node, Say, Sign, Table
+from generator.layout.reading import BLANK, Drawn, Head, Items, Node, SpokenLine, SpokenSign, SpokenTable
 from generator.paper import text
 
 _ARTIFACT = "/Artifact BMC"
@@ -58,7 +58,7 @@ def tagged_as(canvas: Canvas | None, *drawn: Any) -> Iterator[None]:
 
 
 @contextmanager
-def tagged_alone(canvas: Canvas | None, node: Head | Say) -> Iterator[None]:
+def tagged_alone(canvas: Canvas | None, node: Head | SpokenLine) -> Iterator[None]:
     """Tag the drawing inside the block as this text, or the picture it describes, on pages with no other edition."""
     with tagged_texts(canvas, (replace(node, drawn=((canvas,),)),)), tagged_as(canvas, canvas):
         yield
@@ -247,17 +247,17 @@ class Tags:
                 # The document's title, which no page shows, would be the heading over these.
                 if self._filled(self._top, f"H{node.level - 1}", node.text, node.drawn) and node.level == 2:
                     self._canvas.bookmark(node.text, f"part {self._count}")
-            case Say():
+            case SpokenLine():
                 words = " ".join(filter(None, (node.strong, node.text)))
                 self._filled(self._top, "Figure" if node.picture else "P", words, node.drawn, label=node.strong)
-            case Sign():
+            case SpokenSign():
                 self._filled(self._top, "Figure", node.says, node.drawn)
             case Items():
                 self._list(node)
-            case Table() if node.picture:
+            case SpokenTable() if node.picture:
                 words = "; ".join(", ".join(filter(None, row)) for row in ((node.caption,), node.head, *node.rows))
                 self._filled(self._top, "Figure", words, node.drawn)
-            case Table():
+            case SpokenTable():
                 self._table(node)
             case _:
                 assert_never(node)
@@ -273,7 +273,7 @@ class Tags:
             self._filled(item, "Lbl", "", ((*drawn, "label"),))
             self._filled(item, "LBody", listed, (drawn,))
 
-    def _table(self, node: Table) -> None:
+    def _table(self, node: SpokenTable) -> None:
         rows = [
             (cells, drawn)
             for cells, drawn in zip((node.head, *node.rows), node.drawn, strict=False)
@@ -393,15 +393,15 @@ def _key(drawn: Drawn) -> _Key:
 def _all_drawn(node: Node) -> Iterator[Drawn]:
     """Everything that may be drawn for a node."""
     match node:
-        case Head() | Say() | Sign():
+        case Head() | SpokenLine() | SpokenSign():
             yield from node.drawn
         case Items():
             for drawn in node.drawn:
                 yield drawn
                 yield (*drawn, "label")
-        case Table() if node.picture:
+        case SpokenTable() if node.picture:
             yield from node.drawn
-        case Table():
+        case SpokenTable():
             for cells, drawn in zip_longest((node.head, *node.rows), node.drawn, fillvalue=()):
                 if drawn:
                     yield from ((*drawn, at) for at in range(len(cells)))

@@ -12,7 +12,7 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.base.errors import HackjackError, NamedError
 from generator.layout.printed import Printed
-from generator.layout.reading import Say
+from generator.layout.reading import SpokenLine
 from generator.layout.sheets import Grid, Size, packed_grid
 from generator.model.rules import System
 from generator.paper import fonts, pen, tags
@@ -74,7 +74,7 @@ def token_pages(system: System, options: PanelOptions) -> Printed:
     says = "; ".join(f"{count * across} of {chip}" for chip, count in chips.items())
     for side, name in enumerate(("Chips to cut out", "Their other side")):
         canvas.bookmark(name, name)
-        with tags.tagged_alone(canvas, Say(f"{name}: {says}.", picture=True)):
+        with tags.tagged_alone(canvas, SpokenLine(f"{name}: {says}.", picture=True)):
             _page(canvas, layout, rows, inks)
         if side == 0:
             sheet_marks.draw_margins(canvas, layout, f"{line}: cut or punch {DIAMETER:g} mm", "none")

@@ -23,7 +23,7 @@ FOR_GOOD = Until("permanent")
 _NOW = Until("now")
 
 
-class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class BroughtWound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One lasting effect on a character: which, from which card, and until when.
 
     `effect` is a condition's name or the kind of effect; an empty one, as a person may type it, stands for all that the
@@ -42,7 +42,7 @@ class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     chances: tuple[Until, ...] = ()
 
 
-class Table(Protocol):
+class EffectTable(Protocol):
     """What inflicting needs of the step in the making."""
 
     system: System
@@ -71,7 +71,7 @@ class Table(Protocol):
     def grips(self) -> bool:
         """Return whether both hands hold what falls."""
 
-    def keep(self, wound: Wound) -> None:
+    def keep(self, wound: BroughtWound) -> None:
         """Put a wound into the state."""
 
     def delay(self, condition: str, until: Until) -> None:
@@ -112,7 +112,7 @@ class Hurt:
 
 
 def apply_effects(
-    table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: Until = _NOW
+    table: EffectTable, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: Until = _NOW
 ) -> None:
     """Apply effects in order. `source` is the card that they stand on or what else brings them, for the log.
 
@@ -123,7 +123,7 @@ def apply_effects(
         pen.apply(effect)
 
 
-def passes_check(table: Table, check: rules.Check, source: str) -> bool:
+def passes_check(table: EffectTable, check: rules.Check, source: str) -> bool:
     """Roll a check: whether the die shows more than the number that it is rolled over."""
     over = table.value(str(check.over))
     rolled = table.roll(check.die, f"{source}: over {over}")
@@ -135,7 +135,7 @@ def passes_check(table: Table, check: rules.Check, source: str) -> bool:
 class Pen:
     """Writes down what the effects of one card, or of one cell of a table, do."""
 
-    def __init__(self, table: Table, source: str, hurt: Hurt, lasts: Until = _NOW) -> None:
+    def __init__(self, table: EffectTable, source: str, hurt: Hurt, lasts: Until = _NOW) -> None:
         self.table, self.source = table, source
         self._card = source if source in table.system.cards else ""
         self.lasts, self.of = lasts, ""
@@ -224,7 +224,7 @@ class Pen:
             self.hurt = Hurt(where, self.table.side(where))
         else:
             self.hurt = Hurt(effect.part, f"{where} {part.name}" if part.name not in where else where)
-        self.table.note(said.Locate(part.name, self.hurt.place or where, self._card))
+        self.table.note(said.LocateFact(part.name, self.hurt.place or where, self._card))
 
     def _drop(self, effect: rules.Drop) -> None:
         """What is held falls; what both hands hold may stay."""
@@ -234,7 +234,7 @@ class Pen:
             self.table.note(said.Grip(effect.die.spoken, rolled, effect.upto, falls))
             if not falls:
                 return
-        self.table.note(said.Drop(effect.what, self._card))
+        self.table.note(said.DropFact(effect.what, self._card))
 
     def _maybe(self, effect: rules.Maybe) -> None:
         rolled = self.table.roll(effect.die, f"{self.source}: {effect.upto} or less")
@@ -277,13 +277,13 @@ class Pen:
                 facts["begins"] = starts
             else:
                 facts |= {"of": self.of, "same": same, "chances": list(map(str, chances))}
-            fact = said.Wound(name, str(self.lasts), list(to), list(by), place, self._card, **facts)
+            fact = said.WoundFact(name, str(self.lasts), list(to), list(by), place, self._card, **facts)
             self.table.note(fact, "H23" if self._card else "")
         if self._steps is not None and isinstance(effect, rules.Suffer):
             self._steps.suffers(name)
         # What lasts as long as the condition that it came with is a part of that condition.
         if self.lasts.word != "now" and not (self.of and same):
-            self.table.keep(Wound(self._card, name, self.lasts, to, by, place, starts, self.of, chances))
+            self.table.keep(BroughtWound(self._card, name, self.lasts, to, by, place, starts, self.of, chances))
 
     def _rolled(self, until: Until) -> Until:
         """Spans of time are rolled when received."""

@@ -31,7 +31,7 @@ _SAMPLES = {"number": "N", "signed": "N", "person": "NAME"}
 _CALLED = {"number": "a number", "card": "a card", "die": "a die", "name": "a name", "person": "a name"}
 
 
-class Argument(Struct, frozen=True):
+class ArgumentSpec(Struct, frozen=True):
     """One thing that an event takes.
 
     `kind` is `word` (one of `words`), `number` or `signed` (from `least` to `most`; signed takes `+2` too), `name` (of
@@ -57,7 +57,7 @@ class Argument(Struct, frozen=True):
     label: str = ""
     depends: tuple[str, ...] = ()
     by: Mapping[str, tuple[str, ...]] = {}
-    then: Mapping[str, tuple[Argument, ...]] = {}
+    then: Mapping[str, tuple[ArgumentSpec, ...]] = {}
 
     def known(self, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """The words that it may be after these values."""
@@ -75,16 +75,16 @@ class Argument(Struct, frozen=True):
         return f"[{text}]" if self.optional else text
 
 
-def option_argument(name: str, kind: str = "word", words: tuple[str, ...] = (), **more: Any) -> Argument:
+def option_argument(name: str, kind: str = "word", words: tuple[str, ...] = (), **more: Any) -> ArgumentSpec:
     """An argument that is typed as `--at name=value`, or left out."""
-    return Argument(name, kind, words, option=True, optional=True, **more)
+    return ArgumentSpec(name, kind, words, option=True, optional=True, **more)
 
 
 def labelled_argument(
     label: str, kind: str = "word", words: tuple[str, ...] = (), *, name: str = "", **more: Any
-) -> Argument:
+) -> ArgumentSpec:
     """An argument that is typed behind its label, as `hp 7`, or left out."""
-    return Argument(name or label, kind, words, label=label, optional=True, **{"least": 0, **more})
+    return ArgumentSpec(name or label, kind, words, label=label, optional=True, **{"least": 0, **more})
 
 
 class EventSpec(Struct, frozen=True):
@@ -96,7 +96,7 @@ class EventSpec(Struct, frozen=True):
 
     name: str
     says: str
-    takes: tuple[Argument, ...] = ()
+    takes: tuple[ArgumentSpec, ...] = ()
     luck: tuple[str, ...] = ()
     in_a_row: bool = False
     time: bool = False
@@ -114,7 +114,7 @@ class EventSpec(Struct, frozen=True):
         return replace(self, luck=(), in_a_row=in_a_row)
 
 
-def event_spec(name: str, says: str, *takes: Argument, luck: str = "", time: bool = False) -> EventSpec:
+def event_spec(name: str, says: str, *takes: ArgumentSpec, luck: str = "", time: bool = False) -> EventSpec:
     """Return an event; `luck` as words."""
     return EventSpec(name, says, takes, tuple(luck.split()), time=time)
 
@@ -131,10 +131,10 @@ def read_values(
     name = words[0] if words else ""
     if name not in specs:
         raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, specs)}')
-    return Reading(specs[name], words[1:], at, readers).whole()
+    return ArgumentReading(specs[name], words[1:], at, readers).whole()
 
 
-class Reading:
+class ArgumentReading:
     """What an event takes of the words behind its name, and of options; nothing is raised before `whole`.
 
     `values` are what was read, `rest` the words that are left, `waiting` the arguments that may come next, `fault` is
@@ -150,7 +150,7 @@ class Reading:
         self._unread: UsageError | None = None
         self.values: Values = {}
         self.rest = list(words)
-        self.waiting: list[Argument] = []
+        self.waiting: list[ArgumentSpec] = []
         self.fault: UsageError | None = None
         ahead = list(spec.takes)
         try:
@@ -197,7 +197,7 @@ class Reading:
                 self._named[label] = self.rest[place + 1]
                 del self.rest[place : place + 2]
 
-    def _take(self, argument: Argument) -> None:
+    def _take(self, argument: ArgumentSpec) -> None:
         """Take one argument."""
         key, rest = argument.label or argument.name, self.rest
         apart, what = argument.option or argument.label, self._spec.name
@@ -232,7 +232,7 @@ class Reading:
             del rest[: len(texts)]
             self._unread = None
 
-    def _value(self, argument: Argument, text: str, what: str) -> Any:
+    def _value(self, argument: ArgumentSpec, text: str, what: str) -> Any:
         """Return the value that was typed."""
         words, kind = argument.known(self.values), argument.kind
         if (word := in_any_case(text, words)) in words:
@@ -255,7 +255,7 @@ def is_pair(word: str) -> bool:
     return _PAIR.fullmatch(word) is not None
 
 
-def _by_name(argument: Argument) -> bool:
+def _by_name(argument: ArgumentSpec) -> bool:
     """Return whether what is said in its turn may be said with its name instead: `damage=7`."""
     return argument.kind in ("number", "signed", "word") and not (argument.option or argument.label or argument.many)
 

@@ -15,7 +15,7 @@ Grip = NamedTuple("Grip", [("die", str), ("rolled", int), ("upto", int), ("falls
 Peek = NamedTuple("Peek", [("card", str), ("next", str | None)])
 
 
-class Locate(NamedTuple):
+class LocateFact(NamedTuple):
     """Which part of the body is hurt."""
 
     part: str
@@ -23,14 +23,14 @@ class Locate(NamedTuple):
     card: str = ""
 
 
-class Drop(NamedTuple):
+class DropFact(NamedTuple):
     """Something falls."""
 
     what: Literal["weapons", "item", "hand"]
     card: str = ""
 
 
-class Wound(NamedTuple):
+class WoundFact(NamedTuple):
     """What an effect does, until when. A card says when it `begins`; a cell of a table, what it came with."""
 
     effect: str
@@ -49,7 +49,7 @@ class Wound(NamedTuple):
     upto: int = 0
 
 
-EffectFact = CheckPassed | CheckFailed | Maybe | Grip | Peek | Locate | Drop | Wound
+EffectFact = CheckPassed | CheckFailed | Maybe | Grip | Peek | LocateFact | DropFact | WoundFact
 
 
 def effect_line(fact: CheckPassed | CheckFailed | Maybe | Grip | Peek, system: System) -> str:

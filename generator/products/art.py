@@ -9,7 +9,7 @@ from msgspec import Struct
 from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError, Problem
 from generator.layout import artwork
-from generator.layout.artwork import Verdict
+from generator.layout.artwork import PictureVerdict
 from generator.layout.card_elements import CardSet, Emblem, Face, Index, backdrop_art
 from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
@@ -17,7 +17,7 @@ from generator.pack.pack_locations import holder
 from generator.pack.strict_yaml import Marks, Trail
 from generator.paper import svg
 from generator.paper.back import logo_side
-from generator.paper.card import Setting, picture_rooms
+from generator.paper.card import CardSetting, picture_rooms
 from generator.paper.document import MM
 from generator.paper.emblem import MAX_EMBLEM
 from generator.paper.gallery import SUIT_SIDE
@@ -33,14 +33,14 @@ class Use(Struct, frozen=True):
     file: str
     trail: Trail
 
-    def judged(self, system: System, dpi: float) -> Verdict:
+    def judged(self, system: System, dpi: float) -> PictureVerdict:
         """Whether it is fine enough. Raises HackjackError for a picture that cannot be read."""
         folder = holder(system, self.path)
         if folder is None:
             raise HackjackError(f"{self.path} has no folder to lie in")
         if svg.is_drawing(self.path):
             svg.load_drawing(folder, self.path)
-            return Verdict("good", "")
+            return PictureVerdict("good", "")
         image = artwork.load_artwork(folder, self.path).image
         if self.covers:
             cut = artwork.covering_image(image, self.width, self.height)
@@ -55,7 +55,7 @@ def brings_art(system: System) -> bool:
 
 
 def art_uses(
-    system: System, printed: CardSet, faces: Iterable[Face], setting: Setting, *, bleed: float, backs: bool
+    system: System, printed: CardSet, faces: Iterable[Face], setting: CardSetting, *, bleed: float, backs: bool
 ) -> Iterator[Use]:
     """The pictures that the faces show, and their `backs`, with so many mm of `bleed`."""
     art = system.head.art

@@ -10,9 +10,9 @@ from generator.base.errors import HackjackError
 from generator.games.card_products import card_set, card_set_names
 from generator.layout.card_elements import CardSet
 from generator.layout.printed import Printed
-from generator.layout.reading import Head, Say
+from generator.layout.reading import Head, SpokenLine
 from generator.layout.sheets import MM, Size, card_sizes
-from generator.layout.tuck_box import Panel, TuckBox, placed_box, tuck_box
+from generator.layout.tuck_box import BoxPanel, TuckBox, placed_box, tuck_box
 from generator.model.rules import System
 from generator.paper import fonts, pen, sheet, tags, text
 from generator.paper.document import close_document, open_document
@@ -57,7 +57,7 @@ def box_pages(system: System, options: PanelOptions, names: Sequence[str] = ()) 
         _pictures(canvas, box, printed, options, gallery)
         with tags.tagged_alone(canvas, Head(2, title or system.head.title)):
             _titles(canvas, box, system.head.title, title, f"{count} cards")
-        with tags.tagged_alone(canvas, Say("A box to cut out, to fold and to glue.", picture=True)):
+        with tags.tagged_alone(canvas, SpokenLine("A box to cut out, to fold and to glue.", picture=True)):
             _lines(canvas, box)
         _instructions(
             canvas,
@@ -153,7 +153,7 @@ def _lines(canvas: Canvas, box: TuckBox) -> None:
     pen.draw_rules(canvas, BLACK, 0.6, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for (x1, y1), (x2, y2) in box.cuts))
 
 
-def _hatch(canvas: Canvas, panel: Panel) -> None:
+def _hatch(canvas: Canvas, panel: BoxPanel) -> None:
     left, foot, wide, high = (side * MM for side in panel.box)
     canvas.saveState()
     path = canvas.beginPath()
@@ -184,6 +184,6 @@ def _instructions(canvas: Canvas, box: TuckBox, says: list[str], system: System)
     words = [text.split_words((text.Run(line, fonts.SANS),)) for line in said]
     lines = [line for each in words for line in text.broken_lines(each, (wide - 4 * MM) / _SMALL)]
     first = top + 3 * MM + (len(lines) - 1) * _LINE
-    with tags.tagged_alone(canvas, Say("; ".join(said))):
+    with tags.tagged_alone(canvas, SpokenLine("; ".join(said))):
         pen.draw_lines(canvas, lines, left + 2 * MM, first, _SMALL, _LINE / _SMALL, colour=GREY)
     sheet.draw_ruler(canvas, left + 2 * MM, top + 6 * MM + len(lines) * _LINE)

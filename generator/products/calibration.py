@@ -5,8 +5,8 @@ from __future__ import annotations
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.printed import Printed
-from generator.layout.reading import Head, Say
-from generator.layout.sheets import Grid, Place, Size
+from generator.layout.reading import Head, SpokenLine
+from generator.layout.sheets import Grid, SheetPlace, Size
 from generator.paper import fonts, pen, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, WHITE
@@ -67,15 +67,15 @@ def calibration_pages(name: str, layout: Grid, nudge: tuple[float, float], *, ba
     canvas.showPage()
     if backs:
         _outlines(canvas, layout, layout.backs, nudge)
-        with tags.tagged_alone(canvas, Say("A cross that should meet the middle of the rulers.", picture=True)):
+        with tags.tagged_alone(canvas, SpokenLine("A cross that should meet the middle of the rulers.", picture=True)):
             _cross(canvas, layout, nudge)
-        with tags.tagged_alone(canvas, Say("25 squares, each moved as far as the front says.", picture=True)):
+        with tags.tagged_alone(canvas, SpokenLine("25 squares, each moved as far as the front says.", picture=True)):
             _moved_squares(canvas, layout, nudge)
         canvas.showPage()
     return close_document(canvas)
 
 
-def _outlines(canvas: Canvas, layout: Grid, places: tuple[Place, ...], nudge: tuple[float, float]) -> None:
+def _outlines(canvas: Canvas, layout: Grid, places: tuple[SheetPlace, ...], nudge: tuple[float, float]) -> None:
     """The edge of every card or label, and its number for --start."""
     cell = layout.cell
     for number, place in enumerate(places, 1):
@@ -153,7 +153,7 @@ def _moved_squares(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> 
         pen.draw_box(canvas, (x, y, _BACK * MM, _BACK * MM), edge=BLACK, wide=0.3)
 
 
-def _clear(canvas: Canvas, places: tuple[Place, ...]) -> None:
+def _clear(canvas: Canvas, places: tuple[SheetPlace, ...]) -> None:
     """White over the outlines where the table lies."""
     left, foot = min(place.x for place in places) - 6, min(place.y for place in places) - 5
     right, top = max(place.x for place in places) + _FRONT + 6, max(place.y for place in places) + _FRONT + 3
@@ -177,5 +177,5 @@ def _words(canvas: Canvas, layout: Grid, name: str, says: tuple[str, ...]) -> No
     with tags.tagged_alone(canvas, Head(2, head)):
         pen.draw_line(canvas, head, left + _PADDING, y, fonts.SERIF_BOLD, 11)
     for at, line in enumerate(lines):
-        with tags.tagged_alone(canvas, Say(line)):
+        with tags.tagged_alone(canvas, SpokenLine(line)):
             pen.draw_line(canvas, line, left + _PADDING, y - 16 - at * _LEADING, font, _TYPE)

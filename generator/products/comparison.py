@@ -51,7 +51,7 @@ At = tuple[str, str]
 Result = TypeVar("Result")
 
 
-class Figure(Struct, frozen=True):
+class ComparedFigure(Struct, frozen=True):
     """A figure of a chart: as it is told, and the number that this rounds, where there is one.
 
     A chance has `in_per_cent`: it is a fraction unless it was played out. `error` is then one standard error.
@@ -156,7 +156,7 @@ def _hits_lived_through(answer: Mapping[str, Any]) -> Bars:
     return Bars(("on average",), (mean,), False, f"of {len(alive)} hits", errors=errors)
 
 
-def figures(drawn: Picture) -> dict[At, Figure]:
+def figures(drawn: Picture) -> dict[At, ComparedFigure]:
     """The figures of a chart by where they stand, row by row."""
     match drawn:
         case Bars():
@@ -179,18 +179,18 @@ def figures(drawn: Picture) -> dict[At, Figure]:
             assert_never(drawn)
 
 
-def _figure(value: Quantity, in_per_cent: bool, error: float | None = None) -> Figure:
+def _figure(value: Quantity, in_per_cent: bool, error: float | None = None) -> ComparedFigure:
     text = chance_percent(Fraction(value), 1) if in_per_cent else f"{float(value):.2f}"
     if error is not None:
         text += f" ±{error * 100:.1f}" if in_per_cent else f" ±{error:.2f}"
-    return Figure(text, value, in_per_cent, error)
+    return ComparedFigure(text, value, in_per_cent, error)
 
 
-def _of_cell(cell: Cell) -> Figure:
+def _of_cell(cell: Cell) -> ComparedFigure:
     """A cell as a figure: a chance with one decimal more than it is printed with."""
     if cell.share is None:
-        return Figure(cell.text)
-    return Figure(
+        return ComparedFigure(cell.text)
+    return ComparedFigure(
         chance_percent(cell.share, 1) if cell.text == chance_percent(cell.share) else cell.text, cell.share, True
     )
 

@@ -295,14 +295,14 @@ def deck_problems(system: System, marks: Mapping[str, Marks], card: Size, produc
     return tuple(marks[printed.file].problem(trails.get(code, ()), message) for code, message in found)
 
 
-def fitted(printed: CardSet, card: Size) -> tuple[paper_card.Setting, tuple[tuple[str, str], ...]]:
+def fitted(printed: CardSet, card: Size) -> tuple[paper_card.CardSetting, tuple[tuple[str, str], ...]]:
     """How a set is set at that size, and the codes of the cards that cannot be printed so, each with the reason."""
     setting, overfull = paper_card.measure_card(printed.faces, card.width * MM, card.height * MM)
     found = [*((fault.code, fault.reason) for fault in overfull), *_missing_glyphs(printed.faces)]
     return setting, tuple(dict.fromkeys(found))
 
 
-def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Setting) -> Printed:
+def alone(system: System, printed: CardSet, face: Face, setting: paper_card.CardSetting) -> Printed:
     """One card of a set as a PDF of its own, without bleed. Raises HackjackError for a picture that cannot be read."""
     looks = Looks(theme=system.theme, tagged=False)
     canvas = open_document(
@@ -325,7 +325,7 @@ def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str]]:
                 yield face.code, message
 
 
-def setting_of(printed: CardSet, card: Size, text: Print = "normal") -> paper_card.Setting:
+def setting_of(printed: CardSet, card: Size, text: Print = "normal") -> paper_card.CardSetting:
     """The one type size for all faces of a set, so that every print of it looks alike.
 
     Content is written for poker cards, on which nothing gives way. On smaller ones, and in large print, what the
@@ -358,7 +358,7 @@ def large_card(printed: CardSet, sizes: Sequence[Size]) -> Size:
     return sizes[-1]
 
 
-def _own(face: Face, setting: paper_card.Setting, options: Options) -> paper_card.Setting:
+def _own(face: Face, setting: paper_card.CardSetting, options: Options) -> paper_card.CardSetting:
     """The setting of the set, or that of a card which stands apart from it."""
     if not face.apart:
         return setting
@@ -367,13 +367,13 @@ def _own(face: Face, setting: paper_card.Setting, options: Options) -> paper_car
     return extras.setting_of(face, options.trim, options.text)
 
 
-def _length_of(setting: paper_card.Setting) -> Length:
+def _length_of(setting: paper_card.CardSetting) -> Length:
     """How much of each card is read aloud: as much as stands on it."""
     return "short" if "sentences" in setting.spared else "whole"
 
 
 def _drawer(
-    face: Face, setting: paper_card.Setting, looks: Looks, gallery: Gallery, nodes: Sequence[Node]
+    face: Face, setting: paper_card.CardSetting, looks: Looks, gallery: Gallery, nodes: Sequence[Node]
 ) -> sheet.Drawer:
     """Draws a face, which reads as these nodes."""
 
@@ -385,7 +385,7 @@ def _drawer(
 
 
 def _grounder(
-    face: Face, setting: paper_card.Setting, looks: Looks, bleed: float, gallery: Gallery, *, cut: bool = False
+    face: Face, setting: paper_card.CardSetting, looks: Looks, bleed: float, gallery: Gallery, *, cut: bool = False
 ) -> sheet.Drawer:
     """Draws what lies under a face, with so many mm of bleed, or `cut` to its trim."""
 
@@ -406,7 +406,7 @@ def _grounder(
 
 
 def _draw_back(
-    canvas: Canvas, setting: paper_card.Setting, design: BackDesign, looks: Looks, bleed: float, gallery: Gallery
+    canvas: Canvas, setting: paper_card.CardSetting, design: BackDesign, looks: Looks, bleed: float, gallery: Gallery
 ) -> None:
     """The pack's own back, or ours, with `bleed` pt beyond the trim, whose lower left corner is the origin."""
     logo = gallery.medallion
@@ -430,7 +430,7 @@ def _draw_back(
 
 def back_alone(canvas: Canvas, width: float, height: float, printed: CardSet, looks: Looks, gallery: Gallery) -> None:
     """The back of a set's cards in that size (pt) without bleed, its lower left corner at the origin."""
-    _draw_back(canvas, paper_card.Setting(width, height, 0.0), printed.design, looks, 0, gallery)
+    _draw_back(canvas, paper_card.CardSetting(width, height, 0.0), printed.design, looks, 0, gallery)
 
 
 def _back_colour(design: BackDesign, looks: Looks) -> Rgb:
@@ -447,7 +447,7 @@ def _lay_backs(canvas: Canvas, layout: Grid, count: int, options: Options, galle
 
 
 def _make_back(
-    canvas: Canvas, setting: paper_card.Setting, design: BackDesign, looks: Looks, bleed: float, gallery: Gallery
+    canvas: Canvas, setting: paper_card.CardSetting, design: BackDesign, looks: Looks, bleed: float, gallery: Gallery
 ) -> None:
     """Draw the back with so many mm of bleed once, as a form that every sheet of backs repeats."""
     bleed *= MM

@@ -16,8 +16,9 @@ from generator.layout.card_elements import (
     Badge,
     Blank,
     Callout,
+    CardEffect,
     CardSet,
-    Effect,
+    CardTrack,
     Face,
     Flavour,
     Index,
@@ -25,7 +26,6 @@ from generator.layout.card_elements import (
     Rule,
     Scale,
     Title,
-    Track,
     title_of,
 )
 from generator.layout.panel_elements import Heading, Page, Paragraph
@@ -33,7 +33,7 @@ from generator.layout.sheets import Size
 from generator.model.blocks import EventBlock, OrderBlock, Panel, StepsBlock
 from generator.model.rules import System
 from generator.paper import card as paper_card
-from generator.paper.card import Print, Setting
+from generator.paper.card import CardSetting, Print
 from generator.paper.document import MM
 from generator.products.panel_content import page
 from generator.words.wording import capitalised, fill_placeholders
@@ -47,7 +47,7 @@ _HEADING = "How to read a card"
 _MARK = re.compile(rf" ?{RULING.pattern}")
 """A ruling's mark, which nobody needs who holds the card in the hand."""
 _YIELDS = ("flavour", "captions", "turned")
-_ANNOTATED = (Index, Title, Rule, Effect, Scale, Blank, Track, Badge)
+_ANNOTATED = (Index, Title, Rule, CardEffect, Scale, Blank, CardTrack, Badge)
 _RANGE = ("or", "to")
 """The captions of a number that goes on in the next one."""
 
@@ -57,7 +57,7 @@ def extra_faces(system: System, printed: CardSet, card: Size, text: Print) -> tu
     return (_how_to_read(system, printed, card, text), *rule_cards(system, card, text))
 
 
-def setting_of(face: Face, card: Size, text: Print) -> Setting:
+def setting_of(face: Face, card: Size, text: Print) -> CardSetting:
     """How such a card is set. Raises FaceError where it does not fit."""
     setting, overfull = _measured(face, card, text)
     if overfull:
@@ -65,7 +65,7 @@ def setting_of(face: Face, card: Size, text: Print) -> Setting:
     return setting
 
 
-def _measured(face: Face, card: Size, text: Print) -> tuple[Setting, tuple[paper_card.OverfullError, ...]]:
+def _measured(face: Face, card: Size, text: Print) -> tuple[CardSetting, tuple[paper_card.OverfullError, ...]]:
     return paper_card.measure_card((face,), card.width * MM, card.height * MM, text, yielding=True)
 
 
@@ -97,7 +97,7 @@ def _how_to_read(system: System, printed: CardSet, card: Size, text: Print) -> F
 def _lean(face: Face) -> Face:
     """A card with the first of its sentences and of its lines, and the first few of its chances."""
     firsts: dict[object, Part] = {
-        type(part): part for part in reversed(face.parts) if isinstance(part, Effect | Blank | Track)
+        type(part): part for part in reversed(face.parts) if isinstance(part, CardEffect | Blank | CardTrack)
     }
     kept = (part for part in face.parts if firsts.get(type(part), part) is part)
     return replace(
@@ -125,7 +125,7 @@ def _annotated(face: Face, system: System, *, brief: bool) -> Face:
     kept = tuple(part for part in face.parts if isinstance(part, _ANNOTATED))
     explained = _explained(face, kept, system, brief=brief)
     callouts = tuple(Callout(number, says, at) for number, (at, says) in enumerate(explained, 1))
-    heading = Effect("its parts by number", "", _HEADING)
+    heading = CardEffect("its parts by number", "", _HEADING)
     return Face(HOW_TO_READ, face.suit, (*kept, heading, *callouts, Flavour(_ASIDE)), _YIELDS, apart=True)
 
 
@@ -140,14 +140,14 @@ def _explained(face: Face, parts: Sequence[Part], system: System, *, brief: bool
         suited = playing and Scale not in told and any(suit.id == face.suit for suit in system.head.suits)
         other = "what is counted" if Scale in told else "its kind"
         yield "rule", "whose rules follow" if system.both else "what its suit stands for" if suited else other
-    if effects := [part for part in parts if isinstance(part, Effect)]:
+    if effects := [part for part in parts if isinstance(part, CardEffect)]:
         until = ", in italics until when" if any(part.until for part in effects) else ""
         yield "effect", f"what it does, from the top{until}"
     if Scale in told:
         yield "scale", "how likely that is: a longer bar, a better chance"
     if Blank in told:
         yield "blank", "a line to write on"
-    if Track in told:
+    if CardTrack in told:
         yield "track", "boxes to cross off"
     badges = [part for part in parts if isinstance(part, Badge)]
     for place, badge in enumerate(badges):
@@ -213,7 +213,7 @@ def _lines(extra_faces: Page) -> Iterator[Part]:
             if piece.label.isdigit():
                 yield Callout(int(piece.label), f"{says}.")
             else:
-                yield Effect(says, "", piece.strong or heading)
+                yield CardEffect(says, "", piece.strong or heading)
                 heading = ""
 
 

@@ -59,7 +59,7 @@ def label_sheets(
     return close_document(canvas)
 
 
-def _setting(printed: CardSet, options: Options, margin: float) -> sticker.Setting:
+def _setting(printed: CardSet, options: Options, margin: float) -> sticker.StickerSetting:
     cell = options.grid.cell
     setting, overfull = sticker.measure_sticker(
         printed.faces, cell.width * MM, cell.height * MM, margin * MM, options.text

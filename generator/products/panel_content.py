@@ -28,12 +28,12 @@ from generator.layout.panel_elements import (
     Ladder,
     Note,
     Page,
+    PanelTable,
     Paragraph,
     Piece,
-    Table,
     Ticks,
     Worded,
-    Wound,
+    WoundBox,
 )
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import (
@@ -198,7 +198,7 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
         table = replace(table, columns={name: table.columns[name] for name in block.columns})
     heads, rows = table_cells(table, system)
     shares = (_FIRST, *[(1 - _FIRST) / (len(heads) - 1)] * (len(heads) - 1)) if block.even and heads[1:] else ()
-    yield Table(heads, tuple(rows), shares, merge=block.merge)
+    yield PanelTable(heads, tuple(rows), shares, merge=block.merge)
     if table.note:
         yield Note(fill_placeholders(table.note, system))
     if any(DAGGER in cell for row in rows for cell in row):
@@ -207,7 +207,7 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
 
 def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
     suits = {suit.id: suit for suit in system.head.suits}
-    pieces: list[Heading | Wound] = []
+    pieces: list[Heading | WoundBox] = []
     for first, suit in enumerate(block.suits):
         cards = [card for card in _in_order(system) if suit_of(card.code) == suit]
         if block.ace == "high":
@@ -217,11 +217,11 @@ def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
     if jokers := [card for card in _in_order(system) if is_joker(card.code)] if block.jokers else []:
         pieces += [Heading("Jokers"), *_wound_rows(jokers, system)]
     yield from pieces
-    if any(isinstance(piece, Wound) and DAGGER in piece.name + piece.text for piece in pieces):
+    if any(isinstance(piece, WoundBox) and DAGGER in piece.name + piece.text for piece in pieces):
         yield Note(f"{DAGGER} reconstructed: no source gives it")
 
 
-def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[Wound]:
+def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[WoundBox]:
     """A joker stands there by its code, as it has neither rank nor suit."""
     dagger = DAGGER if system.deck and system.deck.reconstructed else ""
     for place, card in enumerate(cards):
@@ -229,7 +229,7 @@ def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[Wound]:
         figures += [f"T{card.trauma}"] if card.trauma else []
         rank, suit = ("", card.code) if is_joker(card.code) else (rank_of(card.code), suit_of(card.code))
         text = card_telegraph(card, system)
-        yield Wound(rank, suit, card.name + dagger, " ".join(figures), text, band=place % 2 == 0)
+        yield WoundBox(rank, suit, card.name + dagger, " ".join(figures), text, band=place % 2 == 0)
 
 
 def _in_order(system: System) -> tuple[Card, ...]:
@@ -263,7 +263,7 @@ def _brought(system: System) -> Iterator[Piece]:
             if name and card.code not in brought.setdefault(name, []):
                 brought[name].append(card.code)
     rows = tuple((system.head.conditions[name].says, ", ".join(codes)) for name, codes in brought.items())
-    yield Table(("Condition", "Cards"), rows)
+    yield PanelTable(("Condition", "Cards"), rows)
 
 
 def _rulings(block: Rulings, system: System) -> Iterator[Piece]:
@@ -279,7 +279,7 @@ def _options(system: System) -> Iterator[Piece]:
         if ruling.switch:
             name = f"{ruling.id} {fill_placeholders(ruling.point, system)}" + (" *" if system.departs(ruling) else "")
             rows.append((name, fill_placeholders(system.readings[ruling.id], system)))
-    yield Table(("", ""), tuple(rows))
+    yield PanelTable(("", ""), tuple(rows))
     if system.house_rules:
         yield Note("* a house rule: not the default")
 

@@ -28,7 +28,7 @@ Words = Annotated[tuple[Word, ...], Meta(max_length=60)]
 Answered = Callable[[LiveTable, str, Request], Awaitable[Response]]
 
 
-class Question(Struct, frozen=True, forbid_unknown_fields=True):
+class OpenQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """Odds of an event for everybody: `["hit", "9"]`."""
 
     words: Words
@@ -88,7 +88,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
 
     async def odds(request: Request) -> Response:
         _gm(table, request)
-        return _json(await _while_open(request, table.odds((await _body(request, Question)).words)))
+        return _json(await _while_open(request, table.odds((await _body(request, OpenQuestion)).words)))
 
     async def settable(request: Request) -> Response:
         _gm(table, request)

@@ -26,7 +26,7 @@ from generator.model.rules import System
 from generator.pack.content import Pack
 from generator.pack.pack_locations import files_beside
 from generator.pack.strict_yaml import Marks, Trail
-from generator.paper.card import Setting
+from generator.paper.card import CardSetting
 from generator.paper.panel_options import PanelOptions
 from generator.paper.themed import fonts_of_theme
 from generator.products import deck, made_of, panels, products_of, rules_of
@@ -218,7 +218,7 @@ class Pictures:
         return tuple(trails)
 
 
-def _card(system: System, printed: CardSet, face: Face, setting: Setting) -> bytes:
+def _card(system: System, printed: CardSet, face: Face, setting: CardSetting) -> bytes:
     with fonts_of_theme(system.theme, system):
         pdf = deck.alone(system, printed, face, setting)
     return _page(pdf, 0, CARD_DPI)

@@ -50,7 +50,7 @@ Found = tuple[Sequence[Problem], Sequence[Problem]]
 """Faults, and warnings."""
 
 
-class Fault(Struct, frozen=True):
+class PreviewFault(Struct, frozen=True):
     """A fault or a warning, with the ids of the cards and pages that it stands in."""
 
     place: Problem
@@ -58,14 +58,14 @@ class Fault(Struct, frozen=True):
     items: tuple[str, ...] = ()
 
 
-class Shown(Struct, frozen=True):
+class PreviewShown(Struct, frozen=True):
     """What is shown. `checking`: more faults may be found; `stale`: the products are those of before the faults."""
 
     pack: str
     title: str
     checking: bool = True
     stale: bool = False
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[PreviewFault, ...] = ()
     products: tuple[Product, ...] = ()
 
 
@@ -87,7 +87,7 @@ class Preview:
         self.pictures = Pictures()
         folder = folders[0]
         self._folder, self._folders, self._opened, self._look_over = folder, folders, opened, look_over
-        self._shown = Shown(folder.name, folder.name)
+        self._shown = PreviewShown(folder.name, folder.name)
         self._paths = _watched(folders)
         self._threads = {name: SlowWork(name) for name in ("quick", "slow")}
         # What the command has settled, such as whether packs are trusted, holds on each thread too.
@@ -163,11 +163,11 @@ class Preview:
         except HackjackError as error:
             # What was sound stays in sight. The fault may be mended in a pack below this one.
             self._paths = tuple(dict.fromkeys((*self._paths, *_watched(self._folders))))
-            found = tuple(Fault(problem, warning=False) for problem in self._problems(error))
+            found = tuple(PreviewFault(problem, warning=False) for problem in self._problems(error))
             self._shown = replace(self._shown, checking=False, stale=True, faults=found)
             return None
         title = pack.system.head.title
-        self._shown = Shown(self._folder.name, title, faults=self._faults(faults), products=products)
+        self._shown = PreviewShown(self._folder.name, title, faults=self._faults(faults), products=products)
         return pack
 
     async def _rest(self, pack: Pack) -> None:
@@ -228,9 +228,9 @@ class Preview:
     def _problems(self, error: HackjackError) -> tuple[Problem, ...]:
         return error.problems if isinstance(error, ContentError) else (Problem(str(self._folder), 0, 0, str(error)),)
 
-    def _faults(self, problems: Sequence[Problem], *, warning: bool = False) -> tuple[Fault, ...]:
+    def _faults(self, problems: Sequence[Problem], *, warning: bool = False) -> tuple[PreviewFault, ...]:
         items = self.pictures.holding(problems)
-        return tuple(Fault(problem, warning, ids) for problem, ids in zip(problems, items, strict=True))
+        return tuple(PreviewFault(problem, warning, ids) for problem, ids in zip(problems, items, strict=True))
 
 
 def _watched(beside: Sequence[Path], system: System | None = None) -> tuple[Path, ...]:

@@ -21,7 +21,7 @@ from generator import games
 from generator.base.errors import HackjackError, UsageError
 from generator.model.log import Log
 from generator.model.rules import write_custom
-from generator.play.event_spec import LUCK, Reading
+from generator.play.event_spec import LUCK, ArgumentReading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
 from generator.serve.slow_work import SlowWork
@@ -386,7 +386,7 @@ class LiveTable:
             if deed.who != who:
                 raise ForbiddenError("you act for your own character only")
             return
-        taken = Reading(game.EVENTS[deed.do], list(deed.words), deed.at, game.READERS, "")
+        taken = ArgumentReading(game.EVENTS[deed.do], list(deed.words), deed.at, game.READERS, "")
         named = [taken.values.get(each.name) for each in game.EVENTS[deed.do].takes if each.kind == "person"][:1]
         acting = game.acting(replies.plain_state(now, TABLE))
         if ((named and named[0]) or acting) != who:
@@ -406,7 +406,7 @@ def _check_files(deed: Deed, now: Session) -> None:
     """Raise ForbiddenError for a deed that names a file: over the network nobody reads this computer's files."""
     spec = now.table.game.EVENTS.get(deed.do)
     files = {argument.name for argument in spec.takes if argument.kind == "file"} if spec else set()
-    if spec and files & Reading(spec, list(deed.words), deed.at, now.table.game.READERS, "").values.keys():
+    if spec and files & ArgumentReading(spec, list(deed.words), deed.at, now.table.game.READERS, "").values.keys():
         raise ForbiddenError(f"{deed.do} with a file is typed at the terminal: the page reads no files")
 
 

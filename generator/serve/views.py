@@ -19,13 +19,13 @@ from generator.games.face import AnyGame
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.play.chance import CardNeed, Need, RollNeed
-from generator.play.event_spec import Argument, EventSpec, Reading, read_pairs
+from generator.play.event_spec import ArgumentReading, ArgumentSpec, EventSpec, read_pairs
 from generator.play.log import Peek
 from generator.play.piles import card_of, codes_without
 from generator.serve.untold import command_for_players, lines_for_players, mentions
 from generator.session import prompt, replies, session
 from generator.session.corrections import is_correction
-from generator.session.party import TABLE, Party, Table, plain_people
+from generator.session.party import TABLE, Party, PartyTable, plain_people
 from generator.session.session import Moment, Session
 from generator.words.card_text import card_text_readings
 from generator.words.effects import card_told
@@ -54,7 +54,7 @@ def foes(now: Session) -> Collection[str]:
     return _foes(now.table, now.party)
 
 
-def _foes(table: Table, party: Party) -> Collection[str]:
+def _foes(table: PartyTable, party: Party) -> Collection[str]:
     return table.game.foes(table.game.plain_state(party.state(TABLE))) if table.game.SHARED else ()
 
 
@@ -131,7 +131,7 @@ class LogInWords:
         kept = [each for each in seen[::-1] if each["parts"] or each["lines"]]
         return [{key: value for key, value in each.items() if key not in ("parts", "foes", "lost")} for each in kept]
 
-    def _moment(self, moment: Moment, table: Table) -> Plain:
+    def _moment(self, moment: Moment, table: PartyTable) -> Plain:
         kept = self._kept.get(id(moment))
         if kept is None or kept[0] is not moment:
             if len(self._kept) > 4 * MAX_TOLD:
@@ -140,7 +140,7 @@ class LogInWords:
         return kept[1]
 
 
-def _in_words(moment: Moment, table: Table) -> Plain:
+def _in_words(moment: Moment, table: PartyTable) -> Plain:
     command = moment.command
     logs = session.logs_of(table, moment)
     parts = [
@@ -160,7 +160,7 @@ def _in_words(moment: Moment, table: Table) -> Plain:
     return {**command_in_words, "foes": {*before, *_foes(table, moment.party)}, "lost": _hp_lost(moment, table)}
 
 
-def _hp_lost(moment: Moment, table: Table) -> Mapping[str, int]:
+def _hp_lost(moment: Moment, table: PartyTable) -> Mapping[str, int]:
     """Return the HP that a command took from each of those at a shared table, whose players are told no more of it."""
     if not table.game.SHARED or moment.before is None or moment.command.mends:
         return {}
@@ -170,7 +170,7 @@ def _hp_lost(moment: Moment, table: Table) -> Mapping[str, int]:
     return {name: hp - after[name] for name, hp in before.items() if hp > after.get(name, hp)}
 
 
-def _hp(party: Party, table: Table) -> Mapping[str, int]:
+def _hp(party: Party, table: PartyTable) -> Mapping[str, int]:
     seats = table.game.seats(table.game.plain_state(party.state(TABLE)))
     return {name: seat["hp"] for name, seat in seats.items() if "hp" in seat}
 
@@ -248,7 +248,7 @@ def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> 
 # --- the game, once --------------------------------------------------------------------------------------------------
 
 
-def plain_game(table: Table, events: Collection[str] | None = None) -> Plain:
+def plain_game(table: PartyTable, events: Collection[str] | None = None) -> Plain:
     """Return the game's fixed data: the events with their arguments, and the cards of the deck.
 
     `events` are those that a player may do; None tells all.
@@ -278,14 +278,14 @@ _ANY = ("a number", "a card", "a name", "a die", "")
 """What an argument is called where nothing is said of it: its name says more then."""
 
 
-def _argument(argument: Argument, game: AnyGame) -> Plain:
+def _argument(argument: ArgumentSpec, game: AnyGame) -> Plain:
     """Return an argument with the `title` that stands above its field."""
     plain_argument: Plain = msgspec.to_builtins(argument)
     then = {word: [_argument(each, game) for each in more] for word, more in argument.then.items()}
     return {**plain_argument, "then": then, "title": _title(argument, game)}
 
 
-def _title(argument: Argument, game: AnyGame) -> str:
+def _title(argument: ArgumentSpec, game: AnyGame) -> str:
     if argument.called not in _ANY:
         return capitalised(argument.called)
     if argument.name == "word":
@@ -318,7 +318,7 @@ def card(name: str, system: System) -> Plain:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def plain_need(need: Need, table: Table, untold: Collection[str] = ()) -> Plain:
+def plain_need(need: Need, table: PartyTable, untold: Collection[str] = ()) -> Plain:
     """A question: its kind, its reason unless that names somebody `untold`, and what may be answered; cards with what
     they do.
     """
@@ -336,7 +336,7 @@ def plain_need(need: Need, table: Table, untold: Collection[str] = ()) -> Plain:
     return {"kind": "choice", "options": [_option(*each, table) for each in zip(need.options, says, strict=True)]}
 
 
-def _option(option: str, says: str, table: Table) -> Plain:
+def _option(option: str, says: str, table: PartyTable) -> Plain:
     shown = {"card": card(option, table.system)} if option in table.deck else {}
     return {"text": option, **({"says": says} if says else {}), **shown}
 
@@ -348,13 +348,13 @@ def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping
     spec = game.NEWCOMER if joining else game.EVENTS[prompt.read_command(name, game)]
     state = game.read_state({}) if joining else now.party.state(TABLE if game.SHARED else now.party.find(who))
     pairs, said = read_pairs(list(words), at)
-    taken = Reading(spec, said, pairs, game.READERS, "")
+    taken = ArgumentReading(spec, said, pairs, game.READERS, "")
     return {each.name: [*game.choices(each, state, taken.values)] for each in _all(spec.takes, taken.values)}
 
 
-def _all(takes: Sequence[Argument], values: Mapping[str, Any]) -> list[Argument]:
+def _all(takes: Sequence[ArgumentSpec], values: Mapping[str, Any]) -> list[ArgumentSpec]:
     """Return the arguments, and those that follow from the words that were said."""
-    arguments: list[Argument] = []
+    arguments: list[ArgumentSpec] = []
     for argument in takes:
         arguments += [argument, *_all(argument.then.get(values.get(argument.name, ""), ()), values)]
     return arguments

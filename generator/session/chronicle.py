@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from generator.play.piles import card_of
 from generator.session import prompt
-from generator.session.party import Party, Table, plain_people
+from generator.session.party import Party, PartyTable, plain_people
 from generator.session.session import Moment, Session
 
 Kind = Literal["joined", "left", "wound", "better", "died", "back", "note"]
@@ -161,7 +161,7 @@ def plain_chronicle(chapters: Sequence[Chapter]) -> list[dict[str, Any]]:
 # --- one command -----------------------------------------------------------------------------------------------------
 
 
-def _became(moment: Moment, table: Table) -> Iterator[Happened]:
+def _became(moment: Moment, table: PartyTable) -> Iterator[Happened]:
     """Yield what one command brought to everybody."""
     if moment.before is None:
         return
@@ -214,7 +214,7 @@ def _changed(name: str, before: _Person, after: _Person, time: int, by: str) -> 
             yield Happened("wound", name, text, time, by)
 
 
-def _people(party: Party, table: Table) -> Mapping[str, _Person]:
+def _people(party: Party, table: PartyTable) -> Mapping[str, _Person]:
     """Return each character's state at one moment."""
     game = table.game
     persons = {}
@@ -225,7 +225,7 @@ def _people(party: Party, table: Table) -> Mapping[str, _Person]:
     return persons
 
 
-def _with_card(line: str, table: Table) -> str:
+def _with_card(line: str, table: PartyTable) -> str:
     """Return a line below somebody, with the name of the card that it begins with."""
     code, _, rest = line.partition(" ")
     if code in table.deck and (card := card_of(code, table.system)):
@@ -238,7 +238,7 @@ def _lasting(text: str) -> str:
     return re.sub(r"\d+ (round|minute|hour|day|week|month|year)s?", r"# \1", text)
 
 
-def _renamed(moment: Moment, table: Table) -> dict[str, str]:
+def _renamed(moment: Moment, table: PartyTable) -> dict[str, str]:
     deeds = [deed for deed in moment.command.deeds if deed.do == "rename" and "rename" not in table.game.EVENTS]
     return {deed.words[0]: deed.words[1] for deed in deeds}
 

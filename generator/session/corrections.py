@@ -24,7 +24,7 @@ from generator.games.face import AnyGame
 from generator.play.event_spec import is_pair
 from generator.play.state_reading import type_of
 from generator.session.deeds import Deed
-from generator.session.party import MAX_CHARACTERS, TABLE, Party, Table, cards_held
+from generator.session.party import MAX_CHARACTERS, TABLE, Party, PartyTable, cards_held
 
 CORRECTIONS = ("set", "rename", "note", "session", "import")
 """What the table may do to its own record, whatever it plays. An event of the game that is called so goes first."""
@@ -39,7 +39,7 @@ def is_correction(deed: Deed, game: AnyGame) -> bool:
     return deed.do in CORRECTIONS and deed.do not in game.EVENTS
 
 
-def apply_correction(table: Table, party: Party, deed: Deed) -> Party:
+def apply_correction(table: PartyTable, party: Party, deed: Deed) -> Party:
     """Return the party after a correction. Raises HackjackError."""
     match deed.do:
         case "set":
@@ -57,14 +57,14 @@ def apply_correction(table: Table, party: Party, deed: Deed) -> Party:
     return party
 
 
-def names_at_table(table: Table, party: Party) -> tuple[str, ...]:
+def names_at_table(table: PartyTable, party: Party) -> tuple[str, ...]:
     """Return those at the table, in the order in which they joined; at a shared table those whom its state knows."""
     if not table.game.SHARED:
         return party.names
     return tuple(table.game.seats(table.game.plain_state(party.state(TABLE))))
 
 
-def _imported(table: Table, party: Party, deed: Deed) -> Party:
+def _imported(table: PartyTable, party: Party, deed: Deed) -> Party:
     """Add a character, or the table, from an export; the cards that they hold leave the deck here too."""
     game = table.game
     try:
@@ -92,7 +92,7 @@ def _imported(table: Table, party: Party, deed: Deed) -> Party:
 # --- names -----------------------------------------------------------------------------------------------------------
 
 
-def _renamed(table: Table, party: Party, words: Sequence[str]) -> Party:
+def _renamed(table: PartyTable, party: Party, words: Sequence[str]) -> Party:
     """Return the party with a character renamed, in the same place."""
     if len(words) != 2:
         raise UsageError("write rename, the old name and the new one: rename bryn Brynhild")
@@ -124,7 +124,7 @@ def _named(value: Any, old: str, new: str) -> Any:
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def _set(table: Table, party: Party, who: str, words: Sequence[str]) -> Party:
+def _set(table: PartyTable, party: Party, who: str, words: Sequence[str]) -> Party:
     """Return the party with values of a state put right: `hp 12`, `conditions +burned place=arm`, `pile -QS`."""
     game = table.game
     before = json_data(game.plain_state(party.state(who)))
@@ -153,7 +153,7 @@ def json_data(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def _read(table: Table, party: Party, who: str, value: Plain, keys: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
+def _read(table: PartyTable, party: Party, who: str, value: Plain, keys: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
     """Return a state from plain data in which these keys were changed, and the cards that are out of the deck then.
 
     A card that comes to lie before somebody leaves the deck; one that no longer does goes back into it.
@@ -183,7 +183,7 @@ def _read(table: Table, party: Party, who: str, value: Plain, keys: Sequence[str
 # --- what was typed --------------------------------------------------------------------------------------------------
 
 
-class Kind(NamedTuple):
+class EntryKind(NamedTuple):
     """The type of a value, without its limits."""
 
     type: inspect.Type
@@ -191,7 +191,7 @@ class Kind(NamedTuple):
     is_card: bool = False
 
     @classmethod
-    def of(cls, type: inspect.Type) -> Kind:
+    def of(cls, type: inspect.Type) -> EntryKind:
         """Return the kind of a type."""
         match type:
             case inspect.Metadata():
@@ -207,9 +207,9 @@ class Kind(NamedTuple):
         return isinstance(self.type, inspect.IntType)
 
     @property
-    def item(self) -> Kind | None:
+    def item(self) -> EntryKind | None:
         """The kind of a list's entries; None if this is no list."""
-        return Kind.of(self.type.item_type) if isinstance(self.type, inspect.VarTupleType) else None
+        return EntryKind.of(self.type.item_type) if isinstance(self.type, inspect.VarTupleType) else None
 
     @property
     def fields(self) -> dict[str, inspect.Field]:
@@ -222,12 +222,12 @@ class Kind(NamedTuple):
         fields = self.fields
         return "name" if "name" in fields and fields["name"].required else next(iter(fields), "")
 
-    def inside(self, step: str | int) -> Kind:
+    def inside(self, step: str | int) -> EntryKind:
         """Return the kind of what an object or a list holds."""
         inner = self.type
         if isinstance(inner, inspect.DictType):
-            return Kind.of(inner.value_type)
-        return self.item or Kind.of(self.fields[str(step)].type)
+            return EntryKind.of(inner.value_type)
+        return self.item or EntryKind.of(self.fields[str(step)].type)
 
 
 def _change(words: Sequence[str], plain: Plain, game: AnyGame, example: str) -> list[str]:
@@ -235,7 +235,7 @@ def _change(words: Sequence[str], plain: Plain, game: AnyGame, example: str) -> 
     rest = list(words)
     seat: Path = ()
     value: Any = plain
-    kind = Kind.of(type_of(game.shape))
+    kind = EntryKind.of(type_of(game.shape))
     if game.SHARED and rest and rest[0].split(".")[0].casefold() not in map(str.casefold, plain):
         seat = seat_path(rest.pop(0), plain, game)
         for step in seat:
@@ -282,7 +282,7 @@ def seat_path(typed: str, plain: Plain, game: AnyGame) -> Path:
     raise UsageError(f"{name} has no values that can be set")
 
 
-def _slot(typed: str, value: Any, kind: Kind) -> tuple[Any, Path, Kind]:
+def _slot(typed: str, value: Any, kind: EntryKind) -> tuple[Any, Path, EntryKind]:
     """Return the object or list that holds a value, the path to the value, and its kind: `hp`, `pile.1.score`.
 
     Entries of lists are counted from 1, or named. Raises UsageError.
@@ -305,7 +305,7 @@ def _slot(typed: str, value: Any, kind: Kind) -> tuple[Any, Path, Kind]:
     return holder, tuple(path), kind
 
 
-def _place(part: str, entries: list[Any], typed: str, kind: Kind) -> int:
+def _place(part: str, entries: list[Any], typed: str, kind: EntryKind) -> int:
     """Return the place of an entry of a list, from 0: by its number, counted from 1, or by what it is called."""
     if re.fullmatch(r"[0-9]{1,4}", part):
         if not 1 <= int(part) <= len(entries):
@@ -317,13 +317,13 @@ def _place(part: str, entries: list[Any], typed: str, kind: Kind) -> int:
     return places[0]
 
 
-def _is_called(entry: Any, typed: str, kind: Kind) -> bool:
+def _is_called(entry: Any, typed: str, kind: EntryKind) -> bool:
     item = kind.item or kind
     name = entry.get(item.title) if isinstance(entry, dict) else entry
     return isinstance(name, str | int) and str(name).casefold() in (typed.casefold(), _card(typed).casefold())
 
 
-def _listed(entries: list[Any], typed: str, fields: list[list[str]], where: str, kind: Kind) -> list[Any]:
+def _listed(entries: list[Any], typed: str, fields: list[list[str]], where: str, kind: EntryKind) -> list[Any]:
     """Return a list with an entry more, `+burned place=arm`, or one less, `-burned`. Raises HackjackError."""
     name, item = typed[1:], kind.inside(0)
     if typed.startswith("+"):
@@ -339,7 +339,7 @@ def _listed(entries: list[Any], typed: str, fields: list[list[str]], where: str,
     return [*entries[:place], *entries[place + 1 :]]
 
 
-def _entry(name: str, fields: list[list[str]], item: Kind, shown: str) -> Any:
+def _entry(name: str, fields: list[list[str]], item: EntryKind, shown: str) -> Any:
     """Return a new entry of a list. Raises HackjackError."""
     if not item.fields:
         if fields:
@@ -357,7 +357,7 @@ def _entry(name: str, fields: list[list[str]], item: Kind, shown: str) -> Any:
     return entry
 
 
-def _value(typed: str, kind: Kind) -> Any:
+def _value(typed: str, kind: EntryKind) -> Any:
     """Read a value of that kind. Raises HackjackError."""
     word = typed.casefold()
     if kind.optional and word in _NOTHING:

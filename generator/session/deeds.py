@@ -67,7 +67,7 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return " ".join(word for word in words if word)
 
 
-class Later(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class LaterDeed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How a command comes out after one before it was mended; without deeds it can happen no more and is left out.
 
     `line` is where it stands in the journal. Commands that come out as before are not named.
@@ -92,7 +92,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     by: Annotated[str, Meta(max_length=MAX_NAME_LENGTH)] = ""
     time: Annotated[int, Meta(ge=0, le=LATEST)] = 0
     mends: Annotated[int, Meta(ge=0)] = 0
-    later: Annotated[tuple[Later, ...], Meta(max_length=MAX_LATER)] = ()
+    later: Annotated[tuple[LaterDeed, ...], Meta(max_length=MAX_LATER)] = ()
 
     def __str__(self) -> str:
         typed = "; ".join(map(str, self.deeds))

@@ -18,13 +18,13 @@ from generator.play.chance import SURPLUS, Given, NeedsError
 from generator.session.corrections import apply_correction, is_correction, names_at_table
 from generator.session.deeds import GIVEN, MAX_GIVEN, Deed
 from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck
-from generator.session.party import MAX_CHARACTERS, TABLE, Party, Table, cards_held
+from generator.session.party import MAX_CHARACTERS, TABLE, Party, PartyTable, cards_held
 
 _NONE: Spare = ((), (), ())
 
 
 def apply_deeds(
-    table: Table,
+    table: PartyTable,
     party: Party,
     deeds: tuple[Deed, ...],
     *,
@@ -72,7 +72,7 @@ def apply_deeds(
     return party, tuple(met), tuple(logs)
 
 
-def as_sent(deed: Deed, table: Table) -> Deed:
+def as_sent(deed: Deed, table: PartyTable) -> Deed:
     """Return a deed with the luck that its sender gives: choices, and what the program neither draws nor rolls."""
     cards, order = ((), ()) if table.virtual else (deed.cards, deed.order)
     return msgspec.structs.replace(deed, cards=cards, order=order, dice=() if table.rolls else deed.dice)
@@ -85,7 +85,7 @@ def _named_missing(missing: MissingError, deed: Deed, place: int, logs: list[Log
     return named
 
 
-def _check_all_can(table: Table, party: Party, deeds: tuple[Deed, ...]) -> None:
+def _check_all_can(table: PartyTable, party: Party, deeds: tuple[Deed, ...]) -> None:
     """Raise HackjackError with all who hold up an event that is to befall several people at once.
 
     Nobody is asked for luck before it is known that everybody can do their part.
@@ -110,7 +110,7 @@ def _check_all_can(table: Table, party: Party, deeds: tuple[Deed, ...]) -> None:
 
 
 def _luck(
-    table: Table, party: Party, deed: Deed, spare: Spare, *, replaying: bool = False, asking: bool = False
+    table: PartyTable, party: Party, deed: Deed, spare: Spare, *, replaying: bool = False, asking: bool = False
 ) -> TableLuck:
     """Return the luck of a deed: what the deeds before it left over, then its own."""
     if any(spare):
@@ -123,7 +123,7 @@ def _luck(
     return TableLuck(table, party, deed, asking=asking)
 
 
-def _without_luck(table: Table, party: Party, deed: Deed) -> Party:
+def _without_luck(table: PartyTable, party: Party, deed: Deed) -> Party:
     if deed.at or deed.cards or deed.dice or deed.choices or deed.order:
         raise HackjackError(f"{deed.do} meets no luck: leave the cards and dice out")
     if is_correction(deed, table.game):
@@ -133,7 +133,7 @@ def _without_luck(table: Table, party: Party, deed: Deed) -> Party:
     return _added(table, party, deed) if deed.do == "add" else _removed(party, deed)
 
 
-def _added(table: Table, party: Party, deed: Deed) -> Party:
+def _added(table: PartyTable, party: Party, deed: Deed) -> Party:
     if len(party.characters) >= MAX_CHARACTERS:
         raise HackjackError(f"the table has {MAX_CHARACTERS} characters (the maximum): remove one first")
     if (name := read_name(deed.who)) != deed.who:
@@ -159,7 +159,7 @@ def state_of_target(party: Party, deed: Deed) -> Any:
 
 
 def _happened(
-    table: Table, party: Party, deed: Deed, luck: TableLuck, *, replaying: bool = False, last: bool
+    table: PartyTable, party: Party, deed: Deed, luck: TableLuck, *, replaying: bool = False, last: bool
 ) -> tuple[Party, Deed, Log]:
     """Play an event; the last deed of a command must use all luck that is left."""
     game = table.game

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.base.errors import UsageError
-from generator.play.event_spec import EventSpec, Reading, read_pairs
+from generator.play.event_spec import ArgumentReading, EventSpec, read_pairs
 from generator.session import prompt, several
 from generator.session.corrections import names_at_table
 from generator.session.party import TABLE
@@ -100,7 +100,7 @@ def _next(about: About, begun: str, session: Session) -> list[str]:
     game, spec, state = session.table.game, about.spec, about.state
     before, luck = prompt.split_luck(about.said)
     at, typed = read_pairs(before, {})
-    taken = Reading(spec, typed, at, game.READERS, "")
+    taken = ArgumentReading(spec, typed, at, game.READERS, "")
     expected: list[str] = []
     for argument in () if luck else taken.waiting:
         if argument.label and typed[-1:] == [argument.label]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from generator.base.text_input import quoted_word
 from generator.games.face import AnyGame
-from generator.play.event_spec import Argument, EventSpec
+from generator.play.event_spec import ArgumentSpec, EventSpec
 from generator.session import prompt
 
 WIDTH = 79
@@ -51,7 +51,7 @@ def example(spec: EventSpec, game: AnyGame) -> str:
     return " ".join([prompt.command_head(spec.name, game).replace("NAME", "bryn"), *_words(spec.takes)])
 
 
-def _words(takes: Sequence[Argument]) -> Iterator[str]:
+def _words(takes: Sequence[ArgumentSpec]) -> Iterator[str]:
     people = iter(("bryn", "cara"))
     for argument in takes:
         if argument.optional and not argument.then:

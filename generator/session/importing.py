@@ -17,7 +17,7 @@ from generator.session.journal_lines import MAX_LINES
 MAX_BYTES = 50_000_000
 
 
-class Deck(Struct, frozen=True):
+class ImportedDeck(Struct, frozen=True):
     """Whose luck it was."""
 
     kind: DeckKind = "real"
@@ -37,7 +37,7 @@ class Exported(Struct, frozen=True):
     system: str
     rulings: dict[str, str] = {}
     numbers: dict[str, str] = {}
-    deck: Deck = Deck()
+    deck: ImportedDeck = ImportedDeck()
     characters: Annotated[tuple[Character, ...], Meta(max_length=MAX_DEEDS)] = ()
     state: dict[str, Any] | None = None
     campaign: Campaign | None = None

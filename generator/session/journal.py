@@ -21,8 +21,8 @@ from generator.play.chance import NeedsError
 from generator.session.deeds import Campaign, Command, Continuation, Deed, Line
 from generator.session.journal_file import BusyError, FullError, JournalFile
 from generator.session.journal_lines import MAX_LINES, START, chain_rows, check_chain, encode, read_line, replay
-from generator.session.party import Table
-from generator.session.session import Moment, Session, Step, advance, forget, new_session, with_content, with_logs
+from generator.session.party import PartyTable
+from generator.session.session import Moment, Session, TableStep, advance, forget, new_session, with_content, with_logs
 
 __all__ = ["BusyError", "FullError", "IdTakenError", "Journal", "StaleError", "read_file"]
 
@@ -45,7 +45,7 @@ class IdTakenError(HackjackError):
 class StaleError(HackjackError):
     """A command that draws, chooses, undoes or redoes was made on an older line; `steps` is what came since."""
 
-    def __init__(self, steps: tuple[Step, ...]) -> None:
+    def __init__(self, steps: tuple[TableStep, ...]) -> None:
         self.steps = steps
         commands = [f"{step.command.sent_by}: {step.command}" for step in steps[:3]]
         more = f" and {len(steps) - 3} more" if len(steps) > 3 else ""
@@ -110,11 +110,11 @@ class Journal:
         self._file = JournalFile(path)
         self._thread = RLock()
         self._last = START
-        self._steps: deque[Step] = deque(maxlen=KEPT)
+        self._steps: deque[TableStep] = deque(maxlen=KEPT)
         self._ids: dict[str, int] = {}
         self._counts: Counter[str] = Counter()
-        self._news: list[Step] = []
-        self.session = new_session(Table(campaign.of(system), campaign))
+        self._news: list[TableStep] = []
+        self.session = new_session(PartyTable(campaign.of(system), campaign))
         self.notices: list[str] = []
         self._read()
         self._news.clear()
@@ -143,7 +143,7 @@ class Journal:
         with self._thread:
             return self._file.has_news()
 
-    def catch_up(self) -> tuple[Step, ...]:
+    def catch_up(self) -> tuple[TableStep, ...]:
         """Read what others wrote, and return it; each command is returned once. Raises HackjackError."""
         with self._thread:
             self._read()
@@ -190,7 +190,7 @@ class Journal:
         on: int | None = None,
         asking: bool = False,
         waiting: Collection[int] = (),
-    ) -> Step:
+    ) -> TableStep:
         """Do a command and write it down. When either fails nothing has happened. Raises HackjackError.
 
         `on` is how many lines the journal had when the command was made. Where more have come, a command that draws,
@@ -223,7 +223,7 @@ class Journal:
                     raise StaleError(since)
                 self._write([*([start.since] if start is not self.session else []), step.command])
                 self.session = step.session
-                self._keep((Step(step.session, step.command, step.before),))
+                self._keep((TableStep(step.session, step.command, step.before),))
             return step
 
     def _signed(self, command: Command) -> Command:
@@ -245,7 +245,7 @@ class Journal:
                 f"{command.by} has sent {MAX_PLAYER_COMMANDS:,} commands (the maximum): the game master can enter more"
             )
 
-    def _answered(self, command: Command) -> Step:
+    def _answered(self, command: Command) -> TableStep:
         line = self._ids[command.id]
         first = next(step for step in self._back_to(line) if step.session.lines == line)
         if not command.repeats(first.command):
@@ -254,16 +254,16 @@ class Journal:
             )
         return with_logs(first)
 
-    def _since(self, line: int) -> tuple[Step, ...]:
+    def _since(self, line: int) -> tuple[TableStep, ...]:
         """Return the steps after a line."""
         return tuple(with_logs(step) for step in self._back_to(line + 1) if step.session.lines > line)
 
-    def _back_to(self, line: int) -> Sequence[Step]:
+    def _back_to(self, line: int) -> Sequence[TableStep]:
         """Return the newest commands, from the one on a line on or from further back."""
         kept = self._steps
         return self._again()[1] if kept and kept[0].session.lines > line else kept
 
-    def _again(self, upto: int = MAX_LINES) -> tuple[Session | None, tuple[Step, ...]]:
+    def _again(self, upto: int = MAX_LINES) -> tuple[Session | None, tuple[TableStep, ...]]:
         """Read all that was read before, or as far as a line, once more."""
         rows = self._file.rows(limit=self._last.number)
         if rows[-1:] != [self._last]:
@@ -333,7 +333,7 @@ class Journal:
                 f"{self._path}: {difference}: bring that back, or add --accept-content to go on with this"
             )
 
-    def _keep(self, steps: Sequence[Step]) -> None:
+    def _keep(self, steps: Sequence[TableStep]) -> None:
         self._steps += steps
         self._ids.update((step.command.id, step.session.lines) for step in steps if step.command.id)
         self._counts.update(step.command.by for step in steps if step.command.sender == "player")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from generator.base.errors import HackjackError
 from generator.session.deeds import VERSION
-from generator.session.journal_lines import MAX_LINE_BYTES, MAX_LINES, Row
+from generator.session.journal_lines import MAX_LINE_BYTES, MAX_LINES, JournalRow
 
 MAX_BYTES = 50_000_000
 PATIENCE = 1.0
@@ -75,7 +75,7 @@ class JournalFile:
         with self._sentences():
             return self._data_version(self._connected()) != self._version
 
-    def rows(self, after: int = 0, limit: int = MAX_LINES + 1) -> list[Row]:
+    def rows(self, after: int = 0, limit: int = MAX_LINES + 1) -> list[JournalRow]:
         """Return the rows after a line. Raises HackjackError."""
         with self._sentences():
             database = self._connected()
@@ -83,7 +83,7 @@ class JournalFile:
             selected = database.execute(
                 "SELECT number, body, seal FROM line WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
             )
-            rows = [Row(*row) for row in selected]
+            rows = [JournalRow(*row) for row in selected]
         if len(rows) > MAX_LINES:
             raise HackjackError(f"{self.path}: a journal has at most {MAX_LINES:,} lines")
         return rows
@@ -109,7 +109,7 @@ class JournalFile:
                 if database.in_transaction:
                     database.execute("ROLLBACK")
 
-    def append(self, rows: Sequence[Row]) -> None:
+    def append(self, rows: Sequence[JournalRow]) -> None:
         """Write rows inside `alone`. They are on the disk when this returns. Raises FullError, HackjackError."""
         assert self._database is not None, "alone() has connected"
         size = self.path.stat().st_size + sum(len(row.body) + 40 for row in rows)

@@ -11,8 +11,8 @@ import msgspec
 from generator.base.errors import HackjackError
 from generator.model.rules import System
 from generator.session.deeds import Campaign, Command, Continuation, Line
-from generator.session.party import Table
-from generator.session.session import Session, Step, advance, new_session, with_content
+from generator.session.party import PartyTable
+from generator.session.session import Session, TableStep, advance, new_session, with_content
 
 MAX_LINES = 100_000
 MAX_LINE_BYTES = 80_000
@@ -22,7 +22,7 @@ _lines: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 _SEAL_BYTES = 16
 
 
-class Row(NamedTuple):
+class JournalRow(NamedTuple):
     """A line as it is stored. `seal` is a checksum of the line and of all lines before it."""
 
     number: int
@@ -30,11 +30,11 @@ class Row(NamedTuple):
     seal: bytes
 
 
-START = Row(0, b"", b"")
+START = JournalRow(0, b"", b"")
 """What the first line follows."""
 
 
-def chain_rows(lines: Iterable[Line], last: Row = START) -> list[Row]:
+def chain_rows(lines: Iterable[Line], last: JournalRow = START) -> list[JournalRow]:
     """Return the rows that store lines after the row `last`. Raises HackjackError for a line that is too long."""
     rows = []
     for line in lines:
@@ -43,17 +43,17 @@ def chain_rows(lines: Iterable[Line], last: Row = START) -> list[Row]:
         if len(body) > MAX_LINE_BYTES:
             what = line.deeds[0].do if isinstance(line, Command) and line.deeds else "this line"
             raise HackjackError(f"{what}: {len(body):,} bytes are too many for a line: {MAX_LINE_BYTES:,} at most")
-        last = Row(last.number + 1, body, seal(last, body))
+        last = JournalRow(last.number + 1, body, seal(last, body))
         rows.append(last)
     return rows
 
 
-def seal(last: Row, body: bytes) -> bytes:
+def seal(last: JournalRow, body: bytes) -> bytes:
     """Return the checksum of a line that follows the row `last`."""
     return blake2b(last.seal + body, digest_size=_SEAL_BYTES).digest()
 
 
-def check_chain(rows: Sequence[Row], last: Row, file_name: str) -> None:
+def check_chain(rows: Sequence[JournalRow], last: JournalRow, file_name: str) -> None:
     """Raise HackjackError unless each row follows the one before it, the first one `last`, as it was written."""
     for row in rows:
         if row.number != last.number + 1 or not isinstance(row.body, bytes) or row.seal != seal(last, row.body):
@@ -72,13 +72,13 @@ def read_line(body: bytes) -> Line:
 
 
 def replay(
-    session: Session | None, rows: Iterable[Row | tuple[int, bytes | Line]], system: System, file_name: str
-) -> tuple[Session | None, tuple[Step, ...]]:
+    session: Session | None, rows: Iterable[JournalRow | tuple[int, bytes | Line]], system: System, file_name: str
+) -> tuple[Session | None, tuple[TableStep, ...]]:
     """Replay numbered lines on the session before them; return the session and the steps, without their logs.
 
     Raises HackjackError with file and line.
     """
-    steps: list[Step] = []
+    steps: list[TableStep] = []
     for number, body, *_ in rows:
         try:
             line = read_line(body) if isinstance(body, bytes) else body
@@ -90,7 +90,7 @@ def replay(
                 case Command() if session is not None:
                     step = advance(session, line, replaying=True)
                     # Logs can be computed again; thousands of them would only take memory.
-                    steps.append(Step(step.session, step.command, step.before))
+                    steps.append(TableStep(step.session, step.command, step.before))
                     session = step.session
                 case _:
                     raise HackjackError("the campaign belongs on the first line, and nowhere else")
@@ -111,4 +111,4 @@ def _content_hint(session: Session | None, system: System) -> str:
 def _begun(campaign: Campaign, system: System) -> Session:
     if campaign.system != system.head.id:
         raise HackjackError(f'this campaign plays "{campaign.system[:40]}", not "{system.head.id}"')
-    return new_session(Table(campaign.of(system), campaign))
+    return new_session(PartyTable(campaign.of(system), campaign))

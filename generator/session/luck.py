@@ -13,7 +13,7 @@ from generator.model.log import Log
 from generator.play.chance import CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
 from generator.play.piles import deck_of, goes_back
 from generator.session.deeds import Deed
-from generator.session.party import Party, Table
+from generator.session.party import Party, PartyTable
 
 Spare = tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]
 """Cards, dice and choices that were given and that no deed has used yet."""
@@ -35,7 +35,7 @@ class MissingError(NeedsError):
 class TableLuck:
     """The luck of a real table: what the deed says, written down as it is used."""
 
-    def __init__(self, table: Table, party: Party, deed: Deed, *, asking: bool = False) -> None:
+    def __init__(self, table: PartyTable, party: Party, deed: Deed, *, asking: bool = False) -> None:
         if deed.order and not table.virtual:
             raise HackjackError("a real deck has no order to write down")
         self._deck, self._asking = table.deck, asking
@@ -89,7 +89,7 @@ class TableLuck:
 class VirtualLuck(TableLuck):
     """The program's luck: the top card, dice from the seed, or one of them. Choices are the player's all the same."""
 
-    def __init__(self, table: Table, party: Party, deed: Deed, *, replaying: bool, asking: bool = False) -> None:
+    def __init__(self, table: PartyTable, party: Party, deed: Deed, *, replaying: bool, asking: bool = False) -> None:
         drawn, rolled = table.virtual and (deed.cards or deed.order), table.rolls and deed.dice
         if not replaying and (drawn or rolled):
             raise UsageError(_by_itself(table))
@@ -168,7 +168,7 @@ class VirtualLuck(TableLuck):
             raise HackjackError("an order is given, but the deck did not run out")
 
 
-def _by_itself(table: Table) -> str:
+def _by_itself(table: PartyTable) -> str:
     """Return the error for luck that the program draws or rolls itself."""
     if not table.virtual:
         return "this campaign's dice are virtual and roll by themselves: leave dice out"

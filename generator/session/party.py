@@ -19,7 +19,7 @@ TABLE = ""
 
 
 @dataclass(frozen=True)
-class Table:
+class PartyTable:
     """A campaign, and its system under the campaign's rulings."""
 
     system: System

@@ -19,12 +19,12 @@ from generator.base.text_input import plain_text, read_name, read_number
 from generator.games import missing_luck
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
-from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
+from generator.play.event_spec import LUCK, ArgumentReading, is_pair, read_pairs
 from generator.play.piles import find_name
 from generator.session.corrections import CORRECTIONS, names_at_table
 from generator.session.deeds import MAX_WORD_LENGTH, Command, Deed
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, Party, Table
+from generator.session.party import TABLE, Party, PartyTable
 
 READING = ("show", "odds", "log", "why", "chronicle", "export")
 """The commands that change nothing and may run beside another session."""
@@ -115,7 +115,7 @@ def usage(name: str, words: Sequence[str], least: int, most: int, game: AnyGame)
         raise UsageError(f"{what}: write {commands(game)[name][0]}")
 
 
-def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> Deed:
+def read_deed(name: str, words: Sequence[str], table: PartyTable, party: Party) -> Deed:
     """Return a command that changes something. Raises UsageError."""
     game = table.game
     if name in ALONE:
@@ -146,7 +146,7 @@ def check_no_setting(name: str, words: Sequence[str]) -> None:
         raise UsageError("rulings are settled when a campaign begins: hackjack play --campaign NAME --set NAME=VALUE")
 
 
-def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> Deed:
+def _correction(name: str, words: Sequence[str], table: PartyTable, party: Party) -> Deed:
     """Read `set bryn hp 12`, `rename bryn Brynhild`, `note bryn owes the smith`. Raises UsageError."""
     game, names = table.game, names_at_table(table, party)
     check_no_setting(name, words)
@@ -169,7 +169,7 @@ def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> 
     return Deed(name, who, tuple(wrap(text, MAX_WORD_LENGTH)))
 
 
-def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
+def _event(name: str, who: str, words: Sequence[str], table: PartyTable) -> Deed:
     """Read `9 critical QS 4H dice 4 6 choose 1`: arguments, then cards, then other luck."""
     before, luck = split_luck(words)
     at, typed = read_pairs(before, {})
@@ -196,18 +196,18 @@ def split_luck(words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     return tuple(words[:place]), [part for word in words[place:] for part in word.split(",") if part]
 
 
-def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame) -> Reading:
+def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame) -> ArgumentReading:
     """Read the words of an event; the words left over are its cards. Raises UsageError."""
     if len(words) > MAX_NUMBERS:
         raise UsageError(f"{len(words)} words are too many")
     spec = game.EVENTS[name]
-    taken = Reading(spec, words, at, game.READERS, command_head(name, game))
+    taken = ArgumentReading(spec, words, at, game.READERS, command_head(name, game))
     if fault := taken.fault or ("cards" not in spec.luck and taken.surplus):
         raise fault
     return taken
 
 
-def typed_command(command: Command, table: Table) -> str:
+def typed_command(command: Command, table: PartyTable) -> str:
     """Return the deeds of a command as they are typed: `hit Bryn,Cara 4 KH 2S` where they are alike."""
     if command.mends:
         return str(command)
@@ -224,7 +224,7 @@ _KINDS = ("cards", "dice", "choices")
 """The fields of a deed that hold luck that is typed."""
 
 
-def _written(deed: Deed, table: Table) -> str:
+def _written(deed: Deed, table: PartyTable) -> str:
     """Return a deed as it can be typed again: `luck bryn QH cards 3D`, for 3D alone would be a word."""
     if not deed.cards or not deed.words:
         return str(deed)
@@ -236,7 +236,7 @@ def _written(deed: Deed, table: Table) -> str:
     return deed.typed(marked=tuple(taken.rest) != deed.cards)
 
 
-def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], dict[str, str], int | None]:
+def read_question(words: Sequence[str], table: PartyTable) -> tuple[tuple[str, ...], dict[str, str], int | None]:
     """Return a question's words with its name, its pairs, and how many hits in a row. Raises UsageError."""
     game, rest, hits = table.game, list(words), None
     usage = commands(game)["odds"][0]
@@ -250,7 +250,7 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
     at, typed = read_pairs(rest, {})
     first = next(iter(game.QUESTIONS))
     question_words = (*typed,) if typed and typed[0] in game.QUESTIONS else (first, *typed)
-    Reading(
+    ArgumentReading(
         game.QUESTIONS[question_words[0]], question_words[1:], at, game.READERS, _asking(question_words[0], game)
     ).whole()
     return question_words, at, hits
@@ -293,7 +293,7 @@ def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
 # --- asking for luck -------------------------------------------------------------------------------------------------
 
 
-def question(need: Need, table: Table) -> str:
+def question(need: Need, table: PartyTable) -> str:
     """Return the question for the table."""
     if isinstance(need, CardNeed):
         which = f"{need.place}: which card, or which from there on?" if need.place else "which card was drawn?"
@@ -303,7 +303,7 @@ def question(need: Need, table: Table) -> str:
     return f"choose 1 to {len(need.options)}: "
 
 
-def missing_luck_error(missing: MissingError, command: Command, table: Table) -> HackjackError:
+def missing_luck_error(missing: MissingError, command: Command, table: PartyTable) -> HackjackError:
     """Return the error for those who cannot be asked: what is needed, and where to write it."""
     need, text, deed = missing.need, missing_luck(missing, table.system), command.deeds[missing.place]
     if isinstance(need, CardNeed):
@@ -316,7 +316,7 @@ def missing_luck_error(missing: MissingError, command: Command, table: Table) ->
     return HackjackError(f"{text}: write choose and the number at the end, as in choose 1")
 
 
-def sample_card(table: Table) -> str:
+def sample_card(table: PartyTable) -> str:
     """Return a card of the deck, for an example."""
     return "QS" if all(map(is_code, table.deck)) else table.deck[0]
 
@@ -327,7 +327,7 @@ def dice_of_roll(need: RollNeed) -> str:
     return f"{count}d{faces}" if count > 1 else f"d{faces}"
 
 
-def with_answer(deed: Deed, need: Need, text: str, table: Table) -> Deed:
+def with_answer(deed: Deed, need: Need, text: str, table: PartyTable) -> Deed:
     """Return the deed with the luck that was asked for. Raises UsageError when the answer is none."""
     words = text.replace(",", " ").split()
     if isinstance(need, CardNeed):

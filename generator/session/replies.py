@@ -12,7 +12,7 @@ import msgspec
 from generator import games
 from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, suit_of
 from generator.base.text_input import quoted_word, read_number
-from generator.games.face import Answer, AnyGame, Asked
+from generator.games.face import AnyGame, Asked, OddsAnswer
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.piles import codes_without
@@ -22,8 +22,8 @@ from generator.session.deeds import Command, Deed
 from generator.session.doing import naming_errors
 from generator.session.journal_lines import MAX_LINES
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, Table, cards_held
-from generator.session.session import Moment, Session, Step
+from generator.session.party import TABLE, PartyTable, cards_held
+from generator.session.session import Moment, Session, TableStep
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Reply:
 # --- what a deed says ------------------------------------------------------------------------------------------------
 
 
-def describe_step(step: Step) -> Reply:
+def describe_step(step: TableStep) -> Reply:
     """Return the reply to a command."""
     if step.command.turns:
         return _turned(step)
@@ -60,7 +60,7 @@ def describe_step(step: Step) -> Reply:
     return Reply(lines, {"done": [reply.value for reply in parts]})
 
 
-def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[str]:
+def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: PartyTable) -> list[str]:
     """Return the log lines of deeds; for several deeds, under the name of each target."""
     if len(deeds) == 1:
         return games.log_lines(tuple(chain.from_iterable(logs)), table.system)
@@ -71,7 +71,7 @@ def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[
     return lines
 
 
-def lines_so_far(missing: MissingError, deeds: Sequence[Deed], table: Table) -> list[str]:
+def lines_so_far(missing: MissingError, deeds: Sequence[Deed], table: PartyTable) -> list[str]:
     """Return the log lines of a command up to the missing luck."""
     return log_lines(deeds, missing.logs or (missing.so_far,), table)
 
@@ -87,7 +87,7 @@ def _happened(now: Session, deed: Deed, log: Log) -> Reply:
     return Reply(lines, value, games.marks_of(log, now.table.system))
 
 
-def _turned(step: Step) -> Reply:
+def _turned(step: TableStep) -> Reply:
     """Return the reply to undo or redo, with the cards that move."""
     before, after, way = step.before, step.session, step.command.deeds[0].do
     moments = session.turned_moments(before, after, way)
@@ -135,7 +135,7 @@ def numbered_command(command: Command, now: Session) -> str:
     return f"mend {entry_number(now, command.mends) or f'(line {command.mends})'} {deeds}"
 
 
-def describe_mend(step: Step) -> Reply:
+def describe_mend(step: TableStep) -> Reply:
     """Return the reply to a mend: the entries that differ since then, and the states that changed."""
     before, now, table = step.before, step.session, step.session.table
     line = step.command.mends
@@ -170,7 +170,7 @@ def describe_mend(step: Step) -> Reply:
     return Reply(lines, {**value, **plain_table(now)})
 
 
-def _said_then(moment: Moment, table: Table) -> list[str]:
+def _said_then(moment: Moment, table: PartyTable) -> list[str]:
     """Return the log lines of a command, indented."""
     lines = "\n".join(log_lines(moment.command.deeds, session.logs_of(table, moment), table))
     return [f"    {line}" for line in lines.splitlines()]
@@ -185,7 +185,7 @@ def moved_cards(before: Session, after: Session, *, again: bool = False) -> list
     return lines + ([f"Out of the deck{' again' if again else ''}: {' '.join(out)}"] if out else [])
 
 
-def _put_right(step: Step, deed: Deed) -> Reply:
+def _put_right(step: TableStep, deed: Deed) -> Reply:
     """Return the reply to a correction or a note."""
     now = step.session
     who = deed.words[1] if deed.do == "rename" and not now.table.game.SHARED else deed.who
@@ -388,7 +388,7 @@ def _odds(words: Sequence[str], now: Session) -> Reply:
     return Reply([f"{head}: {answer.counts}" if answer.counts else f"{head}:", *lines], value)
 
 
-def event_odds(who: str, words: Sequence[str], now: Session) -> tuple[str, Answer]:
+def event_odds(who: str, words: Sequence[str], now: Session) -> tuple[str, OddsAnswer]:
     """Return the chances of an event that befalls somebody, with the event as it is typed. Raises HackjackError."""
     table, game = now.table, now.table.game
     question_words, at, hits = prompt.read_question(words, table)

@@ -28,11 +28,11 @@ from generator.session.deeds import (
     Continuation,
     DeckKind,
     Deed,
-    Later,
+    LaterDeed,
 )
 from generator.session.doing import apply_deeds, naming_errors
 from generator.session.luck import numbers_for, shuffled
-from generator.session.party import TABLE, Party, Table, shuffled_cards
+from generator.session.party import TABLE, Party, PartyTable, shuffled_cards
 
 _NEW = Continuation("")
 NOTHING = Command(())
@@ -90,7 +90,7 @@ class Session:
     `lines` is how many lines its journal has, `since` what the newest of them are written with.
     """
 
-    table: Table
+    table: PartyTable
     now: Moment
     undone: Undone | None = None
     lines: int = 1
@@ -114,7 +114,7 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class TableStep:
     """What became of a command: the session after it and before it, the command with the luck it met, and the log.
 
     `logs` has one log for each deed. Where it mends another command, `left_out` says by their lines why later ones can
@@ -151,7 +151,7 @@ def new_campaign(
     return msgspec.structs.replace(plain, seed=seed, order=order)
 
 
-def new_session(table: Table) -> Session:
+def new_session(table: PartyTable) -> Session:
     """Return a session with nobody at the table yet. Raises HackjackError when the campaign contradicts itself."""
     campaign, deck = table.campaign, table.shuffled
     if not (table.virtual or table.rolls) and campaign.seed is not None:
@@ -179,7 +179,7 @@ def advance(
     replaying: bool = False,
     asking: bool = False,
     waiting: Collection[int] = (),
-) -> Step:
+) -> TableStep:
     """Do a command; a deed by itself is a command of one. When a deed of it fails nothing has happened.
 
     Luck that a deed does not need goes to the next one. `replaying` takes all luck from the deeds, as it was met;
@@ -193,14 +193,14 @@ def advance(
     if command.mends:
         return _mended(session, command, replaying=replaying, asking=asking, waiting=waiting)
     if command.turns:
-        return Step(replace(_turned(session, command), lines=lines), command, session)
+        return TableStep(replace(_turned(session, command), lines=lines), command, session)
     if not command.deeds:
         raise HackjackError("a command has one deed at least")
     table, party = session.table, session.party
     party, deeds, logs = apply_deeds(table, party, command.deeds, replaying=replaying, asking=asking, waiting=waiting)
     command = msgspec.structs.replace(command, deeds=deeds)
     moment = _after(session.now, party, command, lines)
-    return Step(Session(session.table, moment, None, lines, session.since), command, session, logs)
+    return TableStep(Session(session.table, moment, None, lines, session.since), command, session, logs)
 
 
 def _after(before: Moment, party: Party, command: Command, line: int) -> Moment:
@@ -216,19 +216,19 @@ def look_log(session: Session, deed: Deed) -> Log:
         return table.game.look(session.party.state(deed.who), event)
 
 
-def logs_of(table: Table, moment: Moment) -> tuple[Log, ...]:
+def logs_of(table: PartyTable, moment: Moment) -> tuple[Log, ...]:
     """Return the logs of a moment, one for each deed: the command is played again on the party before it."""
     if moment.before is None or moment.command.mends:
         return ()
     return apply_deeds(table, moment.before.party, moment.command.deeds, replaying=True)[2]
 
 
-def log_of(table: Table, moment: Moment) -> Log:
+def log_of(table: PartyTable, moment: Moment) -> Log:
     """Return the log of a moment."""
     return tuple(chain.from_iterable(logs_of(table, moment)))
 
 
-def with_logs(step: Step) -> Step:
+def with_logs(step: TableStep) -> TableStep:
     """Return a step with its logs, which those that were read from a journal do not keep."""
     return (
         step
@@ -255,7 +255,9 @@ def at_line(session: Session, line: int) -> Session:
     return replace(session, now=moment.before, undone=None)
 
 
-def _mended(session: Session, command: Command, *, replaying: bool, asking: bool, waiting: Collection[int]) -> Step:
+def _mended(
+    session: Session, command: Command, *, replaying: bool, asking: bool, waiting: Collection[int]
+) -> TableStep:
     """Put deeds in the place of a command far back, and do again all that came after it.
 
     What came after meets the luck that it met then, or a virtual deck's as it lies now. What needs other luck, or
@@ -288,10 +290,10 @@ def _mended(session: Session, command: Command, *, replaying: bool, asking: bool
             moment = _after(moment, party, msgspec.structs.replace(old.command, deeds=again), old.line)
     if len(differs) > MAX_LATER:
         raise HackjackError(f"{len(differs):,} later commands come out differently: {MAX_LATER:,} at most can be kept")
-    kept = msgspec.structs.replace(command, deeds=deeds, later=tuple(Later(*each) for each in differs.items()))
+    kept = msgspec.structs.replace(command, deeds=deeds, later=tuple(LaterDeed(*each) for each in differs.items()))
     lines = session.lines + 1
     now = Moment(moment.party, kept, session.now, lines, moment, moment.number)
-    return Step(Session(session.table, now, None, lines, session.since), kept, session, left_out=reasons)
+    return TableStep(Session(session.table, now, None, lines, session.since), kept, session, left_out=reasons)
 
 
 def left_in(session: Session) -> tuple[str, ...]:

@@ -15,16 +15,16 @@ from generator.base.errors import HackjackError
 from generator.model.rules import Suffer, System
 from generator.play.piles import card_of
 from generator.play.state_reading import type_of
-from generator.session.corrections import Kind, apply_correction, json_data, seat_path
+from generator.session.corrections import EntryKind, apply_correction, json_data, seat_path
 from generator.session.deeds import Deed
-from generator.session.party import TABLE, Party, Table
+from generator.session.party import TABLE, Party, PartyTable
 
 MAX_ENTRIES = 60
 MAX_ENDS = 5
 """So many ends of each condition are tried."""
 
 
-class Entry(Struct, frozen=True):
+class SettableEntry(Struct, frozen=True):
     """An entry of a list: what it says, and the words that take it out or put it in."""
 
     says: str
@@ -44,18 +44,18 @@ class Settable(Struct, frozen=True):
     kind: Literal["number", "tick", "word", "text", "list", "cards"]
     value: int | str | bool | None = None
     words: tuple[str, ...] = ()
-    entries: tuple[Entry, ...] = ()
-    adds: tuple[Entry, ...] = ()
+    entries: tuple[SettableEntry, ...] = ()
+    adds: tuple[SettableEntry, ...] = ()
     free: bool = False
     asks: str = ""
 
 
-def settable(table: Table, party: Party, name: str) -> tuple[Settable, ...]:
+def settable(table: PartyTable, party: Party, name: str) -> tuple[Settable, ...]:
     """Return the values of somebody that can be set; with the name TABLE, of what the whole table shares."""
     game = table.game
     whole = json_data(game.plain_state(party.state(TABLE if game.SHARED else name)))
     seats = game.seats(whole) if game.SHARED else {}
-    values, kind = whole, Kind.of(type_of(game.shape))
+    values, kind = whole, EntryKind.of(type_of(game.shape))
     front = (name,) if name in seats else ()
     if name in seats:
         for step in seat_path(name, whole, game):
@@ -103,10 +103,10 @@ def _suffered(content: Any) -> Iterator[Suffer]:
 class _Form:
     """The fields of one form, made from the types of a state."""
 
-    def __init__(self, table: Table, party: Party, who: str, front: tuple[str, ...]) -> None:
+    def __init__(self, table: PartyTable, party: Party, who: str, front: tuple[str, ...]) -> None:
         self._table, self._party, self._who, self._front = table, party, who, front
 
-    def field(self, name: str, value: Any, kind: Kind) -> Settable | None:
+    def field(self, name: str, value: Any, kind: EntryKind) -> Settable | None:
         """Return the field for a value, or None for one that the form cannot show."""
         title = self._table.game.called(name)
         match kind.type:
@@ -122,7 +122,7 @@ class _Form:
                 return self._list(name, title, value, kind.inside(0))
         return None
 
-    def _list(self, name: str, title: str, values: Sequence[Any], item: Kind) -> Settable | None:
+    def _list(self, name: str, title: str, values: Sequence[Any], item: EntryKind) -> Settable | None:
         first = item.inside(item.title) if item.fields else item
         entries = tuple(self._entries(values, item))
         if first.is_card:
@@ -133,7 +133,7 @@ class _Form:
         adds = tuple(self._conditions(name))
         return Settable(name, title, "list", entries=entries, adds=adds) if entries or adds else None
 
-    def _conditions(self, name: str) -> Iterator[Entry]:
+    def _conditions(self, name: str) -> Iterator[SettableEntry]:
         """Yield the conditions that a list takes, each with the first end that the rules allow it there."""
         for key, ends in _ends(self._table.system).items():
             for end in ends:
@@ -144,21 +144,21 @@ class _Form:
                 except HackjackError:
                     continue
                 says = "for good" if "permanent" in "".join(end) else end[0].replace("=", " ") if end else ""
-                yield Entry(_with(self._says(key), says), (f"+{key}", *end))
+                yield SettableEntry(_with(self._says(key), says), (f"+{key}", *end))
                 break
 
-    def _entries(self, values: Sequence[Any], item: Kind) -> Iterator[Entry]:
+    def _entries(self, values: Sequence[Any], item: EntryKind) -> Iterator[SettableEntry]:
         """Yield the entries of a list, each with the words that remove it and no other one."""
         for each in values:
             if not item.fields:
-                yield Entry(self._says(str(each)), (f"-{each}",))
+                yield SettableEntry(self._says(str(each)), (f"-{each}",))
                 continue
             called = each[item.title]
             more = {name: value for name, value in each.items() if name != item.title and _scalar(value)}
             alike = sum(other[item.title] == called for other in values) > 1
             apart = tuple(f"{name}={value}" for name, value in more.items()) if alike else ()
             says = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in more.items() if value is not True)
-            yield Entry(_with(self._says(called), says), (f"-{called}", *apart))
+            yield SettableEntry(_with(self._says(called), says), (f"-{called}", *apart))
 
     def _says(self, word: str) -> str:
         """Return the printed name of a card or a condition."""

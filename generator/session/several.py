@@ -11,13 +11,13 @@ from generator.base.errors import UsageError
 from generator.base.text_input import find_name
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
-from generator.play.event_spec import LUCK, EventSpec, Reading, read_pairs
+from generator.play.event_spec import LUCK, ArgumentReading, EventSpec, read_pairs
 from generator.session import prompt
 from generator.session.corrections import names_at_table
 from generator.session.deeds import MAX_DEEDS, Command, Deed
 from generator.session.importing import read_export
 from generator.session.luck import MissingError
-from generator.session.party import Table, plain_people
+from generator.session.party import PartyTable, plain_people
 from generator.session.session import Session, advance
 
 ALL = "all"
@@ -87,7 +87,7 @@ def _names_somebody(words: Sequence[str], spec: EventSpec, now: Session) -> bool
     except UsageError:
         at, typed = read_pairs([*words], {})
         typed = typed[: next((place for place, word in enumerate(typed) if word in LUCK), len(typed))]
-        taken = Reading(spec, typed, at, now.table.game.READERS, spec.name)
+        taken = ArgumentReading(spec, typed, at, now.table.game.READERS, spec.name)
         return taken.fault is not None or ("cards" not in spec.luck and taken.surplus is not None)
     return True
 
@@ -121,7 +121,7 @@ def living_names(now: Session) -> tuple[str, ...]:
     raise UsageError("nobody at the table is alive" if plain else "nobody is at the table yet")
 
 
-def with_answer(deeds: tuple[Deed, ...], place: int, need: Need, text: str, table: Table) -> tuple[Deed, ...]:
+def with_answer(deeds: tuple[Deed, ...], place: int, need: Need, text: str, table: PartyTable) -> tuple[Deed, ...]:
     """Return deeds with the luck that was asked for at one of them. Raises UsageError when the answer is none."""
     return (*deeds[:place], prompt.with_answer(deeds[place], need, text, table), *deeds[place + 1 :])
 

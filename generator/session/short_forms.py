@@ -17,7 +17,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_number
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, RollNeed
-from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
+from generator.play.event_spec import LUCK, ArgumentReading, is_pair, read_pairs
 from generator.session import prompt, several
 from generator.session.corrections import names_at_table
 from generator.session.deeds import Command, Deed
@@ -286,16 +286,16 @@ def _anything(before: Sequence[str], session: Session) -> bool:
         return False
     words, luck = prompt.split_luck(about.said)
     at, typed = read_pairs(words, {})
-    taken = Reading(about.spec, typed, at, game.READERS, "")
+    taken = ArgumentReading(about.spec, typed, at, game.READERS, "")
     first = next((argument for argument in taken.waiting if not (argument.option or argument.label)), None)
     return bool(first and not (first.optional or luck or game.choices(first, about.state, taken.values)))
 
 
-def _taken(name: str, full_words: Sequence[str], session: Session) -> Reading:
+def _taken(name: str, full_words: Sequence[str], session: Session) -> ArgumentReading:
     """Return the words that an event takes, without the names of characters."""
     game = session.table.game
     at, words = read_pairs(prompt.split_luck(full_words)[0], {})
-    return Reading(game.EVENTS[name], words if game.SHARED else words[1:], at, game.READERS, "")
+    return ArgumentReading(game.EVENTS[name], words if game.SHARED else words[1:], at, game.READERS, "")
 
 
 # --- numbers for its luck --------------------------------------------------------------------------------------------

@@ -51,11 +51,11 @@ def _fate_face(code: str, system: System) -> elements.Face:
         elements.Emblem(code if is_joker(code) else rank_of(code), suit),
         elements.Title(title),
         elements.Rule("fate and luck"),
-        *(elements.Effect(says, "", label) for label, says in sentences),
+        *(elements.CardEffect(says, "", label) for label, says in sentences),
     ]
     if isinstance(target, int):
         shares = [(die, trait_chances(system, die, target)["success"]) for die in numbers_of(system).ladder]
-        parts.append(elements.Effect("chance of success, with the wild die", "", "Fate roll"))
+        parts.append(elements.CardEffect("chance of success, with the wild die", "", "Fate roll"))
         parts.append(
             elements.Scale(tuple((die.spoken, float(share), f"{chance_percent(share)} %") for die, share in shares))
         )
@@ -121,7 +121,7 @@ def _token_face(code: str, token: HandOut, system: System) -> elements.Face:
         elements.Title(capitalised(name)),
         elements.Rule(word),
     ]
-    parts += [elements.Effect(_does(token, system), ""), *_lines(token, system)]
+    parts += [elements.CardEffect(_does(token, system), ""), *_lines(token, system)]
     return elements.Face(code, "", tuple(parts))
 
 
@@ -148,14 +148,14 @@ def _lines(token: HandOut, system: System) -> Iterator[elements.Part]:
             yield elements.Blank("Only if", token.says or "")
         case "hole":
             yield elements.Blank("Skill", token.trait or "")
-            yield elements.Blank("Die", token.die.spoken) if token.die else elements.Track(tuple(ladder))
+            yield elements.Blank("Die", token.die.spoken) if token.die else elements.CardTrack(tuple(ladder))
         case "kicker":
             yield elements.Blank("Bonus", f"+{token.bonus}" if token.bonus else "")
             yield elements.Blank("On", token.trait or "")
         case "marker":
-            yield elements.Track(tuple(reversed(ladder)), token.die.spoken if token.die else "")
+            yield elements.CardTrack(tuple(reversed(ladder)), token.die.spoken if token.die else "")
     if token.says and token.kind != "burn":
-        yield elements.Effect(token.says.rstrip("."), "")
+        yield elements.CardEffect(token.says.rstrip("."), "")
 
 
 SETS: Mapping[str, SetMaker] = {"fate": fate_deck, "fate-injuries": fate_injuries, "tokens": token_cards}

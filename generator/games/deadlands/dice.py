@@ -18,7 +18,7 @@ RESULTS: tuple[Result, ...] = ("critical_failure", "failure", *SUCCESSES)
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class TraitRules:
     """The numbers, and the switches by which rolls are judged."""
 
     numbers: Traits
@@ -27,7 +27,7 @@ class Rules:
     setback: int | None
 
     @classmethod
-    def of(cls, system: System) -> Rules:
+    def of(cls, system: System) -> TraitRules:
         """Return the rules of a system under its house rules; `setback` None takes all successes away."""
         return cls(
             numbers=numbers_of(system),
@@ -55,7 +55,7 @@ class DieTotal(NamedTuple):
         return self.first == self.die.faces
 
 
-class Verdict(NamedTuple):
+class RollVerdict(NamedTuple):
     """What a roll comes to."""
 
     result: Result
@@ -74,7 +74,7 @@ class Verdict(NamedTuple):
         return 1 + self.raises if self.succeeds else 0
 
 
-def judge(trait: DieTotal, wild: DieTotal | None, mod: int, target: int, rules: Rules) -> Verdict:
+def judge(trait: DieTotal, wild: DieTotal | None, mod: int, target: int, rules: TraitRules) -> RollVerdict:
     """Return the better of the two dice against a target number.
 
     The modifier goes to the trait die alone (D1), and lifts no natural one (D2). Boxcars and snake-eyes are judged by
@@ -84,10 +84,10 @@ def judge(trait: DieTotal, wild: DieTotal | None, mod: int, target: int, rules: 
     total = count if wild is None else max(count, wild.total)
     raises = max(0, (total - target) // rules.numbers.raise_step)
     if wild is not None and trait.natural_one and wild.natural_one:
-        return Verdict("critical_failure", total, target, 0)
+        return RollVerdict("critical_failure", total, target, 0)
     boxcars = wild is not None and trait.aced and wild.aced
     if boxcars and (total >= target or rules.boxcars_always):
-        return Verdict("critical_success", total, target, raises)
+        return RollVerdict("critical_success", total, target, raises)
     if total < target:
-        return Verdict("failure", total, target, 0)
-    return Verdict("raise" if raises else "success", total, target, raises)
+        return RollVerdict("failure", total, target, 0)
+    return RollVerdict("raise" if raises else "success", total, target, raises)

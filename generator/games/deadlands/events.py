@@ -13,7 +13,15 @@ from generator.base.errors import UsageError
 from generator.games.deadlands.fortune import read_range
 from generator.games.deadlands.state import KINDS_OF_TOKEN, MAX_NAME_LENGTH, MAX_SAYING_LENGTH
 from generator.model.rules import UNITS
-from generator.play.event_spec import Argument, EventSpec, Readers, by_name, event_spec, option_argument, read_values
+from generator.play.event_spec import (
+    ArgumentSpec,
+    EventSpec,
+    Readers,
+    by_name,
+    event_spec,
+    option_argument,
+    read_values,
+)
 
 MAX_TARGET = 100
 MAX_TRIES = 1000
@@ -22,7 +30,7 @@ COIN = "coin"
 MAX_POINTS = 10_000
 
 
-class Event(Struct, frozen=True):
+class TraitsEvent(Struct, frozen=True):
     """Something that happens to a character: a name, its words in order, and what it is about by name."""
 
     name: str
@@ -48,15 +56,15 @@ class Event(Struct, frozen=True):
 
 
 _KINDS = {"wild": "wild_card", "face": "face_card", "extra": "extra"}
-_DIE = Argument("die", "trait_die", sample="DIE", called="a die or a trait")
-_TOSSED = Argument("die", "roll", sample="DIE", called="a die or a trait")
+_DIE = ArgumentSpec("die", "trait_die", sample="DIE", called="a die or a trait")
+_TOSSED = ArgumentSpec("die", "roll", sample="DIE", called="a die or a trait")
 """Where a skill may be rolled, with coins by those who lack it; the others roll attributes, which everybody has."""
-_NUMBER = Argument("number", "signed", least=0, most=MAX_POINTS)
-_TRAIT = Argument("trait", "trait", called="the name of a trait")
-_NAME = Argument("name", "token", sample="NAME", called="a name")
+_NUMBER = ArgumentSpec("number", "signed", least=0, most=MAX_POINTS)
+_TRAIT = ArgumentSpec("trait", "trait", called="the name of a trait")
+_NAME = ArgumentSpec("name", "token", sample="NAME", called="a name")
 
 
-def _number(name: str, sample: str, least: int, most: int) -> Argument:
+def _number(name: str, sample: str, least: int, most: int) -> ArgumentSpec:
     return option_argument(name, "signed", least=least, most=most, sample=sample)
 
 
@@ -90,9 +98,9 @@ _OPTIONS = {
 }
 
 
-def _event(name: str, says: str, *takes: Argument | str, luck: str = "", time: bool = False) -> EventSpec:
+def _event(name: str, says: str, *takes: ArgumentSpec | str, luck: str = "", time: bool = False) -> EventSpec:
     """Return an event; options come by name, those of every roll as `roll`, which meets dice and choices."""
-    arguments: list[Argument] = []
+    arguments: list[ArgumentSpec] = []
     for one in takes:
         names = one.replace("roll", "mod wild joker kicker").split() if isinstance(one, str) else []
         arguments += [_OPTIONS[option_name] for option_name in names] if isinstance(one, str) else [one]
@@ -102,15 +110,15 @@ def _event(name: str, says: str, *takes: Argument | str, luck: str = "", time: b
 
 _ALL = "cards dice choose"
 _MAYBE = replace(_DIE, optional=True)
-_FIXED = Argument("die", "die")
-_RANGE = Argument("cards", "range", sample="CARD", called="a card", many=True)
+_FIXED = ArgumentSpec("die", "die")
+_RANGE = ArgumentSpec("cards", "range", sample="CARD", called="a card", many=True)
 _WOUNDS = replace(_NUMBER, sample="WOUNDS", optional=True)
-_LASTING = Argument("lasting", words=("temporary", "permanent"), optional=True)
+_LASTING = ArgumentSpec("lasting", words=("temporary", "permanent"), optional=True)
 _NEW = replace(_NAME, kind="new")
-_FAVOUR = Argument("marker", "die_or_token", sample="DIE", called="a die or a name")
-_TASK = Argument("kind", words=("serial", "compound", "attempts", "actions"), sample="KIND")
-_KIND = Argument("kind", words=(*_KINDS, *_KINDS.values()), sample="wild|face|extra")
-_TOKEN = Argument("token", words=tuple(KINDS_OF_TOKEN))
+_FAVOUR = ArgumentSpec("marker", "die_or_token", sample="DIE", called="a die or a name")
+_TASK = ArgumentSpec("kind", words=("serial", "compound", "attempts", "actions"), sample="KIND")
+_KIND = ArgumentSpec("kind", words=(*_KINDS, *_KINDS.values()), sample="wild|face|extra")
+_TOKEN = ArgumentSpec("token", words=tuple(KINDS_OF_TOKEN))
 EVENTS = by_name(
     _event(
         "trait",
@@ -126,10 +134,13 @@ EVENTS = by_name(
     _event("attempts", "a dramatic task of so many successes, played out", _TOSSED, "needs tn rounds harm roll"),
     _event("luck", "a luck draw; or a range, Q+ hearts 5-9 red", _RANGE, luck="cards"),
     _event("fate", "a trait roll against the card that is drawn", _TOSSED, "roll", luck=_ALL),
-    _event("damage", "damage dice, which ace", Argument("dice", "dice"), "critical joker mod", luck="dice"),
+    _event("damage", "damage dice, which ace", ArgumentSpec("dice", "dice"), "critical joker mod", luck="dice"),
     _event("action", "an action card for this round", luck="cards"),
     _event(
-        "round", "a new round begins, for everybody with all", Argument("all", words=("all",), optional=True), time=True
+        "round",
+        "a new round begins, for everybody with all",
+        ArgumentSpec("all", words=("all",), optional=True),
+        time=True,
     ),
     _event("hour", "the golden hour is over", time=True),
     _event("day", "a day begins; the wounded roll Vigor", _MAYBE, "medicine mod wild kicker", time=True),
@@ -138,7 +149,7 @@ EVENTS = by_name(
     _event("recover", "Spirit, to be Shaken no more", _DIE, "reflexes roll"),
     _event("wound", "so many wound levels are taken", _NUMBER),
     _event("wounds", "the wound level as it stands, such as from an earlier session", _NUMBER),
-    _event("shaken", "Shaken without a wound, or no more", Argument("shaken", words=("yes", "no"), optional=True)),
+    _event("shaken", "Shaken without a wound, or no more", ArgumentSpec("shaken", words=("yes", "no"), optional=True)),
     _event(
         "soak",
         "a chip, then Vigor: so many wounds about to be taken, or those just taken",
@@ -151,14 +162,16 @@ EVENTS = by_name(
     _event("survive", "the bleeding has stopped; the injury stays for good"),
     _event("die", "it is over"),
     _event("injury", "a card of the injury deck", _LASTING, _MAYBE, luck=_ALL),
-    _event("lift", "greater healing lifts an injury", Argument("injury", "card")),
+    _event("lift", "greater healing lifts an injury", ArgumentSpec("injury", "card")),
     _event(
         "heal",
         "first aid, or the power with power=yes; healer=NAME where another treats them",
         _TOSSED,
         "healer chip power tn roll",
     ),
-    _event("chips", "the character's Fate Chips", _NUMBER, Argument("change", words=("given", "taken"), optional=True)),
+    _event(
+        "chips", "the character's Fate Chips", _NUMBER, ArgumentSpec("change", words=("given", "taken"), optional=True)
+    ),
     _event("award", "a token of fortune", _TOKEN, _NEW, "die bonus trait card says"),
     _event("hole", "a hole card in place of a skill", replace(_NAME, name="hole"), "tn roll"),
     _event("burn", "a burn card in place of the action card", replace(_NAME, name="burn")),
@@ -189,7 +202,9 @@ _ROLLED = ("roll", "trait_die", "die", "die_or_token")
 """The kinds of arguments that may be a trait die."""
 
 
-def read_event(words: Sequence[str], at: Mapping[str, str], names: Mapping[str, str], dice: Collection[str]) -> Event:
+def read_event(
+    words: Sequence[str], at: Mapping[str, str], names: Mapping[str, str], dice: Collection[str]
+) -> TraitsEvent:
     """Return an event as typed; options stand among the words as `mod=+2`, or come from `--at`. Raises UsageError.
 
     `names` has the first name of each trait that has others; `dice` are the trait dice that there are.
@@ -215,7 +230,7 @@ def read_event(words: Sequence[str], at: Mapping[str, str], names: Mapping[str, 
                 text = _KINDS.get(text, text)
             typed += [] if argument.option else [text]
             about += [(argument.name, text)] if argument.option else []
-    return Event(words[0], tuple(typed), tuple(about))
+    return TraitsEvent(words[0], tuple(typed), tuple(about))
 
 
 _IS_TRAIT = re.compile(r"[a-z][a-z0-9_'-]{0,39}")

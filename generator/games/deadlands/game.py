@@ -16,24 +16,24 @@ from generator.games.deadlands import odds as odds_of
 from generator.games.deadlands.checks import CONTENT
 from generator.games.deadlands.dice import RESULTS
 from generator.games.deadlands.events import EVENTS as _EVENTS
-from generator.games.deadlands.events import READERS, Event
+from generator.games.deadlands.events import READERS, TraitsEvent
 from generator.games.deadlands.events import read_event as _read_event
 from generator.games.deadlands.fortune import fate_of
 from generator.games.deadlands.log import DeadlandsFact
-from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, read_state, with_xp
-from generator.games.deadlands.table import Table
-from generator.games.face import Answer, Asked, Game
+from generator.games.deadlands.state import TraitsState, first_names, grit_of, numbers_of, read_state, with_xp
+from generator.games.deadlands.table import TraitsTable
+from generator.games.face import Asked, Game, OddsAnswer
 from generator.model.log import Entry, Log
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given, log_in_reach
-from generator.play.event_spec import Argument, EventSpec, Reading, event_spec, labelled_argument
+from generator.play.event_spec import ArgumentReading, ArgumentSpec, EventSpec, event_spec, labelled_argument
 
 
-def _roll(table: Table) -> None:
+def _roll(table: TraitsTable) -> None:
     table.roll(rolls.THROWS[table.event.name](table))
 
 
-_HAPPENS: Mapping[str, Callable[[Table], None]] = {
+_HAPPENS: Mapping[str, Callable[[TraitsTable], None]] = {
     "trait": _roll,
     "unskilled": _roll,
     "contested": _roll,
@@ -82,7 +82,7 @@ _HAPPENS: Mapping[str, Callable[[Table], None]] = {
 }
 
 
-class Deadlands(Game[State, Event, Event]):
+class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
     """Trait dice, wild dice and wounds that are shrugged off: Deadlands 1876."""
 
     EVENTS = _EVENTS
@@ -94,24 +94,24 @@ class Deadlands(Game[State, Event, Event]):
     NEWCOMER = event_spec(
         "add",
         "somebody joins, with these traits",
-        Argument("kind", words=("wild", "face", "extra"), optional=True),
-        Argument("traits", "text", sample="TRAIT DIE ...", many=True, optional=True),
+        ArgumentSpec("kind", words=("wild", "face", "extra"), optional=True),
+        ArgumentSpec("traits", "text", sample="TRAIT DIE ...", many=True, optional=True),
         labelled_argument("chips", "number", most=1000),
         *(labelled_argument(name, "signed", most=10_000) for name in ("xp", "spent", "wounds")),
     )
 
-    DEATHS = (said.Plain.DIES, said.Slain)
+    DEATHS = (said.PlainFact.DIES, said.Slain)
     DRAWS = (said.Luck, said.Fate, said.Action, said.Injury, said.Unhurt)
     DECK = ALL_CODES
     CHARTS = CONTENT.CHARTS
     CARD_SETS = CONTENT.CARD_SETS
 
-    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> TraitsEvent:
         """Return an event as typed: `trait d8 mod=+2`. Raises UsageError."""
         ladder = [die.spoken for die in numbers_of(self.system).ladder]
         return _read_event(words, at, first_names(self.system), ladder)
 
-    def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
+    def choices(self, argument: ArgumentSpec, state: TraitsState, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what an argument may be now: traits with the dice, the injuries, tokens and tasks that there are."""
         things = (
             *(token.name for token in state.tokens if argument.name in (token.kind, "drop")),
@@ -126,7 +126,7 @@ class Deadlands(Game[State, Event, Event]):
         }
         return (*choices.get(argument.kind, ()), *argument.known(earlier))
 
-    def read_state(self, value: Any) -> State:
+    def read_state(self, value: Any) -> TraitsState:
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
 
@@ -138,14 +138,16 @@ class Deadlands(Game[State, Event, Event]):
         """Return whether somebody lives."""
         return bool(plain["standing"] != "dead")
 
-    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+    def step(self, state: TraitsState, event: TraitsEvent, chance: Chance) -> tuple[TraitsState, Log]:
         """Play one event; nobody else holds action cards. Raises HackjackError, NeedsError."""
         return self.step_beside(state, event, chance, ())
 
-    def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
+    def step_beside(
+        self, state: TraitsState, event: TraitsEvent, chance: Chance, held: Collection[str]
+    ) -> tuple[TraitsState, Log]:
         """Return the same beside others who hold these cards (D27)."""
         wounds.refuse_the_fallen(self.system, state, event)
-        table = Table(self.system, state, event, chance, held)
+        table = TraitsTable(self.system, state, event, chance, held)
         with log_in_reach(table.log):
             _HAPPENS[event.name](table)
         return table.state, tuple(table.log)
@@ -154,12 +156,12 @@ class Deadlands(Game[State, Event, Event]):
         """Return a log entry as a sentence."""
         return lines.deadlands_sentence(entry.fact, self.system)
 
-    def odds(self, state: State, event: Event, asked: Asked) -> Answer:
+    def odds(self, state: TraitsState, event: TraitsEvent, asked: Asked) -> OddsAnswer:
         """Return the exact chances of an event."""
         if asked.hits is not None or asked.plays is not None:
             raise UsageError("these odds are of one event, and exact: leave out --hits and --simulate")
         plain, lines, death = odds_of.odds_of_event(self.system, state, event, asked.policy, asked.held)
-        return Answer(plain, lines, death=death)
+        return OddsAnswer(plain, lines, death=death)
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Tell whether the tables that the engine reads say what it can do."""
@@ -181,17 +183,17 @@ class Deadlands(Game[State, Event, Event]):
         for message, table in errors.items():
             yield *(("tables.yaml", ("tables", places[table])) if table in places else ("system.yaml", ())), message
 
-    def _after(self, state: State, *words: str) -> State:
+    def _after(self, state: TraitsState, *words: str) -> TraitsState:
         """Return the state after an event that needs no luck."""
         return self.step(state, self.read_event(words, {}), Given())[0]
 
-    def newcomer(self, words: Sequence[str]) -> State:
+    def newcomer(self, words: Sequence[str]) -> TraitsState:
         """Return the state of a newcomer: `face vigor d8`, `spirit d6 chips 3`. Raises UsageError."""
-        values = Reading(self.NEWCOMER, words, {}, {}, "add NAME").whole()
+        values = ArgumentReading(self.NEWCOMER, words, {}, {}, "add NAME").whole()
         traits, spent = values.get("traits", ()), values.get("spent")
         if len(traits) % 2:
             raise UsageError(f'"{traits[-1][:40]}" is not understood: write {self.NEWCOMER.usage("add NAME")}')
-        state: State = read_state({}, self.system)
+        state: TraitsState = read_state({}, self.system)
         if "kind" in values:
             state = self._after(state, "is", values["kind"])
         state = replace(state, chips=values.get("chips", state.chips))
@@ -216,7 +218,7 @@ class Deadlands(Game[State, Event, Event]):
             *(lines.task_brief(task) for task in plain["tasks"]),
         ]
 
-    def held(self, state: State) -> Collection[str]:
+    def held(self, state: TraitsState) -> Collection[str]:
         """Return the action cards that were dealt to somebody this round; the dead have given theirs back."""
         return () if state.standing == "dead" else state.dealt
 
@@ -228,7 +230,7 @@ class Deadlands(Game[State, Event, Event]):
         """Return what the content calls a value, or the short words of a roll in full."""
         return {"tn": "Target number", "mod": "Modifier", "wild": "Wild die"}.get(key) or super().called(key)
 
-    def together(self, states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
+    def together(self, states: Mapping[str, TraitsState], who: str, event: TraitsEvent) -> Mapping[str, TraitsState]:
         """Return everybody's state after one's event: a round may be everybody's, and a jammed door is (D6, D8).
 
         Raises HackjackError for a serial roll that is over before it begins.
@@ -240,4 +242,4 @@ class Deadlands(Game[State, Event, Event]):
         return states
 
 
-GAME: type[Game[State, Event, Event]] = Deadlands
+GAME: type[Game[TraitsState, TraitsEvent, TraitsEvent]] = Deadlands

@@ -11,10 +11,10 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.fields import MAX_HELD
 from generator.games.deadlands import log as said
 from generator.games.deadlands.state import Kind, Token, rank_row, read_die, with_xp
-from generator.games.deadlands.table import Table
+from generator.games.deadlands.table import TraitsTable
 
 
-def study_book(table: Table) -> None:
+def study_book(table: TraitsTable) -> None:
     """Study a book: its time less one roll of the Smarts die, which does not ace; then its benefit (D20)."""
     written, word = table.event.words
     baseline, die = int(written), table.die(word)
@@ -41,12 +41,12 @@ def study_book(table: Table) -> None:
     table.ended(f"{time} {unit}{'' if time == 1 else 's'}", total=time)
 
 
-def time_of_study(table: Table, baseline: int, rolled: int) -> int:
+def time_of_study(table: TraitsTable, baseline: int, rolled: int) -> int:
     """Return the baseline less the roll, and no less than a short book takes (D20)."""
     return max(baseline - rolled, 0 if table.plays("short_books", "none_left") else 1)
 
 
-def _check_prerequisite(table: Table) -> None:
+def _check_prerequisite(table: TraitsTable) -> None:
     """Raise an error if the character lacks the trait that the book asks for (D20)."""
     name, least = table.event.get("prerequisite"), table.event.get("least")
     if least and not name:
@@ -60,7 +60,7 @@ def _check_prerequisite(table: Table) -> None:
         raise HackjackError(f"this book asks for {name} {least_die.spoken}, and the character has {has}")
 
 
-def add_experience(table: Table) -> None:
+def add_experience(table: TraitsTable) -> None:
     """Add experience points; every so many are an advance (D19, D23)."""
     before = table.state
     xp = before.xp + int(table.event.words[0])
@@ -74,11 +74,11 @@ def add_experience(table: Table) -> None:
         table.note(said.Rank(state.rank, state.grit), "D19")
 
 
-def _advances(table: Table) -> int:
+def _advances(table: TraitsTable) -> int:
     return table.state.xp // table.numbers.advance_points - table.state.spent
 
 
-def improve_attribute(table: Table) -> None:
+def improve_attribute(table: TraitsTable) -> None:
     """Raise an attribute by a die: once a rank for one advance, else for two (D23)."""
     name, state = table.event.words[0], table.state
     if name not in table.numbers.attributes:
@@ -99,7 +99,7 @@ def improve_attribute(table: Table) -> None:
     table.note(said.Improved(name, higher.spoken, cost, _advances(table)), "D23")
 
 
-def learn_skill(table: Table) -> None:
+def learn_skill(table: TraitsTable) -> None:
     """Learn a skill for an advance; a Knowledge related to a good one begins higher (D22)."""
     name, related = table.event.words[0], table.event.get("related")
     state, numbers = table.state, table.numbers
@@ -116,7 +116,7 @@ def learn_skill(table: Table) -> None:
     table.change(spent=state.spent + 1)
 
 
-def grant_skill(table: Table) -> None:
+def grant_skill(table: TraitsTable) -> None:
     """Grant the skill after a raise with coins (D5)."""
     if not table.state.earned:
         raise HackjackError("a skill is granted after a raise with coins, and the last ones showed none")
@@ -124,7 +124,7 @@ def grant_skill(table: Table) -> None:
     table.change(earned=False)
 
 
-def _new_skill(table: Table, name: str, die: Dice, why: str, related: str = "") -> None:
+def _new_skill(table: TraitsTable, name: str, die: Dice, why: str, related: str = "") -> None:
     """Add a new skill. Raises HackjackError if the character has it."""
     if name in table.state.traits:
         raise HackjackError(f"the character has {name} already, at {table.state.traits[name]}")
@@ -132,7 +132,7 @@ def _new_skill(table: Table, name: str, die: Dice, why: str, related: str = "") 
     table.note(said.Learned(name, die.spoken, related), why)
 
 
-def spend_advance(table: Table) -> None:
+def spend_advance(table: TraitsTable) -> None:
     """Spend an advance on something of the rulebook, such as an Edge (D23)."""
     if _advances(table) < 1:
         raise HackjackError("no advance is left to spend")
@@ -140,7 +140,7 @@ def spend_advance(table: Table) -> None:
     table.note(said.Spent(table.event.words[0], _advances(table)), "D23")
 
 
-def set_spent_advances(table: Table) -> None:
+def set_spent_advances(table: TraitsTable) -> None:
     """Set the advances spent before the program knew the character (D23)."""
     spent, state = int(table.event.words[0]), table.state
     earned = state.xp // table.numbers.advance_points
@@ -154,7 +154,7 @@ def set_spent_advances(table: Table) -> None:
     table.note(said.SpentBefore(spent, _advances(table), rank in raised, rank), "D23")
 
 
-def set_trait(table: Table) -> None:
+def set_trait(table: TraitsTable) -> None:
     """Set a trait's die."""
     name, written = table.event.words
     die = read_die(written, table.system, name)
@@ -162,7 +162,7 @@ def set_trait(table: Table) -> None:
     table.note(said.Has(name, die.spoken))
 
 
-def set_kind(table: Table) -> None:
+def set_kind(table: TraitsTable) -> None:
     """Make the character a Wild Card, a Face Card or an Extra, with wound levels (D18)."""
     kind = cast(Kind, table.event.words[0])
     levels = table.event.number("levels", 1 if kind == "extra" else table.numbers.levels)

@@ -32,7 +32,7 @@ RESULTS = {
 def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
     """Return a fact as a sentence."""
     match fact:
-        case said.Plain():
+        case said.PlainFact():
             return fact.value
         case said.Roll():
             return _roll(fact, system)
@@ -133,7 +133,7 @@ def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C90
             return f"Medicine adds +{plus}."
         case said.Attempt():
             return _attempt(fact, system)
-        case said.Task(task, form, target, needs, rounds):
+        case said.TaskFact(task, form, target, needs, rounds):
             what = {
                 "serial": "A serial roll begins",
                 "compound": "A compound serial roll begins",

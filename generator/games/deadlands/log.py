@@ -14,7 +14,7 @@ Fallen = Literal["dead", "bleeding", "unconscious", "up"]
 """How somebody may be after the roll of the incapacitated."""
 
 
-class Plain(Enum):
+class PlainFact(Enum):
     """What is said in the same words each time."""
 
     BOXCARS = "Boxcars: a critical success."
@@ -100,7 +100,7 @@ Is = NamedTuple("Is", [("who", Kind), ("levels", int)])
 Book = NamedTuple("Book", [("baseline", int), ("rolled", int), ("time", int), ("unit", str), ("language", str)])
 
 
-class Task(NamedTuple):
+class TaskFact(NamedTuple):
     """A roll that is repeated, as it begins."""
 
     task: str
@@ -114,14 +114,14 @@ class Task(NamedTuple):
     ends: Ending
 
 
-class Attempt(Task):
+class Attempt(TaskFact):
     """The same after one more roll."""
 
 
 DeadlandsFact = (
-    Plain | NaturalOne | Earned | Chip | ChipUncounted | Charm | Kicker | Hurts | Grit | Nearby | Damage | Unnerved
+    PlainFact | NaturalOne | Earned | Chip | ChipUncounted | Charm | Kicker | Hurts | Grit | Nearby | Damage | Unnerved
     | Luck | Fate | Action | Joker | Burn | Round | Roll | Further | Soak | Soaked | Wounds | WoundsSet | Slain
     | StillShaken | Falls | Injury | Unhurt | Days | Mended | Untreated | Treated | Natural | Medicine | Over | Chips
     | Award | Hole | Marker | Dropped | Setback | Harm | Xp | Rank | Improved | Learned | Spent | SpentBefore | Has
-    | Is | Book | Attempt | Task
+    | Is | Book | Attempt | TaskFact
 )  # fmt: skip

@@ -18,12 +18,12 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import growth, rolls, tasks, tokens
 from generator.games.deadlands import wounds as wound_rules
-from generator.games.deadlands.dice import RESULTS, SUCCESSES, Result, Rules, Verdict
-from generator.games.deadlands.events import Event
+from generator.games.deadlands.dice import RESULTS, SUCCESSES, Result, RollVerdict, TraitRules
+from generator.games.deadlands.events import TraitsEvent
 from generator.games.deadlands.fortune import fate_of, fortune_of
 from generator.games.deadlands.odds_dice import Case, Chances, die_outcomes, throw_chances, with_attempts
-from generator.games.deadlands.state import State, Task, read_die
-from generator.games.deadlands.table import Table, Throw
+from generator.games.deadlands.state import Task, TraitsState, read_die
+from generator.games.deadlands.table import Throw, TraitsTable
 from generator.model.rules import System
 from generator.play.chance import Given
 from generator.words.chances import plain_chance, spoken_chance, summed_weights, writable_share
@@ -44,8 +44,10 @@ SHOWN_TRIES = 10
 class _Question:
     """One question: the engine's table for planning, and how a player spends chips."""
 
-    def __init__(self, system: System, state: State, event: Event, policy: str, cards: Collection[str]) -> None:
-        self.table = Table(system, state, event, Given(), cards)
+    def __init__(
+        self, system: System, state: TraitsState, event: TraitsEvent, policy: str, cards: Collection[str]
+    ) -> None:
+        self.table = TraitsTable(system, state, event, Given(), cards)
         self.system, self.state, self.event = system, state, event
         self.taken = {"best": Fraction(1), "worst": NONE, "even": Fraction(1, 2)}[policy]
 
@@ -72,7 +74,7 @@ class _Question:
 
 
 def odds_of_event(
-    system: System, state: State, event: Event, policy: str, cards: Collection[str] = ()
+    system: System, state: TraitsState, event: TraitsEvent, policy: str, cards: Collection[str] = ()
 ) -> tuple[Plain, Lines, Fraction | None]:
     """Return the chances as plain data and as lines, and that of death, for an event that may kill.
 
@@ -90,13 +92,13 @@ def odds_of_event(
 
 def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
     """Return a fresh Wild Card's chances (an Extra's without the wild die), as `odds trait --json` names them."""
-    rules = Rules.of(system)
+    rules = TraitRules.of(system)
     return _four(throw_chances(Throw(die, rules.numbers.wild if wild else None, mod, target), rules))
 
 
 def fate_chance(system: System, die: Dice) -> Fraction:
     """Return a fresh Wild Card's chance in a fate roll, for charts."""
-    return _over_fate(_Question(system, State(), Event("fate", (die.spoken,)), "best", ()))[0]
+    return _over_fate(_Question(system, TraitsState(), TraitsEvent("fate", (die.spoken,)), "best", ()))[0]
 
 
 def _total(cases: Chances, holds: Callable[[Case], bool]) -> Fraction:
@@ -124,7 +126,7 @@ def _listed(title: str, shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
     return {title: plain}, [title, *(f"  {line}" for line in lines)]
 
 
-def _roll(throw: Callable[[Table], Throw]) -> Callable[[_Question], tuple[Plain, Lines]]:
+def _roll(throw: Callable[[TraitsTable], Throw]) -> Callable[[_Question], tuple[Plain, Lines]]:
     return lambda question: _shown(_four(question.chances(throw(question.table))))
 
 
@@ -168,7 +170,7 @@ def _fate(question: _Question) -> tuple[Plain, Lines]:
 def _outcomes(question: _Question, task: Task, cases: Mapping[Case, Weight]) -> Iterator[tuple[Task, Weight]]:
     for case, share in cases.items():
         total = task.target + question.table.numbers.raise_step * case.raises
-        verdict = Verdict(case.result, total, task.target, case.raises)
+        verdict = RollVerdict(case.result, total, task.target, case.raises)
         yield tasks.after_attempt(task, verdict, question.table.rules), share
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.base.dice import Dice
-from generator.games.deadlands.dice import DieTotal, Result, Rules, judge
+from generator.games.deadlands.dice import DieTotal, Result, TraitRules, judge
 from generator.games.deadlands.table import Throw
 from generator.words.chances import summed_weights
 
@@ -49,7 +49,7 @@ def die_outcomes(die: Dice, enough: int) -> Iterator[tuple[DieTotal, Fraction]]:
 
 
 @lru_cache(maxsize=1000)
-def throw_chances(throw: Throw, rules: Rules, most: int = 1) -> Chances:
+def throw_chances(throw: Throw, rules: TraitRules, most: int = 1) -> Chances:
     """Return the chance of every case of a throw; raises count up to `most`. Do not change the result."""
     enough = throw.target + rules.numbers.raise_step * most
     wilds: list[tuple[DieTotal | None, Fraction]] = [(None, Fraction(1))]

@@ -94,7 +94,7 @@ class Last(Struct, frozen=True, forbid_unknown_fields=True):
     raises: int = 0
 
 
-class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TraitsState(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One character. `rank` and `grit` follow from `xp`. `chips` None: the table keeps its Fate Chips itself.
 
     `healers` have failed to treat the wounds of now, `tended` says that somebody has tried this round, `healed` that
@@ -136,9 +136,9 @@ def numbers_of(system: System) -> Traits:
     return system.head.procedure
 
 
-def read_state(value: Any, system: System) -> State:
+def read_state(value: Any, system: System) -> TraitsState:
     """Return a state from plain data, rank and Grit filled in. Raises HackjackError."""
-    state = read_struct(value, State, "a fresh Wild Card")
+    state = read_struct(value, TraitsState, "a fresh Wild Card")
     if state.action and "dealt" not in value:
         state = replace(state, dealt=(state.action,))
     state = _by_first_names(state, system)
@@ -157,7 +157,7 @@ def read_state(value: Any, system: System) -> State:
     return ranked
 
 
-def _check_numbers(state: State) -> None:
+def _check_numbers(state: TraitsState) -> None:
     if state.wounds > state.levels:
         where = f"a character has {state.levels} wound levels"
         raise HackjackError(f"the state contradicts itself: {state.wounds} wounds, and {where}")
@@ -168,7 +168,7 @@ def _check_numbers(state: State) -> None:
             raise HackjackError(f"the injury {injury.card[:20]} cannot have {injury.days} days left")
 
 
-def _check_names(state: State, system: System) -> None:
+def _check_names(state: TraitsState, system: System) -> None:
     names = [*(token.name for token in state.tokens), *(task.name for task in state.tasks), *state.traits]
     for name in (*names, *state.healers, *(state.fresh.healers if state.fresh else ())):
         if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
@@ -194,7 +194,7 @@ def first_names(system: System) -> dict[str, str]:
     return {also: name for name, statistic in system.head.statistics.items() for also in statistic.also}
 
 
-def _by_first_names(state: State, system: System) -> State:
+def _by_first_names(state: TraitsState, system: System) -> TraitsState:
     """Return the state with each trait under its printed name. Raises HackjackError if one would stand twice."""
     names = first_names(system)
     traits: dict[str, str] = {}
@@ -248,7 +248,7 @@ def rank_row(xp: int, system: System) -> Row:
     return row
 
 
-def with_xp(state: State, xp: int, system: System) -> State:
+def with_xp(state: TraitsState, xp: int, system: System) -> TraitsState:
     """Return the same character with so many experience points, and the rank and Grit that go with them."""
     rank = rank_row(xp, system).name or ""
     return replace(state, xp=xp, rank=rank, grit=grit_of(xp, system))

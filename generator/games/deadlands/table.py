@@ -11,9 +11,9 @@ from generator.base.cards import ALL_CODES, is_joker
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.games.deadlands import log as said
-from generator.games.deadlands.dice import DieTotal, Rules, Verdict, judge
-from generator.games.deadlands.events import COIN, Event
-from generator.games.deadlands.state import KINDS, MAX_THINGS, Kind, Last, State, Task, Token, read_die
+from generator.games.deadlands.dice import DieTotal, RollVerdict, TraitRules, judge
+from generator.games.deadlands.events import COIN, TraitsEvent
+from generator.games.deadlands.state import KINDS, MAX_THINGS, Kind, Last, Task, Token, TraitsState, read_die
 from generator.model.log import Entry
 from generator.model.rules import Penalty, System
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
@@ -36,15 +36,20 @@ class Throw(NamedTuple):
     word: str = ""
 
 
-class Table:
+class TraitsTable:
     """What the modules of the procedure have in common."""
 
     def __init__(
-        self, system: System, state: State, event: Event, chance: Chance, cards: Collection[str] | None = None
+        self,
+        system: System,
+        state: TraitsState,
+        event: TraitsEvent,
+        chance: Chance,
+        cards: Collection[str] | None = None,
     ) -> None:
         self.system, self.state, self.event, self.chance = system, state, event, chance
         self.held = {*(cards or ())} - {*state.dealt}
-        self.rules = Rules.of(system)
+        self.rules = TraitRules.of(system)
         self.numbers = self.rules.numbers
         self.log: list[Entry[said.DeadlandsFact]] = []
         self._kicked = False
@@ -62,7 +67,7 @@ class Table:
         """Change the state."""
         self.state = msgspec.structs.replace(self.state, **values)
 
-    def ended(self, result: str, verdict: Verdict | None = None, total: int | None = None) -> None:
+    def ended(self, result: str, verdict: RollVerdict | None = None, total: int | None = None) -> None:
         """Keep how the roll or draw came out."""
         numbers = (total,) if verdict is None else (verdict.total, verdict.target, verdict.raises)
         self.change(last=Last(self.event.name, result, *numbers))
@@ -176,7 +181,7 @@ class Table:
             word,
         )
 
-    def roll(self, throw: Throw) -> Verdict:
+    def roll(self, throw: Throw) -> RollVerdict:
         """Return a roll, and again as long as somebody pays for it (D1-D4, D11)."""
         while True:
             verdict = self.thrown(throw)
@@ -188,7 +193,7 @@ class Table:
                         self.note(said.Earned(self.numbers.new_skill.spoken), "D5")
                 return verdict
 
-    def thrown(self, throw: Throw) -> Verdict:
+    def thrown(self, throw: Throw) -> RollVerdict:
         """Return both dice together, then what they ace."""
         die, wild, mod = throw.die, throw.wild, throw.mod
         (trait, faces), (more, wild_faces) = self._show(die, wild)
@@ -199,9 +204,9 @@ class Table:
         if trait.natural_one and mod > 0 and verdict.result != "critical_failure":
             self.note(said.NaturalOne(mod), "D2")
         if verdict.result == "critical_success":
-            self.note(said.Plain.BOXCARS, "D3")
+            self.note(said.PlainFact.BOXCARS, "D3")
         if verdict.result == "critical_failure":
-            self.note(said.Plain.SNAKE_EYES, "D4")
+            self.note(said.PlainFact.SNAKE_EYES, "D4")
         return verdict
 
     def _show(

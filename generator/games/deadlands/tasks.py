@@ -10,17 +10,17 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.fields import MAX_HELD
 from generator.games.deadlands import log as said
-from generator.games.deadlands.dice import Rules, Verdict
-from generator.games.deadlands.events import MAX_TRIES, Event
+from generator.games.deadlands.dice import RollVerdict, TraitRules
+from generator.games.deadlands.events import MAX_TRIES, TraitsEvent
 from generator.games.deadlands.rolls import draw_action
-from generator.games.deadlands.state import MAX_THINGS, State, Task, Token
-from generator.games.deadlands.table import Table, things_named
+from generator.games.deadlands.state import MAX_THINGS, Task, Token, TraitsState
+from generator.games.deadlands.table import TraitsTable, things_named
 
 DEFAULT_NEEDS = 5
 """The successes of a dramatic task, where nobody says how many: the source's own example has as many."""
 
 
-def after_attempt(task: Task, verdict: Verdict, rules: Rules) -> Task:
+def after_attempt(task: Task, verdict: RollVerdict, rules: TraitRules) -> Task:
     """Return a task after one more roll.
 
     A critical failure ends a serial roll for everybody (D6) and takes successes from a dramatic task (D26). A failed
@@ -46,7 +46,7 @@ def after_attempt(task: Task, verdict: Verdict, rules: Rules) -> Task:
     return replace(task, tries=tries, successes=successes, ends=ends)
 
 
-def new_task(name: str, event: Event, kind: str, table: Table) -> Task:
+def new_task(name: str, event: TraitsEvent, kind: str, table: TraitsTable) -> Task:
     """Return a task with the options of its event. Raises UsageError for options that its kind does not take."""
     dramatic = kind in ("attempts", "actions")
     needs = event.number("needs", DEFAULT_NEEDS if dramatic else 1)
@@ -60,7 +60,7 @@ def new_task(name: str, event: Event, kind: str, table: Table) -> Task:
     return Task(name=name, kind=kind, target=table.target(), needs=needs, rounds=rounds)  # type: ignore[arg-type]
 
 
-def play_out_task(table: Table) -> None:
+def play_out_task(table: TraitsTable) -> None:
     """Play a serial roll or an attempt-based task from beginning to end (D6, D12)."""
     task = new_task(table.event.name, table.event, table.event.name, table)
     while not task.ends:
@@ -72,7 +72,7 @@ def play_out_task(table: Table) -> None:
         table.change(last=replace(table.state.last, result=task.ends, total=task.tries, raises=0))
 
 
-def begin_task(table: Table) -> None:
+def begin_task(table: TraitsTable) -> None:
     """Begin a task that is rolled for step by step (D6, D12)."""
     name, kind = table.event.words
     if any(task.name == name for task in table.state.tasks):
@@ -80,11 +80,11 @@ def begin_task(table: Table) -> None:
     if len(table.state.tasks) >= MAX_THINGS:
         raise HackjackError(f"{MAX_THINGS} tasks are enough: drop one first")
     task = new_task(name, table.event, kind, table)
-    table.note(said.Task(*astuple(task)), "D12" if kind in ("attempts", "actions") else "D6")
+    table.note(said.TaskFact(*astuple(task)), "D12" if kind in ("attempts", "actions") else "D6")
     table.change(tasks=(*table.state.tasks, task))
 
 
-def roll_for_task(table: Table) -> None:
+def roll_for_task(table: TraitsTable) -> None:
     """Roll once for a task that has begun (D6, D12)."""
     name, word = table.event.words
     before, task = task_at_hand(table, name)
@@ -92,7 +92,7 @@ def roll_for_task(table: Table) -> None:
     table.change(tasks=tuple(after if one is before else one for one in table.state.tasks))
 
 
-def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
+def task_at_hand(table: TraitsTable, name: str) -> tuple[Task, Task]:
     """Return a task as the character has it, and with this roll's target number. Raises HackjackError if it is over.
 
     The Marshal sets the target number of each roll, but for a compound one, which sets its own (D6, D12).
@@ -111,7 +111,7 @@ def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
     return task, replace(task, target=target)
 
 
-def jam_tasks(states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
+def jam_tasks(states: Mapping[str, TraitsState], who: str, event: TraitsEvent) -> Mapping[str, TraitsState]:
     """Return a critical failure ends a serial roll for everybody who rolls for it, or would like to (D6).
 
     Whose task has the same name rolls for the same thing. Raises HackjackError for a task that begins jammed.
@@ -142,7 +142,7 @@ def jam_tasks(states: Mapping[str, State], who: str, event: Event) -> Mapping[st
     }
 
 
-def drop_thing(table: Table) -> None:
+def drop_thing(table: TraitsTable) -> None:
     """Put a task or token away."""
     name = table.event.words[0]
     things: tuple[Task | Token, ...] = (*table.state.tasks, *table.state.tokens)
@@ -160,7 +160,7 @@ def drop_thing(table: Table) -> None:
 ENDINGS = {"done": "it has succeeded", "failed": "it has failed", "jammed": "a critical failure ended it for everybody"}
 
 
-def _attempted(table: Table, task: Task, word: str) -> Task:
+def _attempted(table: TraitsTable, task: Task, word: str) -> Task:
     """Roll once: the round's harm, the action card if the task has them, then the trait."""
     if written := table.event.get("harm"):
         dice = Dice.parse(written)
@@ -178,6 +178,6 @@ def _attempted(table: Table, task: Task, word: str) -> Task:
     return after
 
 
-def begin_round(table: Table) -> None:
+def begin_round(table: TraitsTable) -> None:
     """Give the card of the round before back: each roll of an action-based task is a round (D12, D27)."""
     table.change(dealt=())

@@ -10,14 +10,14 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import log as said
 from generator.games.deadlands.state import Token, TokenKind, check_token, read_die
-from generator.games.deadlands.table import Table, Throw
+from generator.games.deadlands.table import Throw, TraitsTable
 
 MAX_CHIPS = 10_000
 _EXAMPLES = {"burn": "card=KH", "hole": "die=d6", "kicker": "bonus=+1", "marker": "die=d6"}
 """The option that a kind of token needs, with an example."""
 
 
-def change_chips(table: Table) -> None:
+def change_chips(table: TraitsTable) -> None:
     """Set, give or take Fate Chips (D3, D4); only Wild Cards have any (D18)."""
     if table.state.kind != "wild_card":
         raise HackjackError("only Wild Cards have Fate Chips")
@@ -33,7 +33,7 @@ def change_chips(table: Table) -> None:
     table.change(chips=count)
 
 
-def award_token(table: Table) -> None:
+def award_token(table: TraitsTable) -> None:
     """Hand a token over (D11)."""
     kind, name = table.event.words
     example = _EXAMPLES.get(kind, "")
@@ -56,7 +56,7 @@ def award_token(table: Table) -> None:
     table.give(token)
 
 
-def play_hole_card(table: Table) -> None:
+def play_hole_card(table: TraitsTable) -> None:
     """Roll a hole card in place of a skill, once (D11)."""
     token = table.token("hole", table.event.words[0])
     table.note(said.Hole(token.name, token.die), "D11")
@@ -64,12 +64,12 @@ def play_hole_card(table: Table) -> None:
     table.roll(hole_throw(table, token))
 
 
-def hole_throw(table: Table, token: Token) -> Throw:
+def hole_throw(table: TraitsTable, token: Token) -> Throw:
     """Return the hole card's die in place of the skill's (D11)."""
     return table.plan(token.trait or token.die, die=table.die(token.die))
 
 
-def call_marker(table: Table) -> None:
+def call_marker(table: TraitsTable) -> None:
     """Call a favour in, without a wild die; the marker falls by a die or is gone (D11)."""
     written = table.event.words[0]
     token = marker_held(table, written)
@@ -85,12 +85,12 @@ def call_marker(table: Table) -> None:
         table.give(after)
 
 
-def marker_throw(table: Table, die: Dice) -> Throw:
+def marker_throw(table: TraitsTable, die: Dice) -> Throw:
     """Return the marker's roll: no wild die, and no modifier but the joker's (D8, D11)."""
     return Throw(die, None, table.joker, table.numbers.marker_target)
 
 
-def marker_held(table: Table, written: str) -> Token:
+def marker_held(table: TraitsTable, written: str) -> Token:
     """Return a marker by its name; or by its die, and if none of these is held, one that lies on the table."""
     if not (written[0] == "d" and written[1:].isdigit()):
         return table.token("marker", written)

@@ -8,10 +8,10 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Result
-from generator.games.deadlands.events import COIN, Event
+from generator.games.deadlands.events import COIN, TraitsEvent
 from generator.games.deadlands.rolls import in_new_round
-from generator.games.deadlands.state import MAX_THINGS, STANDINGS, Fresh, Injury, Standing, State
-from generator.games.deadlands.table import Table, Throw
+from generator.games.deadlands.state import MAX_THINGS, STANDINGS, Fresh, Injury, Standing, TraitsState
+from generator.games.deadlands.table import Throw, TraitsTable
 from generator.model.rules import Again, Row, Spare, System
 
 FALLEN: dict[str, said.Fallen] = {
@@ -37,7 +37,7 @@ _DOING = (
 """What somebody does who is on their feet (D28)."""
 
 
-def refuse_the_fallen(system: System, state: State, event: Event) -> None:
+def refuse_the_fallen(system: System, state: TraitsState, event: TraitsEvent) -> None:
     """Raise HackjackError for an event in which the dead or fallen take no part; the fallen roll only Vigor."""
     if state.standing == "dead" and event.name not in _FOR_THE_DEAD:
         raise HackjackError("the character is dead: nothing more happens to them")
@@ -63,13 +63,13 @@ def soaked_count(steps: int, wounds: int, free: int) -> int:
     return min(wounds, free + steps)
 
 
-def take_wounds(table: Table) -> None:
+def take_wounds(table: TraitsTable) -> None:
     """Take wound levels (D18)."""
     _refuse_the_fallen(table)
     _take(table, int(table.event.words[0]))
 
 
-def soak_wounds(table: Table) -> None:
+def soak_wounds(table: TraitsTable) -> None:
     """Take the first level off for a chip or charm, more by Vigor; the character takes the rest (D16).
 
     The wounds are about to be taken; or, where no number is said, they were just taken, and what is soaked goes back.
@@ -92,7 +92,7 @@ def soak_wounds(table: Table) -> None:
     table.change(fresh=None)
 
 
-def wounds_to_soak(table: Table) -> int:
+def wounds_to_soak(table: TraitsTable) -> int:
     """Return the wounds to soak: as typed, or those just taken. Raises UsageError if there are none."""
     _, *written = table.event.words
     wounds = int(written[0]) if written else table.state.fresh.taken if table.state.fresh else 0
@@ -104,13 +104,13 @@ def wounds_to_soak(table: Table) -> int:
     return wounds
 
 
-def soaked_at_once(table: Table) -> int:
+def soaked_at_once(table: TraitsTable) -> int:
     """Return the wounds that go without a roll: those of the chip. A free roll may lack them (D16)."""
     paid = not table.event.says("free") or not table.plays("free_soak", "roll_alone")
     return table.numbers.soak_free if paid else 0
 
 
-def pay_for_soaking(table: Table) -> None:
+def pay_for_soaking(table: TraitsTable) -> None:
     """A Fate Chip, or the luck charm that the event names, unless the roll is free (D11, D16).
 
     Raises HackjackError where it cannot be paid for.
@@ -119,7 +119,7 @@ def pay_for_soaking(table: Table) -> None:
     if table.event.says("free"):
         if charm:
             raise UsageError("a free soak roll needs no charm: leave charm or free out")
-        table.note(said.Plain.FREE_SOAK, "D16")
+        table.note(said.PlainFact.FREE_SOAK, "D16")
         return
     if charm and table.state.kind != "wild_card":
         raise HackjackError("a luck charm is a Fate Chip, and only Wild Cards use those")
@@ -133,12 +133,12 @@ def pay_for_soaking(table: Table) -> None:
         table.spend_chip("soaking")
 
 
-def _refuse_the_fallen(table: Table) -> None:
+def _refuse_the_fallen(table: TraitsTable) -> None:
     if table.state.standing not in ("up", "incapacitated"):
         raise HackjackError(f"the character is {STANDINGS[table.state.standing]}: more wounds change nothing")
 
 
-def _take(table: Table, wounds: int) -> None:
+def _take(table: TraitsTable, wounds: int) -> None:
     """Take fresh wounds: they make Shaken, and may be treated anew (D17, D18)."""
     state = table.state
     if wounds < 1:
@@ -157,17 +157,17 @@ def _take(table: Table, wounds: int) -> None:
         _fall(table)
 
 
-def _fall(table: Table) -> None:
+def _fall(table: TraitsTable) -> None:
     """Incapacitate the character (D13); that slays a Face Card, unless a house rule has it roll Vigor (D18)."""
     if table.state.kind == "face_card" and not table.plays("face_cards", "roll_vigor"):
         table.change(standing="dead")
         table.note(said.Slain("face_card"), "D18")
         return
     table.change(standing="incapacitated")
-    table.note(said.Plain.INCAPACITATED, "D13")
+    table.note(said.PlainFact.INCAPACITATED, "D13")
 
 
-def set_wounds(table: Table) -> None:
+def set_wounds(table: TraitsTable) -> None:
     """Set the wound level, such as at the end of an earlier session (D18)."""
     wounds, state = int(table.event.words[0]), table.state
     if wounds > state.levels:
@@ -178,14 +178,14 @@ def set_wounds(table: Table) -> None:
     table.note(said.WoundsSet(wounds, state.levels), "D18")
 
 
-def set_shaken(table: Table) -> None:
+def set_shaken(table: TraitsTable) -> None:
     """Make the character Shaken without a wound, or Shaken no more (D18)."""
     now = table.event.words != ("no",)
     table.change(shaken=now)
-    table.note(said.Plain.SHAKEN if now else said.Plain.RECOVERED)
+    table.note(said.PlainFact.SHAKEN if now else said.PlainFact.RECOVERED)
 
 
-def roll_incapacitation(table: Table) -> None:
+def roll_incapacitation(table: TraitsTable) -> None:
     """Roll Vigor for how bad it is, and draw the injury (D13, D14)."""
     state = table.state
     may_fall(table)
@@ -200,7 +200,7 @@ def roll_incapacitation(table: Table) -> None:
         _injure(table, permanent=lasting == "permanent", die=table.die(word), bleeding=standing == "bleeding")
 
 
-def may_fall(table: Table) -> None:
+def may_fall(table: TraitsTable) -> None:
     """Raise HackjackError if nothing is rolled for: an Extra is slain, and nobody falls twice (D13, D18)."""
     state = table.state
     if state.kind == "extra":
@@ -209,7 +209,7 @@ def may_fall(table: Table) -> None:
         raise HackjackError(f"the character is {STANDINGS[state.standing]} already: that roll has been made")
 
 
-def incapacitation_throw(table: Table) -> Throw:
+def incapacitation_throw(table: TraitsTable) -> Throw:
     """Return the Vigor roll; Hard to Kill adds to it (D13, D24)."""
     hard = table.numbers.hard_to_kill if table.has_edge("hard") else 0
     return table.plan(table.event.words[0], extra=hard)
@@ -220,32 +220,32 @@ def kills(row: Row) -> bool:
     return FALLEN[str(row.cells["then"])] == "dead"
 
 
-def survive(table: Table) -> None:
+def survive(table: TraitsTable) -> None:
     """Stop the bleeding: the character lives, with the injury (D13)."""
-    _recovers(table, "bleeding", "unconscious", said.Plain.SURVIVES)
+    _recovers(table, "bleeding", "unconscious", said.PlainFact.SURVIVES)
 
 
-def wake(table: Table) -> None:
+def wake(table: TraitsTable) -> None:
     """Let the unconscious come to without a healer (D13)."""
-    _recovers(table, "unconscious", "up", said.Plain.WAKES)
+    _recovers(table, "unconscious", "up", said.PlainFact.WAKES)
 
 
-def _recovers(table: Table, before: Standing, after: Standing, fact: said.Plain) -> None:
+def _recovers(table: TraitsTable, before: Standing, after: Standing, fact: said.PlainFact) -> None:
     if table.state.standing != before:
         raise HackjackError(f"the character is {STANDINGS[table.state.standing]}, not {STANDINGS[before]}")
     table.change(standing=after)
     table.note(fact, "D13")
 
 
-def die(table: Table) -> None:
+def die(table: TraitsTable) -> None:
     """Let the character die."""
     if table.state.standing == "dead":
         raise HackjackError("the character is dead already")
     table.change(standing="dead")
-    table.note(said.Plain.DIES, "D13")
+    table.note(said.PlainFact.DIES, "D13")
 
 
-def draw_injury(table: Table) -> None:
+def draw_injury(table: TraitsTable) -> None:
     """Draw a card of the injury deck (D14); a temporary one lasts some days if the Vigor die is known (D15)."""
     words = table.event.words
     permanent = "permanent" in words
@@ -254,7 +254,7 @@ def draw_injury(table: Table) -> None:
     _injure(table, permanent=permanent, die=table.die(vigor) if vigor else None)
 
 
-def _injure(table: Table, *, permanent: bool, die: Dice | None, bleeding: bool = False) -> None:
+def _injure(table: TraitsTable, *, permanent: bool, die: Dice | None, bleeding: bool = False) -> None:
     waiting = [permanent]
     for _ in range(MAX_DRAWN):
         if not waiting:
@@ -263,7 +263,7 @@ def _injure(table: Table, *, permanent: bool, die: Dice | None, bleeding: bool =
     raise HackjackError(f"{MAX_DRAWN} cards are drawn for one injury, and each draws more: the deck needs fewer such")
 
 
-def _injure_once(table: Table, permanent: bool, die: Dice | None, bleeding: bool) -> list[bool]:
+def _injure_once(table: TraitsTable, permanent: bool, die: Dice | None, bleeding: bool) -> list[bool]:
     """Draw one injury card, and return for each card to draw in its place whether it is permanent."""
     code = table.card()
     if len(table.state.injuries) >= MAX_THINGS:
@@ -285,17 +285,17 @@ def _injure_once(table: Table, permanent: bool, die: Dice | None, bleeding: bool
     return []
 
 
-def _vigor_held(table: Table) -> str | None:
+def _vigor_held(table: TraitsTable) -> str | None:
     return VIGOR if VIGOR in table.state.traits else None
 
 
-def _vigor(table: Table, die: Dice) -> int:
+def _vigor(table: TraitsTable, die: Dice) -> int:
     """Roll the Vigor die once, without the wild die; it aces only under the other reading of D15."""
     face = table.face(die, "Vigor, how soon it heals")
     return face + (sum(table.aces(die, face, "Vigor")) if table.plays("injury_days", "acing") else 0)
 
 
-def lift_injury(table: Table) -> None:
+def lift_injury(table: TraitsTable) -> None:
     """Lift an injury by greater healing or the Marshal's word (D15)."""
     code = table.event.words[0]
     lifted = next((injury for injury in table.state.injuries if injury.card == code), None)
@@ -306,7 +306,7 @@ def lift_injury(table: Table) -> None:
     table.change(injuries=tuple(injury for injury in table.state.injuries if injury is not lifted))
 
 
-def treat_wounds(table: Table) -> None:
+def treat_wounds(table: TraitsTable) -> None:
     """Roll once for all the wounds: first aid in the golden hour, the power until natural healing (D17).
 
     A healer who is named rolls with their own modifiers, and pays for a second attempt out of their own chips.
@@ -332,7 +332,7 @@ def treat_wounds(table: Table) -> None:
         return
     if stops_bleeding(table):
         table.change(standing="unconscious")
-        table.note(said.Plain.SURVIVES, "D29")
+        table.note(said.PlainFact.SURVIVES, "D29")
         return
     mended = 0 if is_past_treatment(state) else min(state.wounds, verdict.steps)
     woken = state.standing == "unconscious"
@@ -340,10 +340,10 @@ def treat_wounds(table: Table) -> None:
     if not is_past_treatment(state):
         table.note(said.Treated(mended, state.wounds - mended), "D17")
     if woken:
-        table.note(said.Plain.WAKES, "D13")
+        table.note(said.PlainFact.WAKES, "D13")
 
 
-def may_be_treated(table: Table) -> None:
+def may_be_treated(table: TraitsTable) -> None:
     """Raise HackjackError if these wounds may not be treated now, or not by this healer (D17)."""
     healer = table.event.get("healer") or ""
     _needs_incapacitation(table)
@@ -353,22 +353,22 @@ def may_be_treated(table: Table) -> None:
         _may_treat(table, healer, power=table.event.says("power"))
 
 
-def is_past_treatment(state: State) -> bool:
+def is_past_treatment(state: TraitsState) -> bool:
     """Tell whether a treatment heals no wounds: one has succeeded, or natural healing has begun (D17)."""
     return state.healed or state.rested
 
 
-def has_other_healer(table: Table) -> bool:
+def has_other_healer(table: TraitsTable) -> bool:
     """Tell whether another treats the character: a named healer, or anybody if the character lies there."""
     return (table.state.standing != "up" and not table.plays("fallen", "may_act")) or bool(table.event.get("healer"))
 
 
-def stops_bleeding(table: Table) -> bool:
+def stops_bleeding(table: TraitsTable) -> bool:
     """Tell whether a treatment that succeeds stops the bleeding, and does no more (D29)."""
     return table.state.standing == "bleeding" and not table.plays("bleeding", "wounds_first")
 
 
-def _needs_incapacitation(table: Table) -> None:
+def _needs_incapacitation(table: TraitsTable) -> None:
     """Raise HackjackError if the incapacitation roll is still to be made (D28)."""
     if table.state.standing == "incapacitated" and not table.plays("fallen", "may_act"):
         raise HackjackError(
@@ -376,7 +376,7 @@ def _needs_incapacitation(table: Table) -> None:
         )
 
 
-def heal_throw(table: Table) -> Throw:
+def heal_throw(table: TraitsTable) -> Throw:
     """Return the healer's roll. Without a healer's name the character treats themself (D17).
 
     Raises UsageError where what belongs to the character is to help a healer's roll.
@@ -395,7 +395,7 @@ def heal_throw(table: Table) -> Throw:
     return Throw(table.die(word), table.wild_of("wild_card"), mod, target, word)
 
 
-def _may_roll_again(table: Table, healer: str) -> None:
+def _may_roll_again(table: TraitsTable, healer: str) -> None:
     """Allow the same healer a second attempt for a chip, at once after a plain failure (D4, D17)."""
     if not healer:
         raise UsageError("chip=yes is for a healer with a name: healer=NAME; the character's own chips are asked for")
@@ -409,7 +409,7 @@ def _may_roll_again(table: Table, healer: str) -> None:
     table.note(said.ChipUncounted(f"a second attempt of {healer}"), "D17")
 
 
-def _may_treat(table: Table, healer: str, *, power: bool) -> None:
+def _may_treat(table: TraitsTable, healer: str, *, power: bool) -> None:
     state = table.state
     if state.rested and state.standing != "unconscious":
         raise HackjackError("a night has passed: until a fresh wound these wounds heal only by themselves, day by day")
@@ -424,15 +424,15 @@ def _may_treat(table: Table, healer: str, *, power: bool) -> None:
         raise HackjackError(f"the golden hour is over: only the power of healing helps now (power=yes), or {after}")
 
 
-def end_golden_hour(table: Table) -> None:
+def end_golden_hour(table: TraitsTable) -> None:
     """End the golden hour, and the round with it (D8, D17)."""
     table.state = replace(in_new_round(table.state), late=True)
-    table.note(said.Plain.HOUR, "D17")
+    table.note(said.PlainFact.HOUR, "D17")
 
 
-def play_day(table: Table) -> None:
+def play_day(table: TraitsTable) -> None:
     """Begin a day: the wounded roll Vigor, injuries are a day older (D15, D17)."""
-    table.note(said.Plain.DAY, "D17")
+    table.note(said.PlainFact.DAY, "D17")
     begin_day(table)
     if wounds := table.state.wounds:
         word = vigor_word(table)
@@ -444,7 +444,7 @@ def play_day(table: Table) -> None:
     _older(table)
 
 
-def begin_day(table: Table) -> None:
+def begin_day(table: TraitsTable) -> None:
     """End the round, so that no joker helps, and the time for treatment (D8, D17).
 
     Raises HackjackError for somebody who does not lie there until the morning like this (D28).
@@ -455,7 +455,7 @@ def begin_day(table: Table) -> None:
     table.state = replace(in_new_round(table.state), late=True, rested=table.state.wounds > 0)
 
 
-def vigor_word(table: Table) -> str:
+def vigor_word(table: TraitsTable) -> str:
     """Return the Vigor die of a new day: as typed, otherwise the character's own. Raises UsageError."""
     word = table.event.words[0] if table.event.words else _vigor_held(table)
     if word is None:
@@ -463,7 +463,7 @@ def vigor_word(table: Table) -> str:
     return word
 
 
-def _medicine(table: Table) -> int:
+def _medicine(table: TraitsTable) -> int:
     """Return a practitioner's Medicine roll: +1 for the success and each raise (D17)."""
     written = table.event.get("medicine")
     if not written:
@@ -473,12 +473,12 @@ def _medicine(table: Table) -> int:
     return verdict.steps
 
 
-def medicine_throw(table: Table, written: str) -> Throw:
+def medicine_throw(table: TraitsTable, written: str) -> Throw:
     """Return the practitioner's roll: theirs, so nothing that the character has modifies it."""
     return Throw(table.die(written), table.numbers.wild, 0, table.numbers.target)
 
 
-def _older(table: Table) -> None:
+def _older(table: TraitsTable) -> None:
     """Take a day off each injury; one without days left is over (D15)."""
     kept = []
     for injury in table.state.injuries:

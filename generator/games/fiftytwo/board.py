@@ -15,11 +15,11 @@ from generator.base.cards import name_of
 from generator.games.board import Board, Tap
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import turn as turns
-from generator.games.fiftytwo.cards import Move
+from generator.games.fiftytwo.cards import FieldMove
 from generator.games.fiftytwo.engine import moves_of
 from generator.games.fiftytwo.lines import attack_price, field_sentence, move_terms
 from generator.games.fiftytwo.order import next_up
-from generator.games.fiftytwo.state import Fighter, State, column_depth
+from generator.games.fiftytwo.state import FieldState, Fighter, column_depth
 from generator.games.fiftytwo.table import Fight, ambushes, cards_taken, move_as_typed
 from generator.model.rules import System
 from generator.play.chance import Given
@@ -28,7 +28,7 @@ from generator.words.wording import capitalised, counted_noun, joined_words
 _JOINS: dict[str, Literal["pair", "suit", "add"]] = {"bottom": "suit", "higher": "suit", "pair": "pair", "add": "add"}
 
 
-def for_gm(system: System, state: State) -> Board:
+def for_gm(system: System, state: FieldState) -> Board:
     """Return the field of the game master, who makes every move; what else there is to tell is left to the caller."""
     due = next_up(state)
     begun = _begun(system, state, due)
@@ -40,7 +40,7 @@ def for_gm(system: System, state: State) -> Board:
     return _board(system, state, head, moves, commands, acts=can_act, first=_ambushes(system, state))
 
 
-def for_player(system: System, state: State, who: str) -> Board:
+def for_player(system: System, state: FieldState, who: str) -> Board:
     """Return a player's field: what they may do in their own turn, else what allies could do."""
     turn, due = state.turn, next_up(state)
     if turn is None or turn.who != who:
@@ -56,9 +56,9 @@ def for_player(system: System, state: State, who: str) -> Board:
 
 def _board(
     system: System,
-    state: State,
+    state: FieldState,
     head: str,
-    moves: list[Move],
+    moves: list[FieldMove],
     commands: list[Tap],
     *,
     acts: bool,
@@ -69,7 +69,7 @@ def _board(
     return Board(state.columns, column_depth(system, state), head, (), taps, tuple(commands), acts)
 
 
-def _begun(system: System, state: State, due: Fighter | None) -> State:
+def _begun(system: System, state: FieldState, due: Fighter | None) -> FieldState:
     """Return the fight as the next move finds it: it begins the turn of whoever acts next."""
     if state.turn or not state.round or due is None:
         return state
@@ -78,12 +78,12 @@ def _begun(system: System, state: State, due: Fighter | None) -> State:
     return fight.state
 
 
-def _owes_spell(state: State) -> bool:
+def _owes_spell(state: FieldState) -> bool:
     """Tell whether a spell has to work before its caster may do anything else."""
     return state.turn is not None and state.find(state.turn.who).casting == "due"
 
 
-def _moves(system: System, state: State) -> list[Move]:
+def _moves(system: System, state: FieldState) -> list[FieldMove]:
     """Return the moves of the running turn; without one, everybody's, for then nothing is paid."""
     if state.turn:
         return moves_of(system, state, state.turn.acting)
@@ -91,7 +91,7 @@ def _moves(system: System, state: State) -> list[Move]:
     return [*moves_of(system, state, "allies"), *adds]
 
 
-def _head(state: State, due: Fighter | None, *, waits: bool) -> str:
+def _head(state: FieldState, due: Fighter | None, *, waits: bool) -> str:
     turn = state.turn
     if turn is None:
         return (
@@ -108,7 +108,7 @@ def _head(state: State, due: Fighter | None, *, waits: bool) -> str:
     return " ".join(parts)
 
 
-def _tap(move: Move, state: State) -> Tap:
+def _tap(move: FieldMove, state: FieldState) -> Tap:
     if move.kind == "add":
         says = f"Add {counted_noun(len(move.places), 'card')} to column {move.places[0].column + 1}"
     else:
@@ -124,7 +124,7 @@ def _tap(move: Move, state: State) -> Tap:
     )
 
 
-def _ambushes(system: System, state: State) -> Iterator[Tap]:
+def _ambushes(system: System, state: FieldState) -> Iterator[Tap]:
     """Yield the cards that surprise gives, for everybody who has not used theirs."""
     for fighter, where, (at, row) in ambushes(system, state):
         adds = row == len(state.columns[at])
@@ -138,20 +138,20 @@ def _ambushes(system: System, state: State) -> Iterator[Tap]:
 _END = Tap(("end",), "End the turn")
 
 
-def _spells(state: State) -> Iterator[Tap]:
+def _spells(state: FieldState) -> Iterator[Tap]:
     standing = tuple(fighter.name for fighter in state.fighters if fighter.hp > 0)
     for caster in state.fighters:
         if caster.hp > 0 and caster.casting in ("done", "due"):
             yield Tap(("deliver", caster.name), f"The spell of {caster.name} works", "No points", strikes=standing)
 
 
-def _attacks(system: System, state: State) -> Iterator[Tap]:
+def _attacks(system: System, state: FieldState) -> Iterator[Tap]:
     for name, target, price in turns.open_attacks(system, state):
         does = f"Critical attack on {target}" if name == "critical" else f"Attack {target}"
         yield Tap(("act", name, target), does, attack_price(price), name)
 
 
-def _aims(system: System, state: State) -> Iterator[Tap]:
+def _aims(system: System, state: FieldState) -> Iterator[Tap]:
     """Yield the attacks that a player may make; the game master names the target, for players are told of no foe."""
     for name in dict.fromkeys(name for name, _, _ in turns.open_attacks(system, state)):
         if state.turn and state.turn.aims != name:
@@ -159,7 +159,7 @@ def _aims(system: System, state: State) -> Iterator[Tap]:
             yield Tap(("act", name, turns.SOMEBODY), does, "The game master says on whom", name)
 
 
-def _goes_on(state: State, due: Fighter | None) -> Iterator[Tap]:
+def _goes_on(state: FieldState, due: Fighter | None) -> Iterator[Tap]:
     if state.turn:
         yield _END
     elif due and state.round:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import figures
-from generator.games.fiftytwo.cards import Columns, Place
+from generator.games.fiftytwo.cards import Columns, FieldPlace
 from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS
 from generator.games.fiftytwo.order import readiness
 from generator.games.fiftytwo.state import Fighter, read_state
@@ -38,9 +38,9 @@ def _person(person: Combatant, system: System, fighter: Fighter | None) -> eleme
     worn = f"{figures.armour_words(person)}, {low} to {high} hits, weak against {weak}"
     wielded = f"{figures.weapon_words(person)}: {blow}, critical {critical}"
     parts: list[elements.Part] = [elements.Title(person.name), elements.Rule(person.side)]
-    parts += [elements.Effect(capitalised(worn), "", "Armour"), elements.Effect(wielded, "", "Weapon")]
+    parts += [elements.CardEffect(capitalised(worn), "", "Armour"), elements.CardEffect(wielded, "", "Weapon")]
     near = figures.points_in_reach(person, system)
-    parts += [elements.Effect(f"{near} in reach", "", "Points")] if near else []
+    parts += [elements.CardEffect(f"{near} in reach", "", "Points")] if near else []
     slot = "" if fighter is None or fighter.initiative is None else str(fighter.initiative)
     parts += [elements.Blank("Initiative", slot), elements.Blank("HP", "" if fighter is None else str(fighter.hp))]
     parts += [elements.Flavour(person.calling)] if person.calling else []
@@ -78,11 +78,15 @@ def _action(name: str, cells: Mapping[str, object], system: System) -> elements.
     }
     action = next((key for key, row in ACTION_ROWS.items() if row == name), "")
     parts: list[elements.Part] = [elements.Title(name), *([elements.Rule(who)] if who else [])]
-    parts += [elements.Effect(sentence, "") for sentence in _sentences(texts.get("does") or texts.get("opens") or name)]
+    parts += [
+        elements.CardEffect(sentence, "") for sentence in _sentences(texts.get("does") or texts.get("opens") or name)
+    ]
     parts += (
-        [elements.Effect(texts["gives"], "", "Opens" if action != "spell" else "Brings")] if "gives" in texts else []
+        [elements.CardEffect(texts["gives"], "", "Opens" if action != "spell" else "Brings")]
+        if "gives" in texts
+        else []
     )
-    parts += [elements.Effect(sentence, "") for sentence in _sentences(texts.get("mind", ""))]
+    parts += [elements.CardEffect(sentence, "") for sentence in _sentences(texts.get("mind", ""))]
     parts += [elements.Blank("What"), elements.Blank("What")] if action in _WRITTEN else []
     parts += _examples(action)
     short = texts.get("opens") or name
@@ -92,10 +96,10 @@ def _action(name: str, cells: Mapping[str, object], system: System) -> elements.
 
 def _examples(action: str) -> Iterator[elements.Sketch]:
     if action == "bottom":
-        run = frozenset(Place(0, row) for row in range(field_cards.run_up(_FIELD[0])))
+        run = frozenset(FieldPlace(0, row) for row in range(field_cards.run_up(_FIELD[0])))
         yield elements.Sketch(_FIELD, run, "The picture marks two hearts at the foot of a column.")
     elif action == "higher":
-        run = frozenset(field_cards.run_across(_FIELD, Place(1, 1)))
+        run = frozenset(field_cards.run_across(_FIELD, FieldPlace(1, 1)))
         yield elements.Sketch(_FIELD, run, "The picture marks three diamonds beside each other in the second row.")
     elif action == "pair":
         run = frozenset(next(field_cards.touching_pairs(_FIELD)))
@@ -103,7 +107,7 @@ def _examples(action: str) -> Iterator[elements.Sketch]:
     elif action == "add":
         short = (("4H",), *_FIELD[1:])
         grown = (("4H", "9C", "2S"), *_FIELD[1:])
-        marked = frozenset(Place(0, row) for row in range(len(short[0]), len(grown[0])))
+        marked = frozenset(FieldPlace(0, row) for row in range(len(short[0]), len(grown[0])))
         yield elements.Sketch(grown, marked, "The picture marks two cards that were laid on a short column.")
 
 

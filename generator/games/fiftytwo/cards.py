@@ -19,7 +19,7 @@ Columns = tuple[Column, ...]
 Kind = Literal["bottom", "higher", "pair", "add"]
 
 
-class Place(NamedTuple):
+class FieldPlace(NamedTuple):
     """A card's place, both counted from 0: its column from the left, its row from the bottom."""
 
     column: int
@@ -49,7 +49,7 @@ class Play(NamedTuple):
     """The columns whose critical attack this turn has had."""
 
 
-class Move(NamedTuple):
+class FieldMove(NamedTuple):
     """A move on the field: the cards that leave (or the places that are filled), its price, and what it opens.
 
     `then` is what it leaves on the field: pairs, and columns that one more move clears. None where cards are added,
@@ -57,7 +57,7 @@ class Move(NamedTuple):
     """
 
     kind: Kind
-    places: tuple[Place, ...]
+    places: tuple[FieldPlace, ...]
     cost: int
     normals: int
     criticals: int
@@ -70,7 +70,7 @@ def run_up(column: Column) -> int:
     return next((height for height, code in enumerate(column) if suit_of(code) != suit), len(column))
 
 
-def run_across(columns: Columns, place: Place) -> tuple[Place, ...]:
+def run_across(columns: Columns, place: FieldPlace) -> tuple[FieldPlace, ...]:
     """Return the cards of one suit that lie next to each other in the row, the one at `place` among them (F9)."""
     suit, row = suit_of(columns[place.column][place.row]), place.row
 
@@ -82,23 +82,23 @@ def run_across(columns: Columns, place: Place) -> tuple[Place, ...]:
         first -= 1
     while last + 1 < len(columns) and same(last + 1):
         last += 1
-    return tuple(Place(column, row) for column in range(first, last + 1))
+    return tuple(FieldPlace(column, row) for column in range(first, last + 1))
 
 
-def touching_pairs(columns: Columns) -> Iterator[tuple[Place, Place]]:
+def touching_pairs(columns: Columns) -> Iterator[tuple[FieldPlace, FieldPlace]]:
     """Yield every two cards of one rank that touch, one above the other or side by side (F11)."""
     ranks = [[rank_of(code) for code in column] for column in columns]
     for at, column in enumerate(ranks):
         for row in range(len(column) - 1):
             if column[row] == column[row + 1]:
-                yield Place(at, row), Place(at, row + 1)
+                yield FieldPlace(at, row), FieldPlace(at, row + 1)
         if at + 1 < len(ranks):
             for row, (left, right) in enumerate(zip(column, ranks[at + 1], strict=False)):
                 if left == right:
-                    yield Place(at, row), Place(at + 1, row)
+                    yield FieldPlace(at, row), FieldPlace(at + 1, row)
 
 
-def without_cards(columns: Columns, places: Collection[Place]) -> Columns:
+def without_cards(columns: Columns, places: Collection[FieldPlace]) -> Columns:
     """Return the field after cards have left it: those above them fall."""
     gone = set(places)
     touched = {place.column for place in gone}
@@ -108,16 +108,18 @@ def without_cards(columns: Columns, places: Collection[Place]) -> Columns:
     )
 
 
-def find_card(columns: Columns, written: str) -> Place:
+def find_card(columns: Columns, written: str) -> FieldPlace:
     """Return the place of a card by its code, or by `COLUMN.ROW` from 1, rows from the bottom. Raises HackjackError."""
     left, dot, right = written.partition(".")
     if dot and written.isascii() and left.isdigit() and right.isdigit() and len(written) < 8:
-        place = Place(int(left) - 1, int(right) - 1)
+        place = FieldPlace(int(left) - 1, int(right) - 1)
         if not (0 <= place.column < len(columns) and 0 <= place.row < len(columns[place.column])):
             raise HackjackError(f"there is no card at {written}: write COLUMN.ROW, the bottom row is 1")
         return place
     code = find_code(written) or written.upper()
-    places = [Place(at, row) for at, column in enumerate(columns) for row, card in enumerate(column) if card == code]
+    places = [
+        FieldPlace(at, row) for at, column in enumerate(columns) for row, card in enumerate(column) if card == code
+    ]
     if not places:
         raise HackjackError(f'"{written[:20]}" does not lie on the field: name a card such as 6S, or its place, 3.1')
     if len(places) > 1:
@@ -159,7 +161,7 @@ def _matches(one: Sequence[str], other: Sequence[str]) -> int:
     return sum(map(eq, one, other))
 
 
-def all_moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
+def all_moves(columns: Columns, play: Play, *, room: int = 1000) -> list[FieldMove]:
     """Return every move, the best first: by critical attacks, attacks, price, and what it leaves.
 
     `room` is how many cards there are to add. Moves that take the same cards away are one move. The work grows with
@@ -177,10 +179,10 @@ def all_moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
     return moves
 
 
-def _runs_above(columns: Columns) -> Iterator[tuple[Place, ...]]:
+def _runs_above(columns: Columns) -> Iterator[tuple[FieldPlace, ...]]:
     """Yield the cards of one suit side by side in every row but the bottom one, each run once."""
     for row in range(1, max(map(len, columns), default=0)):
-        run: list[Place] = []
+        run: list[FieldPlace] = []
         suit = ""
         for at, column in enumerate(columns):
             here = column[row][-1] if row < len(column) else ""
@@ -188,49 +190,49 @@ def _runs_above(columns: Columns) -> Iterator[tuple[Place, ...]]:
                 yield tuple(run)
                 run = []
             if here:
-                run.append(Place(at, row))
+                run.append(FieldPlace(at, row))
             suit = here
         if run:
             yield tuple(run)
 
 
-def _pair(pair: tuple[Place, Place], columns: Columns, play: Play, chances: _Chances) -> Move:
+def _pair(pair: tuple[FieldPlace, FieldPlace], columns: Columns, play: Play, chances: _Chances) -> FieldMove:
     one, other = pair
     changed = {
         at: [code for row, code in enumerate(columns[at]) if (at, row) not in pair] for at in {one.column, other.column}
     }
     cleared = sum(not column for column in changed.values()) if play.takes and play.clearing_pairs else 0
-    return Move("pair", pair, play.costs["pair"], 0, 1 + cleared, chances.after(changed))
+    return FieldMove("pair", pair, play.costs["pair"], 0, 1 + cleared, chances.after(changed))
 
 
-def _bottom(at: int, columns: Columns, play: Play, chances: _Chances) -> Move:
+def _bottom(at: int, columns: Columns, play: Play, chances: _Chances) -> FieldMove:
     height = run_up(columns[at])
     rest = columns[at][height:]
-    places = tuple(Place(at, row) for row in range(height))
+    places = tuple(FieldPlace(at, row) for row in range(height))
     then = chances.after({at: rest})
-    return Move("bottom", places, play.costs["bottom"], int(bool(rest)), int(not rest), then)
+    return FieldMove("bottom", places, play.costs["bottom"], int(bool(rest)), int(not rest), then)
 
 
-def _higher(run: tuple[Place, ...], columns: Columns, play: Play, chances: _Chances) -> Move:
+def _higher(run: tuple[FieldPlace, ...], columns: Columns, play: Play, chances: _Chances) -> FieldMove:
     changed = {at: columns[at][:row] + columns[at][row + 1 :] for at, row in run}
     attacks = len(run) // play.row_attack
     # The critical attack takes the place of one of the attacks: the source lifts that attack up.
     criticals = int(len(run) >= play.row_critical)
     normals = max(attacks - criticals, 0)
-    return Move("higher", run, play.costs["higher"], normals, criticals, chances.after(changed))
+    return FieldMove("higher", run, play.costs["higher"], normals, criticals, chances.after(changed))
 
 
-def _add(at: int, count: int, columns: Columns, play: Play) -> Move:
+def _add(at: int, count: int, columns: Columns, play: Play) -> FieldMove:
     height, before = len(columns[at]), dict(play.placed)
     earlier = sum(before.values()) if play.first_counts == "turn" else before.get(at, 0)
     normals = count if earlier else count - 1
     full = height + count >= play.depth or before.get(at, 0) + count >= play.column_critical
     critical = int(full and at not in play.filled)
-    places = tuple(Place(at, height + step) for step in range(count))
-    return Move("add", places, play.costs["add"] * count, normals, critical, None)
+    places = tuple(FieldPlace(at, height + step) for step in range(count))
+    return FieldMove("add", places, play.costs["add"] * count, normals, critical, None)
 
 
-def take_move(columns: Columns, place: Place, play: Play) -> Move:
+def take_move(columns: Columns, place: FieldPlace, play: Play) -> FieldMove:
     """Return the move that takes the card at a place: the bottom card, or one higher up."""
     chances = _Chances(columns, clears=play.takes)
     if place.row == 0:
@@ -238,7 +240,7 @@ def take_move(columns: Columns, place: Place, play: Play) -> Move:
     return _higher(run_across(columns, place), columns, play, chances)
 
 
-def pair_move(columns: Columns, one: Place, other: Place, play: Play) -> Move:
+def pair_move(columns: Columns, one: FieldPlace, other: FieldPlace, play: Play) -> FieldMove:
     """Return the move that takes two cards of one rank that touch. Raises HackjackError."""
     first, second = sorted((one, other))
     codes = [columns[place.column][place.row] for place in (first, second)]
@@ -250,7 +252,7 @@ def pair_move(columns: Columns, one: Place, other: Place, play: Play) -> Move:
     return _pair((first, second), columns, play, _Chances(columns, clears=play.takes))
 
 
-def add_move(columns: Columns, at: int, count: int, play: Play) -> Move:
+def add_move(columns: Columns, at: int, count: int, play: Play) -> FieldMove:
     """Return the move that adds cards on top of a column. Raises HackjackError."""
     if not 0 <= at < len(columns):
         raise HackjackError(f"there is no column {at + 1}: the field has {len(columns)}")

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Literal
 
 from generator.base.cards import FULL_DECK, suit_of
-from generator.games.fiftytwo.cards import Columns, Place, run_across, run_up, touching_pairs
+from generator.games.fiftytwo.cards import Columns, FieldPlace, run_across, run_up, touching_pairs
 from generator.games.fiftytwo.fight import ARMOUR, capped_threshold, shield_is_magic
-from generator.games.fiftytwo.state import State, column_depth
+from generator.games.fiftytwo.state import FieldState, column_depth
 from generator.games.fiftytwo.table import Fight, deal_field, surprise_columns
 from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.combatants import Side
@@ -26,7 +26,7 @@ _SHOWN = 7, 406
 
 def pairs_by_columns(system: System) -> Bars:
     """Return the mean number of pairs (critical attacks) on a fresh field of one deck, by columns."""
-    deep = column_depth(system, State())
+    deep = column_depth(system, FieldState())
     widths = range(NARROWEST, system.field.one_deck + 1)
     # Each two cards that touch are a pair with 3 in 51.
     means = tuple(Fraction(3, 51) * (width * (deep - 1) + (width - 1) * deep) for width in widths)
@@ -70,14 +70,14 @@ def threshold_by_magic(system: System) -> Matrix:
 def open_on_field(system: System) -> Matrix:
     """Return a dealt field with its pairs, runs at the bottom and runs in the rows above (F8, F9, F11)."""
     most, seed = _SHOWN
-    deep = column_depth(system, State())
+    deep = column_depth(system, FieldState())
     width = max(1, min(most, len(FULL_DECK) // deep))
-    fight = Fight(system, State(), Seeded(seed), {"columns": width})
+    fight = Fight(system, FieldState(), Seeded(seed), {"columns": width})
     deal_field(fight)
     columns = fight.state.columns
     paired = {place for pair in touching_pairs(columns) for place in pair}
     rows = tuple(
-        (str(row + 1), tuple(_open(columns, Place(at, row), paired, system) for at in range(width)))
+        (str(row + 1), tuple(_open(columns, FieldPlace(at, row), paired, system) for at in range(width)))
         for row in range(deep - 1, -1, -1)
     )
     key = (
@@ -88,7 +88,7 @@ def open_on_field(system: System) -> Matrix:
     return Matrix(tuple(map(str, range(1, width + 1))), rows, "columns", "rows", key)
 
 
-def _open(columns: Columns, place: Place, paired: Collection[Place], system: System) -> Cell:
+def _open(columns: Columns, place: FieldPlace, paired: Collection[FieldPlace], system: System) -> Cell:
     code, column = columns[place.column][place.row], columns[place.column]
     marks = "p" if place in paired else ""
     height = run_up(column)

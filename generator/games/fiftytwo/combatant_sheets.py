@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from generator.base.errors import HackjackError, NamedError
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.fight import hit_threshold
-from generator.games.fiftytwo.state import Fighter, Roster, State, fighters_by_initiative, read_state
+from generator.games.fiftytwo.state import FieldState, Fighter, Roster, fighters_by_initiative, read_state
 from generator.layout import panel_elements as made
 from generator.layout.printed import Printed
 from generator.layout.reading import panel_nodes
@@ -83,7 +83,7 @@ def combatant_pages(system: System, options: PanelOptions) -> Printed:
 
 
 def _blocks(
-    person: Combatant, system: System, fighter: Fighter | None, state: State | None
+    person: Combatant, system: System, fighter: Fighter | None, state: FieldState | None
 ) -> Iterator[tuple[str, tuple[made.Piece, ...]]]:
     """Yield everything in the order in which a turn asks for it: what messages call it, and its pieces."""
 
@@ -104,7 +104,7 @@ def _blocks(
     hits = ("Hits", *map(str, figures.thresholds(person, system)))
     most, taken = hit_threshold(person, 0, system).total, fighter.hits if fighter else 0
     boxes = made.BoxRow("Hits taken", tuple(made.Box("", "", str(at), at <= taken) for at in range(1, most + 1)))
-    worn: list[made.Piece | str] = [capitalised(figures.armour_words(person)), made.Table(heads, (hits,))]
+    worn: list[made.Piece | str] = [capitalised(figures.armour_words(person)), made.PanelTable(heads, (hits,))]
     worn += [boxes] if most > 1 else []
     yield section(f"Armour: weak against {figures.weakness_words(person, system)}", *worn)
     does = f"{figures.dice_words(person.normal)}; critical {figures.dice_words(person.critical)}"

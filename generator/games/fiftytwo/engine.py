@@ -15,7 +15,7 @@ from generator.games.fiftytwo import order, people, table, turn
 from generator.games.fiftytwo import state as states
 from generator.games.fiftytwo.events import EVENTS
 from generator.games.fiftytwo.fight import attack_cost, hit_threshold, weak_against
-from generator.games.fiftytwo.state import State, plain_state, read_state
+from generator.games.fiftytwo.state import FieldState, plain_state, read_state
 from generator.games.fiftytwo.table import Fight, cards_taken, move_as_typed, play_of, with_field
 from generator.model.combatants import Combatant, Side
 from generator.model.log import Log
@@ -23,13 +23,13 @@ from generator.model.rules import System, plain_value
 from generator.play.chance import Chance, Given
 from generator.play.event_spec import Readers, Values, read_values
 
-__all__ = ["EVENTS", "Event", "State", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
+__all__ = ["EVENTS", "FieldEvent", "FieldState", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
 
 MAX_SHOWN = 10
 """So many moves are shown, unless all are asked for."""
 
 
-class Event(Struct, frozen=True):
+class FieldEvent(Struct, frozen=True):
     """What happens at the table: a name, what was read of it, and combatants who come from a file."""
 
     name: str
@@ -47,7 +47,7 @@ LOOKS = ("points", "moves", "threshold", "field")
 """The events that only look at a session's table."""
 
 
-def read_event(words: Sequence[str], at: Mapping[str, str], combatants: tuple[Combatant, ...] = ()) -> Event:
+def read_event(words: Sequence[str], at: Mapping[str, str], combatants: tuple[Combatant, ...] = ()) -> FieldEvent:
     """Return an event as typed, its words counted and its figures read once. Raises UsageError."""
     values = read_values(EVENTS, words, at, READERS)
     if words[0] == "join":
@@ -56,10 +56,10 @@ def read_event(words: Sequence[str], at: Mapping[str, str], combatants: tuple[Co
     if harm != ("done",) or words[0] == "deliver":
         how = EVENTS["deliver"].usage("deliver") if words[0] == "deliver" else "act spell [done|TARGET DAMAGE ...]"
         turn.check_harm(harm, how)
-    return Event(words[0], values, combatants)
+    return FieldEvent(words[0], values, combatants)
 
 
-def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+def step(system: System, state: FieldState, event: FieldEvent, chance: Chance) -> tuple[FieldState, Log]:
     """Play one event. Raises HackjackError if it cannot happen, NeedsError if luck is missing."""
     if not state.fighters and not event.people and event.name not in _WITHOUT_PEOPLE:
         raise HackjackError(_NOBODY)
@@ -73,7 +73,7 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
     return states.with_cards_out(fight.state), tuple(fight.log)
 
 
-def look(system: System, state: State, event: Event) -> Log:
+def look(system: System, state: FieldState, event: FieldEvent) -> Log:
     """Return the log of an event that changes nothing. Raises HackjackError."""
     if event.name != "points":
         return step(system, state, event, Given())[1]
@@ -115,7 +115,7 @@ def _moves(fight: Fight) -> None:
         fight.note(said.NoMove(side))
 
 
-def moves_of(system: System, state: State, side: Side) -> list[field_cards.Move]:
+def moves_of(system: System, state: FieldState, side: Side) -> list[field_cards.FieldMove]:
     """Return a side's moves, the best first; in a running turn of that side those that it can pay."""
     running = state.turn if state.turn and state.turn.acting == side else None
     play = play_of(system, state, side, running)

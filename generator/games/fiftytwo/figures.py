@@ -8,7 +8,7 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.games.fiftytwo.fight import action_points, hit_threshold, weak_against
 from generator.games.fiftytwo.order import initiative_die, readiness
-from generator.games.fiftytwo.state import Fighter, State
+from generator.games.fiftytwo.state import FieldState, Fighter
 from generator.model.combatants import Combatant
 from generator.model.rules import System
 from generator.words.wording import MINUS, joined_words
@@ -86,7 +86,7 @@ def dice_words(dice: tuple[Dice, ...]) -> str:
     return " + ".join(one.spoken for one in dice)
 
 
-def sheet_values(state: State, name: str, system: System) -> dict[str, Any]:
+def sheet_values(state: FieldState, name: str, system: System) -> dict[str, Any]:
     """Return a combatant's figures and standing in a fight, by the names of the sheet's fields."""
     system = with_people(system, state)
     people = system.combatants
@@ -136,12 +136,12 @@ def sheet_values(state: State, name: str, system: System) -> dict[str, Any]:
     }
 
 
-def with_people(system: System, state: State) -> System:
+def with_people(system: System, state: FieldState) -> System:
     """Return the system with the combatants that a state brings in place of its own."""
     return replace(system, combatants=state.roster or system.combatants)
 
 
-def round_line(fighter: Fighter, state: State) -> dict[str, Any]:
+def round_line(fighter: Fighter, state: FieldState) -> dict[str, Any]:
     """Return the line of the round that is being played."""
     turn = state.turn if state.turn and state.turn.who == fighter.name else None
     return {

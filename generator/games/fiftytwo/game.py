@@ -16,17 +16,17 @@ from generator.base.cards import FULL_DECK, find_code
 from generator.base.errors import HackjackError, UsageError
 from generator.games.board import Board
 from generator.games.combatant_files import with_combatants
-from generator.games.face import Answer, Asked, Game, PageMaker
+from generator.games.face import Asked, Game, OddsAnswer, PageMaker
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
 from generator.games.fiftytwo.board import for_gm, for_player
 from generator.games.fiftytwo.cards import touching_pairs
 from generator.games.fiftytwo.checks import CONTENT
-from generator.games.fiftytwo.engine import Event
+from generator.games.fiftytwo.engine import FieldEvent
 from generator.games.fiftytwo.log import Add, AmbushAdd, Down, FieldEntry
 from generator.games.fiftytwo.odds import attack_odds, chance_to_act_first, next_card_odds
-from generator.games.fiftytwo.state import Fighter, Roster, State, fighters_by_initiative, plain_state, read_state
+from generator.games.fiftytwo.state import FieldState, Fighter, Roster, fighters_by_initiative, plain_state, read_state
 from generator.games.fiftytwo.table import column_number, with_field
 from generator.games.fiftytwo.turn import open_attacks
 from generator.model.combatants import Combatant
@@ -34,7 +34,7 @@ from generator.model.log import Log
 from generator.model.rules import System, read_custom
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
-from generator.play.event_spec import Argument, EventSpec, by_name, event_spec, read_values
+from generator.play.event_spec import ArgumentSpec, EventSpec, by_name, event_spec, read_values
 from generator.words.chances import plain_chance as share_of
 from generator.words.chances import spoken_chance
 
@@ -47,7 +47,7 @@ def _read_people(written: str) -> tuple[Combatant, ...]:
         raise UsageError(f"the combatants that were given cannot be read: {error}") from error
 
 
-def _two(state: State, event: Event) -> tuple[Fighter, Fighter]:
+def _two(state: FieldState, event: FieldEvent) -> tuple[Fighter, Fighter]:
     """Return the two fighters that a question names. Raises HackjackError."""
     one, other = (state.find(event.values[word]) for word in ("one", "other"))
     if one.name == other.name:
@@ -55,13 +55,13 @@ def _two(state: State, event: Event) -> tuple[Fighter, Fighter]:
     return one, other
 
 
-_COLUMN = Argument("column", "text", sample="COLUMN", called="a column")
-_ONE, _OTHER = (Argument(name, "person", sample=sample) for name, sample in (("one", "WHO"), ("other", "OTHER")))
+_COLUMN = ArgumentSpec("column", "text", sample="COLUMN", called="a column")
+_ONE, _OTHER = (ArgumentSpec(name, "person", sample=sample) for name, sample in (("one", "WHO"), ("other", "OTHER")))
 _TARGET = msgspec.structs.replace(_OTHER, sample="TARGET")
 _ATTACKS = "what attacks do, and whether the target is down after so many"
 
 
-def _attacks(system: System, state: State, event: Event, count: int | None) -> Answer:
+def _attacks(system: System, state: FieldState, event: FieldEvent, count: int | None) -> OddsAnswer:
     """Return the odds of `count` attacks in a row, or of one attack (None)."""
     attacker, target = _two(state, event)
     critical = event.name == "critical"
@@ -77,10 +77,10 @@ def _attacks(system: System, state: State, event: Event, count: int | None) -> A
         f"{a_kind} that gets through does {least} to {most}, {float(mean):.4g} on average",
     ]
     lines += [f"down after {kind} {at:<3}{spoken_chance(share)}" for at, share in enumerate(blows.down_by, 1)]
-    return Answer(plain, lines)
+    return OddsAnswer(plain, lines)
 
 
-class FiftyTwo(Game[State, Event, Event]):
+class FiftyTwo(Game[FieldState, FieldEvent, FieldEvent]):
     """A fight over a field of cards: the 52-card engine. One state is for the whole table."""
 
     EVENTS = field.EVENTS
@@ -108,11 +108,11 @@ class FiftyTwo(Game[State, Event, Event]):
     CARD_SETS = CONTENT.CARD_SETS
     FILLED = ("combatants", "initiative", "mat", "sheet")
 
-    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> FieldEvent:
         """Return an event as typed. Raise UsageError."""
         return self.read_given(words, at, None)
 
-    def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> Event:
+    def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> FieldEvent:
         """Return an event as typed; the file of `initiative` is read at once. Raise UsageError, ContentError."""
         people: tuple[Combatant, ...] = ()
         if words and words[0] == "initiative" and len(words) == 2:
@@ -121,12 +121,12 @@ class FiftyTwo(Game[State, Event, Event]):
             people = _read_people(given) if given else with_combatants(self.system, Path(words[1])).combatants
         return field.read_event(words, at, people)
 
-    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> FieldEvent:
         """Return a question as typed: `add 3`, `initiative Alan Evans`, `attack Evans Alan`. Raises UsageError."""
         self.check_question(words)
-        return Event(words[0], read_values(self.QUESTIONS, words, at, self.READERS))
+        return FieldEvent(words[0], read_values(self.QUESTIONS, words, at, self.READERS))
 
-    def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
+    def choices(self, argument: ArgumentSpec, state: FieldState, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what an argument may be now; who is known and not in the fight may enter it."""
         if argument.kind == "text" and argument.name in ("card", "other", "where", "column"):
             return self._places(argument.name, state, earlier)
@@ -139,7 +139,7 @@ class FiftyTwo(Game[State, Event, Event]):
         names = dict.fromkeys(person.name for person in (*self.system.combatants, *state.roster))
         return (*(name for name in names if name not in here), *argument.words)
 
-    def _places(self, what: str, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
+    def _places(self, what: str, state: FieldState, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the cards on the field, those that make a pair with the one named before, or the columns by number."""
         columns = tuple(str(at) for at in range(1, len(state.columns) + 1))
         cards = tuple(dict.fromkeys(chain(*state.columns)))
@@ -155,7 +155,7 @@ class FiftyTwo(Game[State, Event, Event]):
             pairs = [tuple(code for code in pair if code != first) for pair in pairs if first in pair]
         return tuple(dict.fromkeys(chain(*pairs)))
 
-    def read_state(self, value: Any) -> State:
+    def read_state(self, value: Any) -> FieldState:
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
 
@@ -163,11 +163,11 @@ class FiftyTwo(Game[State, Event, Event]):
     state_line = staticmethod(telling.state_line)
     recalled = staticmethod(telling.recalled_lines)
 
-    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+    def step(self, state: FieldState, event: FieldEvent, chance: Chance) -> tuple[FieldState, Log]:
         """Play one event; nobody else holds cards of the fight."""
         return field.step(self.system, state, event, chance)
 
-    def look(self, state: State, event: Event) -> Log:
+    def look(self, state: FieldState, event: FieldEvent) -> Log:
         """Return what an event says of a fight, which it does not change."""
         return field.look(self.system, state, event)
 
@@ -175,7 +175,7 @@ class FiftyTwo(Game[State, Event, Event]):
         """Return a log entry as a sentence."""
         return telling.field_sentence(entry.fact)
 
-    def odds(self, state: State, event: Event, asked: Asked) -> Answer:
+    def odds(self, state: FieldState, event: FieldEvent, asked: Asked) -> OddsAnswer:
         """Return the chances of the next card, of acting first, or of attacks in a row. Raises HackjackError."""
         in_a_row = event.name in ("attack", "critical")
         if asked.plays or (asked.hits is not None and not in_a_row):
@@ -188,7 +188,7 @@ class FiftyTwo(Game[State, Event, Event]):
             share = chance_to_act_first(self.system, state, one, other)
             order = (one.name, other.name, share), (other.name, one.name, 1 - share)
             lines = [f"{who} acts before {whom}  {spoken_chance(chance)}" for who, whom, chance in order]
-            return Answer({"first": share_of(share)}, lines)
+            return OddsAnswer({"first": share_of(share)}, lines)
         pair, suit, pairing, cards = next_card_odds(state, column_number(event.values["column"], with_field(state)))
         plain = {"pair": share_of(pair), "suit": share_of(suit), "cards_left": cards, "pairing": list(pairing)}
         lines = [
@@ -196,7 +196,7 @@ class FiftyTwo(Game[State, Event, Event]):
             f"the suit of the card below   {spoken_chance(suit)}",
             f"{len(pairing)} of {cards} cards that may come make a pair",
         ]
-        return Answer(plain, lines)
+        return OddsAnswer(plain, lines)
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Play one round from initiative to its end, if there are combatants."""
@@ -265,4 +265,4 @@ class FiftyTwo(Game[State, Event, Event]):
         return {"combatants": combatant_sheets.combatant_pages, "mat": mat.mat_pages}
 
 
-GAME: type[Game[State, Event, Event]] = FiftyTwo
+GAME: type[Game[FieldState, FieldEvent, FieldEvent]] = FiftyTwo

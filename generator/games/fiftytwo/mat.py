@@ -13,14 +13,14 @@ from generator.base.cards import suit_of
 from generator.games.fiftytwo.state import (
     MAX_COLUMNS,
     SIDES,
+    FieldState,
     Roster,
-    State,
     column_depth,
     fighters_by_initiative,
     read_state,
 )
 from generator.layout.printed import Printed
-from generator.layout.reading import Head, Say
+from generator.layout.reading import Head, SpokenLine
 from generator.layout.sheets import Size, card_sizes
 from generator.model.rules import System
 from generator.paper import fonts, pen, sketch, tags
@@ -81,15 +81,16 @@ class Mat:
         return GAP + column * (self.card.width + GAP), GAP + row * (self.card.height + GAP)
 
 
-def mat_of(system: System, columns: int | None = None, rows: int | None = None, state: State | None = None) -> Mat:
+def mat_of(system: System, columns: int | None = None, rows: int | None = None, state: FieldState | None = None) -> Mat:
     """Return a mat of so many columns and rows, or for the content's combatants and as deep as a column becomes.
 
     It is large enough for the field that lies on it; a card that surprise has added lies above the rows.
     """
-    state = state or State()
+    state = state or FieldState()
     allies = sum(person.side == "allies" for person in system.combatants) or ALLIES
     deep = max(
-        column_depth(system, State(round=number)) for number in (1, system.field.deepened, system.field.deepened_late)
+        column_depth(system, FieldState(round=number))
+        for number in (1, system.field.deepened, system.field.deepened_late)
     )
     usual = state.width or min(system.field.columns + allies, MAX_COLUMNS)
     columns = max(columns or usual, len(state.columns))
@@ -126,7 +127,7 @@ def _starts(length: float, page: float) -> list[float]:
 
 def mat_pages(system: System, options: PanelOptions) -> Printed:
     """Return the mat reduced to one page, lying on its side, and then in full size, a page for each part."""
-    state = read_state(options.filling.state, system) if options.filling else State()
+    state = read_state(options.filling.state, system) if options.filling else FieldState()
     mat, inks = mat_of(system, options.columns, options.rows, state), options.inks
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
@@ -169,7 +170,7 @@ def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks, 
     says = "Places for cards, each with the numbers of its column and row, for the pool and for discards."
     lying = "; ".join(f"column {at}: {' '.join(column) or 'empty'}" for at, column in enumerate(mat.lying, 1))
     says += f" From the bottom up lie there {lying}." if lying else ""
-    with tags.tagged_alone(canvas, Say(says, picture=True)):
+    with tags.tagged_alone(canvas, SpokenLine(says, picture=True)):
         _Drawing(canvas, mat, whole, left, foot, scale, inks).draw()
     right, line = wide - MARGIN, product_line(system)
     count = _order(canvas, right - room + _ORDER_GAP, right, foot, high - MARGIN, stands) if aside else 0
@@ -187,7 +188,7 @@ def _order(canvas: Canvas, left: float, right: float, foot: float, top: float, s
     count = max(int((top - 11 - foot) / _ORDER_LINE), 0)
     stands = stands[:count]
     listed = "; ".join(" ".join(filter(None, stand)) for stand in stands)
-    with tags.tagged_alone(canvas, Say(listed or "Lines to write on: number, allies, enemies.", picture=True)):
+    with tags.tagged_alone(canvas, SpokenLine(listed or "Lines to write on: number, allies, enemies.", picture=True)):
         for at in range(count + 1):
             y = top - 10 - at * _ORDER_LINE
             if at:
@@ -211,7 +212,7 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
     frame = canvas.beginPath()
     frame.rect(MARGIN * MM, MARGIN * MM, window.width * MM, window.height * MM)
     canvas.clipPath(frame, stroke=0, fill=0)
-    with tags.tagged_alone(canvas, Say(f"Part {number} of the field in full size.", picture=True)):
+    with tags.tagged_alone(canvas, SpokenLine(f"Part {number} of the field in full size.", picture=True)):
         _Drawing(canvas, mat, window, MARGIN - window.x, MARGIN - window.y, 1.0, inks).draw()
     canvas.restoreState()
     # The page before is laid up to the dashed lines.
@@ -225,7 +226,7 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
     if window.row or window.column:
         where += ". Cut the white edges off the parts before it and lay them up to the dashed lines"
     y = (MARGIN - 4.4) * MM
-    with tags.tagged_alone(canvas, Say(where)):
+    with tags.tagged_alone(canvas, SpokenLine(where)):
         pen.draw_line(canvas, where, MARGIN * MM, y, fonts.SANS, 6.5, colour=GREY)
     line = product_line(system)
     pen.draw_line(canvas, line, (paper.width - MARGIN) * MM, y, fonts.SANS, 6.5, align="right", colour=GREY)

@@ -12,7 +12,7 @@ from generator.base.cards import rank_of, suit_of
 from generator.base.errors import HackjackError
 from generator.games.fiftytwo.fight import gives_way, hit_threshold
 from generator.games.fiftytwo.order import break_ties, initiative_die, readiness
-from generator.games.fiftytwo.state import Fighter, Roster, State
+from generator.games.fiftytwo.state import FieldState, Fighter, Roster
 from generator.model.rules import System
 from generator.play.chance import Given, NeedsError
 from generator.words.chances import summed_weights
@@ -22,7 +22,7 @@ MAX_SUMS = 400_000
 """So many sums of damage and HP are added up; what needs more is refused."""
 
 
-def next_card_odds(state: State, at: int) -> tuple[Fraction, Fraction, list[str], int]:
+def next_card_odds(state: FieldState, at: int) -> tuple[Fraction, Fraction, list[str], int]:
     """Return the chances that the next card on a column makes a pair and that it follows the suit below it, the cards
     that make a pair, and the size of the pool (the discards if the pool is empty). Raises HackjackError.
     """
@@ -37,7 +37,7 @@ def next_card_odds(state: State, at: int) -> tuple[Fraction, Fraction, list[str]
     return Fraction(len(pairing), len(pool)), Fraction(following, len(pool)), pairing, len(pool)
 
 
-def chance_to_act_first(system: System, state: State, one: Fighter, other: Fighter) -> Fraction:
+def chance_to_act_first(system: System, state: FieldState, one: Fighter, other: Fighter) -> Fraction:
     """Return the chance that somebody acts before somebody else, whatever the others roll.
 
     The higher total acts first, and a tie is broken between those two alone: a tie that is made on the way
@@ -77,7 +77,7 @@ class Blows(NamedTuple):
 
 
 def attack_odds(
-    system: System, state: State, attacker: Fighter, target: Fighter, *, critical: bool, count: int
+    system: System, state: FieldState, attacker: Fighter, target: Fighter, *, critical: bool, count: int
 ) -> Blows:
     """So many attacks of one kind on a target as it stands (F13, F20). Raises HackjackError where they are too many."""
     if not 1 <= count <= MAX_BLOWS:

@@ -11,7 +11,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.log import FieldEntry
-from generator.games.fiftytwo.state import Fighter, Roster, State
+from generator.games.fiftytwo.state import FieldState, Fighter, Roster
 from generator.games.fiftytwo.table import Fight
 from generator.model.combatants import Combatant
 from generator.model.log import Entry
@@ -98,13 +98,13 @@ def place_latecomer(fight: Fight, name: str) -> None:
     fight.alter(name, initiative=slot, acted=acted)
 
 
-def free_slot_below(state: State, name: str, slot: int) -> int:
+def free_slot_below(state: FieldState, name: str, slot: int) -> int:
     """Return a number of the order, or the next free one below it; somebody's own is free to them."""
     taken = {fighter.initiative for fighter in state.fighters if fighter.name != name}
     return next(free for free in count(slot, -1) if free not in taken)
 
 
-def next_up(state: State) -> Fighter | None:
+def next_up(state: FieldState) -> Fighter | None:
     """Return who acts next in this round, or None if everybody has acted."""
     return next((fighter for fighter in fighters_in_order(state) if not fighter.acted and fighter.hp > 0), None)
 
@@ -118,7 +118,7 @@ def tell_order(fight: Fight) -> None:
     fight.note(said.Order(order, [roster[name].side for name, _ in order]), "F2")
 
 
-def fighters_in_order(state: State) -> list[Fighter]:
+def fighters_in_order(state: FieldState) -> list[Fighter]:
     """Return those who have an initiative, the quickest first."""
     placed = [fighter for fighter in state.fighters if fighter.initiative is not None]
     return sorted(placed, key=lambda fighter: -(fighter.initiative or 0))
@@ -201,13 +201,13 @@ class _Judge:
         raise HackjackError("a roll-off that never ends: the dice always show the same")
 
 
-def slot_above(state: State, name: str) -> int:
+def slot_above(state: FieldState, name: str) -> int:
     """Return the slot of somebody who spends a point to go up: the next free one above (F21)."""
     slots = {fighter.initiative for fighter in state.fighters}
     return next(slot for slot in count((state.find(name).initiative or 0) + 1) if slot not in slots)
 
 
-def resequence(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[FieldEntry]]:
+def resequence(state: FieldState, opposed: Callable[[str, str], bool]) -> tuple[FieldState, list[FieldEntry]]:
     """Move those who were attacked up to just below the opponent who attacked last, once in a fight (F15).
 
     From the top down; of those whom one opponent attacked, the slowest goes first, so that the quicker end above the

@@ -20,24 +20,24 @@ from generator.games.fiftytwo.table import Fight
 from generator.games.fiftytwo.turn import NOBODY, SOMEBODY
 from generator.model.combatants import MAX_COMBATANTS, Combatant
 from generator.model.rules import read_custom
-from generator.play.event_spec import Argument, Values, option_argument
+from generator.play.event_spec import ArgumentSpec, Values, option_argument
 
 EVERYBODY = "everybody"
 _PLAIN = ("dexterity", "strength", "intelligence", "attack", "magic")
 _MAX_FIGURE = 9_999_999
 
 
-def _figure(name: str) -> Argument:
+def _figure(name: str) -> ArgumentSpec:
     return option_argument(name, "signed", least=-_MAX_FIGURE, most=_MAX_FIGURE, sample="N")
 
 
-def _text(name: str, sample: str, *words: str, many: bool = False) -> Argument:
+def _text(name: str, sample: str, *words: str, many: bool = False) -> ArgumentSpec:
     return option_argument(name, "text", words, sample=sample, many=many)
 
 
 HP = option_argument("hp", "signed", least=-MAX_HELD, most=MAX_HELD, sample="N")
-FIGURES: tuple[Argument, ...] = (
-    Argument("who", "name", sample="NAME"),
+FIGURES: tuple[ArgumentSpec, ...] = (
+    ArgumentSpec("who", "name", sample="NAME"),
     _text("side", "enemies", "allies", "enemies"),
     *map(_figure, ("hp", *_PLAIN, "class")),
     _text("uses", "strength"),

@@ -75,7 +75,7 @@ class Turn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return self.points + self.free
 
 
-class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class FieldState(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fight. A fresh one has the fighters of the content, none of them in order, and no field yet."""
 
     roster: Annotated[tuple[Combatant, ...], Meta(max_length=MAX_COMBATANTS)] = ()
@@ -103,7 +103,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             raise HackjackError(str(error)) from error
         return next(fighter for fighter in self.fighters if fighter.name == whole_name)
 
-    def with_fighter(self, changed: Fighter) -> State:
+    def with_fighter(self, changed: Fighter) -> FieldState:
         """Return the same state with one fighter changed."""
         return replace(self, fighters=tuple(changed if one.name == changed.name else one for one in self.fighters))
 
@@ -111,7 +111,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Roster:
     """Everybody's figures by name: from the state where it brings its own, otherwise from the content."""
 
-    def __init__(self, system: System, state: State) -> None:
+    def __init__(self, system: System, state: FieldState) -> None:
         self.people = {person.name: person for person in state.roster or system.combatants}
         self._fighters = state.fighters
 
@@ -128,7 +128,7 @@ class Roster:
         return {other_side(person.side) for person in people if person and person.surprise}
 
 
-def fighters_by_initiative(state: State) -> list[Fighter]:
+def fighters_by_initiative(state: FieldState) -> list[Fighter]:
     """Return those who fight, in the order of initiative; who has none yet comes last."""
     return sorted(state.fighters, key=lambda one: (one.initiative is None, -(one.initiative or 0)))
 
@@ -138,7 +138,7 @@ def other_side(side: Side) -> Side:
     return "enemies" if side == "allies" else "allies"
 
 
-def column_depth(system: System, state: State) -> int:
+def column_depth(system: System, state: FieldState) -> int:
     """Return how deep a column is: five rows, four under the switch, or four that become five (F5)."""
     rules: Field = system.field
     chosen = system.setting("depth")
@@ -153,14 +153,14 @@ def sorted_cards(codes: Any) -> tuple[str, ...]:
     return tuple(sorted(codes, key=order_of))
 
 
-def read_state(value: Any, system: System) -> State:
+def read_state(value: Any, system: System) -> FieldState:
     """Return a state from plain data, put in order: cards that are not named are in the pool. Raises HackjackError."""
-    state = read_struct(value, State, "a fresh fight")
+    state = read_struct(value, FieldState, "a fresh fight")
     state = _with_people(state, value, system)
     return with_cards_out(_with_cards(state, value, system))
 
 
-def plain_state(state: State) -> dict[str, Any]:
+def plain_state(state: FieldState) -> dict[str, Any]:
     """Return a state as plain data; the roster only where it is the state's own, and who is away where somebody is."""
     value: dict[str, Any] = plain_value(state)
     del value["drawn"]
@@ -170,7 +170,7 @@ def plain_state(state: State) -> dict[str, Any]:
     return value
 
 
-def with_cards_out(state: State) -> State:
+def with_cards_out(state: FieldState) -> FieldState:
     """Return the same state, knowing which cards are out of the pool: on the field or discarded."""
     return replace(state, drawn=(*chain(*state.columns), *state.discard))
 
@@ -180,7 +180,7 @@ def fresh_fighters(people: tuple[Combatant, ...]) -> tuple[Fighter, ...]:
     return tuple(Fighter(name=person.name, hp=person.hp) for person in people)
 
 
-def _with_people(state: State, value: dict[str, Any], system: System) -> State:
+def _with_people(state: FieldState, value: dict[str, Any], system: System) -> FieldState:
     people = state.roster or system.combatants
     check_people(people, "the state")
     people_names = [person.name for person in people]
@@ -214,7 +214,7 @@ def check_people(people: tuple[Combatant, ...], where: str) -> None:
         seen.add(person.name.casefold())
 
 
-def _with_cards(state: State, value: dict[str, Any], system: System) -> State:
+def _with_cards(state: FieldState, value: dict[str, Any], system: System) -> FieldState:
     """Return every card of the deck and of the padding lies in one place; what is not named lies in the pool."""
     whole, lying = Counter((*FULL_DECK, *state.padding)), (*chain(*state.columns), *state.discard, *state.reserve)
     for code in (*state.padding, *lying):

@@ -14,7 +14,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.fields import MAX_HELD
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import state as states
-from generator.games.fiftytwo.cards import Columns, Kind, Move, Place, Play, find_card, without_cards
+from generator.games.fiftytwo.cards import Columns, FieldMove, FieldPlace, Kind, Play, find_card, without_cards
 from generator.games.fiftytwo.fight import action_cost
 from generator.games.fiftytwo.log import FieldEntry, FieldFact
 from generator.model.combatants import Side
@@ -33,7 +33,7 @@ SURPRISED: dict[str, set[Side]] = {side: {side} for side in states.SIDES} | {"bo
 class Fight:
     """One event in the making: what was read of it, the fight so far, its log, and the luck that is asked for."""
 
-    def __init__(self, system: System, state: states.State, chance: Chance, values: Values | None = None) -> None:
+    def __init__(self, system: System, state: states.FieldState, chance: Chance, values: Values | None = None) -> None:
         self.system, self.state, self.chance, self.values = system, state, chance, values or {}
         self.log: list[FieldEntry] = []
 
@@ -93,7 +93,7 @@ def surprise_columns(rules: Field, surprised: Collection[Side]) -> int:
     return rules.surprise_column * (-1 if "allies" in surprised else 1 if "enemies" in surprised else 0)
 
 
-def _quicker(state: states.State, roster: states.Roster) -> Side | None:
+def _quicker(state: states.FieldState, roster: states.Roster) -> Side | None:
     """Return the side with the higher sum of initiative; where the sums are equal, that of the quickest."""
     if all(fighter.initiative is None for fighter in state.fighters):
         return None
@@ -193,14 +193,14 @@ def _code(word: str) -> str:
     return code
 
 
-def with_field(state: states.State) -> states.State:
+def with_field(state: states.FieldState) -> states.FieldState:
     """Return the state, where cards lie on the table. Raises HackjackError."""
     if not state.columns:
         raise HackjackError("there is no field yet: deal first, or lay one")
     return state
 
 
-def play_of(system: System, state: states.State, acting: Side, turn: states.Turn | None = None) -> Play:
+def play_of(system: System, state: states.FieldState, acting: Side, turn: states.Turn | None = None) -> Play:
     """Return the numbers that bind a mover of that side, and what the turn has brought so far."""
     rules = system.field
     kinds: tuple[Kind, ...] = ("bottom", "higher", "pair", "add")
@@ -219,7 +219,7 @@ def play_of(system: System, state: states.State, acting: Side, turn: states.Turn
     )
 
 
-def move_as_typed(move: Move, columns: Columns) -> str:
+def move_as_typed(move: FieldMove, columns: Columns) -> str:
     """Return a move as it is typed; a card that lies there twice by its place."""
     if move.kind == "add":
         count = len(move.places)
@@ -229,18 +229,18 @@ def move_as_typed(move: Move, columns: Columns) -> str:
     return f"take {card_as_typed(move.places[0], columns)}"
 
 
-def card_as_typed(place: Place, columns: Columns) -> str:
+def card_as_typed(place: FieldPlace, columns: Columns) -> str:
     """Return a card on the field as it is typed: one that lies there twice by its place."""
     code = columns[place.column][place.row]
     return code if [*chain(*columns)].count(code) == 1 else str(place)
 
 
-def cards_taken(move: Move, columns: Columns) -> tuple[str, ...]:
+def cards_taken(move: FieldMove, columns: Columns) -> tuple[str, ...]:
     """Return the cards that a move takes; none for one that adds."""
     return () if move.kind == "add" else tuple(columns[at][row] for at, row in move.places)
 
 
-def take_out(fight: Fight, places: Sequence[Place]) -> None:
+def take_out(fight: Fight, places: Sequence[FieldPlace]) -> None:
     """Move cards to the discards; those above them fall."""
     before = fight.state.columns
     out = (before[at][row] for at, row in places)
@@ -281,7 +281,7 @@ def move_ambush_card(fight: Fight) -> None:
     fight.show_field()
 
 
-def _check_ambush(state: states.State, roster: states.Roster, fighter: states.Fighter) -> Side:
+def _check_ambush(state: states.FieldState, roster: states.Roster, fighter: states.Fighter) -> Side:
     """Return the side of somebody who may use the card that surprise gives. Raises HackjackError where they may not."""
     side, surprised = roster[fighter.name].side, roster.surprised()
     if not state.columns:
@@ -297,11 +297,11 @@ def _check_ambush(state: states.State, roster: states.Roster, fighter: states.Fi
     return side
 
 
-def _may_be_topped(system: System, state: states.State, at: int) -> bool:
+def _may_be_topped(system: System, state: states.FieldState, at: int) -> bool:
     return at + 1 not in state.topped and len(state.columns[at]) <= states.column_depth(system, state)
 
 
-def ambushes(system: System, state: states.State) -> Iterator[tuple[states.Fighter, str, Place]]:
+def ambushes(system: System, state: states.FieldState) -> Iterator[tuple[states.Fighter, str, FieldPlace]]:
     """Yield who may use the card that surprise gives, where, as it is typed, and the place that it is or will be at."""
     roster = states.Roster(system, state)
     for fighter in state.fighters:
@@ -311,13 +311,13 @@ def ambushes(system: System, state: states.State) -> Iterator[tuple[states.Fight
             continue
         for at, column in enumerate(state.columns):
             if side == "allies":
-                places = (Place(at, row) for row in range(len(column)))
+                places = (FieldPlace(at, row) for row in range(len(column)))
                 yield from ((fighter, card_as_typed(place, state.columns), place) for place in places)
             elif _may_be_topped(system, state, at):
-                yield fighter, str(at + 1), Place(at, len(column))
+                yield fighter, str(at + 1), FieldPlace(at, len(column))
 
 
-def column_number(text: str, state: states.State) -> int:
+def column_number(text: str, state: states.FieldState) -> int:
     """Return a column as typed, counted from 1, as a place from 0. Raises UsageError, or HackjackError."""
     if not (text.isascii() and text.isdigit() and len(text) < 4):
         raise UsageError(f'"{text[:20]}" is no column: write its number from the left, from 1')

@@ -14,7 +14,7 @@ from generator.base.text_input import read_number
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import order, table
-from generator.games.fiftytwo.cards import Move
+from generator.games.fiftytwo.cards import FieldMove
 from generator.games.fiftytwo.fight import (
     ACTION_ROWS,
     action_cost,
@@ -25,12 +25,12 @@ from generator.games.fiftytwo.fight import (
     hit_threshold,
 )
 from generator.games.fiftytwo.lines import next_round
-from generator.games.fiftytwo.state import Fighter, Roster, State, Turn, column_depth, other_side
+from generator.games.fiftytwo.state import FieldState, Fighter, Roster, Turn, column_depth, other_side
 from generator.games.fiftytwo.table import Fight
 from generator.model.combatants import Combatant, Side
 from generator.model.rules import System
 from generator.play.chance import RollNeed
-from generator.play.event_spec import Argument, Values
+from generator.play.event_spec import ArgumentSpec, Values
 from generator.words.wording import measured_unit
 
 MAX_DAMAGE = 10_000
@@ -75,7 +75,7 @@ def tell_points(fight: Fight) -> None:
     _tell_spell(fight, fighter.name)
 
 
-def _meant(state: State, name: str) -> Fighter:
+def _meant(state: FieldState, name: str) -> Fighter:
     """Return the fighter of that name, or the next to act (empty name). Raises HackjackError."""
     if name:
         return state.find(name)
@@ -174,15 +174,15 @@ def hold_turn(fight: Fight) -> None:
     fight.note(said.Hold(fighter.name, fighter.initiative or 0, slot), "F21")
 
 
-_CARD = Argument("card", "text", sample="CARD", called="a card")
-_TARGET = Argument("target", "person", (SOMEBODY,), sample="TARGET")
-HARM = Argument("harm", "text", sample="TARGET DAMAGE ...", optional=True, many=True)
-ACTS: Mapping[str, tuple[Argument, ...]] = {
+_CARD = ArgumentSpec("card", "text", sample="CARD", called="a card")
+_TARGET = ArgumentSpec("target", "person", (SOMEBODY,), sample="TARGET")
+HARM = ArgumentSpec("harm", "text", sample="TARGET DAMAGE ...", optional=True, many=True)
+ACTS: Mapping[str, tuple[ArgumentSpec, ...]] = {
     "take": (_CARD,),
     "pair": (_CARD, replace(_CARD, name="other")),
     "add": (
-        Argument("column", "text", sample="COLUMN", called="a column"),
-        Argument("count", "number", most=6, default=1, optional=True),
+        ArgumentSpec("column", "text", sample="COLUMN", called="a column"),
+        ArgumentSpec("count", "number", most=6, default=1, optional=True),
     ),
     "attack": (_TARGET,),
     "critical": (_TARGET,),
@@ -263,7 +263,7 @@ _TAKES: dict[str, tuple[type[said.Bottom | said.Higher | said.Pair], str]] = {
 }
 
 
-def _make(fight: Fight, move: Move, turn: Turn | None) -> None:
+def _make(fight: Fight, move: FieldMove, turn: Turn | None) -> None:
     """Pay, make and log a move on the field, and open its attacks."""
     before = fight.state.columns
     words = table.move_as_typed(move, before)
@@ -317,7 +317,7 @@ def _attack(fight: Fight, name: str, turn: Turn) -> None:
     _strike(fight, attacker, target, count, attacker.critical if critical else attacker.normal)
 
 
-def open_attacks(system: System, state: State) -> Iterator[tuple[Literal["attack", "critical"], str, int]]:
+def open_attacks(system: System, state: FieldState) -> Iterator[tuple[Literal["attack", "critical"], str, int]]:
     """Yield the attacks that the running turn has opened and can pay: the move, the target, and the points."""
     turn, roster = state.turn, Roster(system, state)
     if turn is None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from generator.games.hackjack.counting import Rules
-from generator.games.hackjack.engine import Event, State, blows_of, deck_of
+from generator.games.hackjack.counting import CountingRules
+from generator.games.hackjack.engine import HarmEvent, HarmState, blows_of, deck_of
 from generator.games.hackjack.simulation import mean_hits
 from generator.layout.panel_elements import Bars, ChartMaker
 from generator.model.rules import System, plain_value
 
-HIT = Event("hit", 1)
+HIT = HarmEvent("hit", 1)
 """Any hit that is not massive."""
 
 PLAYS, MAX_HITS, USUAL = 31_200, 15, 21
@@ -35,7 +35,7 @@ def hits_by_score(system: System) -> Bars:
         )
         for blow in blows_of(system).values()
     ]
-    key = msgspec.json.encode((Rules.of(system), deck_of(system), cards))
+    key = msgspec.json.encode((CountingRules.of(system), deck_of(system), cards))
     if key not in _kept:
         while len(_kept) >= MAX_KEPT:
             _kept.pop(next(iter(_kept)))
@@ -52,7 +52,7 @@ def _played(system: System) -> Bars:
     limit = system.harm.limit
     scores, hits = range(limit), -(-MAX_HITS * limit // USUAL)
     plays = PLAYS if limit <= USUAL else 52 * (PLAYS * USUAL // (52 * limit))
-    means, errors = zip(*mean_hits(system, State(), scores, HIT, hits, plays, seed=1), strict=True)
+    means, errors = zip(*mean_hits(system, HarmState(), scores, HIT, hits, plays, seed=1), strict=True)
     note = f"mean of {plays:,} plays, ±{max(errors):.2f}; full deck, no Blood"
     return Bars(tuple(map(str, scores)), means, False, "death-score", note, errors)
 

@@ -68,7 +68,7 @@ class Body(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class CountingRules:
     """The numbers and switches that the count goes by."""
 
     limit: int
@@ -86,7 +86,7 @@ class Rules:
     any_damage_flows: bool
 
     @classmethod
-    def of(cls, system: System) -> Rules:
+    def of(cls, system: System) -> CountingRules:
         """The rules of a system under its house rules. `massive` is the least damage that is massive (H1).
 
         A pack that has not got a switch plays by its default. `forgets`: no wound comes before the pile's first (H20).
@@ -204,7 +204,7 @@ def silent(fact: said.HackjackFact, why: str) -> None:
     del fact, why
 
 
-def proceed(body: Body, agenda: Agenda, rules: Rules, note: Note = silent) -> tuple[Body, Agenda, Need | None]:
+def proceed(body: Body, agenda: Agenda, rules: CountingRules, note: Note = silent) -> tuple[Body, Agenda, Need | None]:
     """Do what can be done without luck. Gives the need where it stopped, or None when nothing is left to do."""
     while agenda:
         task, rest = agenda[0], agenda[1:]
@@ -230,7 +230,7 @@ def proceed(body: Body, agenda: Agenda, rules: Rules, note: Note = silent) -> tu
     return body, (), None
 
 
-def take_card(body: Body, agenda: Agenda, blow: Blow, rules: Rules, note: Note = silent) -> tuple[Body, Agenda]:
+def take_card(body: Body, agenda: Agenda, blow: Blow, rules: CountingRules, note: Note = silent) -> tuple[Body, Agenda]:
     """Answer a CardNeed."""
     task, rest = agenda[0], agenda[1:]
     body = _red_card(body, blow, note)
@@ -274,7 +274,7 @@ def take_choice(body: Body, agenda: Agenda, place: int, note: Note = silent) -> 
 # --- how it is done --------------------------------------------------------------------------------------------------
 
 
-def flow(body: Body, rules: Rules, note: Note) -> Body:
+def flow(body: Body, rules: CountingRules, note: Note) -> Body:
     """The Blood pool moves into the death-score, unless it is held."""
     if body.holding and body.blood:
         note(said.Held(body.blood), "H10")
@@ -285,7 +285,7 @@ def flow(body: Body, rules: Rules, note: Note) -> Body:
     return _judge(body, rules, note) if rules.every_step else body
 
 
-def _gain(body: Body, blow: Blow, points: int, why: str, rules: Rules, note: Note) -> Body:
+def _gain(body: Body, blow: Blow, points: int, why: str, rules: CountingRules, note: Note) -> Body:
     """Death-score from a card; `points` beyond the card's own score are tokens."""
     note(said.Score(blow.code, points, min(points, blow.score), body.score + points), why)
     body = body._replace(score=body.score + points, low=False)
@@ -352,7 +352,7 @@ def _repeat(body: Body, effect: Repeat, pools: str, note: Note) -> Task:
     return Strike(body.last, pools)
 
 
-def _play(body: Body, hand: Hand, rest: Agenda, rules: Rules) -> tuple[Body, Agenda]:
+def _play(body: Body, hand: Hand, rest: Agenda, rules: CountingRules) -> tuple[Body, Agenda]:
     """All cards of a hand are drawn: their wounds follow."""
     if hand.choose:
         return body, (Choose(hand.drawn, hand.pools), *rest)
@@ -362,7 +362,7 @@ def _play(body: Body, hand: Hand, rest: Agenda, rules: Rules) -> tuple[Body, Age
     return _opened(body, hand, rules), (*strikes, Compare(hand.outer), *rest)
 
 
-def _opened(body: Body, hand: Hand, rules: Rules) -> Body:
+def _opened(body: Body, hand: Hand, rules: CountingRules) -> Body:
     """A new comparison. Under the other reading of H16 a card without Blood or Trauma offers 0."""
     blank = hand.drawn if rules.blank_is_zero else ()
     blood = tuple(0 for blow in blank if blow.blood is None)
@@ -399,7 +399,7 @@ def _hurt(body: Body, trauma: int, pools: str, note: Note) -> Body:
     return body._replace(trauma=trauma)
 
 
-def _judge(body: Body, rules: Rules, note: Note) -> Body:
+def _judge(body: Body, rules: CountingRules, note: Note) -> Body:
     if body.score > rules.limit:
         note(said.Death(body.score, rules.limit), "")
         return body._replace(dead=True)

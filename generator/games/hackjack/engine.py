@@ -16,16 +16,27 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.fields import MAX_HELD, Amount, AtLeastOne
 from generator.games.hackjack import counting
 from generator.games.hackjack import log as said
-from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
+from generator.games.hackjack.counting import (
+    Agenda,
+    Blow,
+    Body,
+    CountingRules,
+    Deal,
+    Flow,
+    Join,
+    Total,
+    Trigger,
+    counts,
+)
 from generator.games.hackjack.events import EVENTS, MAX_AMOUNT
 from generator.games.hackjack.lines import wound_line
 from generator.model.log import Entry, Log
 from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain_value, walk_effects
-from generator.play.apply_effects import Hurt, Wound, apply_effects, passes_check
+from generator.play.apply_effects import BroughtWound, Hurt, apply_effects, passes_check
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, log_in_reach
 from generator.play.event_spec import Readers, read_values
 from generator.play.log import Peek as Peeked
-from generator.play.log import Wound as WoundFact
+from generator.play.log import WoundFact as WoundFact
 from generator.play.state_reading import read_struct
 from generator.words.wording import lowered_clause
 
@@ -33,14 +44,14 @@ MAX_HP = "max_hp"
 """The statistic that healing goes by."""
 
 
-class Held(Struct, frozen=True, forbid_unknown_fields=True):
+class HeldWound(Struct, frozen=True, forbid_unknown_fields=True):
     """A card of the pile with the score that it still counts."""
 
     card: CardName
     score: int
 
 
-class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class HarmState(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One character. `low`, `last` and `max_hp` are there only when the rest does not tell them.
 
     `low`: at 0 HP with no card drawn since, so that the next card is the first of a descent (H6, H17, H30). `last`: the
@@ -54,9 +65,9 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tokens: Amount = 0
     blood: Amount = 0
     trauma: Amount = 0
-    pile: tuple[Held, ...] = ()
-    wounds: tuple[Wound, ...] = ()
-    permanent: tuple[Wound, ...] = ()
+    pile: tuple[HeldWound, ...] = ()
+    wounds: tuple[BroughtWound, ...] = ()
+    permanent: tuple[BroughtWound, ...] = ()
     holding: bool = False
     dead: bool = False
     drawn: tuple[CardName, ...] = ()
@@ -66,7 +77,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     max_hp: AtLeastOne | None = None
 
 
-class Event(Struct, frozen=True):
+class HarmEvent(Struct, frozen=True):
     """What happens to a character: a name, and a number or a word where the event takes one."""
 
     name: str
@@ -77,9 +88,9 @@ class Event(Struct, frozen=True):
         return " ".join(str(part) for part in (self.name, self.amount, self.word) if part)
 
 
-def read_event(words: Sequence[str], at: Mapping[str, str] | None = None) -> Event:
+def read_event(words: Sequence[str], at: Mapping[str, str] | None = None) -> HarmEvent:
     """An event as typed: `hit 9`, `heal 4`, `rest comfort`, `check 2C`. Raises UsageError."""
-    return Event(words[0] if words else "", **read_values(EVENTS, words, at or {}, READERS))
+    return HarmEvent(words[0] if words else "", **read_values(EVENTS, words, at or {}, READERS))
 
 
 def _hit_die(what: str, written: str) -> str:
@@ -100,9 +111,9 @@ READERS: Readers = {"hit_die": _hit_die}
 # --- states ----------------------------------------------------------------------------------------------------------
 
 
-def read_state(value: Any, system: System) -> State:
+def read_state(value: Any, system: System) -> HarmState:
     """A state as plain data, put in order: tokens carry what the pile does not. Raises HackjackError."""
-    state = read_struct(value, State, "a fresh character at 0 HP", _expanded)
+    state = read_struct(value, HarmState, "a fresh character at 0 HP", _expanded)
     return _consistent(state, value, system)
 
 
@@ -115,7 +126,7 @@ def _expanded(value: dict[str, Any]) -> dict[str, Any]:
     return expanded
 
 
-def _consistent(state: State, given: dict[str, Any], system: System) -> State:
+def _consistent(state: HarmState, given: dict[str, Any], system: System) -> HarmState:
     pile = [held.card for held in state.pile]
     mentioned = [*pile, *state.drawn, *(wound.card for wound in (*state.wounds, *state.permanent))]
     for code in (*mentioned, *([state.last] if state.last else [])):
@@ -140,7 +151,7 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
     return _counted(msgspec.structs.replace(state, drawn=drawn), given, system)
 
 
-def _counted(state: State, given: dict[str, Any], system: System) -> State:
+def _counted(state: HarmState, given: dict[str, Any], system: System) -> HarmState:
     """Score, pile and tokens must add up; what is not given follows from the rest."""
     for held in state.pile:
         if not 0 <= held.score <= MAX_HELD:
@@ -159,7 +170,7 @@ def _counted(state: State, given: dict[str, Any], system: System) -> State:
     return msgspec.structs.replace(state, score=score, tokens=score - carried)
 
 
-def most_hp(state: State) -> int:
+def most_hp(state: HarmState) -> int:
     """How many HP a character can have: `max_hp`, less what wounds take off it (H34); no limit where none is named."""
     if state.max_hp is None:
         return MAX_HELD
@@ -171,7 +182,7 @@ def most_hp(state: State) -> int:
     return max(state.max_hp - less, 1)
 
 
-def plain_state(state: State) -> dict[str, Any]:
+def plain_state(state: HarmState) -> dict[str, Any]:
     """The state as plain data; `low`, `last` and `max_hp` only where they say something."""
     value: dict[str, Any] = plain_value(state)
     needless = {"low": False, "last": None, "max_hp": None}
@@ -184,7 +195,7 @@ def deck_of(system: System) -> tuple[str, ...]:
     return tuple(code for code in codes if code in system.cards)
 
 
-def triggers_of(wounds: Iterable[Wound], system: System) -> Iterator[Trigger]:
+def triggers_of(wounds: Iterable[BroughtWound], system: System) -> Iterator[Trigger]:
     """The triggers that a character's wounds keep in force: one for each, in the order of the card."""
     seen: Counter[tuple[str, Until]] = Counter()
     for wound in wounds:
@@ -201,7 +212,7 @@ def triggers_of(wounds: Iterable[Wound], system: System) -> Iterator[Trigger]:
                 yield Trigger(effect.event, effect.score or 0, effect.blood or 0)
 
 
-def body_of(state: State, system: System) -> Body:
+def body_of(state: HarmState, system: System) -> Body:
     """What the count looks at in a state."""
     blows = blows_of(system)
     last = _last(state, system)
@@ -217,7 +228,7 @@ def body_of(state: State, system: System) -> Body:
     )
 
 
-def _last(state: State, system: System) -> str | None:
+def _last(state: HarmState, system: System) -> str | None:
     """The card whose wound came last; one that only repeats or spares brings none of its own (H20)."""
     blows = blows_of(system)
     named = (state.last or "", *(held.card for held in reversed(state.pile)))
@@ -242,8 +253,8 @@ def blows_of(system: System) -> dict[str, Blow]:
 
 
 def step(
-    system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
-) -> tuple[State, Log]:
+    system: System, state: HarmState, event: HarmEvent, chance: Chance, held: Collection[str] | None = None
+) -> tuple[HarmState, Log]:
     """One event. `held` are the cards that living characters hold, where more than this one play (H29).
 
     Raises HackjackError for an event that cannot happen (to the incapable: H43), NeedsError when luck is missing.
@@ -264,11 +275,13 @@ def step(
     return table.state, tuple(table.log)
 
 
-def opening(body: Body, event: Event, rules: Rules, note: counting.Note = counting.silent) -> tuple[Body, Agenda]:
+def opening(
+    body: Body, event: HarmEvent, rules: CountingRules, note: counting.Note = counting.silent
+) -> tuple[Body, Agenda]:
     """How an event begins in the count: HP, and what is to be done."""
     match event.name:
         case "draw" if event.word == "miss" and not rules.miss_draw:
-            note(said.Plain.NO_DRAW, "H27")
+            note(said.HarmPlainFact.NO_DRAW, "H27")
             return body, ()
         case "draw":
             return body, _draws(body, None, body.low)
@@ -280,7 +293,7 @@ def opening(body: Body, event: Event, rules: Rules, note: counting.Note = counti
     return _hit(body, event, rules, note)
 
 
-def _struck(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[Body, Agenda]:
+def _struck(body: Body, event: HarmEvent, rules: CountingRules, note: counting.Note) -> tuple[Body, Agenda]:
     """Poison and direct attacks: death-score without a card (H25, H26, H33)."""
     if rules.any_damage_flows:
         body = counting.flow(body, rules, note)
@@ -298,7 +311,7 @@ def _struck(body: Body, event: Event, rules: Rules, note: counting.Note) -> tupl
     return body, (Total(),)
 
 
-def _hit(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[Body, Agenda]:
+def _hit(body: Body, event: HarmEvent, rules: CountingRules, note: counting.Note) -> tuple[Body, Agenda]:
     damage, left = event.amount, body.hp - event.amount
     more = (Deal(),) if event.word == "critical" and rules.critical_draw else ()
     note(said.Hit(damage, max(left, 0)), "")
@@ -310,7 +323,7 @@ def _hit(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[B
     body = body._replace(hp=max(left, 0))
     if left > 0 or (left == 0 and not rules.draws_at_zero):
         if left == 0:
-            note(said.Plain.AT_ZERO, "H6")
+            note(said.HarmPlainFact.AT_ZERO, "H6")
             body = body._replace(low=True)
         return body, (Flow(), *(_draws(body, None, body.low) if more and rules.critical_above else (Total(),)))
     if -left > rules.instant:
@@ -334,7 +347,7 @@ def _draws(body: Body, massive: int | None, first: bool, more: Agenda = ()) -> A
 class _Table:
     """One step in the making: the state so far, its log, and the luck that is asked."""
 
-    def __init__(self, system: System, state: State, chance: Chance, held: Collection[str] | None) -> None:
+    def __init__(self, system: System, state: HarmState, chance: Chance, held: Collection[str] | None) -> None:
         self.system, self.state, self.chance = system, state, chance
         self.held = held
         self.log: list[Entry[said.HackjackFact]] = []
@@ -344,7 +357,7 @@ class _Table:
         self.log.append(Entry(fact, why))
         match fact:
             case said.Score(card, points, carried):
-                pile = (*self.state.pile, Held(card, carried))
+                pile = (*self.state.pile, HeldWound(card, carried))
                 self.change(pile=pile, tokens=self.state.tokens + points - carried)
             case said.Reset():
                 self.change(pile=(), tokens=0)
@@ -357,9 +370,9 @@ class _Table:
         """Change the state."""
         self.state = msgspec.structs.replace(self.state, **values)
 
-    def count(self, event: Event) -> None:
+    def count(self, event: HarmEvent) -> None:
         """An event that touches the count."""
-        rules = Rules.of(self.system)
+        rules = CountingRules.of(self.system)
         body, agenda = opening(body_of(self.state, self.system), event, rules, self.note)
         turn = len(agenda)
         if self.system.setting("wound_rolls") == "before_the_total":
@@ -373,7 +386,7 @@ class _Table:
             body = body._replace(hp=self.state.hp)
         self._counted(body, agenda[turn:], rules)
 
-    def _counted(self, body: Body, agenda: Agenda, rules: Rules) -> Body:
+    def _counted(self, body: Body, agenda: Agenda, rules: CountingRules) -> Body:
         """Go through a part of the count, with the luck that it asks for, and put it into the state."""
         blows = blows_of(self.system)
         body, agenda, need = counting.proceed(body, agenda, rules, self.note)
@@ -470,7 +483,7 @@ class _Table:
         """What falls, falls."""
         return False
 
-    def keep(self, wound: Wound) -> None:
+    def keep(self, wound: BroughtWound) -> None:
         """A wound joins those that pass, or those that do not."""
         if wound.until.word == "permanent":
             self.change(permanent=(*self.state.permanent, wound))
@@ -497,9 +510,9 @@ class _Table:
 # --- the events that do not count ------------------------------------------------------------------------------------
 
 
-def _heal(table: _Table, event: Event) -> None:
+def _heal(table: _Table, event: HarmEvent) -> None:
     """The pool, then tokens, then cards from the newest, then HP as far as they go (H12, H34)."""
-    state, left, rules = table.state, event.amount, Rules.of(table.system)
+    state, left, rules = table.state, event.amount, CountingRules.of(table.system)
     blood = min(left, state.blood)
     if blood:
         table.note(said.HealBlood(blood, state.blood - blood), "H12")
@@ -556,12 +569,12 @@ def _set_recovery(table: _Table, *, wait: bool = True) -> Until | None:
     return known
 
 
-def _hold(table: _Table, event: Event) -> None:
-    table.note(said.Plain.HOLD if event.name == "hold" else said.Plain.RELEASE, "H10")
+def _hold(table: _Table, event: HarmEvent) -> None:
+    table.note(said.HarmPlainFact.HOLD if event.name == "hold" else said.HarmPlainFact.RELEASE, "H10")
     table.change(holding=event.name == "hold")
 
 
-def _rest(table: _Table, event: Event) -> None:
+def _rest(table: _Table, event: HarmEvent) -> None:
     """A night: some wounds pass, and the recovery time is known (H14, H31)."""
     hours = table.system.harm.rest_hours
     table.note(said.Rest(hours, bool(event.word)), "H14")
@@ -589,7 +602,7 @@ def _sleep(table: _Table, words: tuple[str, ...]) -> None:
 def _let_go(table: _Table) -> None:
     """Holding is for a round: any time that passes ends it (H10)."""
     if table.state.holding and table.system.setting("holding") != "released":
-        table.note(said.Plain.LAPSES, "H10")
+        table.note(said.HarmPlainFact.LAPSES, "H10")
         table.change(holding=False)
 
 
@@ -597,7 +610,7 @@ def _end(table: _Table, words: Collection[str]) -> None:
     _pass_by(table, lambda wound: None if wound.until.word in words else wound)
 
 
-def _pass_by(table: _Table, after: Callable[[Wound], Wound | None]) -> None:
+def _pass_by(table: _Table, after: Callable[[BroughtWound], BroughtWound | None]) -> None:
     """What becomes of each wound that does not stay for good: None where it is over."""
     told = [(wound, after(wound)) for wound in table.state.wounds]
     for wound, left in told:
@@ -609,7 +622,7 @@ def _pass_by(table: _Table, after: Callable[[Wound], Wound | None]) -> None:
 def _run_down(table: _Table, amount: int, unit: str) -> None:
     """So much time passes: spans are shorter by it, or over (H31)."""
 
-    def left(wound: Wound) -> Wound | None:
+    def left(wound: BroughtWound) -> BroughtWound | None:
         until = wound.until
         if until.amount is None:
             return wound
@@ -621,7 +634,7 @@ def _run_down(table: _Table, amount: int, unit: str) -> None:
     _pass_by(table, left)
 
 
-def _pass(table: _Table, event: Event) -> None:
+def _pass(table: _Table, event: HarmEvent) -> None:
     """Time passes (H10, H14, H31); a day or a week has its nights."""
     unit, amount = event.name, event.amount
     table.note(said.Passes(amount, unit), "H31")
@@ -651,7 +664,7 @@ def _mend(table: _Table, amount: int, unit: str) -> None:
     table.change(recovery=left)
 
 
-def _recover(table: _Table, event: Event) -> None:
+def _recover(table: _Table, event: HarmEvent) -> None:
     """The rest of the recovery time passes: Trauma and the wounds that lasted until then are over (H14, H23, H31).
 
     A Jack of clubs may leave such wounds without any Trauma, where a blank counts as 0 (H16). The time is as many dice
@@ -665,7 +678,7 @@ def _recover(table: _Table, event: Event) -> None:
     if not state.trauma:
         if not any(wound.until.word == "recovery" for wound in state.wounds):
             raise HackjackError("there is no Trauma to recover from")
-        table.note(said.Plain.MENDED, "H14")
+        table.note(said.HarmPlainFact.MENDED, "H14")
         _end(table, ("recovery",))
         return
     lasts = _set_recovery(table, wait=False)
@@ -692,7 +705,7 @@ def _healthy(table: _Table) -> None:
     table.change(trauma=0, recovery=None, permanent=begun)
 
 
-def _face(table: _Table, event: Event) -> None:
+def _face(table: _Table, event: HarmEvent) -> None:
     """Take the price of each round near the cause of a wound; what a card has cost is one wound that grows (H38)."""
     fears = [
         (wound.card, effect.penalty)
@@ -706,7 +719,7 @@ def _face(table: _Table, event: Event) -> None:
     for card, price in fears:
         lost = sum(table.roll(price.by, f"{card}: penalty") for _ in range(event.amount))
         table.note(WoundFact("penalty", str(price.until), list(price.to), [lost], "", card, None), "H38")
-        like = Wound(card, "penalty", price.until, price.to)
+        like = BroughtWound(card, "penalty", price.until, price.to)
         before = [wound for wound in table.state.wounds if msgspec.structs.replace(wound, by=()) == like]
         total = min(lost + sum(sum(wound.by) for wound in before), MAX_AMOUNT)
         table.change(wounds=tuple(wound for wound in table.state.wounds if wound not in before))
@@ -714,20 +727,20 @@ def _face(table: _Table, event: Event) -> None:
 
 
 _DEEDS: dict[str, tuple[said.HackjackFact, str]] = {
-    "stand": (said.Plain.STAND, "stand"),
-    "clear": (said.Plain.CLEAR, "cleared"),
-    "wake": (said.Plain.WAKE, "woken"),
+    "stand": (said.HarmPlainFact.STAND, "stand"),
+    "clear": (said.HarmPlainFact.CLEAR, "cleared"),
+    "wake": (said.HarmPlainFact.WAKE, "woken"),
 }
 """The deeds that end wounds, and what `until` says of these."""
 
 
-def _do(table: _Table, event: Event) -> None:
+def _do(table: _Table, event: HarmEvent) -> None:
     fact, until = _DEEDS[event.name]
     table.note(fact, "H31")
     _end(table, (until,))
 
 
-def _check_again(table: _Table, event: Event) -> None:
+def _check_again(table: _Table, event: HarmEvent) -> None:
     """The later roll of a card's check (H31)."""
     code = event.word
     if not any(wound.card == code and wound.until.word == "check" for wound in table.state.wounds):
@@ -740,7 +753,7 @@ def _check_again(table: _Table, event: Event) -> None:
         _pass_by(table, lambda wound: None if (wound.card, wound.until.word) == (code, "check") else wound)
 
 
-def _lift(table: _Table, event: Event) -> None:
+def _lift(table: _Table, event: HarmEvent) -> None:
     """A quest or great magic (H32)."""
     state, code = table.state, event.word
     if code == "trauma":
@@ -761,7 +774,7 @@ def _lift(table: _Table, event: Event) -> None:
     )
 
 
-def _act(table: _Table, event: Event) -> None:
+def _act(table: _Table, event: HarmEvent) -> None:
     """Whether pain lets a character act, under the ruling on passing out (H28)."""
     way, state = table.system.setting("pass_out"), table.state
     numbers = table.system.harm
@@ -770,7 +783,7 @@ def _act(table: _Table, event: Event) -> None:
     elif way == "d20_over_score" and state.score:
         _stay_awake(table, numbers.pass_out_die, state.score)
     else:
-        table.note(said.Plain.ACTS, "H28")
+        table.note(said.HarmPlainFact.ACTS, "H28")
 
 
 def _stay_awake(table: _Table, die: Dice, over: int) -> None:
@@ -780,7 +793,7 @@ def _stay_awake(table: _Table, die: Dice, over: int) -> None:
 
 _DOING = ("act", "hold", "stand")
 """What nobody does who is incapable of anything (H43)."""
-_SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
+_SIMPLE: dict[str, Callable[[_Table, HarmEvent], None]] = {
     "face": _face,
     "heal": _heal,
     "hold": _hold,
@@ -812,7 +825,7 @@ def moments(system: System) -> tuple[str, ...]:
     numbers = msgspec.structs.replace(system.harm, limit=21, massive=13, instant=21)
     head = msgspec.structs.replace(system.head, procedure=numbers)
     model = dataclasses.replace(system, head=head, deck=Deck(title="-", cards=(old, new)), tables=())
-    state = State(hp=1, score=19, tokens=19, blood=1, permanent=(Wound("2C", "whenever"),))
-    _, log = step(model, state, Event("hit", 2), Given(("AC",)))
+    state = HarmState(hp=1, score=19, tokens=19, blood=1, permanent=(BroughtWound("2C", "whenever"),))
+    _, log = step(model, state, HarmEvent("hit", 2), Given(("AC",)))
     kinds = [entry.kind for entry in log if isinstance(entry.fact, _MOMENTS)]
     return tuple(dict.fromkeys(_CALLED.get(kind, kind) for kind in kinds))

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from generator.play.event_spec import Argument, by_name, event_spec
+from generator.play.event_spec import ArgumentSpec, by_name, event_spec
 
 MAX_AMOUNT = 10_000
 """The largest number that an event may hold."""
-_AMOUNT = Argument("amount", "number", most=MAX_AMOUNT)
+_AMOUNT = ArgumentSpec("amount", "number", most=MAX_AMOUNT)
 _ALL = "cards dice choose"
-_LIFTED = Argument("word", "card", ("trauma",), sample="trauma/CARD")
-_DIE = Argument("word", "hit_die", sample="DIE", optional=True)
+_LIFTED = ArgumentSpec("word", "card", ("trauma",), sample="trauma/CARD")
+_DIE = ArgumentSpec("word", "hit_die", sample="DIE", optional=True)
 
 
-def _flag(word: str) -> Argument:
-    return Argument("word", words=(word,), optional=True)
+def _flag(word: str) -> ArgumentSpec:
+    return ArgumentSpec("word", words=(word,), optional=True)
 
 
-def _time(most: int) -> Argument:
+def _time(most: int) -> ArgumentSpec:
     """How much time may pass in one event; more hours are days, which have nights."""
-    return Argument("amount", "number", most=most, default=1, optional=True)
+    return ArgumentSpec("amount", "number", most=most, default=1, optional=True)
 
 
 _MISS = "draw a card outside a hit; miss applies the critical_draw ruling"
@@ -36,7 +36,7 @@ EVENTS = by_name(
     event_spec("stand", "get up"),
     event_spec("clear", "what was in the way of eyes or mouth is cleaned away"),
     event_spec("wake", "somebody wakes the unconscious"),
-    event_spec("check", "the later roll that ends what the card did", Argument("word", "card"), luck="dice"),
+    event_spec("check", "the later roll that ends what the card did", ArgumentSpec("word", "card"), luck="dice"),
     event_spec("round", "rounds pass; who held must say so again", _time(MAX_AMOUNT), time=True),
     event_spec("hour", "hours pass", _time(24), luck="dice", time=True),
     event_spec("day", "days pass, with their nights", _time(3650), luck="dice", time=True),

@@ -8,11 +8,11 @@ from typing import Any
 
 from generator.base.errors import HackjackError
 from generator.games import in_a_row
-from generator.games.face import Answer, Asked, Game
+from generator.games.face import Asked, Game, OddsAnswer
 from generator.games.hackjack import engine as harm
 from generator.games.hackjack import odds as odds_of
 from generator.games.hackjack.checks import CONTENT
-from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plain_state, read_state, step
+from generator.games.hackjack.engine import HarmEvent, HarmState, deck_of, most_hp, plain_state, read_state, step
 from generator.games.hackjack.events import EVENTS, MAX_AMOUNT
 from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
@@ -26,7 +26,7 @@ from generator.words.chances import plain_chance, spoken_chance
 from generator.words.effects import card_telegraph
 
 
-def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
+def _once(system: System, state: HarmState, event: HarmEvent, asked: Asked) -> OddsAnswer:
     found = odds_of.outcome(system, state, event, asked.policy)
     plain = {
         "die": plain_chance(found.die),
@@ -43,10 +43,10 @@ def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
         f"{found.cards_left} cards are left in the deck",
     ]
     brief = [f"{name:<8} {spoken_chance(getattr(found, name))}" for name in ("die", "reset", "survive")]
-    return Answer(plain, lines, brief=brief, death=found.die)
+    return OddsAnswer(plain, lines, brief=brief, death=found.die)
 
 
-def _played(system: System, state: State, event: Event, asked: Asked) -> Answer:
+def _played(system: System, state: HarmState, event: HarmEvent, asked: Asked) -> OddsAnswer:
     from generator.games.hackjack.simulation import simulate
 
     hits = 1 if asked.hits is None else asked.hits
@@ -67,7 +67,7 @@ class _Leading(Seeded):
         return code if code in left and code is not None else super().card(left)
 
 
-class Hackjack(Game[State, Event, Event]):
+class Hackjack(Game[HarmState, HarmEvent, HarmEvent]):
     """Wounds on cards and a death-score: Hackjack."""
 
     EVENTS = EVENTS
@@ -91,15 +91,15 @@ class Hackjack(Game[State, Event, Event]):
     CHARTS = CONTENT.CHARTS
     PLAYED_OUT = ("hits_by_score",)
 
-    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> HarmEvent:
         """An event as typed: `hit 9`. Raises UsageError."""
         return harm.read_event(words, at)
 
-    def read_state(self, value: Any) -> State:
+    def read_state(self, value: Any) -> HarmState:
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
 
-    def plain_state(self, state: State) -> dict[str, Any]:
+    def plain_state(self, state: HarmState) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
         return plain_state(state)
 
@@ -107,11 +107,13 @@ class Hackjack(Game[State, Event, Event]):
         """A state in one line: `death-score 12, Blood 2, Trauma 3`."""
         return _state_line(plain)
 
-    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+    def step(self, state: HarmState, event: HarmEvent, chance: Chance) -> tuple[HarmState, Log]:
         """Return the state after an event, and the log. Raise HackjackError, NeedsError."""
         return step(self.system, state, event, chance)
 
-    def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
+    def step_beside(
+        self, state: HarmState, event: HarmEvent, chance: Chance, held: Collection[str]
+    ) -> tuple[HarmState, Log]:
         """The same beside others who hold these cards (H29)."""
         return step(self.system, state, event, chance, held)
 
@@ -128,7 +130,7 @@ class Hackjack(Game[State, Event, Event]):
         """Return a log entry as a sentence."""
         return line(entry.fact, self.system)
 
-    def odds(self, state: State, event: Event, asked: Asked) -> Answer:
+    def odds(self, state: HarmState, event: HarmEvent, asked: Asked) -> OddsAnswer:
         """Return the chances of one hit or of several in a row, and how many unseen cards kill.
 
         Several in a row that are too many to count are played out, unless they are asked for exactly.
@@ -156,9 +158,9 @@ class Hackjack(Game[State, Event, Event]):
         if self.system.deck is None:
             return
         for place, card in enumerate(self.system.deck.cards):
-            for state in (State(), State(hp=3, blood=2, trauma=1)):
+            for state in (HarmState(), HarmState(hp=3, blood=2, trauma=1)):
                 try:
-                    step(self.system, state, Event("hit", 5), _Leading(card.code))
+                    step(self.system, state, HarmEvent("hit", 5), _Leading(card.code))
                 except HackjackError as error:
                     yield "deck.yaml", ("cards", place), f"the card {card.code} cannot be played: {error}"
                     break
@@ -181,13 +183,13 @@ class Hackjack(Game[State, Event, Event]):
             lines.append(f"at most {most_hp(read_state(plain, self.system))} HP")
         return lines
 
-    def held(self, state: State) -> Collection[str]:
+    def held(self, state: HarmState) -> Collection[str]:
         """The cards of the living, as death-score or as wounds: they are not shuffled back (H29)."""
         if state.dead:
             return ()
         return {card.card for card in state.pile} | {wound.card for wound in (*state.wounds, *state.permanent)}
 
-    def check_bounds(self, state: State) -> None:
+    def check_bounds(self, state: HarmState) -> None:
         """The count ends somewhere. Raises HackjackError."""
         if max(state.hp, state.score, state.blood) > MAX_AMOUNT:
             raise HackjackError(f"that would be more than {MAX_AMOUNT:,}, and the count ends there")
@@ -208,4 +210,4 @@ class Hackjack(Game[State, Event, Event]):
         return harm.moments(self.system)
 
 
-GAME: type[Game[State, Event, Event]] = Hackjack
+GAME: type[Game[HarmState, HarmEvent, HarmEvent]] = Hackjack

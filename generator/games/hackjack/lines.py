@@ -31,7 +31,7 @@ Facts = dict[str, Any]
 def line(fact: HackjackFact, system: System) -> str:  # noqa: C901 - a sentence a case
     """A fact as a sentence."""
     match fact:
-        case said.Plain():
+        case said.HarmPlainFact():
             return fact.value
         case said.Hit(damage, hp):
             left = f"; {hp} HP {'is' if hp == 1 else 'are'} left" if hp else ""
@@ -115,11 +115,11 @@ def line(fact: HackjackFact, system: System) -> str:  # noqa: C901 - a sentence 
             return f"{die} shows {rolled}, not over {over}: you pass out until someone wakes you."
         case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
             return effects.effect_line(fact, system)
-        case effects.Locate(_, place):
+        case effects.LocateFact(_, place):
             return f"It is the {place}."
-        case effects.Drop(what):
+        case effects.DropFact(what):
             return f"You drop {dropped_words(what)}."
-        case effects.Wound():
+        case effects.WoundFact():
             return f"{wound_line(Entry(fact).facts, system)}."
         case _:
             assert_never(fact)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from generator.play.log import EffectFact
 
 
-class Plain(Enum):
+class HarmPlainFact(Enum):
     """What is said in the same words each time."""
 
     AT_ZERO = "Exactly 0 HP: no card yet."
@@ -61,8 +61,8 @@ LiftsTrauma = NamedTuple("LiftsTrauma", [("trauma", int)])
 Awake = NamedTuple("Awake", [("die", str), ("rolled", int), ("over", int)])
 PassesOut = NamedTuple("PassesOut", [("die", str), ("rolled", int), ("over", int)])
 HackjackFact = (
-    Plain | Hit | Massive | Outright | Enters | Flow | Held | Draw | RedCard | Spare | Score | Choose | Repeat | Blood
-    | Trauma | Death | Reset | Join | PoisonHp | Poison | Drain | Bleed | Reshuffle | MostHp | HealBlood | HealScore
+    HarmPlainFact | Hit | Massive | Outright | Enters | Flow | Held | Draw | RedCard | Spare | Score | Choose | Repeat
+    | Blood | Trauma | Death | Reset | Join | PoisonHp | Poison | Drain | Bleed | Reshuffle | MostHp | HealBlood | HealScore
     | HealHp | Full | Recovery | Rest | Passes | Ends | Mends | Recovered | Lifts | LiftsTrauma | Awake | PassesOut
     | EffectFact
 )  # fmt: skip

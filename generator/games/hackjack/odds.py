@@ -56,8 +56,8 @@ import msgspec
 from generator.base.errors import HackjackError
 from generator.games.hackjack import counting
 from generator.games.hackjack import engine as harm
-from generator.games.hackjack.counting import Agenda, Blow, Body, Rules, Total
-from generator.games.hackjack.engine import Event, State
+from generator.games.hackjack.counting import Agenda, Blow, Body, CountingRules, Total
+from generator.games.hackjack.engine import HarmEvent, HarmState
 from generator.games.hackjack.odds_classes import MASK, Classes, rank_of
 from generator.games.hackjack.odds_transitions import DEAD, Budget, Policy, TooManyError, Transitions, Walk
 from generator.model.rules import Draw, Repeat, System
@@ -82,7 +82,7 @@ class Outcome:
     cards_left: int
 
 
-def outcome(system: System, state: State, event: Event, policy: Policy = "best") -> Outcome:
+def outcome(system: System, state: HarmState, event: HarmEvent, policy: Policy = "best") -> Outcome:
     """The exact chances of one event on a state. Raises HackjackError when it cannot happen or is too large."""
     try:
         return _count_of(system, state, event, policy).outcome()
@@ -94,7 +94,7 @@ _kept = local()
 """The last count of this thread, and what it is of: a chart asks from one death-score after the other."""
 
 
-def _count_of(system: System, state: State, event: Event, policy: Policy) -> _Count:
+def _count_of(system: System, state: HarmState, event: HarmEvent, policy: Policy) -> _Count:
     """Return the count of one event. What several death-scores have in common is counted once."""
     of = (system, msgspec.structs.replace(state, score=0, tokens=0), event, policy)
     last: tuple[tuple[Any, ...], _Count] | None = getattr(_kept, "last", None)
@@ -103,7 +103,9 @@ def _count_of(system: System, state: State, event: Event, policy: Policy) -> _Co
     return last[1].at(state.score)
 
 
-def die_by(system: System, state: State, event: Event, hits: int, policy: Policy = "best") -> tuple[Fraction, ...]:
+def die_by(
+    system: System, state: HarmState, event: HarmEvent, hits: int, policy: Policy = "best"
+) -> tuple[Fraction, ...]:
     """The exact chance to be dead after 1, 2 ... `hits` such hits in a row.
 
     Raises TooManyError where that is too large to count, HackjackError when it cannot happen.
@@ -129,7 +131,7 @@ def check_hits(hits: int) -> None:
         raise HackjackError(f"--hits {hits}: ask for 1 to {MAX_HITS} hits in a row")
 
 
-def cards_left(system: System, state: State, event: Event) -> list[Blow]:
+def cards_left(system: System, state: HarmState, event: HarmEvent) -> list[Blow]:
     """The cards in the deck. Raises HackjackError for an event that has no odds, and for the dead."""
     if state.dead:
         raise HackjackError("the character is dead: there is nothing left to count")
@@ -157,8 +159,8 @@ _States = dict[Body, dict[int, int]]
 class _Count:
     """All outcomes of one event, again and again, on one state."""
 
-    def __init__(self, system: System, state: State, event: Event, policy: Policy, hits: int = 1) -> None:
-        self._rules, self._event, self._hits = Rules.of(system), event, hits
+    def __init__(self, system: System, state: HarmState, event: HarmEvent, policy: Policy, hits: int = 1) -> None:
+        self._rules, self._event, self._hits = CountingRules.of(system), event, hits
         cards, self._start = cards_left(system, state, event), harm.body_of(state, system)
         self._cards = len(cards)
         self._safe = hits * most_drawn(cards) <= len(cards)

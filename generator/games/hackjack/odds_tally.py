@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from generator.base.errors import HackjackError
 from generator.games.hackjack import counting
 from generator.games.hackjack import engine as harm
-from generator.games.hackjack.counting import Rules
-from generator.games.hackjack.engine import Event, State
+from generator.games.hackjack.counting import CountingRules
+from generator.games.hackjack.engine import HarmEvent, HarmState
 from generator.model.rules import System
 from generator.play.chance import CardNeed, RollNeed
 
@@ -28,11 +28,11 @@ class Tally:
     outright: bool = False
 
 
-def tally(system: System, state: State, event: Event) -> Tally:
+def tally(system: System, state: HarmState, event: HarmEvent) -> Tally:
     """Try every unseen card on its own, by the engine's rules. Raises HackjackError for the dead."""
     if state.dead:
         raise HackjackError("the character is dead: there is nothing left to count")
-    rules, blows, drawn = Rules.of(system), harm.blows_of(system), set(state.drawn)
+    rules, blows, drawn = CountingRules.of(system), harm.blows_of(system), set(state.drawn)
     left = [code for code in harm.deck_of(system) if code not in drawn]
     body, agenda = harm.opening(harm.body_of(state, system), event, rules)
     body, agenda, need = counting.proceed(body, agenda, rules)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from generator.base.errors import HackjackError
 from generator.games.hackjack import counting
-from generator.games.hackjack.counting import Agenda, Body, Choose, Hand, Pour, Rules, Strike, Task
+from generator.games.hackjack.counting import Agenda, Body, Choose, CountingRules, Hand, Pour, Strike, Task
 from generator.games.hackjack.odds_classes import Classes, Kind
 
 Policy = Literal["best", "worst", "even"]
@@ -49,7 +49,7 @@ class Spot(NamedTuple):
 
 
 @dataclass(slots=True)
-class Move:
+class OddsMove:
     """One answer to a need: its share, the kind of card drawn, if any, and where it leads, once that has been asked."""
 
     share: int
@@ -72,10 +72,10 @@ class Transitions:
     ends: dict[Body, dict[int, int]]
 
 
-class Steps:
+class OddsSteps:
     """The engine on classes of cards: one step after the other, without what makes no difference."""
 
-    def __init__(self, classes: Classes, rules: Rules, policy: Policy) -> None:
+    def __init__(self, classes: Classes, rules: CountingRules, policy: Policy) -> None:
         self.classes, self.rules, self.policy = classes, rules, policy
         self.judged_late = not rules.every_step
 
@@ -140,14 +140,14 @@ class Steps:
         return range(place, place + 1)
 
 
-class Walk(Steps):
+class Walk(OddsSteps):
     """Every way in which an event can go."""
 
-    def __init__(self, classes: Classes, rules: Rules, policy: Policy, budget: Budget) -> None:
+    def __init__(self, classes: Classes, rules: CountingRules, policy: Policy, budget: Budget) -> None:
         super().__init__(classes, rules, policy)
         self._budget = budget
         self._known: dict[Spot, Transitions] = {}
-        self._moves: dict[Spot, tuple[int, list[Move]]] = {}
+        self._moves: dict[Spot, tuple[int, list[OddsMove]]] = {}
 
     def transitions(self, body: Body, agenda: Agenda) -> Transitions:
         """All ways from a body through an agenda. Where no card is left a way has no end. Raises TooManyError."""
@@ -179,7 +179,7 @@ class Walk(Steps):
                 sums[drawn] = sums.get(drawn, 0) + weight * (whole // part)
         return Transitions(whole, ends)
 
-    def _moved(self, spot: Spot, move: Move, counts: dict[int, int], times: int, after: _Level) -> None:
+    def _moved(self, spot: Spot, move: OddsMove, counts: dict[int, int], times: int, after: _Level) -> None:
         """Add what a move makes of the draw counts at a spot to where it leads."""
         times *= move.share
         kind, unit = move.kind, 0
@@ -196,7 +196,7 @@ class Walk(Steps):
         for before, weight in counts.items():
             sums[before + unit] = sums.get(before + unit, 0) + weight * times
 
-    def _followed(self, spot: Spot) -> tuple[int, list[Move]]:
+    def _followed(self, spot: Spot) -> tuple[int, list[OddsMove]]:
         """What may follow a spot, and how many shares that is in all; for cards, one for each way to draw."""
         found = self._moves.get(spot)
         if found is None:
@@ -205,21 +205,21 @@ class Walk(Steps):
             found = self._moves[spot] = (shares, moves)
         return found
 
-    def _answered(self, spot: Spot) -> Iterator[Move]:
+    def _answered(self, spot: Spot) -> Iterator[OddsMove]:
         task = spot.agenda[0]
         if isinstance(task, Choose):
             for place in self.places(task):
-                yield Move(1, None, self.choose(spot, place))
+                yield OddsMove(1, None, self.choose(spot, place))
         elif isinstance(task, Pour):
             if self.classes.last:
-                yield Move(1, None, self.roll(spot, task.dice.least))
+                yield OddsMove(1, None, self.roll(spot, task.dice.least))
                 return
             faces = task.dice.faces**task.dice.count
             for total, chance in task.dice.chances().items():
-                yield Move(int(chance * faces), None, self.roll(spot, total))
+                yield OddsMove(int(chance * faces), None, self.roll(spot, total))
         else:
             for kind in self._kinds(spot.body, task):
-                yield Move(1, kind)
+                yield OddsMove(1, kind)
 
     def _kinds(self, body: Body, task: Task) -> list[Kind]:
         """As little of a card as is asked: its wound, its colour too, or its score too."""

@@ -20,11 +20,11 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.hackjack import counting
 from generator.games.hackjack import engine as harm
-from generator.games.hackjack.counting import Agenda, Blow, Body, Choose, Pour, Rules, Total
-from generator.games.hackjack.engine import Event, State
+from generator.games.hackjack.counting import Agenda, Blow, Body, Choose, CountingRules, Pour, Total
+from generator.games.hackjack.engine import HarmEvent, HarmState
 from generator.games.hackjack.odds import cards_left, check_hits
 from generator.games.hackjack.odds_classes import Classes, Kind
-from generator.games.hackjack.odds_transitions import Policy, Spot, Steps
+from generator.games.hackjack.odds_transitions import OddsSteps, Policy, Spot
 from generator.model.rules import System
 
 DEFAULT_PLAYS = 100_000
@@ -35,27 +35,29 @@ Luck = Callable[[], float]
 
 
 def simulate(
-    system: System, state: State, event: Event, hits: int, plays: int, seed: int, policy: Policy = "best"
+    system: System, state: HarmState, event: HarmEvent, hits: int, plays: int, seed: int, policy: Policy = "best"
 ) -> tuple[tuple[float, float], ...]:
     """The share of plays that are dead after 1, 2 ... `hits` such hits, each with its standard error.
 
     Raises HackjackError when the event has no odds or the deck would run out.
     """
     check_hits(hits)
-    (died,) = Player(system, state, event, policy).died([state.score], hits, plays, Random(seed).random)
+    (died,) = SimulatedPlayer(system, state, event, policy).died([state.score], hits, plays, Random(seed).random)
     shares = [sum(died[: place + 1]) / plays for place in range(hits)]
     return tuple((share, sqrt(share * (1 - share) / plays)) for share in shares)
 
 
 def mean_hits(
-    system: System, state: State, scores: Iterable[int], event: Event, hits: int, plays: int, seed: int
+    system: System, state: HarmState, scores: Iterable[int], event: HarmEvent, hits: int, plays: int, seed: int
 ) -> list[tuple[float, float]]:
     """How many of `hits` such hits one survives on average, from each death-score, each with its standard error.
 
     The scores are all in tokens, and meet the same decks. Raises HackjackError as `simulate` does.
     """
     found = []
-    for died in Player(system, state, event, "best").died([*scores], hits, plays, Random(seed).random, by_turns=True):
+    for died in SimulatedPlayer(system, state, event, "best").died(
+        [*scores], hits, plays, Random(seed).random, by_turns=True
+    ):
         mean = sum(number * times for number, times in enumerate(died)) / plays
         spread = sum((number - mean) ** 2 * times for number, times in enumerate(died)) / plays
         found.append((mean, sqrt(spread / plays)))
@@ -83,22 +85,22 @@ class _Place:
     judged: dict[tuple[int, bool], _Place] = field(default_factory=dict)
 
 
-class _Steps(Steps):
+class _Steps(OddsSteps):
     """The engine up to where the total is judged."""
 
     def settled(self, body: Body, agenda: Agenda) -> Spot:
         """Do what needs no luck; where only the end of a hit is judged, that is left to do."""
         tasks = enumerate(agenda if self.judged_late else ())
         stop = next((at for at, task in tasks if isinstance(task, Total)), len(agenda))
-        spot = Steps.settled(self, body, agenda[:stop])
+        spot = OddsSteps.settled(self, body, agenda[:stop])
         return Spot(spot.body, () if spot.body.dead else (*spot.agenda, *agenda[stop:]))
 
 
-class Player:
+class SimulatedPlayer:
     """Plays one event again and again from the same state."""
 
-    def __init__(self, system: System, state: State, event: Event, policy: Policy) -> None:
-        self._rules, self._event = Rules.of(system), event
+    def __init__(self, system: System, state: HarmState, event: HarmEvent, policy: Policy) -> None:
+        self._rules, self._event = CountingRules.of(system), event
         cards, self._start = cards_left(system, state, event), harm.body_of(state, system)
         classes = Classes(cards, [*harm.blows_of(system).values()], self._start.triggers, last=False)
         self._steps, self._classes = _Steps(classes, self._rules, policy), classes

@@ -7,8 +7,20 @@ from collections.abc import Mapping
 from generator.base.cards import FULL_DECK, rank_of, suit_of
 from generator.games.face import SetMaker
 from generator.games.jackrealms.charts import bust_shares, no_bust_high
-from generator.games.jackrealms.hands import Rules
-from generator.layout.card_elements import Badge, CardSet, Effect, Face, Flavour, Index, Part, Rule, Scale, Short, Title
+from generator.games.jackrealms.hands import HandRules
+from generator.layout.card_elements import (
+    Badge,
+    CardEffect,
+    CardSet,
+    Face,
+    Flavour,
+    Index,
+    Part,
+    Rule,
+    Scale,
+    Short,
+    Title,
+)
 from generator.model.rules import System
 from generator.words.chances import chance_percent
 
@@ -21,11 +33,11 @@ _YIELDS = ("flavour", "captions", "rule", "turned", "scale")
 
 def deck_cards(system: System) -> CardSet:
     """Return a standard deck: what each card counts, and how likely the next card busts a hand that holds it."""
-    rules = Rules.of(system)
+    rules = HandRules.of(system)
     return CardSet(f"the deck of {system.head.id}", tuple(_card(code, rules) for code in FULL_DECK))
 
 
-def _card(code: str, rules: Rules) -> Face:
+def _card(code: str, rules: HandRules) -> Face:
     low, ace = rules.low(code), rank_of(code) == "A"
     shares = {total: share for total, share in bust_shares(rules, code).items() if share}
     rows = tuple((str(total), float(share), f"{chance_percent(share)} %") for total, share in shares.items())
@@ -51,7 +63,7 @@ def scene_cards(system: System) -> CardSet:
 
 
 def _scene(stakes: int, system: System) -> Face:
-    rules = Rules.of(system)
+    rules = HandRules.of(system)
     bet = f"Bet {rules.least_bet} to {stakes} effort" if stakes > rules.least_bet else f"Bet {stakes} effort"
     gain = "as much again" if rules.payout == 1 else f"{rules.payout} times as much again"
     falls = "Take what winners gain off the stakes, and lay out the card of what is left"
@@ -59,10 +71,10 @@ def _scene(stakes: int, system: System) -> Face:
         Index(str(stakes), ""),
         Title("Stakes of the scene"),
         Rule("scene"),
-        Effect(f"{bet} on an action, and no more than you hold", ""),
-        Effect(f"Win: the bet comes back with {gain}", ""),
-        Effect("Lose: the bet goes to the bank", ""),
-        *([Effect(falls, "")] if rules.stakes_fall else []),
+        CardEffect(f"{bet} on an action, and no more than you hold", ""),
+        CardEffect(f"Win: the bet comes back with {gain}", ""),
+        CardEffect("Lose: the bet goes to the bank", ""),
+        *([CardEffect(falls, "")] if rules.stakes_fall else []),
         Flavour("Pencil in the scene and its goal."),
     )
     return Face(f"stakes-{stakes}", "", parts)

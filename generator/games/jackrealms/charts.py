@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from generator.base.cards import FULL_DECK
 from generator.games.jackrealms.engine import HIT
-from generator.games.jackrealms.hands import Count, Rules
-from generator.games.jackrealms.odds import Decision, Value, two_card_strategy, up_cards, values_of
+from generator.games.jackrealms.hands import Count, HandRules
+from generator.games.jackrealms.odds import Decision, HandValue, two_card_strategy, up_cards, values_of
 from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.rules import System
 
@@ -20,7 +20,7 @@ _NOTE = "with the chance to win in per cent. One deck, two cards, nothing else s
 _UP = "the dealer shows"
 
 
-def _counts(rules: Rules, *, soft: bool) -> tuple[Count, ...]:
+def _counts(rules: HandRules, *, soft: bool) -> tuple[Count, ...]:
     """What two cards may count, from the highest."""
     values = values_of(rules)
     pairs = ((one, two) for one in values for two in values)
@@ -37,8 +37,8 @@ def _cell(decision: Decision | None) -> Cell:
     return Cell(text, share, strong=hits, hue="green" if hits else "red", share=decision.chance)
 
 
-def _grid(system: System, grid: Mapping[tuple[Count, Value], Decision], *, soft: bool) -> Matrix:
-    rules = Rules.of(system)
+def _grid(system: System, grid: Mapping[tuple[Count, HandValue], Decision], *, soft: bool) -> Matrix:
+    rules = HandRules.of(system)
     ups, counts = up_cards(rules), _counts(rules, soft=soft)
     rows = tuple((f"{count.total}", tuple(_cell(grid.get((count, up))) for up in ups)) for count in counts)
     return Matrix(tuple(up.name for up in ups), rows, _UP, "the hand counts", _KEY, _NOTE)
@@ -46,21 +46,21 @@ def _grid(system: System, grid: Mapping[tuple[Count, Value], Decision], *, soft:
 
 def strategy_hard(system: System) -> Matrix:
     """Hit or stand, and the chance to win, for hands in which no ace counts high."""
-    return _grid(system, two_card_strategy(Rules.of(system)), soft=False)
+    return _grid(system, two_card_strategy(HandRules.of(system)), soft=False)
 
 
 def strategy_soft(system: System) -> Matrix:
     """Return the same for hands in which an ace counts high."""
-    return _grid(system, two_card_strategy(Rules.of(system)), soft=True)
+    return _grid(system, two_card_strategy(HandRules.of(system)), soft=True)
 
 
 def stand_from(system: System) -> Matrix:
     """The totals from which standing is best, by the dealer's up card: what can be kept in mind of both grids."""
-    return _thumbs(system, two_card_strategy(Rules.of(system)))
+    return _thumbs(system, two_card_strategy(HandRules.of(system)))
 
 
-def _thumbs(system: System, grid: Mapping[tuple[Count, Value], Decision]) -> Matrix:
-    rules = Rules.of(system)
+def _thumbs(system: System, grid: Mapping[tuple[Count, HandValue], Decision]) -> Matrix:
+    rules = HandRules.of(system)
     ups = up_cards(rules)
     rows = tuple(
         (label, tuple(Cell(_standing(counts, up, grid)) for up in ups))
@@ -72,7 +72,7 @@ def _thumbs(system: System, grid: Mapping[tuple[Count, Value], Decision]) -> Mat
     )
 
 
-def _standing(counts: Sequence[Count], up: Value, grid: Mapping[tuple[Count, Value], Decision]) -> str:
+def _standing(counts: Sequence[Count], up: HandValue, grid: Mapping[tuple[Count, HandValue], Decision]) -> str:
     """On which of the counts, given from the highest, standing is best: `17` for 17 and more, `>20` where it is on none
     up to 20, and all runs, such as `13-15, 18`, where a lower one stands and a higher one does not."""
     highest = counts[0].total
@@ -92,12 +92,12 @@ def _standing(counts: Sequence[Count], up: Value, grid: Mapping[tuple[Count, Val
     return ", ".join(f"{run[-1]}-{run[0]}" if run[1:] else str(run[0]) for run in reversed(runs))
 
 
-def no_bust_high(rules: Rules) -> bool:
+def no_bust_high(rules: HandRules) -> bool:
     """Return whether no card busts a hand in which an ace counts high: it can always count low instead."""
     return max(map(rules.low, FULL_DECK)) <= rules.ace_high - rules.ace_low
 
 
-def bust_shares(rules: Rules, without: str = "") -> dict[int, Fraction]:
+def bust_shares(rules: HandRules, without: str = "") -> dict[int, Fraction]:
     """The chance that the next card busts, by what the hand counts with no ace high; of a deck without one card."""
     left = [rules.low(code) for code in FULL_DECK if code != without]
     totals = range(rules.target + 1 - max(left), rules.target + 1)
@@ -106,16 +106,16 @@ def bust_shares(rules: Rules, without: str = "") -> dict[int, Fraction]:
 
 def bust_by_total(system: System) -> Bars:
     """Return the chance that the next card busts, from a full deck, for every total at which it can."""
-    shares = bust_shares(Rules.of(system))
+    shares = bust_shares(HandRules.of(system))
     likely = {total: share for total, share in shares.items() if share}
     labels = tuple(map(str, likely))
-    note = f"per cent; full deck{'; with an ace high, none' if no_bust_high(Rules.of(system)) else ''}"
+    note = f"per cent; full deck{'; with an ace high, none' if no_bust_high(HandRules.of(system)) else ''}"
     return Bars(labels, tuple(likely.values()), True, "what the hand counts, no ace high", note)
 
 
 def win_by_up_card(system: System) -> Bars:
     """Return the chance to win a round by playing best, by the dealer's up card."""
-    rules = Rules.of(system)
+    rules = HandRules.of(system)
     grid, ways = two_card_strategy(rules), _ways(rules)
     ups, shares = up_cards(rules), []
     for up in ups:
@@ -125,9 +125,9 @@ def win_by_up_card(system: System) -> Bars:
     return Bars(tuple(up.name for up in ups), tuple(shares), True, _UP, "per cent; played by total, one deck")
 
 
-def _ways(rules: Rules) -> dict[tuple[Value, Count], int]:
+def _ways(rules: HandRules) -> dict[tuple[HandValue, Count], int]:
     """Return how often two cards count what they do, beside each up card."""
-    ways: dict[tuple[Value, Count], int] = {}
+    ways: dict[tuple[HandValue, Count], int] = {}
     lows = [(code, rules.low(code)) for code in FULL_DECK]
     for up in values_of(rules):
         up_card = next(code for code, low in lows if low == up.low and (code[0] == "A") == up.ace)

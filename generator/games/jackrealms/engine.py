@@ -20,7 +20,7 @@ from generator.base.fields import MAX_HELD
 from generator.base.text_input import find_name, read_name
 from generator.games.jackrealms import log as said
 from generator.games.jackrealms.events import EVENTS
-from generator.games.jackrealms.hands import Count, Rules
+from generator.games.jackrealms.hands import Count, HandRules
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.play.chance import Chance, ChoiceNeed, log_in_reach
@@ -46,7 +46,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     stands: bool = False
 
 
-class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class HandState(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The table. `bank` is what the bank has taken in and paid out since the beginning; `dealer` holds cards while a
     round is played, the first of them perhaps `?`. `drawn` are the cards out of the deck, as the hands tell them."""
 
@@ -88,7 +88,7 @@ class Wager(Struct, frozen=True):
     effort: int | None = None
 
 
-class Event(Struct, frozen=True):
+class HandEvent(Struct, frozen=True):
     """What happens at the table: a name, whom it is about, and a number; for a whole hand the bets and stakes."""
 
     name: str
@@ -107,13 +107,13 @@ class Event(Struct, frozen=True):
         return "the dealer's first card lies face down and is named at the reveal, so leave it out here"
 
 
-def read_event(words: Sequence[str], at: Mapping[str, str]) -> Event:
+def read_event(words: Sequence[str], at: Mapping[str, str]) -> HandEvent:
     """Return an event as typed: `bet Bryn 2`, or `hand` with `--at bet=2 --at stakes=4`. Raises UsageError."""
     values = read_values(EVENTS, words, at, {})
-    return _hand(values) if words[0] == "hand" else Event(words[0], **values)
+    return _hand(values) if words[0] == "hand" else HandEvent(words[0], **values)
 
 
-def _hand(values: Values) -> Event:
+def _hand(values: Values) -> HandEvent:
     """Return the bets of a whole round; the lists go from the dealer's left."""
     bets, efforts, names = (values.get(name, ()) for name in ("bet", "effort", "players"))
     for what, numbers in (("effort", efforts), ("players", names)):
@@ -126,23 +126,23 @@ def _hand(values: Values) -> Event:
     wagers = tuple(
         Wager(names[place] if names else "", bet, efforts[place] if efforts else None) for place, bet in enumerate(bets)
     )
-    return Event("hand", "", values.get("stakes", 0), wagers)
+    return HandEvent("hand", "", values.get("stakes", 0), wagers)
 
 
 # --- states ----------------------------------------------------------------------------------------------------------
 
 
-def read_state(value: Any, system: System) -> State:
+def read_state(value: Any, system: System) -> HandState:
     """Return a table as plain data, checked. Raises HackjackError."""
-    state = read_struct(value, State, "an empty table")
-    for fault in _faults(state, Rules.of(system)):
+    state = read_struct(value, HandState, "an empty table")
+    for fault in _faults(state, HandRules.of(system)):
         raise HackjackError(f"the state contradicts itself: {fault}")
     if "drawn" in value and set(state.drawn) != set(state.out):
         raise HackjackError("the state contradicts itself: drawn are the cards that the hands hold, or leave it out")
     return replace(state, drawn=state.out)
 
 
-def _faults(state: State, rules: Rules) -> Iterator[str]:
+def _faults(state: HandState, rules: HandRules) -> Iterator[str]:
     if not 0 <= state.stakes <= MAX_HELD:
         yield f"the stakes are {state.stakes}: they are from 0 to {MAX_HELD:,}"
     if abs(state.bank) > MAX_BANK:
@@ -158,7 +158,7 @@ def _faults(state: State, rules: Rules) -> Iterator[str]:
         yield f"one deck serves {rules.most_hands} bets at most, and there are {len(state.betting)}"
 
 
-def _player_faults(player: Player, state: State, rules: Rules) -> Iterator[str]:
+def _player_faults(player: Player, state: HandState, rules: HandRules) -> Iterator[str]:
     try:
         read_name(player.name)
     except UsageError as error:
@@ -183,7 +183,7 @@ def _player_faults(player: Player, state: State, rules: Rules) -> Iterator[str]:
         yield f"{player.name} has played before {waiting.name}"
 
 
-def _card_faults(state: State) -> Iterator[str]:
+def _card_faults(state: HandState) -> Iterator[str]:
     dealt = [code for player in state.players for code in player.cards]
     if state.dealer and (len(state.dealer) != FIRST_CARDS or not state.betting):
         yield "before the reveal the dealer has two cards, and somebody has bet"
@@ -200,7 +200,7 @@ def _twice(names: Sequence[str]) -> str:
     return next((name for place, name in enumerate(names) if folded[place] in folded[:place]), "")
 
 
-def plain_state(state: State) -> dict[str, Any]:
+def plain_state(state: HandState) -> dict[str, Any]:
     """Return the table as plain data, without what the hands tell."""
     value: dict[str, Any] = msgspec.to_builtins(state)
     del value["drawn"]
@@ -210,9 +210,9 @@ def plain_state(state: State) -> dict[str, Any]:
 # --- one step --------------------------------------------------------------------------------------------------------
 
 
-def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+def step(system: System, state: HandState, event: HandEvent, chance: Chance) -> tuple[HandState, Log]:
     """One event at the table. Raises HackjackError where the rules forbid it, NeedsError when luck is missing."""
-    table = _Table(Rules.of(system), state, event, chance)
+    table = _Table(HandRules.of(system), state, event, chance)
     with log_in_reach(table.log):
         _DOES[event.name](table)
     if abs(table.state.bank) > MAX_BANK:
@@ -223,7 +223,7 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
 class _Table:
     """One step in the making: the state so far, its log, and the luck that is asked."""
 
-    def __init__(self, rules: Rules, state: State, event: Event, chance: Chance) -> None:
+    def __init__(self, rules: HandRules, state: HandState, event: HandEvent, chance: Chance) -> None:
         self.rules, self.state, self.event, self.chance = rules, state, event, chance
         self.log: list[Entry[said.JackrealmsFact]] = []
 

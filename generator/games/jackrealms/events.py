@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from generator.play.event_spec import Argument, by_name, event_spec, option_argument
+from generator.play.event_spec import ArgumentSpec, by_name, event_spec, option_argument
 
 MAX_AMOUNT = 10_000
 """The largest number of chips that an event may hold."""
 
 
-def _chips(least: int = 0) -> Argument:
-    return Argument("amount", "number", least=least, most=MAX_AMOUNT)
+def _chips(least: int = 0) -> ArgumentSpec:
+    return ArgumentSpec("amount", "number", least=least, most=MAX_AMOUNT)
 
 
-def _list(name: str, kind: str, sample: str) -> Argument:
+def _list(name: str, kind: str, sample: str) -> ArgumentSpec:
     return option_argument(name, kind, least=0, most=MAX_AMOUNT, many=True, sample=sample)
 
 
-_WHO = Argument("who", "person")
+_WHO = ArgumentSpec("who", "person")
 _HAND = (
     _list("bet", "number", "N[,N]"),
     option_argument("stakes", "number", most=MAX_AMOUNT),
@@ -25,7 +25,7 @@ _HAND = (
 )
 _DEAL = "shuffle; two cards for everybody with a bet, the dealer's first face down and not named"
 EVENTS = by_name(
-    event_spec("sit", "somebody joins on the dealer's right, with N effort", Argument("who", "name"), _chips()),
+    event_spec("sit", "somebody joins on the dealer's right, with N effort", ArgumentSpec("who", "name"), _chips()),
     event_spec("leave", "somebody leaves with what effort they hold", _WHO),
     event_spec("effort", "somebody holds N effort now", _WHO, _chips()),
     event_spec("scene", "a scene with stakes of N", _chips(1)),

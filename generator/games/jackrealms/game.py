@@ -7,13 +7,13 @@ from typing import Any
 
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
-from generator.games.face import Answer, Asked, Game
+from generator.games.face import Asked, Game, OddsAnswer
 from generator.games.jackrealms import engine as blackjack
 from generator.games.jackrealms import odds as odds_of
 from generator.games.jackrealms.checks import CONTENT
-from generator.games.jackrealms.engine import Event, State, Wager, plain_state, read_state
+from generator.games.jackrealms.engine import HandEvent, HandState, Wager, plain_state, read_state
 from generator.games.jackrealms.events import EVENTS
-from generator.games.jackrealms.hands import Rules
+from generator.games.jackrealms.hands import HandRules
 from generator.games.jackrealms.lines import fact_sentence, hand_lines, total_text
 from generator.games.jackrealms.lines import state_line as _state_line
 from generator.games.jackrealms.log import Deal, DealerHits, Hit, JackrealmsFact, Turned, Up
@@ -24,7 +24,7 @@ from generator.play.event_spec import EventSpec, by_name, event_spec, option_arg
 from generator.words.chances import plain_chance, spoken_chance
 
 
-class Question(Event, frozen=True):
+class HandQuestion(HandEvent, frozen=True):
     """What odds are asked of: a round, or a choice with the cards that lie open (none: those of the state)."""
 
     player: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ _OPEN = tuple(
 )
 
 
-def _hand(rules: Rules, state: State, event: Question) -> Answer:
+def _hand(rules: HandRules, state: HandState, event: HandQuestion) -> OddsAnswer:
     player, dealer, seen = event.player, event.dealer, event.seen
     if not player:
         player, dealer, seen_cards = open_cards(state)
@@ -55,10 +55,10 @@ def _hand(rules: Rules, state: State, event: Question) -> Answer:
     ]
     counts = f"{total_text(count)} against {dealer}; {len(bust)} of {len(left)} unseen cards bust the hand"
     cards = {"bust": bust, "left": len(left)}
-    return Answer(plain, lines, counts, cards)
+    return OddsAnswer(plain, lines, counts, cards)
 
 
-def open_cards(state: State) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+def open_cards(state: HandState) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     """Return the cards that the player in turn sees: the own hand, the dealer's up card, and the hands of the others.
 
     Raises UsageError where nobody has to decide.
@@ -70,7 +70,7 @@ def open_cards(state: State) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     return player.cards, state.dealer[1], others
 
 
-def _round(rules: Rules) -> Answer:
+def _round(rules: HandRules) -> OddsAnswer:
     chances = odds_of.whole_round(rules)
     plain = {"best_play": plain_chance(chances.best_play), "copy_dealer": plain_chance(chances.copy_dealer)}
     lines = [
@@ -79,10 +79,10 @@ def _round(rules: Rules) -> Answer:
         f"{rules.dealer_stands}",
         "one player, a full deck, nothing seen but the own cards and the dealer's up card",
     ]
-    return Answer(plain, lines)
+    return OddsAnswer(plain, lines)
 
 
-def _strategy(rules: Rules) -> Answer:
+def _strategy(rules: HandRules) -> OddsAnswer:
     grid = odds_of.two_card_strategy(rules)
     ups = odds_of.up_cards(rules)
     counts = sorted({count for count, _ in grid}, key=lambda count: (count.soft, count.total))
@@ -98,13 +98,13 @@ def _strategy(rules: Rules) -> Answer:
         text = "".join(f"{decision.best[0].upper():>3}{float(decision.chance) * 100:3.0f}" for decision in row.values())
         lines.append(f"{'soft' if count.soft else 'hard'}{count.total:>2}{text}")
     lines.append("H hit, S stand, and the chance to win in per cent; two cards, one deck, nothing else seen")
-    return Answer(plain, lines)
+    return OddsAnswer(plain, lines)
 
 
 _ROUNDS = 20
 
 
-class Jackrealms(Game[State, Event, Question]):
+class Jackrealms(Game[HandState, HandEvent, HandQuestion]):
     """Actions settled by a hand of blackjack: Jackrealms."""
 
     EVENTS = EVENTS
@@ -124,11 +124,11 @@ class Jackrealms(Game[State, Event, Question]):
     CHARTS = CONTENT.CHARTS
     CARD_SETS = CONTENT.CARD_SETS
 
-    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> HandEvent:
         """Return an event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""
         return blackjack.read_event(words, at)
 
-    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Question:
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> HandQuestion:
         """`hand` with `--at player=10D,6S --at dealer=9H`, or `round`. Raises UsageError."""
         self.check_question(words)
         values = read_values(self.QUESTIONS, words, at, self.READERS)
@@ -140,13 +140,13 @@ class Jackrealms(Game[State, Event, Question]):
                 "--at dealer=CARD, the card that the dealer shows" if player else "--at player=CARD,CARD, the hand"
             )
             raise UsageError(f"a choice needs both hands: add {missing}")
-        return Question(words[0], player=player, dealer="".join(dealer), seen=seen)
+        return HandQuestion(words[0], player=player, dealer="".join(dealer), seen=seen)
 
-    def read_state(self, value: Any) -> State:
+    def read_state(self, value: Any) -> HandState:
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
 
-    def plain_state(self, state: State) -> dict[str, Any]:
+    def plain_state(self, state: HandState) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
         return plain_state(state)
 
@@ -154,7 +154,7 @@ class Jackrealms(Game[State, Event, Question]):
         """Return a table in one line: `stakes 4; Bryn 6 effort (bet 2): 10D 6S; dealer ? 9H`."""
         return _state_line(plain)
 
-    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+    def step(self, state: HandState, event: HandEvent, chance: Chance) -> tuple[HandState, Log]:
         """Return one event at the table. Nobody holds cards besides those of the state."""
         return blackjack.step(self.system, state, event, chance)
 
@@ -162,20 +162,20 @@ class Jackrealms(Game[State, Event, Question]):
         """Return a log entry as a sentence."""
         return fact_sentence(entry.fact)
 
-    def odds(self, state: State, event: Question, asked: Asked) -> Answer:
+    def odds(self, state: HandState, event: HandQuestion, asked: Asked) -> OddsAnswer:
         """Return the chances of a choice, of a round, or of every choice. Raise HackjackError for too small a deck."""
         if asked.hits is not None or asked.plays or asked.policy != "best":
             raise UsageError(
                 f"the odds of {event.name} are counted for best play: leave out --hits, --simulate, --policy"
             )
-        rules = Rules.of(self.system)
+        rules = HandRules.of(self.system)
         if event.name == "round":
             return _round(rules)
         return _strategy(rules) if event.name == "strategy" else _hand(rules, state, event)
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Some rounds of as many players as a deck serves."""
-        rules = Rules.of(self.system)
+        rules = HandRules.of(self.system)
         if not rules.most_hands:
             message = "one deck does not surely serve even one player: lower the target or raise dealer_stands"
             yield "system.yaml", ("procedure",), message
@@ -183,14 +183,16 @@ class Jackrealms(Game[State, Event, Question]):
         wagers = (Wager("", rules.least_bet, rules.least_bet),) * rules.most_hands
         for seed in range(_ROUNDS):
             try:
-                blackjack.step(self.system, State(stakes=rules.least_bet), Event("hand", "", 0, wagers), Seeded(seed))
+                blackjack.step(
+                    self.system, HandState(stakes=rules.least_bet), HandEvent("hand", "", 0, wagers), Seeded(seed)
+                )
             except HackjackError as error:
                 yield "system.yaml", ("procedure",), f"a round cannot be played: {error}"
                 return
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """Return every hand of the round that is being played, with what it counts, and whose turn it is."""
-        rules = Rules.of(self.system)
+        rules = HandRules.of(self.system)
         state = read_state(plain, self.system)
         turn = state.turn
         counts = {player.name: rules.count(player.cards) for player in state.betting}
@@ -206,4 +208,4 @@ class Jackrealms(Game[State, Event, Question]):
         return {player["name"]: {**player, "stakes": plain["stakes"]} for player in plain["players"]}
 
 
-GAME: type[Game[State, Event, Question]] = Jackrealms
+GAME: type[Game[HandState, HandEvent, HandQuestion]] = Jackrealms

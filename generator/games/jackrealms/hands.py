@@ -20,7 +20,7 @@ class Count(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class HandRules:
     """The numbers of the procedure and the switches that touch a round."""
 
     target: int
@@ -35,7 +35,7 @@ class Rules:
     margins: bool
 
     @classmethod
-    def of(cls, system: System) -> Rules:
+    def of(cls, system: System) -> HandRules:
         """Return the rules in force. Raises HackjackError for a system that plays no blackjack."""
         numbers = system.head.procedure
         if not isinstance(numbers, Blackjack):

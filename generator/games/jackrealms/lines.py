@@ -7,7 +7,7 @@ from typing import Any, assert_never
 
 from generator.base.cards import name_of
 from generator.games.jackrealms import log as said
-from generator.games.jackrealms.engine import State
+from generator.games.jackrealms.engine import HandState
 from generator.games.jackrealms.hands import Count
 from generator.games.jackrealms.log import JackrealmsFact
 from generator.words.wording import counted_noun
@@ -78,7 +78,7 @@ def state_line(state: Facts) -> str:
     return "; ".join(parts)
 
 
-def hand_lines(state: State, counts: Mapping[str, Count], turn: str) -> list[str]:
+def hand_lines(state: HandState, counts: Mapping[str, Count], turn: str) -> list[str]:
     """Return the hands of a round, one a line, as they lie open."""
     lines = []
     for player in state.betting:

@@ -22,13 +22,13 @@ from typing import NamedTuple
 from generator.base.cards import FULL_DECK, rank_of
 from generator.base.errors import HackjackError, UsageError
 from generator.games.jackrealms.engine import FIRST_CARDS, HIT, STAND
-from generator.games.jackrealms.hands import Count, Rules
+from generator.games.jackrealms.hands import Count, HandRules
 
 Unseen = tuple[int, ...]
 """How many unseen cards there are of each value."""
 
 
-class Value(NamedTuple):
+class HandValue(NamedTuple):
     """What a card counts at the least, and whether it is an ace."""
 
     low: int
@@ -70,21 +70,21 @@ class Round:
 
 
 @cache
-def values_of(rules: Rules) -> tuple[Value, ...]:
+def values_of(rules: HandRules) -> tuple[HandValue, ...]:
     """Return the different values of a deck, lowest first."""
     return tuple(sorted({_value(code, rules) for code in FULL_DECK}))
 
 
-def up_cards(rules: Rules) -> tuple[Value, ...]:
+def up_cards(rules: HandRules) -> tuple[HandValue, ...]:
     """Return the dealer's up cards as tables list them, the ace last."""
     return tuple(sorted(values_of(rules), key=lambda value: (value.ace, value.low)))
 
 
-def _value(code: str, rules: Rules) -> Value:
-    return Value(rules.low(code), rank_of(code) == "A")
+def _value(code: str, rules: HandRules) -> HandValue:
+    return HandValue(rules.low(code), rank_of(code) == "A")
 
 
-def unseen_cards(rules: Rules, seen: Iterable[str] = ()) -> Unseen:
+def unseen_cards(rules: HandRules, seen: Iterable[str] = ()) -> Unseen:
     """Return the cards of a full deck, by value, without those that are seen."""
     out = set(seen)
     left = Counter(_value(code, rules) for code in FULL_DECK if code not in out)
@@ -116,13 +116,13 @@ class _Plan:
     longest: int
 
 
-def _level(rules: Rules, total: int) -> int:
+def _level(rules: HandRules, total: int) -> int:
     """Totals that beat the same dealer's hands are one level: all up to the dealer's lowest win by a bust alone."""
     return max(total - rules.dealer_stands, 0)
 
 
 @cache
-def _plan(rules: Rules, up: int) -> _Plan:
+def _plan(rules: HandRules, up: int) -> _Plan:
     """Return the dealer's hands after an up card, given by the place of its value."""
     values, deck = values_of(rules), list(unseen_cards(rules))
     deck[up] -= 1
@@ -146,7 +146,7 @@ def _plan(rules: Rules, up: int) -> _Plan:
     return _Plan(nodes, tuple(masks), tuple(levels), longest)
 
 
-def _below(rules: Rules, values: Sequence[Value], deck: Sequence[int], up: int) -> Iterator[Unseen]:
+def _below(rules: HandRules, values: Sequence[HandValue], deck: Sequence[int], up: int) -> Iterator[Unseen]:
     """Every multiset that leaves the dealer, counted low, below the total to stand on; smaller ones come first."""
     room = rules.dealer_stands - 1 - values[up].low
 
@@ -166,13 +166,13 @@ def _node(multiset: Unseen, places: Mapping[Unseen, int]) -> tuple[int, int, int
     return places[parent], last, parent[last]
 
 
-def _held(values: Sequence[Value], up: int, multiset: Unseen) -> tuple[int, int]:
+def _held(values: Sequence[HandValue], up: int, multiset: Unseen) -> tuple[int, int]:
     """What the dealer holds with the up card and a multiset, aces counted low, and how many aces these are."""
     hard = values[up].low + sum(value.low * count for value, count in zip(values, multiset, strict=True))
     return hard, values[up].ace + sum(count for value, count in zip(values, multiset, strict=True) if value.ace)
 
 
-def _orders(rules: Rules, values: Sequence[Value], up: int, multisets: Sequence[Unseen]) -> dict[Unseen, int]:
+def _orders(rules: HandRules, values: Sequence[HandValue], up: int, multisets: Sequence[Unseen]) -> dict[Unseen, int]:
     """In how many orders a dealer comes to hold each multiset and must hit on; 0 for those that stand or never come."""
     orders: dict[Unseen, int] = {multisets[0]: 1}
     for multiset in sorted(multisets[1:], key=sum):
@@ -185,7 +185,7 @@ def _orders(rules: Rules, values: Sequence[Value], up: int, multisets: Sequence[
     return orders
 
 
-def _ends(rules: Rules, values: Sequence[Value], up: int, multiset: Unseen) -> tuple[tuple[int, int], ...]:
+def _ends(rules: HandRules, values: Sequence[HandValue], up: int, multiset: Unseen) -> tuple[tuple[int, int], ...]:
     """The places of the values after which the dealer stands or is bust, each with what the dealer then holds."""
     hard, aces = _held(values, up, multiset)
     counts = ((place, rules.reckoned(hard + value.low, aces + value.ace)) for place, value in enumerate(values))
@@ -201,7 +201,7 @@ class _Table:
     Chances are whole numbers here: after so many draws, in units of one over the ways to draw what may still be drawn.
     """
 
-    def __init__(self, rules: Rules, up: int, left: Unseen, hard: int = 0, aces: int = 0) -> None:
+    def __init__(self, rules: HandRules, up: int, left: Unseen, hard: int = 0, aces: int = 0) -> None:
         self._rules, self._values, self._left = rules, values_of(rules), list(left)
         self._plan, self._hard, self._aces = _plan(rules, up), hard, aces
         self._cards = sum(left)
@@ -319,7 +319,7 @@ class _Table:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def best_decision(rules: Rules, player: Sequence[str], dealer: str, seen: Sequence[str] = ()) -> Decision:
+def best_decision(rules: HandRules, player: Sequence[str], dealer: str, seen: Sequence[str] = ()) -> Decision:
     """Return the choice of a player who sees the own cards, the dealer's up card and perhaps others.
 
     Raises UsageError for cards that cannot lie there, HackjackError for a bust and where the deck might run out.
@@ -344,7 +344,7 @@ def best_decision(rules: Rules, player: Sequence[str], dealer: str, seen: Sequen
     return _Table(rules, up, left, hard, aces).decision()
 
 
-def _lasts(rules: Rules, left: Unseen, player: int, dealer: int) -> None:
+def _lasts(rules: HandRules, left: Unseen, player: int, dealer: int) -> None:
     """Raise HackjackError unless the deck surely holds a card whenever one is asked for."""
     values = values_of(rules)
     largest = max(value.low for value in values)
@@ -358,7 +358,7 @@ def _lasts(rules: Rules, left: Unseen, player: int, dealer: int) -> None:
 
 
 @cache
-def whole_round(rules: Rules) -> Round:
+def whole_round(rules: HandRules) -> Round:
     """Return a round of one player from a full deck."""
     best, copied = Fraction(0), Fraction(0)
     for _, share, table in _tables(rules):
@@ -367,14 +367,14 @@ def whole_round(rules: Rules) -> Round:
     return Round(best, copied)
 
 
-def _tables(rules: Rules) -> Iterator[tuple[Value, Fraction, _Table]]:
+def _tables(rules: HandRules) -> Iterator[tuple[HandValue, Fraction, _Table]]:
     """Yield each up card that a full deck may show, its chance, and the table under it."""
     for place, (value, count) in enumerate(zip(values_of(rules), unseen_cards(rules), strict=True)):
         yield value, Fraction(count, len(FULL_DECK)), _table(rules, place)
 
 
 @cache
-def _table(rules: Rules, up: int) -> _Table:
+def _table(rules: HandRules, up: int) -> _Table:
     """Return a full deck without the up card; the hands that were counted once are kept."""
     left = list(unseen_cards(rules))
     left[up] -= 1
@@ -382,13 +382,13 @@ def _table(rules: Rules, up: int) -> _Table:
 
 
 @cache
-def two_card_strategy(rules: Rules) -> Mapping[tuple[Count, Value], Decision]:
+def two_card_strategy(rules: HandRules) -> Mapping[tuple[Count, HandValue], Decision]:
     """The choice by what two cards count and the dealer's up card: nothing else seen, over all hands of that total.
 
     Each hand is played on best for the cards that it holds; hands of one total are weighed by how often they come.
     """
     values = values_of(rules)
-    grid: dict[tuple[Count, Value], Decision] = {}
+    grid: dict[tuple[Count, HandValue], Decision] = {}
     for place, (up, _, table) in enumerate(_tables(rules)):
         left = list(unseen_cards(rules))
         left[place] -= 1

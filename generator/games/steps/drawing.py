@@ -10,7 +10,7 @@ from generator.games.steps import log as said
 from generator.games.steps.log import OwnFact
 from generator.model.formulas import Formula, Result, Scope, formula_number
 from generator.model.rules import AnyEffect, Card, DrawCard
-from generator.play.apply_effects import Pen, Table
+from generator.play.apply_effects import EffectTable, Pen
 from generator.play.chance import Chance, ChoiceNeed
 from generator.play.log import EffectFact
 from generator.play.piles import card_of, codes_without, names_in
@@ -19,7 +19,7 @@ MAX_DRAWN = 20
 """So many cards one step may draw."""
 
 
-class Bench(Table, Scope, Protocol):
+class DrawingBench(EffectTable, Scope, Protocol):
     """What drawing needs of an event in the making: `out` are cards out of their decks, `drawn` those of this event,
     `card` is the one that did something last, and `reading` are the decks of those that are doing something."""
 
@@ -41,7 +41,7 @@ class Bench(Table, Scope, Protocol):
         """Steps in order."""
 
 
-def draw_cards(bench: Bench, step: DrawCard, pen: Pen) -> None:
+def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
     """Cards of a deck, one after the other: each does what it says. Where only some are kept, all are drawn first.
 
     Raises HackjackError for too many, and for a face that the deck does not have.
@@ -68,14 +68,14 @@ def draw_cards(bench: Bench, step: DrawCard, pen: Pen) -> None:
             _read(bench, drawn[at], step, face, pen)
 
 
-def shuffle_deck(bench: Bench, deck: str, why: str = "", *, asked: bool = False) -> None:
+def shuffle_deck(bench: DrawingBench, deck: str, why: str = "", *, asked: bool = False) -> None:
     """All the cards of a deck are in it again: since a step says so (`asked`), or since none was left."""
     bench.note(said.Shuffled(deck, asked), why)
     own = set(names_in(deck, bench.system))
     bench.out = [name for name in bench.out if name not in own]
 
 
-def _next(bench: Bench, deck: str) -> str | None:
+def _next(bench: DrawingBench, deck: str) -> str | None:
     """Return the next card of a deck, out of it from now on unless it goes back at once.
 
     None where a card draws from its own deck and nothing is left: to shuffle it then could go on without an end.
@@ -94,7 +94,7 @@ def _next(bench: Bench, deck: str) -> str | None:
     return name
 
 
-def _kept(bench: Bench, drawn: Sequence[str], step: DrawCard, face: str) -> set[int]:
+def _kept(bench: DrawingBench, drawn: Sequence[str], step: DrawCard, face: str) -> set[int]:
     """Return the places of the cards that count among those drawn: the best, of equals the first, or those chosen."""
     many = len(drawn) if step.keep is None else formula_number(step.keep, bench)
     if many < 0:
@@ -112,13 +112,13 @@ def _kept(bench: Bench, drawn: Sequence[str], step: DrawCard, face: str) -> set[
     return set(places) - set(left)
 
 
-def _mark(bench: Bench, name: str, best: Formula) -> int:
+def _mark(bench: DrawingBench, name: str, best: Formula) -> int:
     """Return how good a card is."""
     bench.card = _card(bench, name)
     return formula_number(best, bench)
 
 
-def _read(bench: Bench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
+def _read(bench: DrawingBench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
     """A card that was drawn does what it says."""
     card = bench.card = _card(bench, name)
     read, title = card.faces.get(face), _title(card, face)
@@ -135,7 +135,7 @@ def _read(bench: Bench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
             bench.note(said.Remark(note))
 
 
-def _card(bench: Bench, name: str) -> Card:
+def _card(bench: DrawingBench, name: str) -> Card:
     card = card_of(name, bench.system)
     assert card is not None
     return card[1]

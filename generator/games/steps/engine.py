@@ -16,7 +16,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps import drawing
 from generator.games.steps import log as said
-from generator.games.steps.events import Event
+from generator.games.steps.events import StepsEvent
 from generator.games.steps.lines import name_of
 from generator.games.steps.log import OwnFact, StepsFact
 from generator.games.steps.shape import living_alone, ordered_conditions, state_key_of, written_alone
@@ -24,10 +24,10 @@ from generator.games.steps.state import (
     DAYS,
     LONG,
     Coming,
-    Held,
+    HeldCondition,
     Lost,
     Owed,
-    State,
+    StepsState,
     check_sizes,
     fresh_values,
     parse_span,
@@ -38,11 +38,11 @@ from generator.model import rules
 from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
-from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
+from generator.play.apply_effects import FOR_GOOD, BroughtWound, Hurt, Pen, Stepping
 from generator.play.chance import Chance, Given, NeedsError, RollNeed
 from generator.play.every_way import until_it_counts
-from generator.play.log import EffectFact, Locate
-from generator.play.log import Wound as Wounded
+from generator.play.log import EffectFact, LocateFact
+from generator.play.log import WoundFact as Wounded
 from generator.words.wording import fill_placeholders
 
 MAX_TIMES = 1_000
@@ -56,7 +56,7 @@ MAX_DEPTH = 24
 _NOTHING = Hurt()
 
 
-def step(system: rules.System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+def step(system: rules.System, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
     """Return one event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
     bench = Bench(system, state, chance)
     try:
@@ -67,7 +67,9 @@ def step(system: rules.System, state: State, event: Event, chance: Chance) -> tu
     return bench.state(), tuple(bench.log)
 
 
-def play_counted(system: rules.System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
+def play_counted(
+    system: rules.System, state: StepsState, event: StepsEvent, chance: Chance, *, timeless: bool = False
+) -> Bench:
     """Return the same for odds: the bench on which it was played, which they ask what it has met; nothing is logged.
 
     With `timeless`, every span of time takes its least length and is not rolled.
@@ -78,7 +80,7 @@ def play_counted(system: rules.System, state: State, event: Event, chance: Chanc
     return bench
 
 
-def check_sound(system: rules.System, state: State) -> None:
+def check_sound(system: rules.System, state: StepsState) -> None:
     """Raise HackjackError where a state is not as every state of the system is."""
     bench = Bench(system, state, Given())
     for need in system.steps.sound:
@@ -101,7 +103,7 @@ class _Resting(NamedTuple):
 class Bench(Stepping):
     """One event in the making: the state so far, its log, and the luck that is asked."""
 
-    def __init__(self, system: rules.System, state: State, chance: Chance, *, timeless: bool = False) -> None:
+    def __init__(self, system: rules.System, state: StepsState, chance: Chance, *, timeless: bool = False) -> None:
         self.system, self.chance, self.timeless = system, chance, timeless
         self._keys = system.state_keys
         self.values = dict(state.values)
@@ -125,12 +127,12 @@ class Bench(Stepping):
         self._asks, self._part_of = "", ""
         self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
-        self._before: dict[int, Held] = {}
+        self._before: dict[int, HeldCondition] = {}
         self._pen: Pen | _Resting = Pen(self, "", _NOTHING)
 
-    def state(self) -> State:
+    def state(self) -> StepsState:
         """The state as it is now."""
-        state = State(
+        state = StepsState(
             values=self.values,
             conditions=ordered_conditions(self.held, self.system),
             coming=tuple(self.coming),
@@ -144,7 +146,7 @@ class Bench(Stepping):
 
     # --- an event ----------------------------------------------------------------------------------------------------
 
-    def happens(self, event: Event) -> None:
+    def happens(self, event: StepsEvent) -> None:
         """An event with what was told of it, and then whatever watches. Raises HackjackError for the dead."""
         if self.dead:
             raise HackjackError("the character is dead: nothing more happens to them")
@@ -155,7 +157,7 @@ class Bench(Stepping):
         # A pen that holds its bench would keep both in memory until somebody looks for such rings.
         self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
 
-    def takes(self, event: Event) -> rules.Happening:
+    def takes(self, event: StepsEvent) -> rules.Happening:
         """What is told of an event, and what is figured where nothing is; gives the event of the content."""
         happening = self.system.head.events[event.name]
         self.event = event.name
@@ -301,7 +303,7 @@ class Bench(Stepping):
             return max((self._takes_off(held, name) for held in self.held), default=0)
         return self._lowered(name)
 
-    def _of(self, name: str, *, inside: bool = False) -> Iterator[Held]:
+    def _of(self, name: str, *, inside: bool = False) -> Iterator[HeldCondition]:
         """The conditions held of that name or group; with `inside`, those too that bring it as long as they last."""
         conditions = self.system.head.conditions
         for held in self.held:
@@ -319,12 +321,12 @@ class Bench(Stepping):
         lost = sum(lost.by for lost in self.lost if lost.statistic == statistic)
         return lost + sum(self._takes_off(held, statistic) for held in self.held)
 
-    def _takes_off(self, held: Held, statistic: str) -> int:
+    def _takes_off(self, held: HeldCondition, statistic: str) -> int:
         """What a condition takes off a statistic for as long as it lasts, with what it brings for as long."""
         amount = 0
         for effect in self.system.head.conditions[held.condition].implies:
             if isinstance(effect, rules.Suffer) and effect.until.word == "same":
-                amount += self._takes_off(Held(effect.condition), statistic)
+                amount += self._takes_off(HeldCondition(effect.condition), statistic)
             elif isinstance(effect, rules.Penalty) and effect.until.word == "same" and statistic in effect.to:
                 times = held.level if effect.per == "level" else self.value(effect.per) if effect.per else 1
                 amount += effect.by.least * times
@@ -334,7 +336,7 @@ class Bench(Stepping):
 
     def note(self, fact: OwnFact | EffectFact, why: str = "", /, **more: Any) -> None:
         """Add an entry, in the author's words where there are any."""
-        if isinstance(fact, Locate) and self._part_of:
+        if isinstance(fact, LocateFact) and self._part_of:
             self.names["detail"] = fact.place
         if not self.logs:
             return
@@ -455,7 +457,7 @@ class Bench(Stepping):
         if self.steps_taken > MAX_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
 
-    def keep(self, wound: Wound) -> None:
+    def keep(self, wound: BroughtWound) -> None:
         """A condition is held from now on, or points are lost for good."""
         condition = self.system.head.conditions.get(wound.effect)
         if self._part_of:
@@ -468,7 +470,7 @@ class Bench(Stepping):
         else:
             raise HackjackError(f"{wound.effect} for {wound.until} belongs into a condition: nothing keeps it here")
 
-    def _suffer(self, wound: Wound, condition: rules.Condition) -> None:
+    def _suffer(self, wound: BroughtWound, condition: rules.Condition) -> None:
         until = wound.until
         written = str(until)
         if until.amount is not None and until.word in DAYS:
@@ -479,7 +481,8 @@ class Bench(Stepping):
         row = str(self.names.get("row", "")) if condition.row else ""
         detail = str(self.names.get("detail") or "") if condition.row else ""
         new = written_alone(
-            Held(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail), self.system
+            HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail),
+            self.system,
         )
         alike = [held for held in self.held if held.condition == wound.effect]
         again = usual_repeat(condition, new) if alike else "apart"
@@ -498,7 +501,7 @@ class Bench(Stepping):
             self.held = [held for held in self.held if held not in alike]
             self.held.append(max([new, *alike], key=_length))
 
-    def _swap(self, old: Held, new: Held | None) -> None:
+    def _swap(self, old: HeldCondition, new: HeldCondition | None) -> None:
         """One condition for another, or for none."""
         place = next(at for at, held in enumerate(self.held) if held is old)
         self.held[place : place + 1] = [] if new is None else [new]
@@ -737,7 +740,7 @@ class Bench(Stepping):
 
     def _hits(self, part: str, pen: Pen) -> None:
         pen.hurt = Hurt(part, self.side(part))
-        self.note(Locate(self.system.head.parts[part].name, pen.hurt.place))
+        self.note(LocateFact(self.system.head.parts[part].name, pen.hurt.place))
 
     def _place(self, step: rules.Place, pen: Pen) -> None:
         place = self.figure(step.part)
@@ -816,7 +819,7 @@ class Bench(Stepping):
             else:
                 self.end(held, cause, step.ruling or "")
 
-    def end(self, held: Held, cause: str, why: str = "") -> None:
+    def end(self, held: HeldCondition, cause: str, why: str = "") -> None:
         """One condition ends, and what follows its end by that cause happens."""
         if not any(each is held for each in self.held):
             return
@@ -829,7 +832,7 @@ class Bench(Stepping):
         ends = self.system.head.conditions[held.condition].ends
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
 
-    def _pen_of(self, held: Held) -> Pen:
+    def _pen_of(self, held: HeldCondition) -> Pen:
         """Return a pen for what a condition does: where it is, and how long it lasts."""
         part = next((name for name in self.system.head.parts if held.place.split(" ")[-1:] == [name]), "")
         pen = Pen(
@@ -862,7 +865,7 @@ class Bench(Stepping):
             if step.rest == "lost":
                 return
 
-    def _chosen(self, step: rules.Shorten, place: int) -> Held:
+    def _chosen(self, step: rules.Shorten, place: int) -> HeldCondition:
         """Return one of the conditions held, by its number among them."""
         among = list(self._of(step.of))
         if not 1 <= place <= len(among) or among[place - 1].word != step.unit:
@@ -871,7 +874,7 @@ class Bench(Stepping):
             raise RefusedError(f"number {place} has no {step.unit}s that could be taken off{hint}")
         return among[place - 1]
 
-    def _take_off(self, held: Held, by: int, step: rules.Shorten) -> int:
+    def _take_off(self, held: HeldCondition, by: int, step: rules.Shorten) -> int:
         """Time off one condition; gives what is left over."""
         off = min(by, held.left)
         self.note(said.Shortened(held.condition, held.place, off, held.left - off, step.unit), step.ruling or "")
@@ -946,7 +949,7 @@ class Bench(Stepping):
         if not self.dead:
             self._arrive(unit)
 
-    def _come_due(self, held: Held) -> None:
+    def _come_due(self, held: HeldCondition) -> None:
         """A day nearer to the saves that may end a condition."""
         chances = tuple(days - 1 for days in held.chances)
         for _ in range(chances.count(0)):
@@ -1057,7 +1060,7 @@ def _injures(effects: Sequence[rules.AnyEffect], name: str, system: rules.System
     return bool(new) and not any(isinstance(effect, rules.Cure) for effect in effects)
 
 
-def usual_repeat(condition: rules.Condition, held: Held) -> str:
+def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
     """Return the effect of a second one, as the content says; else levels add up, and days stand side by side."""
     if condition.again:
         return condition.again
@@ -1068,6 +1071,6 @@ def usual_repeat(condition: rules.Condition, held: Held) -> str:
     return "apart" if held.word in LONG else "longest"
 
 
-def _length(held: Held) -> tuple[int, int]:
+def _length(held: HeldCondition) -> tuple[int, int]:
     """For comparing how long two conditions last; what has no span lasts longest."""
     return (rules.UNITS.index(held.word), held.left) if held.left else (len(rules.UNITS), 0)

@@ -11,13 +11,13 @@ from generator.base.errors import HackjackError, UsageError
 from generator.model import rules
 from generator.model.formulas import Result, evaluate
 from generator.model.rules import Happening, Question, System
-from generator.play.event_spec import Argument, EventSpec, option_argument, read_values
+from generator.play.event_spec import ArgumentSpec, EventSpec, option_argument, read_values
 
 Given = int | str
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class StepsEvent:
     """What happens: its name, and what was said of what it takes. The rest is figured when it happens."""
 
     name: str
@@ -135,10 +135,10 @@ def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bo
     return isinstance(first, rules.Pass)
 
 
-def _argument(name: str, takes: rules.Argument, *, first: bool, **depending: Any) -> Argument:
+def _argument(name: str, takes: rules.Argument, *, first: bool, **depending: Any) -> ArgumentSpec:
     needed = takes.default is None and not takes.optional
     apart = not needed and not (first and not takes.of)
-    return Argument(
+    return ArgumentSpec(
         name,
         "word" if takes.of else "number",
         takes.of,
@@ -158,7 +158,7 @@ def events_of(system: System) -> dict[str, EventSpec]:
     return {name: spec_of(name, happening, system) for name, happening in system.head.events.items()}
 
 
-def read_event(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str]) -> Event:
+def read_event(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str]) -> StepsEvent:
     """Return an event as typed: `hit 9` with `{"type": "fire"}`. Raises UsageError."""
     values = read_values(specs, words, at, {})
-    return Event(words[0], tuple(values.items()))
+    return StepsEvent(words[0], tuple(values.items()))

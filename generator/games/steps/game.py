@@ -11,15 +11,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.games.face import Answer, Asked, Game, Gauge, Left, SetMaker
+from generator.games.face import Asked, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
-from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
+from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
 from generator.games.steps.log import Dies, Drawn, StepsFact
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, sheet_values, state_line
-from generator.games.steps.state import MAX_ENTRIES, Held, Owed, State, fresh_values, plain_state, read_state
+from generator.games.steps.state import (
+    MAX_ENTRIES,
+    HeldCondition,
+    Owed,
+    StepsState,
+    fresh_values,
+    plain_state,
+    read_state,
+)
 from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
 from generator.model.log import Entry, Log
@@ -39,7 +47,7 @@ if TYPE_CHECKING:
     from generator.layout.panel_elements import ChartMaker
 
 
-class StepsGame(Game[State, Event, Event | Asking]):
+class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     """Events of the author's, one character a state."""
 
     DEATHS = (Dies,)
@@ -90,11 +98,11 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     # --- events and states -------------------------------------------------------------------------------------------
 
-    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> StepsEvent:
         """Return an event as typed. Raise UsageError."""
         return read_event(self.EVENTS, words, at)
 
-    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event | Asking:
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> StepsEvent | Asking:
         """Return an event, or a question of the content, as typed. Raise UsageError."""
         self.check_question(words)
         question = self.system.head.questions.get(words[0])
@@ -102,13 +110,13 @@ class StepsGame(Game[State, Event, Event | Asking]):
             return read_asking(self.QUESTIONS, words, at, question.each)
         return read_event(self.QUESTIONS, words, at)
 
-    def read_state(self, value: Any) -> State:
+    def read_state(self, value: Any) -> StepsState:
         """Return a state from plain data. Raise HackjackError."""
         state = self._state(value)
         check_sound(self.system, state)
         return state
 
-    def _state(self, value: Any) -> State:
+    def _state(self, value: Any) -> StepsState:
         return read_shape(value, self.shape, self.system) if self.system.steps.state else read_state(value, self.system)
 
     @cached_property
@@ -116,7 +124,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         """The type of a plain state, with the numbers, words and conditions of the content."""
         return shape_of(self.system)
 
-    def plain_state(self, state: State) -> dict[str, Any]:
+    def plain_state(self, state: StepsState) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
         written = self.system.steps.state
         return plain_shape(state, self.system) if written else plain_state(state, self.system)
@@ -125,7 +133,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         """Return a state in one line."""
         return state_line(self._state(plain), plain, self.system)
 
-    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+    def step(self, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
         """One event on a state. Raises HackjackError, NeedsError."""
         return step(self.system, state, event, chance)
 
@@ -133,12 +141,12 @@ class StepsGame(Game[State, Event, Event | Asking]):
         """Return a log entry as a sentence."""
         return fact_sentence(entry.fact, self.system)
 
-    def odds(self, state: State, event: Event | Asking, asked: Asked) -> Answer:
+    def odds(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
         with work_budget():
             return self._odds(state, event, asked)
 
-    def _odds(self, state: State, event: Event | Asking, asked: Asked) -> Answer:
+    def _odds(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         from generator.games.in_a_row import exact_answer, played_answer
         from generator.games.steps import odds as odds_of
 
@@ -177,7 +185,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
     def _reaches(self) -> dict[str, Reach]:
         return {}
 
-    def _asked(self, asking: Asking, shares: Sequence[Fraction]) -> Answer:
+    def _asked(self, asking: Asking, shares: Sequence[Fraction]) -> OddsAnswer:
         question = self.system.head.questions[asking.name]
         each = zip(asking.values, shares, strict=True)
         gain = question.gain or question.each.replace("_", " ")
@@ -185,7 +193,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         of = f"{question.name.replace('_', ' ')} of {asking.people}"
         if question.means:
             of = f"that at least one of {asking.people} {question.means}"
-        return Answer({question.name: plain_chance(shares[-1])}, [*lines, of])
+        return OddsAnswer({question.name: plain_chance(shares[-1])}, [*lines, of])
 
     @cached_property
     def _kills(self) -> bool:
@@ -199,7 +207,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         by = f"{known_table.by.replace('_', ' ')} " if known_table and known_table.by and not names else ""
         return f"{label} {names[label]}" if label in names else f"{by}{label:>5}" if by else label
 
-    def _counted(self, event: str, outcome: odds_of.Found) -> Answer:
+    def _counted(self, event: str, outcome: odds_of.Found) -> OddsAnswer:
         happening = self.system.head.events[event]
         listed = happening.lists
         tables = {name: shares for name, shares in outcome.rows.items() if name == (happening.table or name)}
@@ -250,7 +258,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         dead = next(
             (share for name, share in outcome.named.items() if str(happening.odds.get(name, name)) == "dead"), None
         )
-        return Answer(plain, lines, death=dead if self._kills else None)
+        return OddsAnswer(plain, lines, death=dead if self._kills else None)
 
     def _by_name(self, table: str, shares: odds_of.Shares) -> odds_of.Shares:
         """The shares of a table's rows by their names."""
@@ -318,19 +326,19 @@ class StepsGame(Game[State, Event, Event | Asking]):
                 values[name] = None if takes.optional else takes.of[0] if takes.of else max(takes.least, 1)
         return values
 
-    def _trial(self) -> State:
+    def _trial(self) -> StepsState:
         """A fresh character of whom a save is owed, where there is any."""
         conditions = self.system.head.conditions
         saving = next((name for name, each in conditions.items() if any(isinstance(e, Save) for e in each.implies)), "")
         late = next((name for name, each in conditions.items() if each.chances), "")
-        state = State(values=fresh_values(self.system), saves=(Owed(saving),) if saving else ())
+        state = StepsState(values=fresh_values(self.system), saves=(Owed(saving),) if saving else ())
         if saving or not late:
             return state
-        return replace(state, saves=(Owed(late, chance=True),), conditions=(Held(late, "save"),))
+        return replace(state, saves=(Owed(late, chance=True),), conditions=(HeldCondition(late, "save"),))
 
     # --- at the table ------------------------------------------------------------------------------------------------
 
-    def check_bounds(self, state: State) -> None:
+    def check_bounds(self, state: StepsState) -> None:
         """Raise HackjackError for lists that grew too long."""
         if len(state.conditions) > MAX_ENTRIES:
             raise HackjackError(f"the character has more than {MAX_ENTRIES} conditions: too many to carry on with")
@@ -379,4 +387,4 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return SETS
 
 
-GAME: type[Game[State, Event, Event | Asking]] = StepsGame
+GAME: type[Game[StepsState, StepsEvent, StepsEvent | Asking]] = StepsGame

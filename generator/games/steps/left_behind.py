@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.games.face import Left
 from generator.games.steps.engine import Bench
-from generator.games.steps.state import LONG, Held, State, fresh_values
+from generator.games.steps.state import LONG, HeldCondition, StepsState, fresh_values
 from generator.model.formulas import Formula
 from generator.model.rules import Answer, AnyEffect, System
 from generator.play.apply_effects import Hurt, Pen
@@ -26,7 +26,7 @@ _ANSWERS = (Answer(passed=Formula("1")), Answer(passed=Formula("0")))
 class _Way:
     """One way that it may go: what is held in the end, and what the formula came to before and after every save."""
 
-    held: tuple[Held, ...]
+    held: tuple[HeldCondition, ...]
     numbers: tuple[int, ...]
 
 
@@ -39,7 +39,7 @@ def left_by(
     """
 
     def played(chance: Chance) -> _Way:
-        bench = Bench(system, State(values=fresh_values(system)), chance, timeless=True)
+        bench = Bench(system, StepsState(values=fresh_values(system)), chance, timeless=True)
         place = bench.side(part) if part else ""
         bench.run(effects, Pen(bench, "", Hurt(part, place)))
         if only:

@@ -44,11 +44,11 @@ def fact_sentence(fact: StepsFact, system: System) -> str:
     match fact:
         case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
             return effects.effect_line(fact, system)
-        case effects.Locate(_, place):
+        case effects.LocateFact(_, place):
             return f"It hits the {place}."
-        case effects.Drop(what):
+        case effects.DropFact(what):
             return f"    You drop {dropped_words(what)}."
-        case effects.Wound():
+        case effects.WoundFact():
             return _wound(fact, system)
         case Told(_, text, _, usual):
             return text or fact_sentence(usual, system)
@@ -125,7 +125,7 @@ def _row(fact: said.Row, system: System) -> str:
     return f"{table.title if table else fact.table}, {fact.at}{column}:{name}"
 
 
-def _wound(fact: effects.Wound, system: System) -> str:
+def _wound(fact: effects.WoundFact, system: System) -> str:
     until = parse_span(fact.until)
     lasts = "" if fact.until == "now" or fact.same else until_words(fact.until, system)
     if until.amount is not None and not fact.same:

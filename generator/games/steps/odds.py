@@ -16,9 +16,9 @@ import msgspec
 
 from generator.base.errors import HackjackError
 from generator.games.steps.engine import play_counted
-from generator.games.steps.events import Asking, Event
+from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.reach import Reach, unchanged_values
-from generator.games.steps.state import State
+from generator.games.steps.state import StepsState
 from generator.model.formulas import Result
 from generator.model.rules import System
 from generator.play.chance import Seeded
@@ -81,7 +81,7 @@ class _Tally(Generic[Key]):
         return shares
 
 
-def count_event(reach: Reach, state: State, event: Event) -> Found:
+def count_event(reach: Reach, state: StepsState, event: StepsEvent) -> Found:
     """Return the chances of an event."""
     system, head = reach.system, reach.system.head
     formulas = head.events[event.name].odds | head.events[event.name].aside
@@ -123,7 +123,7 @@ def _in_order(system: System, tables: Iterable[str], met: dict[tuple[str, str], 
 # --- several in a row ------------------------------------------------------------------------------------------------
 
 
-def die_by(system: System, state: State, event: Event, times: int) -> tuple[Fraction, ...]:
+def die_by(system: System, state: StepsState, event: StepsEvent, times: int) -> tuple[Fraction, ...]:
     """Return the chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
 
     No time passes between them but what passes in them.
@@ -131,11 +131,11 @@ def die_by(system: System, state: State, event: Event, times: int) -> tuple[Frac
     reach = Reach(system, event.name, fixed=unchanged_values(system, state, event))
     if not 1 <= times <= MAX_HITS_IN_A_ROW:
         raise HackjackError(f"--hits {times}: from 1 to {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
-    alive: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
+    alive: dict[bytes, tuple[Fraction, StepsState]] = {b"": (Fraction(1), state)}
     dead, seen, walked, deaths = Fraction(0), 0, 0, []
-    ways: dict[bytes, list[tuple[Fraction, bytes, State]]] = {}
+    ways: dict[bytes, list[tuple[Fraction, bytes, StepsState]]] = {}
     for _ in range(times):
-        later: dict[bytes, tuple[Fraction, State]] = {}
+        later: dict[bytes, tuple[Fraction, StepsState]] = {}
         for key, (share, before) in alive.items():
             if key not in ways:
                 seen += 1
@@ -156,20 +156,22 @@ def die_by(system: System, state: State, event: Event, times: int) -> tuple[Frac
     return tuple(deaths)
 
 
-def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...]:
+def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction, ...]:
     """The chance that it has come about for at least one of so many such characters, after each event in turn.
 
     Raises HackjackError for what is too large to count.
     """
     question = system.head.questions[asking.name]
-    fixed = unchanged_values(system, state, Event(question.event))
+    fixed = unchanged_values(system, state, StepsEvent(question.event))
     reach = Reach(system, question.event, (question.counts,), fixed)
-    spared: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
+    spared: dict[bytes, tuple[Fraction, StepsState]] = {b"": (Fraction(1), state)}
     shares = []
     for value in asking.values:
-        later: dict[bytes, tuple[Fraction, State]] = {}
+        later: dict[bytes, tuple[Fraction, StepsState]] = {}
         for share, before in spared.values():
-            for weight, bench in reach.outcomes(before, Event(question.event, ((question.each, value),)), merged=True):
+            for weight, bench in reach.outcomes(
+                before, StepsEvent(question.event, ((question.each, value),)), merged=True
+            ):
                 if bench.dead or bench.figure(question.counts):
                     continue
                 after = reach.alike(bench.state())
@@ -183,20 +185,20 @@ def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...
     return tuple(shares)
 
 
-def _after(reach: Reach, state: State, event: Event) -> tuple[list[tuple[Fraction, bytes, State]], int]:
+def _after(reach: Reach, state: StepsState, event: StepsEvent) -> tuple[list[tuple[Fraction, bytes, StepsState]], int]:
     """What one such event makes of somebody, each outcome once, and how many ways lead there."""
-    merged: dict[bytes, tuple[Fraction, State]] = {}
+    merged: dict[bytes, tuple[Fraction, StepsState]] = {}
     count = 0
     for weight, bench in reach.outcomes(state, event, merged=True):
         count += 1
-        after = State(dead=True) if bench.dead else reach.alike(bench.state())
+        after = StepsState(dead=True) if bench.dead else reach.alike(bench.state())
         key = msgspec.json.encode(after)
         merged[key] = (merged[key][0] + weight if key in merged else weight, after)
     return [(weight, key, after) for key, (weight, after) in merged.items()], count
 
 
 def simulate(
-    system: System, state: State, event: Event, times: int, plays: int, seed: int
+    system: System, state: StepsState, event: StepsEvent, times: int, plays: int, seed: int
 ) -> Sequence[tuple[float, float]]:
     """Return the share of plays that are dead after 1, 2 ... such events, each with its standard error.
 

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.engine import Bench, is_certain, play_counted, usual_repeat
-from generator.games.steps.events import Event
+from generator.games.steps.events import StepsEvent
 from generator.games.steps.shape import state_key_of
-from generator.games.steps.state import LONG, Held, Owed, State
+from generator.games.steps.state import LONG, HeldCondition, Owed, StepsState
 from generator.model import rules
 from generator.model.formulas import NAMING, OF_CARD, Formula, Result
 from generator.play.chance import Chance
@@ -50,7 +50,7 @@ class Reach:
         """Whether time passes, is taken off or is looked at: then a span that begins has to be rolled."""
         self._cured = {effect.condition for effect in self.effects if isinstance(effect, rules.Cure)}
         self._brought = {effect.condition for effect in self.effects if isinstance(effect, rules.Suffer)}
-        self._known: dict[Held | Owed, Held | Owed | None] = {}
+        self._known: dict[HeldCondition | Owed, HeldCondition | Owed | None] = {}
         self.moved = self.timed or any(isinstance(effect, rules.End | rules.Answer) for effect in self.effects)
         """Whether it matters which conditions there are, and in which order."""
 
@@ -145,7 +145,9 @@ class Reach:
 
     # --- outcomes ----------------------------------------------------------------------------------------------------
 
-    def outcomes(self, state: State, event: Event, *, merged: bool = False) -> Iterator[tuple[Fraction, Bench]]:
+    def outcomes(
+        self, state: StepsState, event: StepsEvent, *, merged: bool = False
+    ) -> Iterator[tuple[Fraction, Bench]]:
         """Yield every outcome of the event with its chance; how long things last only where that matters.
 
         With `merged`, one card stands for all that matter equally.
@@ -158,26 +160,26 @@ class Reach:
 
     # --- what the next such event can tell apart ---------------------------------------------------------------------
 
-    def alike(self, state: State) -> State:
+    def alike(self, state: StepsState) -> StepsState:
         """A state as the next such event sees it: what nothing asks for is left out, and what is alike is the same."""
         drawn = tuple(self._out(state.drawn)) if self.equals else ()
         if self.moved:
             return replace(state, drawn=drawn)
-        there: tuple[Held | Owed, ...] = (*state.conditions, *state.saves)
+        there: tuple[HeldCondition | Owed, ...] = (*state.conditions, *state.saves)
         for each in there:
             if each not in self._known:
-                self._known[each] = self._seen(each) if isinstance(each, Held) else self._awaited(each)
+                self._known[each] = self._seen(each) if isinstance(each, HeldCondition) else self._awaited(each)
         left = [seen for each in there if (seen := self._known[each])]
-        return State(
+        return StepsState(
             values=state.values,
-            conditions=tuple(sorted((each for each in left if isinstance(each, Held)), key=str)),
+            conditions=tuple(sorted((each for each in left if isinstance(each, HeldCondition)), key=str)),
             coming=state.coming if "coming" in self._kinds else (),
             lost=state.lost if "lowered" in self._kinds else (),
             saves=tuple(sorted((each for each in left if isinstance(each, Owed)), key=str)),
             drawn=drawn,
         )
 
-    def _awaited(self, owed: Owed) -> Held | Owed | None:
+    def _awaited(self, owed: Owed) -> HeldCondition | Owed | None:
         """A save that is owed as formulas see it: as the condition that it brings whichever way it goes, where that is
         only counted; None where nothing asks for it."""
         if "owed" in self._kinds:
@@ -187,16 +189,16 @@ class Reach:
             return None
         if not any(name in names and kind in ("has", "level", "left") for kind, name in self.asked):
             for name in self.system.head.conditions:
-                if self._answers(name, "day") == names and not self._itself(day := Held(name, "1 day")):
+                if self._answers(name, "day") == names and not self._itself(day := HeldCondition(name, "1 day")):
                     return self._seen(day)
         return Owed(owed.of)
 
-    def _seen(self, held: Held) -> Held | None:
+    def _seen(self, held: HeldCondition) -> HeldCondition | None:
         """A condition as formulas see it: the first that answers to the same names; None where nothing asks for it."""
         level = held.level if "level" in self._kinds or self._lowers(held.condition) else 1
         until = "1 day" if held.word == "day" else held.until
         if self._itself(held):
-            return Held(held.condition, until, level=level)
+            return HeldCondition(held.condition, until, level=level)
         if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds):
             until = "1 day"
         answers = self._answers(held.condition, held.word)
@@ -205,9 +207,9 @@ class Reach:
         alike = (
             name
             for name in self.system.head.conditions
-            if self._answers(name, held.word) == answers and not self._itself(Held(name, held.until))
+            if self._answers(name, held.word) == answers and not self._itself(HeldCondition(name, held.until))
         )
-        return Held(next(alike, held.condition), until, level=level)
+        return HeldCondition(next(alike, held.condition), until, level=level)
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
         """Return the names in formulas that a condition answers to."""
@@ -221,7 +223,7 @@ class Reach:
             or (kind == "has" and name in self.system.brought[condition])
         )
 
-    def _itself(self, held: Held) -> bool:
+    def _itself(self, held: HeldCondition) -> bool:
         """Return whether no other can stand for a condition: something lowers, cures or brings that very one again."""
         again = usual_repeat(self.system.head.conditions[held.condition], held)
         merges = again != "apart" and held.condition in self._brought and bool(self._answers(held.condition, held.word))
@@ -346,7 +348,7 @@ class _Fixed:
         raise _OpenError(str(dice))
 
 
-def unchanged_values(system: rules.System, state: State, event: Event) -> dict[str, Result]:
+def unchanged_values(system: rules.System, state: StepsState, event: StepsEvent) -> dict[str, Result]:
     """What stays as it is however often an event happens: numbers and words that no step touches, and what was told."""
     procedure, effects = system.steps, Reach(system, event.name).effects
     touched = {effect.number for effect in effects if isinstance(effect, rules.Raise | rules.Lower | rules.SetTo)}

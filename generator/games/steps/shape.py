@@ -19,11 +19,11 @@ from generator.games.steps.state import (
     LONG,
     MAX_ENTRIES,
     Coming,
-    Held,
+    HeldCondition,
     Lost,
     Owed,
     Short,
-    State,
+    StepsState,
     beginning_later,
     check_entries,
     check_words,
@@ -74,7 +74,7 @@ def state_key_of(condition: str, word: str, system: System) -> str:
     return keys["long"] if word in LONG and "long" in keys else keys.get("any", "")
 
 
-def written_alone(held: Held, system: System) -> Held:
+def written_alone(held: HeldCondition, system: System) -> HeldCondition:
     """A condition with what is written of it alone, where the author says so: nothing else is known of it later."""
     name = state_key_of(held.condition, held.word, system) if system.state_keys else ""
     key = next((each for each in system.steps.state if each.key == name), None) if name else None
@@ -84,7 +84,7 @@ def written_alone(held: Held, system: System) -> Held:
     return msgspec.structs.replace(held, **unsaid)
 
 
-def ordered_conditions(conditions: Iterable[Held], system: System) -> tuple[Held, ...]:
+def ordered_conditions(conditions: Iterable[HeldCondition], system: System) -> tuple[HeldCondition, ...]:
     """Conditions in the order of the keys under which they are written, as they come back from there."""
     if not system.steps.state:
         return tuple(conditions)
@@ -92,7 +92,7 @@ def ordered_conditions(conditions: Iterable[Held], system: System) -> tuple[Held
     return tuple(sorted(conditions, key=lambda held: places.get(state_key_of(held.condition, held.word, system), 0)))
 
 
-def plain_shape(state: State, system: System) -> dict[str, Any]:
+def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
     """A state as plain data under the author's keys, in their order."""
     later = beginning_later(system) if state.coming else {}
     values = state.values | {
@@ -117,7 +117,7 @@ def plain_shape(state: State, system: System) -> dict[str, Any]:
     return plain | values
 
 
-def _field(held: Held, field: HeldField) -> Any:
+def _field(held: HeldCondition, field: HeldField) -> Any:
     if field == "permanent":
         return held.until == "permanent"
     return list(held.chances) if field == "chances" else getattr(held, field)
@@ -126,7 +126,7 @@ def _field(held: Held, field: HeldField) -> Any:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read_shape(value: Any, shape: type[Struct], system: System) -> State:
+def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
     """A state from plain data under the author's keys; `shape` is that of `shape_of`. Raises HackjackError."""
     procedure = system.steps
 
@@ -142,7 +142,7 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> State:
 
     written: Any = read_struct(value, shape, "a fresh character", full)
     _check_dead(written, system)
-    state = State(
+    state = StepsState(
         values={name: getattr(written, name) for name in (*procedure.numbers, *procedure.words)},
         conditions=tuple(held for key in procedure.state if key.of for held in _held(key, written)),
         coming=tuple(_coming(each, system) for each in written.coming),
@@ -172,7 +172,7 @@ def shape_of(system: System) -> type[Struct]:
     if system.piles:
         fields["drawn"] = (tuple[CardName, ...], ())
     if not procedure.state:
-        fields["conditions"] = (_Many[Held], ())
+        fields["conditions"] = (_Many[HeldCondition], ())
     for key in procedure.state:
         if key.of is not None:
             item = _item_type(key)
@@ -201,7 +201,7 @@ def _item_type(key: StateKey) -> type[Struct]:
     return msgspec.defstruct("Item", fields, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
-def _held(key: StateKey, written: Any) -> Iterator[Held]:
+def _held(key: StateKey, written: Any) -> Iterator[HeldCondition]:
     """The conditions that stand under a key."""
     entries = getattr(written, key.key)
     if key.form != "list":
@@ -225,7 +225,7 @@ def _held(key: StateKey, written: Any) -> Iterator[Held]:
             raise HackjackError(f"the state's {condition} has 0 {key.unit}s: write 1 or more")
         until = str(Until.span(left, key.unit)) if left else "permanent" if permanent else key.until
         whole: dict[str, Any] = {"condition": condition, "until": until, **fields}
-        yield Held(**whole)
+        yield HeldCondition(**whole)
 
 
 def _usual(each: Coming, later: Mapping[str, Suffer]) -> bool:
@@ -252,7 +252,7 @@ def _check_dead(written: Any, system: System) -> None:
         raise HackjackError("the state contradicts itself: dead, and something is still to come")
 
 
-def _check_held(held: Held, key: StateKey, state: State, system: System) -> None:
+def _check_held(held: HeldCondition, key: StateKey, state: StepsState, system: System) -> None:
     """A condition stands where it belongs, and ends somewhere."""
     name = held.condition
     right = state_key_of(name, held.word, system)

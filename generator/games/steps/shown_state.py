@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.shape import state_key_of
-from generator.games.steps.state import Held, Owed, State
+from generator.games.steps.state import HeldCondition, Owed, StepsState
 from generator.games.steps.telling import fill_quotes
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
@@ -21,7 +21,7 @@ Plain = Mapping[str, Any]
 # --- in a line -------------------------------------------------------------------------------------------------------
 
 
-def state_line(state: State, plain: Plain, system: System) -> str:
+def state_line(state: StepsState, plain: Plain, system: System) -> str:
     """Return a state in one line: `HP 3, Strength 9, Bleeding (arm), a save owed (Ruined)`."""
     if state.dead:
         return "dead"
@@ -45,7 +45,7 @@ def state_line(state: State, plain: Plain, system: System) -> str:
     return ", ".join([*numbers, *words, *lists["coming"], *conditions, *lists["lost"], *lists["saves"]]) or "unhurt"
 
 
-def _lists(state: State, system: System) -> dict[str, list[str]]:
+def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
     """What a state holds by the keys under which it is written, each in few words."""
     lists = {
         "coming": [f"{name_of(each.condition, system)} in {each.after}" for each in state.coming],
@@ -57,20 +57,20 @@ def _lists(state: State, system: System) -> dict[str, list[str]]:
     return lists
 
 
-def _under_keys(state: State, system: System) -> Iterator[tuple[StateKey, Held]]:
+def _under_keys(state: StepsState, system: System) -> Iterator[tuple[StateKey, HeldCondition]]:
     keys = {key.key: key for key in system.steps.state}
     for held in state.conditions:
         if key := keys.get(state_key_of(held.condition, held.word, system)):
             yield key, held
 
 
-def _in_words(held: Held, key: StateKey, system: System) -> str:
+def _in_words(held: HeldCondition, key: StateKey, system: System) -> str:
     values: dict[str, Result] = {"condition": name_of(held.condition, system), "left": held.left}
     values |= {name: getattr(held, name) for name in ("place", "level", "row", "detail", "until")}
     return fill_quotes(key.says or "", lambda name: values.get(name))
 
 
-def held_text(held: Held, system: System) -> str:
+def held_text(held: HeldCondition, system: System) -> str:
     """Return a condition in few words: `Bleeding 2 (left arm) 12 days`."""
     level = f" {held.level}" if held.level > 1 else ""
     row = f" ({held.row})" if held.row else ""
@@ -79,7 +79,7 @@ def held_text(held: Held, system: System) -> str:
     return f"{name_of(held.condition, system)}{level}{row}{_placed(held.place)} {ends}".rstrip()
 
 
-def ends_text(held: Held) -> str:
+def ends_text(held: HeldCondition) -> str:
     """Return how much longer, where it is counted: `12 days`, `for good`, `saves in 3 and 21 days`."""
     if held.until == "permanent":
         return "for good"
@@ -103,7 +103,7 @@ def _placed(place: str) -> str:
 # --- in detail -------------------------------------------------------------------------------------------------------
 
 
-def details(state: State, system: System) -> Sequence[str]:
+def details(state: StepsState, system: System) -> Sequence[str]:
     """The conditions that somebody is in, in full, and the days on which they are over where days are counted."""
     if state.dead:
         return ()
@@ -116,7 +116,7 @@ def details(state: State, system: System) -> Sequence[str]:
     return [*sentences, *_due(state, system)]
 
 
-def _due(state: State, system: System) -> Iterator[str]:
+def _due(state: StepsState, system: System) -> Iterator[str]:
     tick = system.steps.clock.get("day")
     today = state.values.get(tick.counts) if tick and tick.counts else None
     if tick is None or not isinstance(today, int):
@@ -134,7 +134,7 @@ def _due(state: State, system: System) -> Iterator[str]:
 # --- on a sheet ------------------------------------------------------------------------------------------------------
 
 
-def sheet_values(state: State, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
+def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
     """Return the values of a sheet: numbers, lists in words, and the figures that the author asks for."""
     conditions = [_row_of(held, system) for held in state.conditions]
     coming = [
@@ -173,7 +173,7 @@ def sheet_values(state: State, plain: Plain, figures: Mapping[str, int], system:
     return values | {name: fill_quotes(fields[name].says, {"value": value}.get) for name, value in figures.items()}
 
 
-def _row_of(held: Held, system: System) -> dict[str, Any]:
+def _row_of(held: HeldCondition, system: System) -> dict[str, Any]:
     """Return a condition as a row of a sheet."""
     condition = system.head.conditions[held.condition]
     table = system.table(condition.row) if isinstance(condition.row, str) else None

@@ -30,7 +30,7 @@ _SPAN = re.compile(rf"(\d{{1,7}}) ({'|'.join(UNITS)})s?", re.ASCII)
 Short = Annotated[str, Meta(max_length=60)]
 
 
-class Held(Struct, frozen=True, forbid_unknown_fields=True):
+class HeldCondition(Struct, frozen=True, forbid_unknown_fields=True):
     """A condition that somebody is in. `until` is a span such as `3 rounds`, or a word: an event, permanent, save."""
 
     condition: Short
@@ -52,7 +52,7 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True):
         amount = parse_span(self.until).amount
         return amount.plus if amount else 0
 
-    def with_left(self, left: int) -> Held:
+    def with_left(self, left: int) -> HeldCondition:
         """Return the same with so much left."""
         return msgspec.structs.replace(self, until=str(Until.span(left, self.word)))
 
@@ -81,11 +81,11 @@ class Owed(Struct, frozen=True, forbid_unknown_fields=True):
     chance: bool = False
 
 
-class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class StepsState(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One character. `values` are the author's numbers and words by name, `drawn` the cards out of the decks."""
 
     values: dict[str, Result] = {}
-    conditions: tuple[Held, ...] = ()
+    conditions: tuple[HeldCondition, ...] = ()
     coming: tuple[Coming, ...] = ()
     lost: tuple[Lost, ...] = ()
     saves: tuple[Owed, ...] = ()
@@ -110,7 +110,7 @@ def fresh_values(system: System) -> dict[str, Result]:
     return values | {name: own.of[0] for name, own in procedure.words.items()}
 
 
-def read_state(value: Any, system: System) -> State:
+def read_state(value: Any, system: System) -> StepsState:
     """Return a state from plain data: the numbers and words beside the rest. Raises HackjackError."""
     if not isinstance(value, dict):
         raise HackjackError("the state is not a JSON object: write {} for a fresh character")
@@ -120,7 +120,7 @@ def read_state(value: Any, system: System) -> State:
         if key not in keys:
             raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), keys)}')
     rest = {key: entry for key, entry in value.items() if key in KEPT}
-    state = read_struct(_shaped(rest), State, "a fresh character")
+    state = read_struct(_shaped(rest), StepsState, "a fresh character")
     for name in values:
         if name in value:
             values[name] = _own(name, value[name], system)
@@ -172,7 +172,7 @@ def save_of(condition: Condition) -> Save | None:
     return next((effect for effects in lists for effect in effects if isinstance(effect, Save)), None)
 
 
-def check_entries(state: State, system: System) -> None:
+def check_entries(state: StepsState, system: System) -> None:
     """Whatever a state names is there, and lasts as long as something can. Raises HackjackError."""
     check_sizes(state)
     head = system.head
@@ -216,7 +216,7 @@ def _check_until(name: str, written: str) -> None:
         raise HackjackError(f"the state cannot be read: {name}: how many {until.word}s?")
 
 
-def _check_held(held: Held, system: System) -> None:
+def _check_held(held: HeldCondition, system: System) -> None:
     condition = system.head.conditions[held.condition]
     if held.chances and not condition.chances:
         raise HackjackError(f"the state's {held.condition} has chances: no save ends it")
@@ -227,7 +227,7 @@ def _check_held(held: Held, system: System) -> None:
         raise HackjackError(f'the state cannot be read: {table.id} has no row "{held.row[:40]}"{hint}')
 
 
-def _check_owed(owed: Owed, state: State, system: System) -> None:
+def _check_owed(owed: Owed, state: StepsState, system: System) -> None:
     condition = system.head.conditions[owed.of]
     if not (condition.chances if owed.chance else save_of(condition)):
         raise HackjackError(f"the state cannot be read: nothing asks for a save against {owed.of}")
@@ -238,14 +238,14 @@ def _check_owed(owed: Owed, state: State, system: System) -> None:
         raise HackjackError(f"the state contradicts itself: a save to recover from {owed.of} that nobody has")
 
 
-def check_sizes(state: State) -> None:
+def check_sizes(state: StepsState) -> None:
     """Raise HackjackError for a list of more than MAX_ENTRIES entries."""
     for name in ("conditions", "coming", "lost", "saves"):
         if len(getattr(state, name)) > MAX_ENTRIES:
             raise HackjackError(f"the character has more than {MAX_ENTRIES} {name}: too many to carry on with")
 
 
-def plain_state(state: State, system: System) -> dict[str, Any]:
+def plain_state(state: StepsState, system: System) -> dict[str, Any]:
     """Return the state as plain data: the author's numbers and words first; cards only where there are decks."""
     plain: dict[str, Any] = msgspec.to_builtins(state)
     if not system.piles:
