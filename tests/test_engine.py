@@ -979,7 +979,7 @@ def test_a_seed_means_the_same_in_another_process() -> None:
         "from generator.games.hackjack import engine as harm\n"
         "system = content.load(content.find('hackjack')).system\n"
         "for seed in range(40):\n"
-        "    state, log = harm.step(system, harm.State(hp=3), harm.Event('hit', 9), Seeded(seed))\n"
+        "    state, log = harm.step(system, harm.HarmState(hp=3), harm.HarmEvent('hit', 9), Seeded(seed))\n"
         "    print(json.dumps([harm.plain_state(state), [[entry.kind, entry.facts] for entry in log]]))\n"
     )
     other = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)

@@ -61,8 +61,8 @@ LiftsTrauma = NamedTuple("LiftsTrauma", [("trauma", int)])
 Awake = NamedTuple("Awake", [("die", str), ("rolled", int), ("over", int)])
 PassesOut = NamedTuple("PassesOut", [("die", str), ("rolled", int), ("over", int)])
 HackjackFact = (
-    HarmPlainFact | Hit | Massive | Outright | Enters | Flow | Held | Draw | RedCard | Spare | Score | Choose | Repeat
-    | Blood | Trauma | Death | Reset | Join | PoisonHp | Poison | Drain | Bleed | Reshuffle | MostHp | HealBlood | HealScore
-    | HealHp | Full | Recovery | Rest | Passes | Ends | Mends | Recovered | Lifts | LiftsTrauma | Awake | PassesOut
-    | EffectFact
+    HarmPlainFact | Hit | Massive | Outright | Enters | Flow | Held | Draw | RedCard | Spare | Score | Choose
+    | Repeat | Blood | Trauma | Death | Reset | Join | PoisonHp | Poison | Drain | Bleed | Reshuffle | MostHp
+    | HealBlood | HealScore | HealHp | Full | Recovery | Rest | Passes | Ends | Mends | Recovered | Lifts
+    | LiftsTrauma | Awake | PassesOut | EffectFact
 )  # fmt: skip
