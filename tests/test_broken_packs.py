@@ -95,7 +95,7 @@ def number(new: str) -> Spoil:
 
 def not_in_cells(spoil: Spoil) -> Spoil:
     """Cells and panels hold words of any kind, combatants may have a malus, and formulas may be below 0."""
-    anything = {"cells", "combatants", "panels", "constants", "numbers", "events"}
+    anything = {"cells", "combatants", "panels", "constants", "numbers", "events", "each", "ends"}
     return lambda place: None if anything.intersection(place.keys) else spoil(place)
 
 

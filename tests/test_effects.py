@@ -56,7 +56,8 @@ WOUND = """    if issubclass(kind, rules.Slow):
 WORDS = """
 
 def _slow(effect: rules.Slow, _: System) -> Words:
-    return Words(f"You move {effect.by} feet less far", f"{MINUS}{effect.by} feet", lasts(effect.until))
+    until = wording.duration_words(effect.until)
+    return Words(f"You move {effect.by} feet less far", f"{wording.MINUS}{effect.by} feet", until)
 """
 PLAY = """            case rules.Slow():
                 self._write(effect, by=(effect.by,))
