@@ -13,7 +13,7 @@ from generator.games import log_lines
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import CardNeed, ChoiceNeed
-from generator.session import session, several
+from generator.session import session
 from generator.session.deeds import Command, DeckKind, Deed
 from generator.session.journal import Journal, StaleError
 from generator.session.luck import MissingError
@@ -212,22 +212,6 @@ def test_players_take_back_their_own_last_command_alone(two: tuple[Journal, Jour
         journal.do(Command((Deed("note", words=("x",)),), sender=name))
         with pytest.raises(HackjackError, match="can take back only"):
             undo_of_own(journal.session, name)  # A character of that name is not the sender.
-
-
-@pytest.mark.parametrize(
-    ("deeds", "before"),
-    [
-        ((hit("bryn", 3),), None),
-        ((hit("bryn", 3, "7C", "KH"),), (hit("bryn", 3, "7C"),)),
-        ((hit("bryn", 3, "7C", "10C", "2H", choices=(1,)),), (hit("bryn", 3, "7C", "10C", "2H"),)),
-        ((hit("bryn", 3, "KH"), hit("cara", 3, "7C")), (hit("bryn", 3, "KH"), hit("cara", 3))),
-        ((hit("bryn", 3, "KH", "7C"), hit("cara", 3)), (hit("bryn", 3, "KH"), hit("cara", 3))),
-    ],
-)
-def test_undo_at_an_open_question_takes_back_the_last_answer(
-    deeds: tuple[Deed, ...], before: tuple[Deed, ...] | None, two: tuple[Journal, Journal]
-) -> None:
-    assert several.without_last_answer(deeds, two[0].session) == before
 
 
 # --- who begins, and with what ---------------------------------------------------------------------------------------

@@ -82,10 +82,3 @@ EMBLEMS: Mapping[str, str] = MappingProxyType(
 def is_picture(name: str) -> bool:
     """Return whether an emblem is not one of ours, but a picture in the pack's folder."""
     return "." in name
-
-
-def emblem_description(name: str) -> str:
-    """Return the description of an emblem; of a pack's own picture its name without the ending: `stag beetle`."""
-    if is_picture(name):
-        return name.rpartition("/")[2].rpartition(".")[0].replace("_", " ").replace("-", " ")
-    return EMBLEMS[name]

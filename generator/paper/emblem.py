@@ -24,7 +24,7 @@ Room = tuple[float, float, float, float]
 
 MIN_EMBLEM = 14 * MM
 """Where less room than this is left under the text, there are no pips."""
-_MIN = 8 * MM
+_MIN_SIDE = 8 * MM
 """The same of an emblem of what is hurt."""
 MAX_EMBLEM = 26 * MM
 """The longest side that an emblem has on a poker card."""
@@ -57,7 +57,7 @@ def draw_suit_or_emblem(
     x, y, size = left + wide / 2, foot + high / 2, min(high * _FILLED, wide, MAX_EMBLEM * scale)
     hurt = emblem.rank.split()
     if name := emblem_shown(emblem):
-        if size >= _MIN * scale:
+        if size >= _MIN_SIDE * scale:
             draw_emblem(canvas, name, x, y, size, colour, gallery, solid=solid)
     elif not solid or high < MIN_EMBLEM * scale:
         return
@@ -72,7 +72,7 @@ def draw_suit_or_emblem(
 
 def least_room(scale: float) -> float:
     """The height of the least room that an emblem is drawn in, on a card `scale` times as large as a poker card, pt."""
-    return _MIN * scale / _FILLED
+    return _MIN_SIDE * scale / _FILLED
 
 
 def draw_emblem(

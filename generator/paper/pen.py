@@ -81,15 +81,6 @@ def draw_lines(
         _write(canvas, each, (1, 0, 0, 1, x - back, y - at * size * leading), size, colour, more=more)
 
 
-def draw_paragraph(canvas: Canvas | None, letters: str, x: float, top: float, measure: float, size: float) -> float:
-    """Running text with its numbers bold, from `top` down; gives its foot. Without a canvas it is only measured."""
-    words = text.split_words(text.figures_bold(letters, fonts.SANS, fonts.SANS_BOLD))
-    broken = text.broken_lines(words, measure / size)
-    if canvas is not None:
-        draw_lines(canvas, broken, x, top - size * 0.86, size)
-    return top - len(broken) * size * LEADING
-
-
 def draw_rules(canvas: Canvas, colour: Rgb, wide: float, *strokes: Stroke) -> None:
     """Straight lines of a colour, so wide."""
     canvas.setStrokeColorRGB(*colour)

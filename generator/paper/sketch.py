@@ -16,7 +16,7 @@ from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
 
 _WIDE, _HIGH = 7.4 * MM, 6.4 * MM
 """The most that a card takes, with the gap to the next."""
-_MIN = 4.1 * MM
+_MIN_SIDE = 4.1 * MM
 """Lower cards could not be read: then there is no picture."""
 _GAP = 0.09
 """Between two cards, in units of a card's height."""
@@ -39,7 +39,7 @@ def draw_sketch(
         return
     high = min(_HIGH * scale, height / rows)
     wide = min(width / columns, high * _WIDE / _HIGH)
-    if high < _MIN or wide < _MIN:
+    if high < _MIN_SIDE or wide < _MIN_SIDE:
         return
     left, foot = x + (width - columns * wide) / 2, y + (height - rows * high) / 2
     for at, column in enumerate(sketch.columns):

@@ -29,16 +29,19 @@ _WORK_LEFT: ContextVar[list[int] | None] = ContextVar("work left", default=None)
 
 @contextmanager
 def work_budget(work: int = MAX_WORK) -> Iterator[None]:
-    """Let the counting inside take at most so much work; a smaller budget around it holds, too.
+    """Let the counting inside take at most so much work. A budget around it pays for it, too.
 
     Work is counted in dice, cards and steps and not in seconds, so every machine refuses the same questions.
     """
     outer = _WORK_LEFT.get()
-    token = _WORK_LEFT.set([work if outer is None else min(work, outer[0])])
+    granted = work if outer is None else min(work, outer[0])
+    token = _WORK_LEFT.set(left := [granted])
     try:
         yield
     finally:
         _WORK_LEFT.reset(token)
+        if outer is not None:
+            outer[0] -= granted - left[0]
 
 
 def _spend(work: int) -> None:

@@ -10,15 +10,14 @@ import msgspec
 from generator.base.errors import UsageError
 from generator.base.text_input import find_name
 from generator.games.face import AnyGame
-from generator.play.chance import CardNeed, Need, RollNeed
+from generator.play.chance import Need
 from generator.play.event_spec import LUCK, ArgumentReading, EventSpec, read_pairs
 from generator.session import prompt
 from generator.session.corrections import names_at_table
-from generator.session.deeds import MAX_DEEDS, Command, Deed
+from generator.session.deeds import MAX_DEEDS, Deed
 from generator.session.importing import read_export
-from generator.session.luck import MissingError
 from generator.session.party import PartyTable, plain_people
-from generator.session.session import Session, advance
+from generator.session.session import Session
 
 ALL = "all"
 """Everybody who lives, in place of a name."""
@@ -124,27 +123,3 @@ def living_names(now: Session) -> tuple[str, ...]:
 def with_answer(deeds: tuple[Deed, ...], place: int, need: Need, text: str, table: PartyTable) -> tuple[Deed, ...]:
     """Return deeds with the luck that was asked for at one of them. Raises UsageError when the answer is none."""
     return (*deeds[:place], prompt.with_answer(deeds[place], need, text, table), *deeds[place + 1 :])
-
-
-def without_last_answer(deeds: tuple[Deed, ...], now: Session, *, asking: bool = False) -> tuple[Deed, ...] | None:
-    """Return the deeds of an open question without the last answer that they hold, or None if they hold none.
-
-    What `undo` takes back while a question is open. `asking` is that of `advance`. Raises HackjackError for deeds that
-    cannot be done.
-    """
-    left = {kind: [each for deed in deeds for each in getattr(deed, kind)] for kind in ("cards", "dice", "choices")}
-    before, fed = None, tuple(msgspec.structs.replace(deed, cards=(), dice=(), choices=()) for deed in deeds)
-    while True:
-        try:
-            advance(now, Command(fed), asking=asking)
-        except MissingError as missing:
-            need, place = missing.need, missing.place
-            kind = {CardNeed: "cards", RollNeed: "dice"}.get(type(need), "choices")
-            count = need.dice.count if isinstance(need, RollNeed) else 1
-            answer, left[kind] = left[kind][:count], left[kind][count:]
-            if len(answer) < count:
-                return before
-            deed = msgspec.structs.replace(fed[place], **{kind: (*getattr(fed[place], kind), *answer)})
-            before, fed = fed, (*fed[:place], deed, *fed[place + 1 :])
-        else:
-            return before
