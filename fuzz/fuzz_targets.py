@@ -221,8 +221,8 @@ class _Anything:
         return len(function) + len(name)
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
-        del face
         """The least total."""
+        del face
         return dice.least
 
 
