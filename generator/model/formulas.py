@@ -49,6 +49,8 @@ NAMING = (
     "column",
 )
 """Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
+DETAILED = ("has", "count", "level")
+"""Those that may ask for what a condition was noted with: has(tended, healer)."""
 FIGURING = ("min", "max", "mod")
 ROLLING = {"sixes": "sixes", "dice": "sum"}
 """Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
@@ -97,8 +99,8 @@ class Scope(Protocol):
     def named(self, name: str) -> Result:
         """Return a name's value. Raises HackjackError for an unknown name."""
 
-    def call(self, function: str, name: str) -> Result:
-        """Return the value of one of NAMING for a name."""
+    def call(self, function: str, name: str, detail: str | None = None) -> Result:
+        """Return the value of one of NAMING for a name; of DETAILED perhaps only of what was noted with that detail."""
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """Return the sum of the dice; with a face, how many dice show it."""
@@ -263,8 +265,9 @@ class _Reader:
             kind, name = self._tokens.pop(0) if self._tokens else ("", "")
             if kind not in ("name", "word"):
                 raise self._wrong(f"{function}( ) wants a name")
+            detail = (self._detail(function),) if self._next(",") else ()
             self._close()
-            return Node(function, name)
+            return Node(function, name, detail)
         if function not in (*FIGURING, *ROLLING):
             raise self._wrong(f"there is no {function}( ){did_you_mean(function, (*NAMING, *FIGURING, *ROLLING))}")
         parts = [self._either()]
@@ -278,6 +281,14 @@ class _Reader:
         if not 2 <= len(parts) <= _MAX_PARTS:
             raise self._wrong(f"{function}( ) takes 2 to {_MAX_PARTS} parts")
         return Node(function, None, tuple(parts))
+
+    def _detail(self, function: str) -> Node:
+        """Return what such a condition must have been noted with."""
+        kind, name = self._tokens.pop(0) if self._tokens else ("", "")
+        if function not in DETAILED or kind not in ("name", "word"):
+            takes = "a second name: has(tended, healer)" if function in DETAILED else "one name alone"
+            raise self._wrong(f"{function}( ) takes {takes}")
+        return Node(kind, name)
 
     def _die(self, function: str, parts: list[Node]) -> Dice:
         """Return the die of which a function rolls a number."""
@@ -348,6 +359,8 @@ def _made(node: Node, whole: str) -> Run:
             return lambda scope: int(not parts[0](scope))
     if kind in NAMING:
         called = str(about)
+        if parts:
+            return lambda scope: scope.call(kind, called, str(parts[0](scope) or ""))
         return lambda scope: scope.call(kind, called)
     if kind in ROLLING.values():
         return _pooled(node, parts[0], whole)
@@ -455,7 +468,11 @@ def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: n
             return names("name", str(node.about))
         case "not":
             inner = parts[0]
-            return names("not has", str(inner.about)) if inner.kind == "has" else f"not {_inside(node, inner, names)}"
+            return (
+                spoken_node(inner._replace(kind="not has"), names)
+                if inner.kind == "has"
+                else f"not {_inside(node, inner, names)}"
+            )
         case "minus":
             return f"{_SPOKEN['-']}{_inside(node, parts[0], names)}"
         case "*":
@@ -477,8 +494,9 @@ def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: n
             assert isinstance(node.about, Dice)
             die = node.about.spoken
             return f"{many}{die}" if parts[0].kind == "number" else f"as many {die} as {many}"
-    if kind in NAMING:
-        return names(kind, str(node.about))
+    if kind in (*NAMING, "not has"):
+        detail = f" ({spoken_node(parts[0], names)})" if parts else ""
+        return f"{names(kind, str(node.about))}{detail}"
     joint = "is" if kind == "==" and parts[1].kind in ("word", "name", "unknown") else _SPOKEN.get(kind, kind)
     if kind == "!=":
         joint = "is not"

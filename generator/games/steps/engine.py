@@ -125,6 +125,7 @@ class Bench(Stepping):
         self._times: Formula | None = None
         self._until, self._ticking = FOR_GOOD, False
         self._asks, self._part_of = "", ""
+        self._detail: str | None = None
         self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, HeldCondition] = {}
@@ -275,8 +276,8 @@ class Bench(Stepping):
             return self.card.lines.get(name.removeprefix(OF_CARD)) if self.card else None
         return name
 
-    def call(self, function: str, name: str) -> Result:
-        """Return the value of a function of a name."""
+    def call(self, function: str, name: str, detail: str | None = None) -> Result:
+        """Return the value of a function of a name, perhaps only of what was noted with that detail."""
         match function:
             case "setting":
                 return self.system.setting(name)
@@ -291,14 +292,16 @@ class Bench(Stepping):
             case "suffered":
                 return int(name in self.suffered)
             case "has":
-                return int(any(True for _ in self._of(name, inside=True)))
+                return int(any(_noted(held, detail) for held in self._of(name, inside=True)))
             case "count":
+                if detail is not None:
+                    return sum(_noted(held, detail) for held in self._of(name))
                 # A save that is owed may bring one whichever way it goes: a ruined limb counts before its save.
                 return len([*self._of(name)]) + sum([is_certain(owed, name, self.system) for owed in self.saves])
             case "lasting":
                 return sum(held.until == "permanent" for held in self._of(name))
             case "level":
-                return max((held.level for held in self._of(name)), default=0)
+                return max((held.level for held in self._of(name) if _noted(held, detail)), default=0)
             case "left":
                 return max((held.left for held in self._of(name)), default=0)
             case "owed":
@@ -457,13 +460,15 @@ class Bench(Stepping):
         """Return whether both hands hold what falls."""
         return self.names.get("hands") == "both"
 
-    def begins(self, effect: rules.Suffer) -> None:
-        """A condition is about to be suffered: by how many levels."""
+    def begins(self, effect: rules.Suffer) -> str:
+        """A condition is about to be suffered: by how many levels, and noted with what."""
         self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self.steps_taken += 1
         if self.steps_taken > MAX_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
+        self._detail = None if effect.detail is None else str(self.figure(effect.detail) or "")
+        return self._detail or ""
 
     def keep(self, wound: BroughtWound) -> None:
         """A condition is held from now on, or points are lost for good."""
@@ -487,12 +492,14 @@ class Bench(Stepping):
         chances = tuple(sorted(amount * DAYS.get(unit, 1) for amount, unit in spans))
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
-        detail = str(self.names.get("detail") or "") if condition.row else ""
+        detail, noted = str(self.names.get("detail") or "") if condition.row else "", self._detail
+        if noted is not None:
+            detail = noted
         new = written_alone(
             HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail),
             self.system,
         )
-        alike = [held for held in self.held if held.condition == wound.effect]
+        alike = [held for held in self.held if held.condition == wound.effect and _noted(held, noted)]
         again = usual_repeat(condition, new) if alike else "apart"
         if again == "apart":
             self.held.append(new)
@@ -1093,6 +1100,11 @@ def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
     if held.word == "save":
         return "latest"
     return "apart" if held.word in LONG else "longest"
+
+
+def _noted(held: HeldCondition, detail: str | None) -> bool:
+    """Return whether a condition is noted with that detail, in either case; None asks for none."""
+    return detail is None or held.detail.casefold() == detail.casefold()
 
 
 def _length(held: HeldCondition) -> tuple[int, int]:

@@ -335,7 +335,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         for happening in self.system.head.events.values():
             values |= {effect.name: 1 for _, effect in walk_effects(happening.do_) if isinstance(effect, Let)}
             for name, takes in happening.takes.items():
-                values[name] = None if takes.optional else takes.of[0] if takes.of else max(takes.least, 1)
+                usual = takes.of[0] if takes.of else "Mira" if takes.name else max(takes.least, 1)
+                values[name] = None if takes.optional else usual
         return values
 
     def _trial(self) -> StepsState:
