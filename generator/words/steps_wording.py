@@ -89,7 +89,7 @@ class StepWords:
                 return f"shuffle all the cards again: {self.system.piles[step.deck].title}"
             case rules.RollFor():
                 ways = (f"on {span_figures(at)}, {self.clauses(does)}" for at, does in step.results.items())
-                return f"roll {self.said(step.dice)}: {'; '.join(ways)}"
+                return f"roll {self._dice(step.dice)}: {'; '.join(ways)}"
             case rules.Call():
                 return f"do as for: {self.system.head.events[step.event].says}"
             case rules.End():
@@ -113,6 +113,11 @@ class StepWords:
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
         assert_never(step)
+
+    def _dice(self, dice: Formula) -> str:
+        """Return what is rolled; of a pool, how many dice, whose sixes count."""
+        pool = dice.tree.kind == "sixes"
+        return f"{spoken_node(dice.tree.parts[0], self._named)} dice and count the sixes" if pool else self.said(dice)
 
     def _look_up(self, step: rules.LookUp) -> str:
         table = self.system.table(step.table) if step.table else None
