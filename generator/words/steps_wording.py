@@ -8,7 +8,7 @@ from typing import assert_never
 
 from generator.model import rules
 from generator.model.formulas import OF_CARD, Formula, names_roll, spoken_formula, spoken_node
-from generator.words.wording import capitalised
+from generator.words.wording import capitalised, lowered_clause
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class StepWords:
             case rules.SetTo():
                 return f"{self._number(step.number)} becomes {self.said(step.to)}"
             case rules.Let():
-                return f"{_plain(step.name)} is {self.said(step.be)}"
+                return f"{lowered_clause(step.title)} is {self.said(step.be)}" if step.title else ""
             case rules.When():
                 clause = f"if {self.said(step.holds)}: {self.clauses(step.then)}"
                 return f"{clause}. Otherwise: {self.clauses(step.otherwise)}" if step.otherwise else clause
@@ -198,6 +198,8 @@ class StepWords:
                 return procedure.constants[name].spoken
             if name in procedure.numbers or name in procedure.words:
                 return self._number(name)
+            if name in self.system.titles:
+                return f"the {lowered_clause(self.system.titles[name])}"
             if name.startswith(OF_CARD):
                 key = name.removeprefix(OF_CARD)
                 return _OF_THE_CARD + next((d.lines[key] for d in self.system.piles.values() if key in d.lines), key)
