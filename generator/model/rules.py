@@ -588,6 +588,10 @@ class Die(Step, frozen=True, kw_only=True, tag="die"):
     """You are dead: nothing more happens, and nothing is owed."""
 
 
+class Revive(Step, frozen=True, kw_only=True, tag="revive"):
+    """The dead live again: in an event that may happen to them."""
+
+
 class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     """The oldest save that is owed is made: what hangs on it follows."""
 
@@ -596,7 +600,7 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
 
 AnyStep = (
     Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
-    | Say | Die | Answer
+    | Say | Die | Revive | Answer
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -1063,6 +1067,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     table: Annotated[TableName, Meta(description="the one table whose rows odds tell")] | None = None
     spared: Annotated[Formula, Meta(description="of a hundred times, how often none of it comes about")] | None = None
     alone: Annotated[bool, Meta(description="only odds are asked of it: it never happens")] = False
+    dead: Annotated[bool, Meta(description="it may happen to the dead, too")] = False
     helper: Annotated[bool, Meta(description="other events call it: nobody types it at the table")] = False
     gives: Annotated[
         tuple[Id, ...],

@@ -110,6 +110,8 @@ class StepWords:
                 return self.clauses(step.do_)
             case rules.Die():
                 return "you die"
+            case rules.Revive():
+                return "you live again"
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
         assert_never(step)

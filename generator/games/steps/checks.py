@@ -553,6 +553,8 @@ class StepsContent(Content):
                 yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
                 if effect.which == "chosen" and effect.chosen is None:
                     yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
+            case rules.Revive() if not any(event.dead for event in head.events.values()):
+                yield trail, "no event happens to the dead: write dead: true at the one that revives them"
             case rules.Pass() if trail[:1] in (("conditions",), ("watches",)):
                 yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
             case _:

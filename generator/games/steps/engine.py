@@ -113,7 +113,7 @@ class Bench(Stepping):
         self.coming = list(state.coming)
         self.lost = list(state.lost)
         self.saves = list(state.saves)
-        self.dead = state.dead
+        self.dead = self.stopped = state.dead
         self.out = list(state.drawn)
         self.drawn: list[str] = []
         self.card: rules.Card | None = None
@@ -134,6 +134,8 @@ class Bench(Stepping):
 
     def state(self) -> StepsState:
         """The state as it is now."""
+        if self.dead:
+            self._clear_dead()
         state = StepsState(
             values=self.values,
             conditions=ordered_conditions(self.held, self.system),
@@ -149,9 +151,13 @@ class Bench(Stepping):
     # --- an event ----------------------------------------------------------------------------------------------------
 
     def happens(self, event: StepsEvent) -> None:
-        """An event with what was told of it, and then whatever watches. Raises HackjackError for the dead."""
-        if self.dead:
+        """An event with what was told of it, and then whatever watches.
+
+        Raises HackjackError for the dead, unless it may happen to them.
+        """
+        if self.dead and not self.system.head.events[event.name].dead:
             raise HackjackError("the character is dead: nothing more happens to them")
+        self.stopped = False
         happening = self.takes(event)
         self._needs(happening)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
@@ -214,7 +220,7 @@ class Bench(Stepping):
                 f"{self.event} leads deeper than {MAX_DEPTH} events, tables and conditions: it has no end"
             )
         for effect in effects:
-            if self.dead:
+            if self.stopped:
                 break
             self.steps_taken += 1
             if self.steps_taken > MAX_STEPS:
@@ -596,6 +602,8 @@ class Bench(Stepping):
                 self.run(step.do_, pen)
             case rules.Die():
                 self.die(step.ruling or "")
+            case rules.Revive():
+                self._revive(step)
             case rules.Answer():
                 self._answer(step)
             case _:
@@ -661,7 +669,7 @@ class Bench(Stepping):
         if not 0 <= times <= MAX_ROWS:
             raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MAX_ROWS} are possible")
         for _ in range(times):
-            if not self.dead:
+            if not self.stopped:
                 self._meet_row(step, pen)
 
     def _meet_row(self, step: rules.LookUp, pen: Pen) -> None:
@@ -813,7 +821,18 @@ class Bench(Stepping):
         """Nothing comes any more for whoever is dead."""
         if not self.dead:
             self.note(said.Dies(), why)
-        self.dead, self.coming, self.saves = True, [], []
+        self.dead = self.stopped = True
+        self._clear_dead()
+
+    def _revive(self, step: rules.Revive) -> None:
+        """Whoever is dead lives again, with what they had when they died."""
+        if self.dead:
+            self.dead = False
+            self.note(said.Revives(), step.ruling or "")
+
+    def _clear_dead(self) -> None:
+        """The dead keep nothing that only the living have."""
+        self.coming, self.saves = [], []
         over, values = living_alone(self.system)
         self.held = [held for held in self.held if state_key_of(held.condition, held.word, self.system) not in over]
         self.values |= {name: value for name, value in fresh_values(self.system).items() if name in values}
@@ -919,7 +938,7 @@ class Bench(Stepping):
             raise HackjackError(f"a {step.unit} cannot pass while time passes")
         start, self._ticking = len(self.log), True
         for _ in range(times):
-            if self.dead or not (self._counts(step.unit) or self._runs(step.unit)):
+            if self.stopped or not (self._counts(step.unit) or self._runs(step.unit)):
                 break
             self._tick(step.unit)
             self.watch()
@@ -1032,7 +1051,7 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Shuffled)
+_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled)
 """Entries whose words the author's own take the place of."""
 _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Raise: (said.Number,),
@@ -1045,6 +1064,7 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Shorten: (said.Shortened,),
     rules.Pass: (said.Passes,),
     rules.Die: (said.Dies,),
+    rules.Revive: (said.Revives,),
     rules.Answer: (said.Saved,),
 }
 """Entries that a step makes itself, which its words may tell otherwise."""

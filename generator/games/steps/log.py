@@ -28,6 +28,7 @@ Ends = NamedTuple("Ends", [("condition", str), ("place", str), ("cause", str)])
 Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
+Revives = NamedTuple("Revives", [])
 
 
 class Shuffled(NamedTuple):
@@ -65,7 +66,7 @@ class Shortened(NamedTuple):
 
 OwnFact = (
     Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed
-    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened
+    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Tested | Shortened
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told
