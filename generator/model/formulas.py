@@ -49,8 +49,10 @@ NAMING = (
     "column",
 )
 """Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
-DETAILED = ("has", "count", "level")
-"""Those that may ask for what a condition was noted with: has(tended, healer)."""
+OF_HELD = ("count", "has", "level", "left", "lasting")
+"""Those of conditions that are held: they may ask for such as are `here` alone, `has(crippled, here)`."""
+HERE = "here"
+"""The place that is being hurt."""
 FIGURING = ("min", "max", "mod")
 ROLLING = {"sixes": "sixes", "dice": "sum"}
 """Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
@@ -58,6 +60,8 @@ UNKNOWN = "unknown"
 """The word for what has no value: a number is set to it, and compared with it."""
 OF_CARD = "card."
 """Before the name of a line of the card that was drawn last: `card.weight`."""
+OF_CHECK = ("rolled", "target")
+"""Names that have a value in the degrees of a check alone."""
 _MAX_PARTS = 6
 _COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _FACE = {"sixes": 6}
@@ -99,8 +103,11 @@ class Scope(Protocol):
     def named(self, name: str) -> Result:
         """Return a name's value. Raises HackjackError for an unknown name."""
 
-    def call(self, function: str, name: str, detail: str | None = None) -> Result:
-        """Return the value of one of NAMING for a name; of DETAILED perhaps only of what was noted with that detail."""
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
+        """Return the value of one of NAMING for a name.
+
+        `which` is `here` where only what is held there counts; with a detail only what was noted with it does.
+        """
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """Return the sum of the dice; with a face, how many dice show it."""
@@ -265,9 +272,9 @@ class _Reader:
             kind, name = self._tokens.pop(0) if self._tokens else ("", "")
             if kind not in ("name", "word"):
                 raise self._wrong(f"{function}( ) wants a name")
-            detail = (self._detail(function),) if self._next(",") else ()
+            which = (self._detail(function),) if self._next(",") else ()
             self._close()
-            return Node(function, name, detail)
+            return Node(function, name, which)
         if function not in (*FIGURING, *ROLLING):
             raise self._wrong(f"there is no {function}( ){did_you_mean(function, (*NAMING, *FIGURING, *ROLLING))}")
         parts = [self._either()]
@@ -283,12 +290,13 @@ class _Reader:
         return Node(function, None, tuple(parts))
 
     def _detail(self, function: str) -> Node:
-        """Return what such a condition must have been noted with."""
+        """Return which of them counts: what is held here, or what was noted with a name."""
+        if function not in OF_HELD:
+            raise self._wrong(f"{function}( ) takes one name: only {', '.join(OF_HELD)} may end with , {HERE})")
         kind, name = self._tokens.pop(0) if self._tokens else ("", "")
-        if function not in DETAILED or kind not in ("name", "word"):
-            takes = "a second name: has(tended, healer)" if function in DETAILED else "one name alone"
-            raise self._wrong(f"{function}( ) takes {takes}")
-        return Node(kind, name)
+        if kind not in ("name", "word"):
+            raise self._wrong(f"{function}( ) takes {HERE} or a name after the comma: {function}(tended, healer)")
+        return Node(HERE) if (kind, name) == ("name", HERE) else Node(kind, name)
 
     def _die(self, function: str, parts: list[Node]) -> Dice:
         """Return the die of which a function rolls a number."""
@@ -339,6 +347,11 @@ def formula_number(formula: Formula, scope: Scope) -> int:
     return value
 
 
+def names_roll(formula: Formula) -> bool:
+    """Return whether the degrees of a check are a formula of its roll, and not points for each degree."""
+    return any(node.kind == "name" and node.about in OF_CHECK for node in formula.walk())
+
+
 def _made(node: Node, whole: str) -> Run:
     """Return a part of a whole formula made ready: closures, since odds ask the same formula many thousand times."""
     kind, about = node.kind, node.about
@@ -347,7 +360,7 @@ def _made(node: Node, whole: str) -> Run:
         case "number" | "word":
             assert not isinstance(about, Dice)
             return lambda _: about
-        case "unknown":
+        case "unknown" | "here":
             return lambda _: None
         case "name":
             name = str(about)
@@ -358,10 +371,10 @@ def _made(node: Node, whole: str) -> Run:
         case "not":
             return lambda scope: int(not parts[0](scope))
     if kind in NAMING:
-        called = str(about)
-        if parts:
-            return lambda scope: scope.call(kind, called, str(parts[0](scope) or ""))
-        return lambda scope: scope.call(kind, called)
+        called, which = str(about), node.parts[0].kind if parts else ""
+        if which in ("name", "word"):
+            return lambda scope: scope.call(kind, called, "", str(parts[0](scope) or ""))
+        return lambda scope: scope.call(kind, called, which)
     if kind in ROLLING.values():
         return _pooled(node, parts[0], whole)
     if kind in ("and", "or", "==", "!="):
@@ -468,18 +481,14 @@ def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: n
             return names("name", str(node.about))
         case "not":
             inner = parts[0]
-            return (
-                spoken_node(inner._replace(kind="not has"), names)
-                if inner.kind == "has"
-                else f"not {_inside(node, inner, names)}"
-            )
+            return _named(inner, names, "not ") if inner.kind == "has" else f"not {_inside(node, inner, names)}"
         case "minus":
             return f"{_SPOKEN['-']}{_inside(node, parts[0], names)}"
         case "*":
             counted = next((part for part in parts if part.kind == "count"), None)
             if counted is not None:
                 other = parts[0] if counted is parts[1] else parts[1]
-                return f"{_inside(node, other, names)} for each {names('each', str(counted.about))}"
+                return f"{_inside(node, other, names)} for each {_named(counted._replace(kind='each'), names)}"
         case "//":
             return f"{_inside(node, parts[0], names)} divided by {_inside(node, parts[1], names)}, rounded down"
         case "min" | "max":
@@ -494,15 +503,21 @@ def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: n
             assert isinstance(node.about, Dice)
             die = node.about.spoken
             return f"{many}{die}" if parts[0].kind == "number" else f"as many {die} as {many}"
-    if kind in (*NAMING, "not has"):
-        detail = f" ({spoken_node(parts[0], names)})" if parts else ""
-        return f"{names(kind, str(node.about))}{detail}"
+    if kind in NAMING:
+        return _named(node, names)
     joint = "is" if kind == "==" and parts[1].kind in ("word", "name", "unknown") else _SPOKEN.get(kind, kind)
     if kind == "!=":
         joint = "is not"
     elif kind in _COMPARE or (kind == "==" and joint != "is"):
         joint = f"is {joint}"
     return f"{_inside(node, parts[0], names)} {joint} {_inside(node, parts[1], names)}"
+
+
+def _named(node: Node, names: Callable[[str, str], str], sign: str = "") -> str:
+    """Return a function of a name in words; what counts only where somebody is hurt says `there`."""
+    which = node.parts[0] if node.parts else None
+    detail = "" if which is None else " there" if which.kind == HERE else f" ({spoken_node(which, names)})"
+    return names(sign + node.kind, str(node.about)) + detail
 
 
 def _inside(node: Node, part: Node, names: Callable[[str, str], str]) -> str:

@@ -279,7 +279,7 @@ class Drop(Effect, frozen=True, tag="drop"):
 
 
 class Check(Effect, frozen=True, tag="check"):
-    """Roll over a number, or at most a number, or suffer what follows."""
+    """Roll against a number: what follows depends on it."""
 
     die: Dice
     over: Annotated[Formula, Meta(description="the die must show more: score, the death-score as it stands")] | None = (
@@ -291,6 +291,16 @@ class Check(Effect, frozen=True, tag="check"):
     begins: Start = "now"
     name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
     at_most: Annotated[Formula, Meta(description="the die must show this or less")] | None = None
+    at_least: Annotated[Formula, Meta(description="the die must show this or more")] | None = None
+    always: Annotated[Span, Meta(description="results that always succeed: 1, or 1-5")] | None = None
+    never: Annotated[Span, Meta(description="results that always fail: 20, or 96-100")] | None = None
+    degrees: (
+        Annotated[
+            Formula,
+            Meta(description="so many points of difference make a degree: 10; or a formula of rolled and target"),
+        ]
+        | None
+    ) = None
     passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a success")] = ()
     fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a failure")] = ()
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
@@ -459,7 +469,9 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
 class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     """A row of a table: by a number, a word, or the table's own die."""
 
-    table: Annotated[TableName, Meta(description="one of the system's tables")]
+    table: Annotated[TableName, Meta(description="one of the system's tables; may be left out with aimed")] | None = (
+        None
+    )
     by: Annotated[Formula, Meta(description="the result or the row's name; the table's die if left out")] | None = None
     column: (
         Annotated[Formula, Meta(description="the column's name; the table's column die if left out or unknown")] | None
@@ -541,6 +553,7 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
     cause: Annotated[Id, Meta(description="why: what its `ends` may ask; the event's name if left out")] | None = None
     levels: Annotated[Formula, Meta(description="so many levels of it; all if left out")] | None = None
     chosen: Annotated[Formula, Meta(description="one alone, by its number among them; unknown: all")] | None = None
+    here: Annotated[bool, Meta(description="only those of the place that is being hurt")] = False
 
 
 class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
@@ -896,7 +909,7 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
 
 
-Again_ = Literal["apart", "longest", "latest", "level", "keep"]
+Again_ = Literal["apart", "longest", "latest", "level", "here", "keep"]
 
 
 class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -925,7 +938,8 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[
             Again_,
             Meta(
-                description="when it comes a second time: both, the longest, the latest, one level more, or as it was"
+                description="when it comes a second time: both, the longest, the latest, one level more, one level more"
+                " at the same place and else both (here), or as it was"
             ),
         ]
         | None
@@ -1471,6 +1485,11 @@ class System:
         there = self.head.procedure.aims if isinstance(self.head.procedure, StepsProcedure) else {}
         takes = [item for event in self.head.events.values() for item in event.takes.items()]
         return {name: there[argument.one_of] for name, argument in takes if argument.one_of in there}
+
+    def tables_met(self, step: LookUp) -> tuple[str, ...]:
+        """Return the tables that a step may look up: its own, and those of the kinds of its argument."""
+        kinds = self.aims.get(step.aimed, {}).values() if step.aimed else ()
+        return tuple(dict.fromkeys([*([step.table] if step.table else []), *(aim.table for aim in kinds)]))
 
     @cached_property
     def readings(self) -> dict[str, str]:

@@ -35,7 +35,7 @@ from generator.games.steps.state import (
 )
 from generator.games.steps.telling import fill_quotes
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number
+from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
 from generator.play.apply_effects import FOR_GOOD, BroughtWound, Hurt, Pen, Stepping
@@ -54,6 +54,8 @@ MAX_STEPS = 20_000
 MAX_DEPTH = 24
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
+_FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
+"""What every event has names for before its first step."""
 
 
 def step(system: rules.System, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
@@ -117,7 +119,7 @@ class Bench(Stepping):
         self.card: rules.Card | None = None
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
-        self.names: dict[str, Result] = {"over": 0}
+        self.names: dict[str, Result] = dict(_FRESH_NAMES)
         self.event = ""
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
@@ -254,6 +256,8 @@ class Bench(Stepping):
         """Return the value of a name in a formula. Raises HackjackError for an unknown name."""
         if name in self._about:
             return cast(Result, self._about[name])
+        if name == "side" and self.names.get("side") is None:
+            return self._side_hurt()
         if name in self.names:
             return self.names[name]
         if name in self.values:
@@ -276,8 +280,16 @@ class Bench(Stepping):
             return self.card.lines.get(name.removeprefix(OF_CARD)) if self.card else None
         return name
 
-    def call(self, function: str, name: str, detail: str | None = None) -> Result:
-        """Return the value of a function of a name, perhaps only of what was noted with that detail."""
+    def _side_hurt(self) -> str | None:
+        """Return the side that is being hurt: `left` of the left arm; None where it is not known or has none."""
+        part = self.system.head.parts.get(self._pen.hurt.part)
+        return (
+            next((side for side in part.sides if self._pen.hurt.place == f"{side} {part.name}"), None) if part else None
+        )
+
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
+        """Return the value of a function of a name: of what is held `here`, or was noted with that detail, alone."""
+        here = bool(which)
         match function:
             case "setting":
                 return self.system.setting(name)
@@ -292,18 +304,18 @@ class Bench(Stepping):
             case "suffered":
                 return int(name in self.suffered)
             case "has":
-                return int(any(_noted(held, detail) for held in self._of(name, inside=True)))
+                return int(any(True for _ in self._of(name, inside=True, here=here, detail=detail)))
             case "count":
-                if detail is not None:
-                    return sum(_noted(held, detail) for held in self._of(name))
                 # A save that is owed may bring one whichever way it goes: a ruined limb counts before its save.
-                return len([*self._of(name)]) + sum([is_certain(owed, name, self.system) for owed in self.saves])
+                saves = [each for each in self.saves if not here or each.place == self._pen.hurt.place]
+                owed = sum(is_certain(each, name, self.system) for each in saves) if detail is None else 0
+                return len([*self._of(name, here=here, detail=detail)]) + owed
             case "lasting":
-                return sum(held.until == "permanent" for held in self._of(name))
+                return sum(held.until == "permanent" for held in self._of(name, here=here, detail=detail))
             case "level":
-                return max((held.level for held in self._of(name) if _noted(held, detail)), default=0)
+                return max((held.level for held in self._of(name, here=here, detail=detail)), default=0)
             case "left":
-                return max((held.left for held in self._of(name)), default=0)
+                return max((held.left for held in self._of(name, here=here, detail=detail)), default=0)
             case "owed":
                 return sum(name in (owed.of, "any") for owed in self.saves)
             case "coming":
@@ -312,10 +324,18 @@ class Bench(Stepping):
             return max((self._takes_off(held, name) for held in self.held), default=0)
         return self._lowered(name)
 
-    def _of(self, name: str, *, inside: bool = False) -> Iterator[HeldCondition]:
-        """The conditions held of that name or group; with `inside`, those too that bring it as long as they last."""
+    def _of(
+        self, name: str, *, inside: bool = False, here: bool = False, detail: str | None = None
+    ) -> Iterator[HeldCondition]:
+        """The conditions held of that name or group; with `inside`, those too that bring it as long as they last.
+
+        With `here`, only those of the place that is being hurt; with a detail, only those that are noted with it.
+        """
         conditions = self.system.head.conditions
+        place = self._pen.hurt.place
         for held in self.held:
+            if (here and not place == held.place != "") or not _noted(held, detail):
+                continue
             if (
                 held.condition == name
                 or conditions[held.condition].group == name
@@ -500,10 +520,12 @@ class Bench(Stepping):
             self.system,
         )
         alike = [held for held in self.held if held.condition == wound.effect and _noted(held, noted)]
+        if condition.again == "here":
+            alike = [held for held in alike if held.place == new.place]
         again = usual_repeat(condition, new) if alike else "apart"
         if again == "apart":
             self.held.append(new)
-        elif again == "level":
+        elif again in ("level", "here"):
             last = alike[-1]
             longest = max((last, new), key=_length)
             self._swap(last, replace(longest, level=min(last.level + self._levels, most)))
@@ -679,7 +701,10 @@ class Bench(Stepping):
 
     def _meet_row(self, step: rules.LookUp, pen: Pen) -> None:
         aim = self._aim(step.aimed) if step.aimed else None
-        table = table_of(self.system, aim.table if aim else step.table)
+        name = aim.table if aim else step.table
+        if name is None:
+            raise RefusedError(f"say which {step.aimed} it is: its table is looked up")
+        table = table_of(self.system, name)
         result = self._counting(step, table) if step.but else self._result(step, table)
         row = table.row(result) if isinstance(result, int) else table.named(result) if result else None
         if row is None:
@@ -781,21 +806,39 @@ class Bench(Stepping):
                 return
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
-        bound = check.at_most or check.over
+        bound = check.at_most or check.at_least or check.over
         if bound is None:
-            raise HackjackError("a check says what it is rolled against: at_most or over")
+            raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
         target = formula_number(bound, self)
         rolled = self.roll(check.die, check.name or f"{pen.source}: check")
-        passed = rolled <= target if check.at_most else rolled > target
-        under = check.at_most is not None
-        fact = said.Tested(check.name or "", check.die.spoken, rolled, target, under, passed)
+        wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
+        meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
+        always, never = (span is not None and rolled in span for span in (check.always, check.never))
+        passed = always or (meets and not never)
+        degrees = None
+        if check.degrees is not None:
+            # A result that counts against what it shows is no better or worse than it must be.
+            degrees = self._degrees(check.degrees, rolled, target, abs(rolled - target) if passed == meets else 0)
+            self.names["degrees"] = degrees
+        fact = said.Tested(check.name or "", check.die.spoken, rolled, target, wants, passed, always or never, degrees)
         self.note(fact, check.ruling or "")
         self.run(check.passes if passed else (*check.fail, *check.fails), pen)
+
+    def _degrees(self, formula: Formula, rolled: int, target: int, points: int) -> int:
+        """How far a check has passed or failed: by a formula of the roll, or one degree for so many points."""
+        before, self._about = self._about, {"rolled": rolled, "target": target}
+        value = formula_number(formula, self)
+        self._about = before
+        if names_roll(formula):
+            return value
+        if value < 1:
+            raise HackjackError(f'"{formula}" points are a degree: that is {value}, and must be 1 or more')
+        return points // value
 
     def _call(self, step: rules.Call) -> None:
         happening = self.system.head.events[step.event]
         arguments = {name: self.figure(formula) for name, formula in step.takes.items()}
-        before, self.names = self.names, {"over": 0}
+        before, self.names = self.names, dict(_FRESH_NAMES)
         self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING))
@@ -833,9 +876,10 @@ class Bench(Stepping):
         if step.coming:
             return
         if chosen:
-            over = list(self._of(chosen))
+            over = list(self._of(chosen, here=step.here))
         else:
             over = [held for held in self.held if held.until == (step.ending or self.event)]
+            over = [held for held in over if not step.here or self._pen.hurt.place == held.place != ""]
         place = self.figure(step.chosen) if step.chosen is not None else None
         if isinstance(place, int):
             if not 1 <= place <= len(over):

@@ -71,9 +71,9 @@ class _Said:
         """Return the argument of that name, or the word itself."""
         return self._values.get(name, name)
 
-    def call(self, function: str, name: str, detail: str | None = None) -> Result:
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
         """Return the values known before anything happens. Raises HackjackError for the rest."""
-        del detail
+        del which, detail
         match function:
             case "setting":
                 return self._system.setting(name)

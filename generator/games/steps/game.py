@@ -317,7 +317,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         pen, bench.card = Pen(bench, source, Hurt()), card
         pen.of = of
         try:
-            bench.names |= self._likely()
+            bench.names |= self._likely(source)
             bench.run(effects, pen)
         except RefusedError:
             return ""
@@ -329,14 +329,20 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             return f"this cannot be played: {error}"
         return ""
 
-    def _likely(self) -> dict[str, int | str | None]:
-        """A value for whatever an event takes or names, for steps that are tried without it."""
+    def _likely(self, source: str) -> dict[str, int | str | None]:
+        """A value for whatever an event takes or names, for steps that are tried without it.
+
+        The event's own arguments come last. One that another event may leave out is known where any must be given it.
+        """
         values: dict[str, int | str | None] = {}
-        for happening in self.system.head.events.values():
+        events = self.system.head.events
+        for happening in (*events.values(), *(events[name] for name in events if name == source)):
             values |= {effect.name: 1 for _, effect in walk_effects(happening.do_) if isinstance(effect, Let)}
             for name, takes in happening.takes.items():
-                usual = takes.of[0] if takes.of else "Mira" if takes.name else max(takes.least, 1)
-                values[name] = None if takes.optional else usual
+                if takes.optional and (happening is events.get(source) or values.get(name) is None):
+                    values[name] = None
+                elif not takes.optional:
+                    values[name] = takes.of[0] if takes.of else "Mira" if takes.name else max(takes.least, 1)
         return values
 
     def _trial(self) -> StepsState:
