@@ -218,7 +218,7 @@ class _Anything:
 
     def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> int:
         """A small number."""
-        return len(function) + len(name) + len(which)
+        return len(function) + len(name) + len(which) + len(detail or "")
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """The least total."""
