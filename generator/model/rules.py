@@ -1400,6 +1400,22 @@ class System:
 
         return sha256(self.played).hexdigest()[:16] if self.played else ""
 
+    def all_effects(self) -> Iterator[AnyEffect]:
+        """Yield every effect in the content, those inside others last, so that whole entries come first."""
+        entries: list[tuple[AnyEffect, ...]] = []
+        for deck in self.piles.values():
+            for card in deck.cards:
+                entries += [card.effects, card.for_good, *(face.effects for face in card.faces.values())]
+        for condition in self.head.conditions.values():
+            entries += [condition.implies, *condition.each.values(), *condition.ends.values()]
+        entries += [event.do_ for event in self.head.events.values()]
+        entries += [watch.do_ for watch in self.head.watches]
+        for table in self.tables:
+            for row in table.rows:
+                entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+        yield from (effect for entry in entries for effect in entry)
+        yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
+
     @cached_property
     def switches(self) -> dict[str, Switch]:
         """Every switch by its name."""
