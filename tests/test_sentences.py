@@ -18,7 +18,12 @@ from generator.words.formula_wording import FormulaWords, Sight
 from tests.helpers import ROOT
 
 CORPUS: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "sentences.yaml").read_text(encoding="utf-8"))
-SHIPPED = {"glog": "content/glog", "crit": "docs/examples/criticals", "scars": "docs/examples/scars", "keen": "docs/examples/keen"}
+SHIPPED = {
+    "glog": "content/glog",
+    "crit": "docs/examples/criticals",
+    "scars": "docs/examples/scars",
+    "keen": "docs/examples/keen",
+}
 HEAD = {"version": "1.0", "about": "A pack.", "source": {"title": "A pack", "author": "us", "licence": "Free."}}
 
 
@@ -45,12 +50,13 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def effect_of(text: str) -> AnyEffect:
     """Return one step from its YAML."""
-    return msgspec.convert(
+    effect: AnyEffect = msgspec.convert(
         yaml.safe_load(text),
         AnyEffect,
         strict=False,
         dec_hook=lambda kind, value: kind.parse(value, own=True) if kind is Until else kind.parse(value),
     )
+    return effect
 
 
 def said(case: dict[str, Any], system: System) -> str:
@@ -59,14 +65,20 @@ def said(case: dict[str, Any], system: System) -> str:
     words = step_words(system, Sight(event=case.get("event", ""), takes=takes))
     before = [effect_of(text) for text in case.get("before", ())]
     if "watch" in case:
-        return next(f"{words.watch_says(watch)}." for watch in system.head.watches if f"{words.watch_says(watch)}." == case["should"])
+        return next(
+            f"{words.watch_says(watch)}."
+            for watch in system.head.watches
+            if f"{words.watch_says(watch)}." == case["should"]
+        )
     if "condition" in case:
         name = case["condition"].removeprefix("condition ")
-        every = [f"{sentence}." for sentence in words.condition_does(system.head.conditions[name], name)]
+        every = [f"{sentence}." for sentence in words.condition_does(system.head.conditions[name])]
         return case["should"] if case["should"] in every else " / ".join(every)
     if "step" in case or "steps" in case:
         steps = [effect_of(text) for text in case.get("steps", [case.get("step")])]
-        spoken = words.steps_say([*before, *steps])[len(step_words(system, Sight(takes=takes)).steps_say(before)) if before else 0 :]
+        spoken = words.steps_say([*before, *steps])[
+            len(step_words(system, Sight(takes=takes)).steps_say(before)) if before else 0 :
+        ]
         return " ".join(f"{each}." for each in spoken)
     words.steps_say(before)
     formulas = FormulaWords(system, words.sight)

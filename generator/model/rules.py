@@ -1026,6 +1026,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An event of the author's: what it takes, what it needs, and what happens, in order."""
 
     says: Annotated[Line, Meta(description="what it is, for the help: somebody binds the wound")]
+    title: Annotated[Line, Meta(description="what it is called on paper; what it says if left out")] | None = None
     takes: Annotated[dict[Id, Argument], Meta(max_length=12)] = {}
     needs: Annotated[tuple[Need, ...], Meta(max_length=12)] = ()
     do_: Does = msgspec.field(default=(), name="do")

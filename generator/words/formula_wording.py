@@ -24,7 +24,7 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _HOLDING = (*_FLIPPED, "and", "or", "not", "has", "known", "met", "suffered", "coming")
 """Kinds of nodes that hold or do not hold, rather than come to a number."""
 _STATES = frozenset(
-    "prone down dead deaf blind mute dizzy slow short lame mad unconscious comatose catatonic dying".split()
+    {"prone", "down", "dead", "deaf", "blind", "mute", "dizzy", "slow", "short", "lame", "mad", "comatose", "catatonic"}
 )
 _STATE_ENDINGS = ("ed", "ing", "en", "less", "ful", "ous")
 _PLACED = ("in", "at", "on", "under", "out")
@@ -93,8 +93,7 @@ class Sight:
     """What the steps before have left to speak of.
 
     `stands_for` are names whose own formula stands where they are used. `rolls` are names of rolls, with the highest
-    result each may have; `pair` are two equal ones in a row. `excess` is what `over` is left of, `condition` the one at
-    hand, and `event` the event.
+    result each may have; `pair` are two equal ones in a row. `excess` is what `over` is left of.
     """
 
     stands_for: dict[str, Node] = field(default_factory=dict)
@@ -103,7 +102,6 @@ class Sight:
     titles: dict[str, str] = field(default_factory=dict)
     excess: str = "damage"
     excess_named: bool = False
-    condition: str = ""
     event: str = ""
     takes: Mapping[str, rules.Argument] = field(default_factory=dict)
 
@@ -223,6 +221,10 @@ class FormulaWords:
                 return self._share(node)
             case "mod":
                 return self._remainder(*parts)
+            case "sixes":
+                return Phrase(f"the number of sixes on {self.noun(parts[0]).factor} dice")
+            case "sum":
+                return self._pool(node)
             case "min" | "max":
                 return self._bounded(node)
         if kind in _HOLDING and kind not in ("has",):
@@ -334,6 +336,14 @@ class FormulaWords:
             if die.count == 1 and not die.plus and die.faces in (10, 100):
                 return Phrase(f"{die.spoken} (0{DASH}{die.faces - 1})", is_atom=True)
         return None
+
+    def _pool(self, node: Node) -> Phrase:
+        """So many dice, added up."""
+        assert isinstance(node.about, Dice)
+        [many] = node.parts
+        if many.kind == "number":
+            return Phrase(Dice(_value(many), node.about.faces).spoken, is_atom=True)
+        return Phrase(f"as many d{node.about.faces} as {self.noun(many)}")
 
     def _remainder(self, whole: Node, by: Node) -> Phrase:
         return Phrase(f"what is left of {self.noun(whole).factor} divided by {self.noun(by)}")
@@ -492,13 +502,9 @@ class FormulaWords:
                 title = table.title if table else plain_name(str(node.about))
                 return Clause(f"{'no' if negative else 'a'} result of {title}", "came up", "")
             case "suffered":
-                noun = self.group_name(str(node.about))
-                has_name = bool(
-                    str(node.about) in self.system.head.conditions
-                    and self.system.head.conditions[str(node.about)].name
-                )
-                noun = noun if has_name else plain_name(str(node.about))
-                return Clause("it", "did not bring on" if negative else "brought on", noun if has_name else _a(noun))
+                brought = self.system.head.conditions.get(str(node.about))
+                what = brought.name if brought and brought.name else _a(plain_name(str(node.about)))
+                return Clause("it", "did not bring on" if negative else "brought on", what)
             case "name" if node.about == "dead":
                 return Clause("you", "are", "dead", negative)
             case "name" if node.about == "permanent":
@@ -512,7 +518,8 @@ class FormulaWords:
             whose = "" if node.about == "any" else f" for {self.condition_name(str(node.about))}"
             return Clause("you", "owe", f"no save{whose}" if negative else f"a save{whose}")
         if node.kind in ("count", "lasting"):
-            return Clause("you", "have", f"no {plural(self.group_name(str(node.about)))}" if negative else f"any {plural(self.group_name(str(node.about)))}")
+            many = plural(self.group_name(str(node.about)))
+            return Clause("you", "have", f"{'no' if negative else 'any'} {many}")
         if node.kind == "level":
             return self.having(str(node.about), negative=negative)
         return Clause(str(subject), "is", "0" if negative else "more than 0")
@@ -521,7 +528,7 @@ class FormulaWords:
         """Return that somebody is in a condition, or in one of a group."""
         condition = self.system.head.conditions.get(name)
         if condition is None:
-            return Clause("you", "have", _a("lasting injury" if name == "long" else singular(plain_name(name))), negative)
+            return Clause("you", "have", _a(self.group_name(name)), negative)
         title = condition.name or (condition.brief if condition.brief and is_state(condition.brief) else "")
         if not title:
             says = re.fullmatch(r"[Yy]ou (are|have) (.+?)\.?", condition.says)
@@ -560,7 +567,9 @@ class FormulaWords:
             if own is not None:
                 return own
         if left.kind == "before" and right.kind == "number":
-            return Clause("you", "were", f"{_at(sign, str(self.noun(right)), self.number_name(str(left.about)))} before")
+            return Clause(
+                "you", "were", f"{_at(sign, str(self.noun(right)), self.number_name(str(left.about)))} before"
+            )
         if left.kind in ("count", "owed", "level", "coming"):
             counted = self._against_count(left, sign, right)
             if counted is not None:
@@ -642,7 +651,9 @@ class FormulaWords:
         figure = self.noun(right)
         how = {">": f"more {many} than {figure}", "<": f"fewer {many} than {figure}"}.get(sign)
         if value is not None:
-            how = {">=": f"{figure} or more {many}", "<=": f"{figure} or fewer {many}", "==": f"{figure} {many}"}.get(sign, how)
+            how = {">=": f"{figure} or more {many}", "<=": f"{figure} or fewer {many}", "==": f"{figure} {many}"}.get(
+                sign, how
+            )
         return Clause("you", "have", how) if how else None
 
     def _is_word(self, left: Node, word: str, *, negative: bool) -> Clause:
@@ -671,7 +682,13 @@ class FormulaWords:
         if whole is None or by is None or by.kind != "number":
             return None
         number = _value(by)
-        what = "even" if number == 2 else "a double" if number == _ELEVENS and self._two_digits(whole) else f"a multiple of {number}"
+        what = (
+            "even"
+            if number == 2
+            else "a double"
+            if number == _ELEVENS and self._two_digits(whole)
+            else f"a multiple of {number}"
+        )
         return Clause(str(self.noun(whole)), "is", what, sign == "!=")
 
 
@@ -730,7 +747,7 @@ def _figured(node: Node) -> Node:
             return _number(one - other)
         case "*", [int(one), int(other)]:
             return _number(one * other)
-        case ("+" | "-"), [_, 0]:
+        case (("+" | "-"), [_, 0]):
             return node.parts[0]
         case "+", [0, _]:
             return node.parts[1]

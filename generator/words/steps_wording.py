@@ -25,6 +25,8 @@ from generator.words.wording import DASH, capitalised, lowered_clause
 
 _MAX_NAMED = 3
 """So many conditions are named that an event ends."""
+_MAX_EXCESS = 4
+"""So many words may name what is left over."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _ENDS_WITH_ASKS = ("to", "after", "at", "for", "of", "against", "in", "on")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -43,7 +45,10 @@ class Said(NamedTuple):
 
 
 class StepWords:
-    """Words the steps of one system. `effect_says` are the sentences of other effects; `fill` puts numbers into texts."""
+    """Words the steps of one system.
+
+    `effect_says` are the sentences of other effects; `fill` puts numbers into texts; `lasting` says until when.
+    """
 
     def __init__(
         self,
@@ -132,13 +137,13 @@ class StepWords:
             return f"{self._lasting(until)}, {self.formula_says(times)} times"
         return f"for {self._amount(times, until.word)}"
 
-    def condition_does(self, condition: rules.Condition, name: str = "") -> Iterator[str]:
+    def condition_does(self, condition: rules.Condition) -> Iterator[str]:
         """Return the effects of a condition as time passes and when it ends, a sentence each."""
         for unit, effects in condition.each.items():
-            if body := self._with(Sight(condition=name)).body(effects):
+            if body := self._with(Sight()).body(effects):
                 yield f"Each {unit}, {body}"
         for cause, effects in condition.ends.items():
-            if body := self._with(Sight(condition=name)).body(effects):
+            if body := self._with(Sight()).body(effects):
                 yield f"{self._ended_by(cause)}, {body}"
 
     def watch_says(self, watch: rules.Watch) -> str:
@@ -181,11 +186,8 @@ class StepWords:
                 continue
             yield effect
 
-    def body(self, effects: Sequence[rules.AnyEffect], *, inline: bool = False) -> str:
-        """Return steps as the end of a sentence, and the sentences after it; empty where none needs words.
-
-        Inline, they are said so that more may follow in the same sentence.
-        """
+    def body(self, effects: Sequence[rules.AnyEffect]) -> str:
+        """Return steps as the end of a sentence, and the sentences after it; empty where none needs words."""
         worded = self._branch().steps_say(effects)
         if not worded:
             return ""
@@ -198,9 +200,7 @@ class StepWords:
                     return ". ".join((f"{one.clause}; then, {two.clause}", *two.more))
                 joint = "; " if one.own_words or " and " in one.clause else " and "
                 return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
-        lettered = (
-            f"({_LETTERS[place]}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded)
-        )
+        lettered = (f"({_LETTERS[place]}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded))
         return "; ".join(lettered)
 
     def _after(self, lead: str, effects: Sequence[rules.AnyEffect]) -> str:
@@ -215,7 +215,7 @@ class StepWords:
         if isinstance(effect, rules.Step) and effect.says is not None:
             own = self._fill(effect.says).removesuffix(".")
             if isinstance(effect, rules.Lower):
-                self._leaves(effect)
+                self._leaves(self._folded(effect.by))
             return Said(lowered_clause(own), own_words=True)
         match effect:
             case rules.Suffer() if not effect.after and effect.where is None and effect.begins == "now":
@@ -274,45 +274,35 @@ class StepWords:
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 
-    def _leaves(self, step: rules.Lower | rules.Raise) -> None:
-        """What the bound of a change may cut off is spoken of by what was taken."""
-        spoken = self._noun(step.by)
-        self.sight.excess = spoken.removeprefix("the ") if spoken.startswith("the ") and " left" not in spoken else (
-            self.sight.excess
-        )
-
     def _change(self, step: rules.Raise | rules.Lower) -> str:
-        lowers = isinstance(step, rules.Lower)
         number, own = self._formulas.number_name(step.number), self.system.steps.numbers.get(step.number)
         by = self._folded(step.by)
-        bound = step.least if isinstance(step, rules.Lower) else step.most
-        limit = own and (own.least if lowers else own.most)
-        no_further = self._no_further(bound, limit)
+        if isinstance(step, rules.Raise):
+            limit = own.most if own is not None else None
+            no_further = self._no_further(step.most, limit)
+            if limit is not None and self._folded(limit) == by:
+                return f"regain all {number}"
+            verb = "regain" if step.most is not None or self._is_number(limit) else "gain"
+            amount = self._amount_of(by, number)
+            return (
+                f"{verb} {amount}{no_further}" if amount else f"add {self._formulas.noun(by)} to {number}{no_further}"
+            )
+        limit = own.least if own is not None else None
+        no_further = self._no_further(step.least, limit)
         name = Node("name", step.number)
-        if lowers and by.kind == "min" and name in by.parts and len(by.parts) == 2:
+        if by.kind == "min" and name in by.parts and len(by.parts) == 2:
             by = by.parts[0] if by.parts[1] == name else by.parts[1]
-            at_zero = limit is not None and self._folded(limit) == Node("number", 0)
-            no_further = "" if at_zero else ", no further than 0"
-            no_further = "" if self._per_unit(by) else no_further
-        spoken = self._amount_of(by, number)
-        if limit is not None and not lowers and self._folded(limit) == by:
-            return f"regain all {number}"
-        if spoken:
-            back = not lowers and ((step.most is not None) or (own is not None and self._is_number(own.most)))
-            verb = "lose" if lowers else "regain" if back else "gain"
-            return f"{verb} {spoken}{no_further}"
-        if lowers:
-            self._leaves_of(by)
-        phrase = self._formulas.noun(by)
-        return f"take {phrase.within if not phrase.tail else phrase} off {number}{no_further}" if lowers else (
-            f"add {phrase} to {number}{no_further}"
-        )
+            bounded = limit is not None and self._folded(limit) == Node("number", 0)
+            no_further = "" if bounded or self._per_unit(by) else ", no further than 0"
+        if amount := self._amount_of(by, number):
+            return f"lose {amount}{no_further}"
+        self._leaves(by)
+        return f"take {self._formulas.noun(by)} off {number}{no_further}"
 
-    def _leaves_of(self, by: Node) -> None:
-        if by.kind == "over":
-            return
-        spoken = str(self._formulas.noun(by))
-        if spoken.startswith("the ") and "," not in spoken and len(spoken.split(" ")) <= _MAX_NAMED + 1:
+    def _leaves(self, by: Node) -> None:
+        """What a bound may cut off is spoken of by what was taken: `the damage left over`."""
+        spoken = "" if by.kind == "over" else str(self._formulas.noun(by))
+        if spoken.startswith("the ") and "," not in spoken and len(spoken.split(" ")) <= _MAX_EXCESS:
             self.sight.excess = spoken.removeprefix("the ")
 
     def _is_number(self, bound: Formula | None) -> bool:
@@ -365,7 +355,7 @@ class StepWords:
     def _let(self, step: rules.Let, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         """Return the words of a name, and how many of the steps that follow are said with it."""
         sight, be = self.sight, self._folded(step.be)
-        if any(node.kind in ("dice", "sixes", "pool") for node in step.be.walk()) or be.kind == "dice":
+        if step.be.rolls or be.kind == "dice":
             return self._rolls(step, be, following)
         touched = {
             effect.number
@@ -391,7 +381,10 @@ class StepWords:
 
     def _rolls(self, step: rules.Let, be: Node, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         sight = self.sight
-        phrase = self._formulas.noun(be)
+        phrase = self._rolled(be)
+        if be.kind == "sixes":
+            sight.titles[step.name] = "the sixes"
+            return f"roll {phrase}", 0
         highest = be.about.most if be.kind == "dice" else 0  # type: ignore[union-attr]
         sight.rolls[step.name] = highest
         asks = f" {step.asks}" if step.asks and step.asks.split(" ")[0] in _ENDS_WITH_ASKS else ""
@@ -404,9 +397,15 @@ class StepWords:
             return f"roll {phrase} twice{asks}", 1
         return f"roll {phrase}{asks}", 0
 
+    def _rolled(self, dice: Node) -> str:
+        """Return what is rolled, after `roll`."""
+        if dice.kind == "sixes":
+            return f"{self._formulas.noun(dice.parts[0]).factor} dice and count the sixes"
+        return str(self._formulas.noun(dice))
+
     # --- when, check, roll -------------------------------------------------------------------------------------------
 
-    def _when(self, step: rules.When) -> Said:
+    def _when(self, step: rules.When, *, in_branch: bool = False) -> Said:
         holds = self._folded(step.holds)
         first, second = step.then, step.otherwise
         if not self._side(first):
@@ -416,7 +415,11 @@ class StepWords:
         self.sight.excess_named &= self._inside
         lead = self._rolled_lead(holds) or self._formulas.lead(holds)
         then, otherwise = self._side(first), self._side(second)
-        body = f"{lead}: {then}" if then.startswith("(a) ") else f"{lead}, {then}"
+        clauses = self._branch().steps_say(first) if in_branch else []
+        if len(clauses) == 2 and not any(each.more or each.is_when for each in clauses):
+            body = f"{lead}: {clauses[0].clause}, and {clauses[1].clause}"
+        else:
+            body = f"{lead}: {then}" if then.startswith("(a) ") else f"{lead}, {then}"
         more = (f"Otherwise, {otherwise}",) if otherwise else ()
         return Said(body, more, is_when=True)
 
@@ -450,13 +453,13 @@ class StepWords:
 
     def _branch_says(self, how: str, effects: Sequence[rules.AnyEffect]) -> str:
         """Return one side of a check in one sentence: an `otherwise` in it belongs to that side."""
-        worded = self._branch().steps_say(effects)
+        effects = [*self._in_force(effects)]
+        if len(effects) == 1 and isinstance(effects[0], rules.When) and effects[0].says is None:
+            worded = [self._branch()._when(effects[0], in_branch=True)]
+        else:
+            worded = self._branch().steps_say(effects)
         if len(worded) == 1 and worded[0].is_when:
-            inner = worded[0]
-            lead, comma, follows = inner.clause.partition(", ")
-            if comma and " and " in follows and not follows.startswith("(a)"):
-                one, _, two = follows.partition(" and ")
-                inner = inner._replace(clause=f"{lead}: {one}, and {two}")
+            [inner] = worded
             more = "".join(f"; {lowered_clause(each)}" for each in inner.more)
             return f"{how}, {inner.clause}{more}"
         return self._after(how, effects)
@@ -479,7 +482,7 @@ class StepWords:
         for at, effects in step.results.items():
             if body := self._side(effects):
                 ways.append(f"on {at.replace('-', DASH)}, {body}")
-        return f"roll {self._noun(step.dice)}: {'; '.join(ways)}"
+        return f"roll {self._rolled(self._folded(step.dice))}: {'; '.join(ways)}"
 
     # --- tables, cards, events ---------------------------------------------------------------------------------------
 
@@ -621,7 +624,9 @@ class StepWords:
     def _shorten(self, step: rules.Shorten) -> str:
         name = self._formulas.group_name(step.of)
         alone = step.of in self.system.head.conditions
-        which = {"longest": f"the longest {name}", "all": f"every {name}", "chosen": f"the {name} you choose"}[step.which]
+        which = {"longest": f"the longest {name}", "all": f"every {name}", "chosen": f"the {name} you choose"}[
+            step.which
+        ]
         if alone and step.which == "longest":
             which = f"the {name}"
         rest = "; carry what is left over to the next" if step.rest == "next" else ""
@@ -642,7 +647,9 @@ class StepWords:
             return f"{phrase} {units}"
         if amount.kind == "name" and str(amount.about) in self.system.steps.numbers:
             return f"as many {units} as {phrase}"
-        return f"that many {units}" if amount.kind == "name" or self._per_unit(amount) else f"as many {units} as {phrase}"
+        return (
+            f"that many {units}" if amount.kind == "name" or self._per_unit(amount) else f"as many {units} as {phrase}"
+        )
 
 
 def _one(unit: str) -> str:
