@@ -52,6 +52,8 @@ NAMING = (
 FIGURING = ("min", "max", "mod")
 ROLLING = {"sixes": "sixes", "dice": "sum"}
 """Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
+UNKNOWN = "unknown"
+"""The word for what has no value: a number is set to it, and compared with it."""
 OF_CARD = "card."
 """Before the name of a line of the card that was drawn last: `card.weight`."""
 _MAX_PARTS = 6
@@ -235,6 +237,8 @@ class _Reader:
             return Node("dice", Dice.parse(text))
         if kind == "word":
             return Node("word", text)
+        if kind == "name" and text == UNKNOWN:
+            return Node("unknown")
         if kind == "name" and text not in _WORDS:
             return self._call(text) if self._next("(") else Node("name", text)
         if text == "(":
@@ -321,6 +325,8 @@ def _made(node: Node, whole: str) -> Run:
         case "number" | "word":
             assert not isinstance(about, Dice)
             return lambda _: about
+        case "unknown":
+            return lambda _: None
         case "name":
             name = str(about)
             return lambda scope: scope.named(name)
@@ -423,4 +429,6 @@ def _written(node: Node) -> str:
         return f"{name}({', '.join(parts)})"
     if len(parts) == 2:
         return f"{parts[0]} {kind} {parts[1]}"
-    return f"{'-' if kind == 'minus' else 'not '}{parts[0]}" if parts else str(about)
+    if parts:
+        return f"{'-' if kind == 'minus' else 'not '}{parts[0]}"
+    return UNKNOWN if kind == "unknown" else str(about)

@@ -438,7 +438,10 @@ class Let(Step, frozen=True, kw_only=True, tag="let"):
 
     name: Id
     be: Formula
-    asks: Annotated[Line, Meta(description="what its dice are asked for; the name if left out")] | None = None
+    title: Annotated[Line, Meta(description="what it is called on paper, where it stands only with a title")] | None = (
+        None
+    )
+    asks: Annotated[Line, Meta(description="what its dice are asked for; its title or name if left out")] | None = None
 
 
 class When(Step, frozen=True, kw_only=True, tag="when"):
@@ -1049,6 +1052,11 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     table: Annotated[TableName, Meta(description="the one table whose rows odds tell")] | None = None
     spared: Annotated[Formula, Meta(description="of a hundred times, how often none of it comes about")] | None = None
     alone: Annotated[bool, Meta(description="only odds are asked of it: it never happens")] = False
+    helper: Annotated[bool, Meta(description="other events call it: nobody types it at the table")] = False
+    gives: Annotated[
+        tuple[Id, ...],
+        Meta(max_length=12, description="names from its `let` that the event which calls it has from then on"),
+    ] = ()
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1548,6 +1556,15 @@ class System:
         if not isinstance(self.head.procedure, StepsProcedure):
             raise HackjackError(f"{self.head.id} has no events of its own: its procedure is of another kind")
         return self.head.procedure
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The titles of names that events and tables give with `let`."""
+        lists = [event.do_ for event in self.head.events.values()]
+        cells = (cell for table in self.tables for row in table.rows for cell in (row.effects, *row.cells.values()))
+        lists += [cell for cell in cells if isinstance(cell, tuple)]
+        steps = (effect for effects in lists for _, effect in walk_effects(effects))
+        return {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
 
     @cached_property
     def retold(self) -> dict[str, list[Retelling]]:

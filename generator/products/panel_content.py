@@ -69,7 +69,7 @@ from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.event_wording import event_sentences, watch_sentences
 from generator.words.table_text import table_cells
-from generator.words.wording import DAGGER, fill_placeholders, in_force
+from generator.words.wording import DAGGER, capitalised, fill_placeholders, in_force
 
 BLANK = "blank"
 """Among the charts where nothing is to be counted: whether a page fits is all that is asked."""

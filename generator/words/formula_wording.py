@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from generator.base.dice import Dice
 from generator.model import rules
-from generator.model.formulas import OF_CARD, Node
+from generator.model.formulas import OF_CARD, UNKNOWN, Node
 from generator.words.wording import DASH, MINUS, joined_words
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
@@ -172,6 +172,8 @@ class FormulaWords:
         node = node._replace(parts=parts)
         if node.kind in ("+", "-", "*", "minus"):
             return _figured(node)
+        if node.kind == "sum" and parts[0].kind == "number" and isinstance(node.about, Dice):
+            return Node("dice", Dice(max(_value(parts[0]), 0), node.about.faces))
         if node.kind in ("min", "max"):
             flat = [inner for part in parts for inner in (part.parts if part.kind == node.kind else (part,))]
             if all(part.kind == "number" for part in flat):
@@ -208,7 +210,7 @@ class FormulaWords:
             case "name":
                 return Phrase(self._name(str(node.about)), is_atom=True)
             case "over":
-                return Phrase(self._excess(), is_atom=True)
+                return Phrase(f"the {self.sight.excess} left over", is_atom=True)
             case "before":
                 return Phrase(f"{self.number_name(str(node.about))} before", is_atom=True)
             case "+" | "-":
@@ -221,8 +223,10 @@ class FormulaWords:
                 return self._share(node)
             case "mod":
                 return self._remainder(*parts)
+            case "unknown":
+                return Phrase(UNKNOWN, is_atom=True)
             case "sixes":
-                return Phrase(f"the number of sixes on {self.noun(parts[0]).factor} dice")
+                return Phrase(f"the number of sixes on {self.noun(parts[0])} dice")
             case "sum":
                 return self._pool(node)
             case "min" | "max":
@@ -239,6 +243,8 @@ class FormulaWords:
             return f"the {plain_name(name)} roll" if len(sight.rolls) > 1 and name not in sight.pair else "the roll"
         if name in sight.takes:
             return self._argument(name, sight.takes[name])
+        if name in self.system.titles:
+            return self.system.titles[name]
         if name in procedure.numbers or name in procedure.words:
             return self.number_name(name)
         if name.startswith(OF_CARD):
@@ -261,12 +267,6 @@ class FormulaWords:
             return says
         asks = says.split(" ")[0] in ("who", "where", "what", "how", "whether", "which")
         return f"the {says}" if says and " " not in says and not asks else f"the {plain_name(name)}"
-
-    def _excess(self) -> str:
-        if self.sight.excess_named:
-            return "it"
-        self.sight.excess_named = True
-        return f"the {self.sight.excess} left over"
 
     def number_name(self, name: str) -> str:
         """Return the title of a number or a word; of an argument that names a number what it is called."""
@@ -340,10 +340,7 @@ class FormulaWords:
     def _pool(self, node: Node) -> Phrase:
         """So many dice, added up."""
         assert isinstance(node.about, Dice)
-        [many] = node.parts
-        if many.kind == "number":
-            return Phrase(Dice(_value(many), node.about.faces).spoken, is_atom=True)
-        return Phrase(f"as many d{node.about.faces} as {self.noun(many)}")
+        return Phrase(f"as many d{node.about.faces} as {self.noun(node.parts[0])}")
 
     def _remainder(self, whole: Node, by: Node) -> Phrase:
         return Phrase(f"what is left of {self.noun(whole).factor} divided by {self.noun(by)}")
@@ -556,6 +553,8 @@ class FormulaWords:
         if answer is not None:
             return Clause(answer[0] if not answer[1] else f"not {answer[0]}", "", "")
         numbers = self.system.steps.numbers
+        if right.kind == "unknown":
+            return Clause(str(self.noun(left)), "is", "known", sign == "==")
         if right.kind == "word" or (right.kind == "name" and _is_word(str(right.about), self)):
             return self._is_word(left, str(right.about), negative=sign == "!=")
         if left.kind == "over" and right == Node("number", 0) and sign in (">", "==", "<=", ">=", "!="):

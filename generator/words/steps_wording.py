@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, assert_never
 
+from generator.base.dice import Dice
 from generator.model import rules
 from generator.model.formulas import Formula, Node
 from generator.words.formula_wording import (
@@ -198,7 +199,7 @@ class StepWords:
             if not one.more and not one.is_when:
                 if two.is_when:
                     return ". ".join((f"{one.clause}; then, {two.clause}", *two.more))
-                joint = "; " if one.own_words or " and " in one.clause else " and "
+                joint = "; " if one.own_words or " and " in one.clause or ": " in one.clause else " and "
                 return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
         lettered = (f"({_LETTERS[place]}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded))
         return "; ".join(lettered)
@@ -297,7 +298,8 @@ class StepWords:
         if amount := self._amount_of(by, number):
             return f"lose {amount}{no_further}"
         self._leaves(by)
-        return f"take {self._formulas.noun(by)} off {number}{no_further}"
+        amount = "it" if by.kind == "over" and self.sight.excess_named else str(self._formulas.noun(by))
+        return f"take {amount} off {number}{no_further}"
 
     def _leaves(self, by: Node) -> None:
         """What a bound may cut off is spoken of by what was taken: `the damage left over`."""
@@ -355,21 +357,21 @@ class StepWords:
     def _let(self, step: rules.Let, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         """Return the words of a name, and how many of the steps that follow are said with it."""
         sight, be = self.sight, self._folded(step.be)
-        if step.be.rolls or be.kind == "dice":
+        if any(isinstance(node.about, Dice) for node in _nodes(be)):
             return self._rolls(step, be, following)
         touched = {
             effect.number
             for _, effect in rules.walk_effects(tuple(following))
             if isinstance(effect, rules.Raise | rules.Lower | rules.SetTo)
         }
-        if step.be.text == "over":
+        if step.be.text == "over" and not step.title:
             sight.stands_for[step.name] = Node("over")
             return "", 0
-        if be.kind in ("name", "number", "word", "over", "before"):
+        if be.kind in ("name", "number", "word", "over", "before") and not step.title:
             changes = be.kind == "name" and str(be.about) in touched and str(be.about) in self.system.steps.numbers
             sight.stands_for[step.name] = Node("before", str(be.about)) if changes else be
             return "", 0
-        title = getattr(step, "title", None)
+        title = step.title
         uses = _uses(step.name, following)
         numbers = {str(node.about) for node in step.be.walk() if node.kind == "name"}
         if not title and uses == 1 and not numbers & touched:
@@ -382,9 +384,9 @@ class StepWords:
     def _rolls(self, step: rules.Let, be: Node, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         sight = self.sight
         phrase = self._rolled(be)
-        if be.kind == "sixes":
-            sight.titles[step.name] = "the sixes"
-            return f"roll {phrase}", 0
+        if step.title or be.kind == "sixes":
+            sight.titles[step.name] = step.title or "the sixes"
+            return f"{f'{step.title}: ' if step.title else ''}roll {phrase}", 0
         highest = be.about.most if be.kind == "dice" else 0  # type: ignore[union-attr]
         sight.rolls[step.name] = highest
         asks = f" {step.asks}" if step.asks and step.asks.split(" ")[0] in _ENDS_WITH_ASKS else ""
@@ -400,7 +402,7 @@ class StepWords:
     def _rolled(self, dice: Node) -> str:
         """Return what is rolled, after `roll`."""
         if dice.kind == "sixes":
-            return f"{self._formulas.noun(dice.parts[0]).factor} dice and count the sixes"
+            return f"{self._formulas.noun(dice.parts[0])} dice and count the sixes"
         return str(self._formulas.noun(dice))
 
     # --- when, check, roll -------------------------------------------------------------------------------------------
@@ -549,7 +551,7 @@ class StepWords:
             if value in (Node("name", name), Node("word", "nothing")):
                 continue
             arguments.append(f"{plain_name(name)}: {self._formulas.noun(value)}")
-        title = getattr(happening, "title", None) or happening.says
+        title = happening.title or happening.says
         return f"resolve \N{LEFT DOUBLE QUOTATION MARK}{title}\N{RIGHT DOUBLE QUOTATION MARK}" + (
             f" ({', '.join(arguments)})" if arguments else ""
         )

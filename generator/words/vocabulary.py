@@ -16,7 +16,7 @@ from msgspec import inspect
 
 from generator.base.errors import HackjackError
 from generator.base.files import written_whole
-from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, System, Until, plain_value, walk_effects
+from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, System, Until, plain_value
 from generator.pack import content
 from generator.pack.schema import wanted
 from generator.words.effects import effect_sentences

@@ -17,7 +17,7 @@ from generator.base.errors import HackjackError
 from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.events import StepsEvent
-from generator.games.steps.lines import name_of
+from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.log import OwnFact, StepsFact
 from generator.games.steps.shape import living_alone, ordered_conditions, state_key_of, written_alone
 from generator.games.steps.state import (
@@ -422,7 +422,8 @@ class Bench(Stepping):
         """Return a number of the character's, or the level at hand. Raises HackjackError for one that nobody keeps."""
         result = self.call("level", self._pen.of) or 1 if name == "level" else self.values.get(name)
         if not isinstance(result, int):
-            raise HackjackError(f"{self.system.head.id} keeps no number {name} for a character")
+            own = self.system.steps.numbers.get(name)
+            raise HackjackError(f"{own.name} is unknown" if own else f"{self.system.head.id} keeps no number {name}")
         return result
 
     def mends(self) -> bool:
@@ -566,7 +567,7 @@ class Bench(Stepping):
             case rules.When():
                 self.run(step.then if self.figure(step.holds) else step.otherwise, pen)
             case rules.Let():
-                self.names[step.name] = self._rolled_for(step.be, step.asks or step.name)
+                self.names[step.name] = self._rolled_for(step.be, step.asks or step.title or step.name)
             case rules.LookUp():
                 self._look_up(step, pen)
             case rules.DrawCard():
@@ -645,9 +646,11 @@ class Bench(Stepping):
         name = step.number if step.number in procedure.words else self._number(step.number)
         if name in procedure.words:
             if value not in procedure.words[name].of:
-                raise HackjackError(f"{name} cannot be {value}")
-        elif value is not None and not isinstance(value, int):
+                raise HackjackError(f"{name} cannot be {signed_figure(value)}")
+        elif isinstance(value, str):
             raise HackjackError(f'"{step.to}" is no number but {value}')
+        elif value is None and procedure.numbers[name].start is not None:
+            raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
         self.values[name] = value
         self.note(said.Set(name, value), step.ruling or "")
 
@@ -781,7 +784,7 @@ class Bench(Stepping):
         self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING))
-        self.names = before
+        self.names = before | {name: self.names.get(name) for name in happening.gives}
 
     def die(self, why: str = "") -> None:
         """Nothing comes any more for whoever is dead."""

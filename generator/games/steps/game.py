@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, UsageError
 from generator.games.face import Asked, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
@@ -62,7 +62,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     @cached_property
     def _specs(self) -> Mapping[str, EventSpec]:
-        return events_of(self.system)
+        helpers = {name for name, event in self.system.head.events.items() if event.helper}
+        return {name: spec for name, spec in events_of(self.system).items() if name not in helpers}
+
+    def untyped_event(self, name: str) -> str:
+        """Return why nobody types an event; empty where there is none of that name."""
+        event = self.system.head.events.get(name)
+        if event is None or not (event.helper or event.alone):
+            return ""
+        return f"{name} happens only as part of other events" if event.helper else f"{name} never happens: ask its odds"
 
     @cached_property
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
@@ -100,6 +108,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> StepsEvent:
         """Return an event as typed. Raise UsageError."""
+        if why := self.untyped_event(words[0] if words else ""):
+            raise UsageError(why)
         return read_event(self.EVENTS, words, at)
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> StepsEvent | Asking:
