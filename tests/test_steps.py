@@ -671,7 +671,7 @@ def test_an_event_is_printed_from_the_steps_that_run(tried: System) -> None:
     ]
     assert event_sentences("brave", tried) == [
         "Make a Wits check: d20, the wits minus Tired or less. On a success, Kind becomes npc. "
-        "On a failure, roll d6: on 1\N{EN DASH}2, gain d3 Tired."
+        "On a failure, roll d6: on 1\N{EN DASH}2, gain d3 Tired; on 3+, nothing."
     ]
     assert watch_sentences(tried) == ["As soon as you are at \N{MINUS SIGN}4 HP or below and bleeding, you die."]
 

@@ -233,7 +233,7 @@ class FormulaWords:
                 return self._bounded(node)
         if kind in _HOLDING and kind not in ("has",):
             return Phrase(self.condition(node))
-        return Phrase(self._function(kind, str(node.about)))
+        return Phrase(self._function(kind, str(node.about)) + _there(node))
 
     def _name(self, name: str) -> str:
         sight, procedure = self.sight, self.system.steps
@@ -249,8 +249,8 @@ class FormulaWords:
             return self.number_name(name)
         if name.startswith(OF_CARD):
             return f"the card\N{RIGHT SINGLE QUOTATION MARK}s {self.line_title(name)}"
-        if name == "level":
-            return "the level"
+        if special := self._special(name):
+            return special
         if name in self.system.head.parts:
             return f"the {self.system.head.parts[name].name}"
         argument = next((each.takes[name] for each in self.system.head.events.values() if name in each.takes), None)
@@ -274,6 +274,10 @@ class FormulaWords:
         if name in procedure.numbers:
             return procedure.numbers[name].name
         return procedure.words[name].name if name in procedure.words else self._name(name)
+
+    def _special(self, name: str) -> str:
+        """Return what a name of ours is called: what a check came to, the side that is hurt."""
+        return {"rolled": "the roll", "level": "the level", "permanent": "how long it lasts"}.get(name, "")
 
     def condition_name(self, name: str) -> str:
         """Return what a condition is called where it is a thing: `Bleeding`."""
@@ -367,7 +371,7 @@ class FormulaWords:
         if (each := _counted_condition(node)) is not None:
             return Phrase(f"{each[0]} if {self.condition(each[1])}")
         one, other = parts
-        per = self._each(other) if one.kind == "number" else ""
+        per = self._each(other) + _there(other) if one.kind == "number" and self._each(other) else ""
         if per:
             return Phrase(f"{self.noun(one)} for each {per}")
         return Phrase(f"{self.noun(node.parts[0]).factor} {_TIMES} {self.noun(node.parts[1]).factor}")
@@ -488,7 +492,8 @@ class FormulaWords:
             kind = node.kind
         match kind:
             case "has":
-                return self.having(str(node.about), negative=negative)
+                having = self.having(str(node.about), negative=negative)
+                return having._replace(rest=having.rest + _there(node))
             case "known":
                 return Clause(self._name(str(node.about)), "is", "known", negative)
             case "coming":
@@ -585,6 +590,8 @@ class FormulaWords:
     def _is_plural(self, node: Node) -> bool:
         first = next(_terms(node))[1] if node.kind in ("+", "-") else node
         name = str(first.about)
+        if first.kind == "name" and name == "degrees":
+            return True
         return first.kind == "name" and name in self.system.steps.numbers and is_plural(self.number_name(name))
 
     def _measure(self, sign: str, right: Node) -> tuple[str, bool]:
@@ -699,6 +706,11 @@ def _is_word(name: str, words: FormulaWords) -> bool:
     sight, procedure = words.sight, words.system.steps
     taken = name in sight.takes or name in sight.rolls or name in sight.titles
     return not taken and name not in procedure.numbers and name not in procedure.words and name not in ("over", "level")
+
+
+def _there(node: Node) -> str:
+    """Say that only what is held where somebody is hurt counts."""
+    return " there" if node.parts else ""
 
 
 def _a(noun: str) -> str:

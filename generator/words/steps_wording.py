@@ -12,7 +12,7 @@ from typing import NamedTuple, assert_never
 
 from generator.base.dice import Dice
 from generator.model import rules
-from generator.model.formulas import Formula, Node
+from generator.model.formulas import Formula, Node, names_roll
 from generator.words.formula_wording import (
     FormulaWords,
     Sight,
@@ -22,7 +22,7 @@ from generator.words.formula_wording import (
     plural,
     singular,
 )
-from generator.words.wording import DASH, capitalised, lowered_clause
+from generator.words.wording import DASH, capitalised, lowered_clause, span_figures
 
 _MAX_NAMED = 3
 """So many conditions are named that an event ends."""
@@ -261,6 +261,8 @@ class StepWords:
                 return f"it hits {self._noun(step.part)}"
             case rules.Die():
                 return "you die"
+            case rules.Revive():
+                return "you live again"
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
             case rules.When() | rules.Say():
@@ -446,6 +448,10 @@ class StepWords:
 
     def _check(self, check: rules.Check) -> Said:
         bound, clamp = self._check_bound(check)
+        if check.degrees is not None:
+            by = self._noun(check.degrees)
+            points = "point" if by == "1" else f"{by} points"
+            clamp += f"; the degrees are {by}" if names_roll(check.degrees) else f"; each {points} of difference is a degree"
         if check.name:
             head = f"make {article_for(check.name)} {check.name} check: {check.die.spoken}, {bound}{clamp}"
         else:
@@ -467,37 +473,41 @@ class StepWords:
         return self._after(how, effects)
 
     def _check_bound(self, check: rules.Check) -> tuple[str, str]:
-        if check.at_most is None:
-            return (f"over {self._noun(check.over)}" if check.over else ""), ""
-        bound = self._folded(check.at_most)
-        clamp = _clamp(bound)
-        if clamp is None:
-            return f"{self._formulas.noun(bound)} or less", ""
-        least, most, inner = clamp
-        faces = check.die.faces
-        low = "1" if least == 1 else f"1{DASH}{least}"
-        high = str(faces) if most + 1 == faces else f"{most + 1}{DASH}{faces}"
-        return f"{self._formulas.noun(inner).within} or less", f" ({low} always succeeds, {high} always fails)"
+        always, never = (span_figures(span) if span else "" for span in (check.always, check.never))
+        if check.at_most is not None:
+            bound, faces = self._folded(check.at_most), check.die.faces
+            if clamp := _clamp(bound):
+                least, most, bound = clamp
+                always = "1" if least == 1 else f"1{DASH}{least}"
+                never = str(faces) if most + 1 == faces else f"{most + 1}{DASH}{faces}"
+            aim = f"{self._formulas.noun(bound).within} or less"
+        elif check.at_least is not None:
+            aim = f"{self._formulas.noun(self._folded(check.at_least)).within} or more"
+        else:
+            aim = f"over {self._noun(check.over)}" if check.over else ""
+        sure = [f"{span} always {how}" for span, how in ((always, "succeeds"), (never, "fails")) if span]
+        return aim, f" ({', '.join(sure)})" if sure else ""
 
     def _roll_for(self, step: rules.RollFor) -> str:
         ways = []
         for at, effects in step.results.items():
             if body := self._side(effects):
-                ways.append(f"on {at.replace('-', DASH)}, {body}")
+                ways.append(f"on {span_figures(at)}, {body}")
         return f"roll {self._rolled(self._folded(step.dice))}: {'; '.join(ways)}"
 
     # --- tables, cards, events ---------------------------------------------------------------------------------------
 
     def _look_up(self, step: rules.LookUp) -> str:
-        table = self.system.table(step.table)
-        title = table.title if table else step.table
+        table = self.system.table(step.table) if step.table else None
+        title = table.title if table else ""
         on = f"on {title}"
         if step.aimed:
-            on = f"on the table for {self._formulas.noun(Node('name', step.aimed))} ({title} if it has none)"
+            on = f"on the table for {self._formulas.noun(Node('name', step.aimed))}"
+            on += f" ({title} if it has none)" if title else ""
         by = self._folded(step.by) if step.by is not None else None
         dice = table.roll.spoken if by is None and table and table.roll else ""
         if by is None or any(node.kind == "dice" for node in _nodes(by)):
-            lead = f"roll {dice or (self._formulas.noun(by) if by else 'for it')}"
+            lead = f"roll {dice or (self._formulas.noun(by) if by else '')}".rstrip()
         elif by.kind == "number":
             lead, on = f"take row {self._formulas.noun(by)}", f"of {title}" if not step.aimed else on
         else:
@@ -511,7 +521,7 @@ class StepWords:
             else:
                 commas = f", as many times as {self._formulas.noun(times)}"
         column = f", column {self._column(step, table)}" if step.column else ""
-        but = f", again on {' or '.join(str(at).replace('-', DASH) for at in step.but)}" if step.but else ""
+        but = f", again on {' or '.join(map(span_figures, step.but))}" if step.but else ""
         return f"{lead}{many} {on}{column}{commas}{but}"
 
     def _column(self, step: rules.LookUp, table: rules.Table | None) -> str:
@@ -590,8 +600,9 @@ class StepWords:
         levels = None if step.levels is None else self._folded(step.levels)
         name = step.condition or step.group
         if name is None:
-            return self._ends_until(step.ending)
+            return self._ends_until(step.ending, here=step.here)
         title = words.condition_name(name) if step.condition else words.group_name(name)
+        title += " there" if getattr(step, "here", False) else ""
         if levels is not None:
             if levels.kind == "number":
                 return f"lose {levels.about} level{'' if levels.about == 1 else 's'} of {title}"
@@ -605,17 +616,18 @@ class StepWords:
             return f"every {title} ends"
         having = words.having(name)
         if having.verb == "are":
-            return f"you are no longer {having.rest}"
+            return f"you are no longer {having.rest}{' there' if step.here else ''}"
         return f"{title} ends"
 
-    def _ends_until(self, ending: str | None) -> str:
+    def _ends_until(self, ending: str | None, *, here: bool) -> str:
         """Return that all ends that lasts until an event, with the names of what lasts so."""
         word = ending or self.sight.event
         if not word:
             return "what lasts until this ends"
         names = [*dict.fromkeys(self._lasting_until(word))]
         spoken = f" ({', '.join(names)})" if 0 < len(names) <= _MAX_NAMED else ""
-        return f"what lasts {self._lasting(rules.Until.parse(word, own=True))} ends{spoken}"
+        there = " there" if here else ""
+        return f"what lasts {self._lasting(rules.Until.parse(word, own=True))}{there} ends{spoken}"
 
     def _lasting_until(self, word: str) -> Iterator[str]:
         """Yield the names of the conditions that the content lets last until that."""

@@ -35,7 +35,7 @@ from generator.games.steps.state import (
 )
 from generator.games.steps.telling import fill_quotes
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number
+from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
 from generator.play.apply_effects import FOR_GOOD, BroughtWound, Hurt, Pen, Stepping
@@ -54,6 +54,8 @@ MAX_STEPS = 20_000
 MAX_DEPTH = 24
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
+_FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
+"""What every event has names for before its first step."""
 
 
 def step(system: rules.System, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
@@ -111,13 +113,13 @@ class Bench(Stepping):
         self.coming = list(state.coming)
         self.lost = list(state.lost)
         self.saves = list(state.saves)
-        self.dead = state.dead
+        self.dead = self.stopped = state.dead
         self.out = list(state.drawn)
         self.drawn: list[str] = []
         self.card: rules.Card | None = None
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
-        self.names: dict[str, Result] = {"over": 0}
+        self.names: dict[str, Result] = dict(_FRESH_NAMES)
         self.event = ""
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
@@ -132,6 +134,8 @@ class Bench(Stepping):
 
     def state(self) -> StepsState:
         """The state as it is now."""
+        if self.dead:
+            self._clear_dead()
         state = StepsState(
             values=self.values,
             conditions=ordered_conditions(self.held, self.system),
@@ -147,9 +151,13 @@ class Bench(Stepping):
     # --- an event ----------------------------------------------------------------------------------------------------
 
     def happens(self, event: StepsEvent) -> None:
-        """An event with what was told of it, and then whatever watches. Raises HackjackError for the dead."""
-        if self.dead:
+        """An event with what was told of it, and then whatever watches.
+
+        Raises HackjackError for the dead, unless it may happen to them.
+        """
+        if self.dead and not self.system.head.events[event.name].dead:
             raise HackjackError("the character is dead: nothing more happens to them")
+        self.stopped = False
         happening = self.takes(event)
         self._needs(happening)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
@@ -212,7 +220,7 @@ class Bench(Stepping):
                 f"{self.event} leads deeper than {MAX_DEPTH} events, tables and conditions: it has no end"
             )
         for effect in effects:
-            if self.dead:
+            if self.stopped:
                 break
             self.steps_taken += 1
             if self.steps_taken > MAX_STEPS:
@@ -594,6 +602,8 @@ class Bench(Stepping):
                 self.run(step.do_, pen)
             case rules.Die():
                 self.die(step.ruling or "")
+            case rules.Revive():
+                self._revive(step)
             case rules.Answer():
                 self._answer(step)
             case _:
@@ -659,12 +669,15 @@ class Bench(Stepping):
         if not 0 <= times <= MAX_ROWS:
             raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MAX_ROWS} are possible")
         for _ in range(times):
-            if not self.dead:
+            if not self.stopped:
                 self._meet_row(step, pen)
 
     def _meet_row(self, step: rules.LookUp, pen: Pen) -> None:
         aim = self._aim(step.aimed) if step.aimed else None
-        table = table_of(self.system, aim.table if aim else step.table)
+        name = aim.table if aim else step.table
+        if name is None:
+            raise RefusedError(f"say which {step.aimed} it is: its table is looked up")
+        table = table_of(self.system, name)
         result = self._counting(step, table) if step.but else self._result(step, table)
         row = table.row(result) if isinstance(result, int) else table.named(result) if result else None
         if row is None:
@@ -766,21 +779,39 @@ class Bench(Stepping):
                 return
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
-        bound = check.at_most or check.over
+        bound = check.at_most or check.at_least or check.over
         if bound is None:
-            raise HackjackError("a check says what it is rolled against: at_most or over")
+            raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
         target = formula_number(bound, self)
         rolled = self.roll(check.die, check.name or f"{pen.source}: check")
-        passed = rolled <= target if check.at_most else rolled > target
-        under = check.at_most is not None
-        fact = said.Tested(check.name or "", check.die.spoken, rolled, target, under, passed)
+        wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
+        meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
+        always, never = (span is not None and rolled in span for span in (check.always, check.never))
+        passed = always or (meets and not never)
+        degrees = None
+        if check.degrees is not None:
+            # A result that counts against what it shows is no better or worse than it must be.
+            degrees = self._degrees(check.degrees, rolled, target, abs(rolled - target) if passed == meets else 0)
+            self.names["degrees"] = degrees
+        fact = said.Tested(check.name or "", check.die.spoken, rolled, target, wants, passed, always or never, degrees)
         self.note(fact, check.ruling or "")
         self.run(check.passes if passed else (*check.fail, *check.fails), pen)
+
+    def _degrees(self, formula: Formula, rolled: int, target: int, points: int) -> int:
+        """How far a check has passed or failed: by a formula of the roll, or one degree for so many points."""
+        before, self._about = self._about, {"rolled": rolled, "target": target}
+        value = formula_number(formula, self)
+        self._about = before
+        if names_roll(formula):
+            return value
+        if value < 1:
+            raise HackjackError(f'"{formula}" points are a degree: that is {value}, and must be 1 or more')
+        return points // value
 
     def _call(self, step: rules.Call) -> None:
         happening = self.system.head.events[step.event]
         arguments = {name: self.figure(formula) for name, formula in step.takes.items()}
-        before, self.names = self.names, {"over": 0}
+        before, self.names = self.names, dict(_FRESH_NAMES)
         self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING))
@@ -790,7 +821,18 @@ class Bench(Stepping):
         """Nothing comes any more for whoever is dead."""
         if not self.dead:
             self.note(said.Dies(), why)
-        self.dead, self.coming, self.saves = True, [], []
+        self.dead = self.stopped = True
+        self._clear_dead()
+
+    def _revive(self, step: rules.Revive) -> None:
+        """Whoever is dead lives again, with what they had when they died."""
+        if self.dead:
+            self.dead = False
+            self.note(said.Revives(), step.ruling or "")
+
+    def _clear_dead(self) -> None:
+        """The dead keep nothing that only the living have."""
+        self.coming, self.saves = [], []
         over, values = living_alone(self.system)
         self.held = [held for held in self.held if state_key_of(held.condition, held.word, self.system) not in over]
         self.values |= {name: value for name, value in fresh_values(self.system).items() if name in values}
@@ -896,7 +938,7 @@ class Bench(Stepping):
             raise HackjackError(f"a {step.unit} cannot pass while time passes")
         start, self._ticking = len(self.log), True
         for _ in range(times):
-            if self.dead or not (self._counts(step.unit) or self._runs(step.unit)):
+            if self.stopped or not (self._counts(step.unit) or self._runs(step.unit)):
                 break
             self._tick(step.unit)
             self.watch()
@@ -1009,7 +1051,7 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Shuffled)
+_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled)
 """Entries whose words the author's own take the place of."""
 _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Raise: (said.Number,),
@@ -1022,6 +1064,7 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Shorten: (said.Shortened,),
     rules.Pass: (said.Passes,),
     rules.Die: (said.Dies,),
+    rules.Revive: (said.Revives,),
     rules.Answer: (said.Saved,),
 }
 """Entries that a step makes itself, which its words may tell otherwise."""

@@ -31,7 +31,7 @@ from generator.games.steps.state import (
 from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
 from generator.model.log import Entry, Log
-from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Save, walk_effects
+from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Revive, Save, walk_effects
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
@@ -160,7 +160,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         from generator.games.in_a_row import exact_answer, played_answer
         from generator.games.steps import odds as odds_of
 
-        if state.dead:
+        if state.dead and not (isinstance(event, StepsEvent) and self.system.head.events[event.name].dead):
             raise HackjackError("the character is dead: there is nothing left to count")
         if isinstance(event, Asking):
             if asked.plays is not None or asked.hits is not None:
@@ -169,6 +169,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         in_a_row = asked.plays is not None or asked.hits is not None
         if in_a_row and not any(isinstance(effect, Die) for effect in self._reach(event.name).effects):
             raise HackjackError(f"--hits and --simulate count deaths, and {event.name} kills nobody: leave them out")
+        if in_a_row and (state.dead or any(isinstance(effect, Revive) for effect in self._reach(event.name).effects)):
+            raise HackjackError(f"--hits and --simulate count until death, and {event.name} revives: leave them out")
         if asked.plays is not None:
             times = 1 if asked.hits is None else asked.hits
             return played_answer(odds_of.simulate(self.system, state, event, times, asked.plays, asked.seed), asked)
@@ -315,7 +317,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         pen, bench.card = Pen(bench, source, Hurt()), card
         pen.of = of
         try:
-            bench.names |= self._likely()
+            bench.names |= self._likely(source)
             bench.run(effects, pen)
         except RefusedError:
             return ""
@@ -327,13 +329,20 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             return f"this cannot be played: {error}"
         return ""
 
-    def _likely(self) -> dict[str, int | str | None]:
-        """A value for whatever an event takes or names, for steps that are tried without it."""
+    def _likely(self, source: str) -> dict[str, int | str | None]:
+        """A value for whatever an event takes or names, for steps that are tried without it.
+
+        The event's own arguments come last. One that another event may leave out is known where any must be given it.
+        """
         values: dict[str, int | str | None] = {}
-        for happening in self.system.head.events.values():
+        events = self.system.head.events
+        for happening in (*events.values(), *(events[name] for name in events if name == source)):
             values |= {effect.name: 1 for _, effect in walk_effects(happening.do_) if isinstance(effect, Let)}
             for name, takes in happening.takes.items():
-                values[name] = None if takes.optional else takes.of[0] if takes.of else max(takes.least, 1)
+                if takes.optional and (happening is events.get(source) or values.get(name) is None):
+                    values[name] = None
+                elif not takes.optional:
+                    values[name] = takes.of[0] if takes.of else max(takes.least, 1)
         return values
 
     def _trial(self) -> StepsState:

@@ -28,6 +28,7 @@ Ends = NamedTuple("Ends", [("condition", str), ("place", str), ("cause", str)])
 Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
+Revives = NamedTuple("Revives", [])
 
 
 class Shuffled(NamedTuple):
@@ -38,14 +39,19 @@ class Shuffled(NamedTuple):
 
 
 class Tested(NamedTuple):
-    """A check: what the die shows, and what was wanted, so much or less (`under`) or more."""
+    """A check: what the die shows, and what it wants (`at_most`, `at_least` or `over` the target).
+
+    `automatic` results pass or fail whatever the target is; `degrees` are counted where the check asks for them.
+    """
 
     name: str
     die: str
     rolled: int
     target: int
-    under: bool
+    wants: str
     passed: bool
+    automatic: bool = False
+    degrees: int | None = None
 
 
 class Shortened(NamedTuple):
@@ -60,7 +66,7 @@ class Shortened(NamedTuple):
 
 OwnFact = (
     Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed
-    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened
+    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Tested | Shortened
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told
