@@ -46,7 +46,8 @@ class Known:
     def named(self, name: str) -> Result:
         return self.names.get(name, name)
 
-    def call(self, function: str, name: str) -> Result:
+    def call(self, function: str, name: str, which: str = "") -> Result:
+        del which
         return f"{function} {name}" if function == "setting" else len(name)
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
@@ -673,7 +674,7 @@ def test_an_event_is_printed_from_the_steps_that_run(tried: System) -> None:
         "Make a Wits check: d20, the wits minus Tired or less. On a success, Kind becomes npc. "
         "On a failure, roll d6: on 1\N{EN DASH}2, gain d3 Tired; on 3+, nothing."
     ]
-    assert watch_sentences(tried) == ["As soon as you are at \N{MINUS SIGN}4 HP or below and bleeding, you die."]
+    assert watch_sentences(tried) == ["As soon as you are at \N{MINUS SIGN}4 HP or below and Bleeding, you die."]
 
 
 @pytest.mark.parametrize("example", ["scars", "criticals"])

@@ -49,6 +49,10 @@ NAMING = (
     "column",
 )
 """Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
+OF_HELD = ("count", "has", "level", "left", "lasting")
+"""Those of conditions that are held: they may ask for such as are `here` alone, `has(crippled, here)`."""
+HERE = "here"
+"""The place that is being hurt."""
 FIGURING = ("min", "max", "mod")
 ROLLING = {"sixes": "sixes", "dice": "sum"}
 """Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
@@ -88,8 +92,8 @@ class Scope(Protocol):
     def named(self, name: str) -> Result:
         """Return a name's value. Raises HackjackError for an unknown name."""
 
-    def call(self, function: str, name: str) -> Result:
-        """Return the value of one of NAMING for a name."""
+    def call(self, function: str, name: str, which: str = "") -> Result:
+        """Return the value of one of NAMING for a name; `which` is `here` where only what is held there counts."""
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """Return the sum of the dice; with a face, how many dice show it."""
@@ -254,6 +258,11 @@ class _Reader:
             kind, name = self._tokens.pop(0) if self._tokens else ("", "")
             if kind not in ("name", "word"):
                 raise self._wrong(f"{function}( ) wants a name")
+            if self._next(","):
+                if function not in OF_HELD or not self._next(HERE):
+                    raise self._wrong(f"{function}( ) takes one name: only {', '.join(OF_HELD)} may end with , {HERE})")
+                self._close()
+                return Node(function, name, (Node(HERE),))
             self._close()
             return Node(function, name)
         if function not in (*FIGURING, *ROLLING):
@@ -332,7 +341,7 @@ def _made(node: Node, whole: str) -> Run:
         case "number" | "word":
             assert not isinstance(about, Dice)
             return lambda _: about
-        case "unknown":
+        case "unknown" | "here":
             return lambda _: None
         case "name":
             name = str(about)
@@ -343,8 +352,8 @@ def _made(node: Node, whole: str) -> Run:
         case "not":
             return lambda scope: int(not parts[0](scope))
     if kind in NAMING:
-        called = str(about)
-        return lambda scope: scope.call(kind, called)
+        called, which = str(about), node.parts[0].kind if parts else ""
+        return lambda scope: scope.call(kind, called, which)
     if kind in ROLLING.values():
         return _pooled(node, parts[0], whole)
     if kind in ("and", "or", "==", "!="):
@@ -430,7 +439,7 @@ def _written(node: Node) -> str:
     """Return a part of a formula as its author may have written it, for messages."""
     kind, about, parts = node.kind, node.about, [_written(part) for part in node.parts]
     if kind in NAMING:
-        return f"{kind}({about})"
+        return f"{kind}({', '.join((str(about), *parts))})"
     if kind in ROLLING.values() or kind in FIGURING:
         name = next((function for function, each in ROLLING.items() if each == kind), kind)
         return f"{name}({', '.join(parts)})"
@@ -438,4 +447,4 @@ def _written(node: Node) -> str:
         return f"{parts[0]} {kind} {parts[1]}"
     if parts:
         return f"{'-' if kind == 'minus' else 'not '}{parts[0]}"
-    return UNKNOWN if kind == "unknown" else str(about)
+    return str(about) if about is not None else kind

@@ -451,7 +451,9 @@ class StepWords:
         if check.degrees is not None:
             by = self._noun(check.degrees)
             points = "point" if by == "1" else f"{by} points"
-            clamp += f"; the degrees are {by}" if names_roll(check.degrees) else f"; each {points} of difference is a degree"
+            clamp += (
+                f"; the degrees are {by}" if names_roll(check.degrees) else f"; each {points} of difference is a degree"
+            )
         if check.name:
             head = f"make {article_for(check.name)} {check.name} check: {check.die.spoken}, {bound}{clamp}"
         else:
@@ -602,7 +604,7 @@ class StepWords:
         if name is None:
             return self._ends_until(step.ending, here=step.here)
         title = words.condition_name(name) if step.condition else words.group_name(name)
-        title += " there" if getattr(step, "here", False) else ""
+        title += " there" if step.here else ""
         if levels is not None:
             if levels.kind == "number":
                 return f"lose {levels.about} level{'' if levels.about == 1 else 's'} of {title}"
