@@ -225,6 +225,10 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
     times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
     asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
+    detail: (
+        Annotated[Formula, Meta(description="what is noted with it, such as who did it; others are conditions apart")]
+        | None
+    ) = None
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
@@ -244,6 +248,20 @@ class Penalty(Effect, frozen=True, tag="penalty"):
     ) = None
     where: Where | None = None
     reconstructed: Reconstructed = False
+
+    @property
+    def sign(self) -> int:
+        """What it does to a statistic: -1, it takes from it."""
+        return -1
+
+
+class Bonus(Penalty, frozen=True, tag="bonus"):
+    """Statistics or rolls are raised."""
+
+    @property
+    def sign(self) -> int:
+        """What it does to a statistic: 1, it adds to it."""
+        return 1
 
 
 class Halve(Effect, frozen=True, tag="halve"):
@@ -608,8 +626,8 @@ Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
 """Only on cards with a death-score."""
 
 AnyEffect = (
-    Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare | Again
-    | AnyStep
+    Suffer | Penalty | Bonus | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare
+    | Again | AnyStep
 )  # fmt: skip
 
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
@@ -645,7 +663,8 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> s
         return "cards strike at once and last otherwise: only steps of your own can say that"
     if kind != "steps":
         return ""
-    if do in ("penalty", "halve", "risk") and until != "same" and (do, until) != ("penalty", "permanent"):
+    kept = until == "same" or (until == "permanent" and do in ("penalty", "bonus"))
+    if do in ("penalty", "bonus", "halve", "risk") and not kept:
         cure = "write this into the implies of a condition of yours, with until: same, and let somebody suffer that"
         return f"only conditions last so long here: {cure}"
     if do == "suffer" and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:
@@ -656,7 +675,7 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> s
 Drawing = Draw | Repeat | Spare | Again
 """Those that are settled while cards are drawn, before any wound is applied."""
 
-Lasting = Suffer | Penalty | Halve | Lose | Risk | Whenever | Reroll
+Lasting = Suffer | Penalty | Bonus | Halve | Lose | Risk | Whenever | Reroll
 """Those that may stay with a character, as a wound in the state."""
 
 # --- cards and tables ----------------------------------------------------------------------------------------------
@@ -1018,7 +1037,7 @@ class Fewer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an event takes: one of some words, or a number."""
+    """What an event takes: one of some words, a name, or a number."""
 
     says: Annotated[Line, Meta(description="what it is, in a few words")] | None = None
     sample: Annotated[Word, Meta(description="what stands for it in the help: N, or one of its words")] | None = None
@@ -1029,6 +1048,7 @@ class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     one_of: Annotated[Id, Meta(description="or else one of the kinds that the procedure lists under aims")] | None = (
         None
     )
+    name: Annotated[bool, Meta(description="any name, such as that of somebody who helps")] = False
     least: Number = 1
     most: Number = 10_000
     default: (

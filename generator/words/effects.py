@@ -130,7 +130,7 @@ def _wound_words(kind: type[rules.Lasting]) -> Wound:
     if issubclass(kind, Suffer):
         return _suffered
     if issubclass(kind, Penalty):
-        return _lowered_by
+        return _changed_by
     if issubclass(kind, rules.Halve):
         return lambda wound, system: f"Your {_statistics(wound['to'], system)[0]} is halved"
     if issubclass(kind, rules.Lose):
@@ -259,8 +259,8 @@ def condition_telegraph(condition: Condition, system: System) -> str:
 
 
 def _suffered(wound: Facts, system: System) -> str:
-    place = f" ({wound['place']})" if wound["place"] else ""
-    return _titled(system.head.conditions[wound["effect"]]) + place
+    noted = ", ".join(filter(None, (wound["place"], wound.get("detail"))))
+    return _titled(system.head.conditions[wound["effect"]]) + (f" ({noted})" if noted else "")
 
 
 def _suffer(effect: Suffer, system: System) -> Words:
@@ -282,19 +282,22 @@ def _suffer(effect: Suffer, system: System) -> Words:
     if effect.levels is not None and str(effect.levels) != "1":
         levels = f"({step_words(system).formula_says(effect.levels)} levels)"
         says, short = f"{says} {levels}", f"{short} {levels}"
+    if effect.detail is not None:
+        detail = step_words(system).formula_says(effect.detail)
+        says, short = f"{says} ({detail})", f"{short} ({detail})"
     # Where it begins later, the dagger stands there.
     doubt = "" if effect.after or condition.name else dagger
     return Words(*_where(effect, says, short, system), (until + doubt, ends + doubt), effect.begins)
 
 
-def _lowered_by(wound: Facts, system: System) -> str:
-    by, to = wound["by"], wound["to"]
+def _changed_by(wound: Facts, system: System) -> str:
+    by, to, gain = wound["by"], wound["to"], wound["effect"] == "bonus"
+    sign = "+" if gain else wording.MINUS
     if len(by) > 1:
         each = zip(by, to, strict=True)
-        return wording.joined_words(
-            [f"{wording.MINUS}{amount} to {_statistics((name,), system)[0]}" for amount, name in each]
-        )
-    return f"{f'{wording.MINUS}{by[0]}' if by else 'A penalty'} to {_statistics(to, system)[0]}"
+        return wording.joined_words([f"{sign}{amount} to {_statistics((name,), system)[0]}" for amount, name in each])
+    unrolled = "A bonus" if gain else "A penalty"
+    return f"{f'{sign}{by[0]}' if by else unrolled} to {_statistics(to, system)[0]}"
 
 
 def _penalty(effect: Penalty, system: System) -> Words:
@@ -555,8 +558,8 @@ def _statistics(names: Iterable[str], system: System) -> tuple[str, str]:
 
 
 def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
-    """What a penalty takes off what, in full and in short."""
-    (names, short), by = _statistics(effect.to, system), wording.signed_amount(effect.by)
+    """What a penalty or bonus does to what, in full and in short."""
+    (names, short), by = _statistics(effect.to, system), wording.signed_amount(effect.by, effect.sign)
     per = ("level", "level")
     if effect.per != "level":
         per = _statistics((effect.per,), system) if effect.per else ("", "")

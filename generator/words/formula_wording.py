@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from generator.base.dice import Dice
 from generator.model import rules
-from generator.model.formulas import OF_CARD, UNKNOWN, Node
+from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Node
 from generator.words.wording import DASH, MINUS, joined_words
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
@@ -233,7 +233,7 @@ class FormulaWords:
                 return self._bounded(node)
         if kind in _HOLDING and kind not in ("has",):
             return Phrase(self.condition(node))
-        return Phrase(self._function(kind, str(node.about)) + _there(node))
+        return Phrase(self._function(kind, str(node.about)) + self._which(node))
 
     def _name(self, name: str) -> str:
         sight, procedure = self.sight, self.system.steps
@@ -274,6 +274,12 @@ class FormulaWords:
         if name in procedure.numbers:
             return procedure.numbers[name].name
         return procedure.words[name].name if name in procedure.words else self._name(name)
+
+    def _which(self, node: Node) -> str:
+        """Say which of the conditions held count: those where somebody is hurt, or those noted with a name."""
+        if not node.parts:
+            return ""
+        return " there" if node.parts[0].kind == HERE else f" ({self.noun(node.parts[0])})"
 
     def _special(self, name: str) -> str:
         """Return what a name of ours is called: what a check came to, the side that is hurt."""
@@ -371,7 +377,7 @@ class FormulaWords:
         if (each := _counted_condition(node)) is not None:
             return Phrase(f"{each[0]} if {self.condition(each[1])}")
         one, other = parts
-        per = self._each(other) + _there(other) if one.kind == "number" and self._each(other) else ""
+        per = self._each(other) + self._which(other) if one.kind == "number" and self._each(other) else ""
         if per:
             return Phrase(f"{self.noun(one)} for each {per}")
         return Phrase(f"{self.noun(node.parts[0]).factor} {_TIMES} {self.noun(node.parts[1]).factor}")
@@ -493,7 +499,7 @@ class FormulaWords:
         match kind:
             case "has":
                 having = self.having(str(node.about), negative=negative)
-                return having._replace(rest=having.rest + _there(node))
+                return having._replace(rest=having.rest + self._which(node))
             case "known":
                 return Clause(self._name(str(node.about)), "is", "known", negative)
             case "coming":
@@ -706,11 +712,6 @@ def _is_word(name: str, words: FormulaWords) -> bool:
     sight, procedure = words.sight, words.system.steps
     taken = name in sight.takes or name in sight.rolls or name in sight.titles
     return not taken and name not in procedure.numbers and name not in procedure.words and name not in ("over", "level")
-
-
-def _there(node: Node) -> str:
-    """Say that only what is held where somebody is hurt counts."""
-    return " there" if node.parts else ""
 
 
 def _a(noun: str) -> str:

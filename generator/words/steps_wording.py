@@ -572,7 +572,8 @@ class StepWords:
 
     def _suffer(self, effect: rules.Suffer) -> str:
         condition = self.system.head.conditions[effect.condition]
-        until = self._until(effect)
+        noted = f" ({self._noun(effect.detail)})" if effect.detail is not None else ""
+        until = noted + self._until(effect)
         if effect.levels is not None or (condition.levels and condition.again in (None, "level") and condition.name):
             levels = self._folded(effect.levels) if effect.levels is not None else Node("number", 1)
             if levels.kind == "number":
