@@ -1067,6 +1067,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An event of the author's: what it takes, what it needs, and what happens, in order."""
 
     says: Annotated[Line, Meta(description="what it is, for the help: somebody binds the wound")]
+    title: Annotated[Line, Meta(description="what it is called on paper; what it says if left out")] | None = None
     takes: Annotated[dict[Id, Argument], Meta(max_length=12)] = {}
     needs: Annotated[tuple[Need, ...], Meta(max_length=12)] = ()
     do_: Does = msgspec.field(default=(), name="do")
@@ -1446,6 +1447,22 @@ class System:
         from hashlib import sha256
 
         return sha256(self.played).hexdigest()[:16] if self.played else ""
+
+    def all_effects(self) -> Iterator[AnyEffect]:
+        """Yield every effect in the content, those inside others last, so that whole entries come first."""
+        entries: list[tuple[AnyEffect, ...]] = []
+        for deck in self.piles.values():
+            for card in deck.cards:
+                entries += [card.effects, card.for_good, *(face.effects for face in card.faces.values())]
+        for condition in self.head.conditions.values():
+            entries += [condition.implies, *condition.each.values(), *condition.ends.values()]
+        entries += [event.do_ for event in self.head.events.values()]
+        entries += [watch.do_ for watch in self.head.watches]
+        for table in self.tables:
+            for row in table.rows:
+                entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+        yield from (effect for entry in entries for effect in entry)
+        yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
 
     @cached_property
     def switches(self) -> dict[str, Switch]:
