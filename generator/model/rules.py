@@ -1740,6 +1740,14 @@ def walk_effects(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | i
                 yield (place, *key, *trail), inside
 
 
+def formulas_of(effect: AnyEffect) -> Iterator[Formula]:
+    """Yield the formulas of one effect, those that a key holds by name too."""
+    for key in effect.__struct_fields__:
+        value = getattr(effect, key)
+        inside = value.values() if isinstance(value, dict) else (value,)
+        yield from (each for each in inside if isinstance(each, Formula))
+
+
 def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[AnyEffect, ...]]]:
     """Yield the lists of effects inside an effect, each with the keys that lead to it."""
     match effect:
