@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from generator.model import rules
-from generator.model.formulas import OF_CARD, Formula, names_roll, spoken_formula, spoken_node
+from generator.model.formulas import OF_CARD, Formula, Node, names_roll, spoken_formula, spoken_node
 from generator.words.wording import capitalised, lowered_clause
 
 
@@ -190,6 +190,19 @@ class StepWords:
         """Return a formula on paper."""
         return spoken_formula(formula, self._named)
 
+    def span(self, formula: Formula, unit: str) -> str:
+        """Return how many units of time a formula gives: `d10 - Grit rounds, at least 1`."""
+        tree = formula.tree
+        least = tree.kind == "max" and len(tree.parts) == 2 and _ONE in tree.parts
+        if least:
+            tree = next((part for part in tree.parts if part != _ONE), _ONE)
+        words, first = spoken_node(tree, self._named), tree
+        while first.parts and first.kind not in ("min", "max"):
+            first = first.parts[0]
+        span = f"{words} {unit}s" if first.kind in ("dice", "number", "sum") else f"as many {unit}s as {words}"
+        least = least or any(node.kind in ("-", "minus") for node in formula.walk())
+        return f"{span}, at least 1" if least else span
+
     def _named(self, kind: str, name: str) -> str:
         """Return a name of a formula on paper."""
         procedure, conditions = self.system.steps, self.system.head.conditions
@@ -248,6 +261,7 @@ class StepWords:
         return table.title if table else name
 
 
+_ONE = Node("number", 1)
 _OF_THE_CARD = "the card\N{RIGHT SINGLE QUOTATION MARK}s "
 
 

@@ -141,6 +141,8 @@ class StepsContent(Content):
         for name, condition in head.conditions.items():
             if condition.again in ("level", "here") and not condition.levels:
                 yield ("conditions", name, "again"), "it has no levels: say how many with levels"
+            if any(after.formula for after in condition.chances):
+                yield ("conditions", name, "chances"), "here stand spans with dice, such as 1d6 days, and no formula"
             for cause in condition.ends:
                 if cause not in (*self.table_events(), *self._causes):
                     hint = did_you_mean(cause, (*self.table_events(), *self._causes))
@@ -234,12 +236,9 @@ class StepsContent(Content):
     def _all_formulas(self) -> Iterator[Formula]:
         head = self.system.head
         for effect in self.effects:
-            for name in effect.__struct_fields__:
-                value = getattr(effect, name)
-                inside = value.values() if isinstance(value, dict) else (value,)
-                yield from (each for each in inside if isinstance(each, Formula))
-                if isinstance(value, Telling):
-                    yield from value.facts.values()
+            yield from (formula for _, formula in rules.effect_formulas(effect))
+            if isinstance(effect, rules.Step) and isinstance(effect.log, Telling):
+                yield from effect.log.facts.values()
         yield from self._told_formulas()
         for event in head.events.values():
             takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
@@ -289,7 +288,7 @@ class StepsContent(Content):
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
-        awaited = {until.word for until in endings if until.amount is None} - ended - {*rules.ENDS_OF_STEPS}
+        awaited = {until.word for until in endings if not until.is_span} - ended - {*rules.ENDS_OF_STEPS}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
@@ -424,10 +423,12 @@ class StepsContent(Content):
             yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
         if effect.times is not None and effect.until.amount is None:
             yield (*trail, "times"), "only a span of time may last so many times as long: write until: 1 round"
+        if effect.after is not None and effect.until.formula is not None:
+            yield (*trail, "until"), "what begins later lasts until an event, or for a span with dice: 1d6 hours"
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
-        if effect.until.amount is None and word not in rules.ENDS_OF_STEPS and word not in self.enders:
+        if not effect.until.is_span and word not in rules.ENDS_OF_STEPS and word not in self.enders:
             yield (*trail, "until"), self._endless(word)
 
     @cached_property
@@ -440,7 +441,7 @@ class StepsContent(Content):
     @cached_property
     def awaited(self) -> set[str]:
         """The words that conditions last until."""
-        return {e.until.word for e in self.effects if isinstance(e, rules.Suffer) and e.until.amount is None}
+        return {e.until.word for e in self.effects if isinstance(e, rules.Suffer) and not e.until.is_span}
 
     @cached_property
     def enders(self) -> set[str]:
@@ -632,14 +633,8 @@ class StepsContent(Content):
     # --- formulas ----------------------------------------------------------------------------------------------------
 
     def _formulas(self, effect: rules.Effect, trail: Trail) -> Iterator[Fault]:
-        for field in effect.__struct_fields__:
-            value = getattr(effect, field)
-            if isinstance(value, Formula):
-                yield from self._formula(value, (*trail, field))
-            elif isinstance(value, dict):
-                for name, inner in value.items():
-                    if isinstance(inner, Formula):
-                        yield from self._formula(inner, (*trail, "with", name))
+        for (field, *key), formula in rules.effect_formulas(effect):
+            yield from self._formula(formula, (*trail, "with" if field == "takes" else field, *key))
 
     def _formula(self, formula: Formula | None, trail: Trail, more: Collection[str] = ()) -> Iterator[Fault]:
         """What a formula names must be there; `more` are names that have a value here alone."""

@@ -47,6 +47,8 @@ from generator.words.wording import fill_placeholders
 
 MAX_TIMES = 1_000
 """So many times as long something may last."""
+MAX_SPAN = 10_000
+"""So many units of time a formula may give."""
 MAX_ROWS = 20
 """So many rows one step may look up."""
 MAX_STEPS = 20_000
@@ -438,6 +440,14 @@ class Bench(Stepping):
         if not isinstance(by, int) or not 1 <= by <= MAX_TIMES:
             raise HackjackError(f'"{times}" times as long: that is {by}, and 1 to {MAX_TIMES:,} are possible')
         return by * (dice.least if self.timeless else self.roll(dice, reason))
+
+    def figured_span(self, formula: Formula, reason: str) -> int:
+        """Return how many units of time a formula comes to, at least one."""
+        reason, self._asks = self._asks or reason, ""
+        amount = 1 if self.timeless else self._rolled_for(formula, reason)
+        if not isinstance(amount, int) or amount > MAX_SPAN:
+            raise HackjackError(f'"{formula}" is {signed_figure(amount)}: at most {MAX_SPAN:,} units can pass')
+        return max(amount, 1)
 
     def peek(self) -> str | None:
         """There are no cards."""

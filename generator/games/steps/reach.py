@@ -369,7 +369,4 @@ def unchanged_values(system: rules.System, state: StepsState, event: StepsEvent)
 def formulas_in(effects: Iterable[rules.AnyEffect]) -> Iterator[Formula]:
     """Yield every formula of some steps."""
     for effect in effects:
-        for name in effect.__struct_fields__:
-            value = getattr(effect, name)
-            inside = value.values() if isinstance(value, dict) else (value,)
-            yield from (each for each in inside if isinstance(each, Formula))
+        yield from (formula for _, formula in rules.effect_formulas(effect))
