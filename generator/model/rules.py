@@ -252,6 +252,10 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
     times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
     asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
+    detail: (
+        Annotated[Formula, Meta(description="what is noted with it, such as who did it; others are conditions apart")]
+        | None
+    ) = None
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
@@ -1060,7 +1064,7 @@ class Fewer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an event takes: one of some words, or a number."""
+    """What an event takes: one of some words, a name, or a number."""
 
     says: Annotated[Line, Meta(description="what it is, in a few words")] | None = None
     sample: Annotated[Word, Meta(description="what stands for it in the help: N, or one of its words")] | None = None
@@ -1071,6 +1075,7 @@ class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     one_of: Annotated[Id, Meta(description="or else one of the kinds that the procedure lists under aims")] | None = (
         None
     )
+    name: Annotated[bool, Meta(description="any name, such as that of somebody who helps")] = False
     least: Number = 1
     most: Number = 10_000
     default: (
@@ -1089,6 +1094,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An event of the author's: what it takes, what it needs, and what happens, in order."""
 
     says: Annotated[Line, Meta(description="what it is, for the help: somebody binds the wound")]
+    title: Annotated[Line, Meta(description="what it is called on paper; what it says if left out")] | None = None
     takes: Annotated[dict[Id, Argument], Meta(max_length=12)] = {}
     needs: Annotated[tuple[Need, ...], Meta(max_length=12)] = ()
     do_: Does = msgspec.field(default=(), name="do")
@@ -1468,6 +1474,22 @@ class System:
         from hashlib import sha256
 
         return sha256(self.played).hexdigest()[:16] if self.played else ""
+
+    def all_effects(self) -> Iterator[AnyEffect]:
+        """Yield every effect in the content, those inside others last, so that whole entries come first."""
+        entries: list[tuple[AnyEffect, ...]] = []
+        for deck in self.piles.values():
+            for card in deck.cards:
+                entries += [card.effects, card.for_good, *(face.effects for face in card.faces.values())]
+        for condition in self.head.conditions.values():
+            entries += [condition.implies, *condition.each.values(), *condition.ends.values()]
+        entries += [event.do_ for event in self.head.events.values()]
+        entries += [watch.do_ for watch in self.head.watches]
+        for table in self.tables:
+            for row in table.rows:
+                entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+        yield from (effect for entry in entries for effect in entry)
+        yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
 
     @cached_property
     def switches(self) -> dict[str, Switch]:
