@@ -579,9 +579,57 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     passed: Annotated[Formula, Meta(description="whether it succeeds")]
 
 
+FIRST = "_first"
+"""After the name of a die that is thrown: its first face."""
+
+
+class Throw(Step, frozen=True, kw_only=True, tag="throw"):
+    """Throw dice together. Each name is what its dice come to, and the name with `_first` the first face of a die that
+    is alone. A die of 0 faces is not thrown and comes to 0."""
+
+    dice: Annotated[
+        dict[Id, Formula], Meta(min_length=1, max_length=6, description="names, and how many faces each die has")
+    ]
+    many: Annotated[Formula, Meta(description="so many dice for each name; one if left out")] | None = None
+    keep: Annotated[Formula, Meta(description="so many of them count, the highest; all if left out")] | None = None
+    lowest: Annotated[bool, Meta(description="the lowest count instead")] = False
+    aces: Annotated[
+        bool, Meta(description="a die that shows its highest face is thrown again and added, as often as it does")
+    ] = False
+    most: (
+        Annotated[
+            Formula,
+            Meta(description="from here on nothing is thrown again, and no total is more; 100 for aces if left out"),
+        ]
+        | None
+    ) = None
+    asks: Annotated[
+        dict[Id, Line], Meta(max_length=6, description="what dice are asked for; their name if left out")
+    ] = {}
+
+
+class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
+    """Steps that are done, and done again as long as something holds after them."""
+
+    holds: Formula
+    do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
+    most: Annotated[Formula, Meta(description="so many times in all at the most; 100 if left out")] | None = None
+
+
+class Choose(Step, frozen=True, kw_only=True, tag="choose"):
+    """The player chooses one of several things. Of one that is left nobody is asked."""
+
+    options: Annotated[
+        dict[Line, Does], Meta(min_length=2, max_length=12, description="what may be chosen, with its steps")
+    ]
+    only: Annotated[
+        dict[Line, Formula], Meta(max_length=12, description="an option that is there only where this holds")
+    ] = {}
+
+
 AnyStep = (
     Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
-    | Say | Die | Answer
+    | Say | Die | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -1667,8 +1715,10 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
     match effect:
         case When():
             yield from ((("then",), effect.then), (("else",), effect.otherwise))
-        case Say():
+        case Say() | AsLong():
             yield ("steps",), effect.do_
+        case Choose():
+            yield from ((("options", option), inner) for option, inner in effect.options.items())
         case RollFor():
             yield from ((("results", written), inner) for written, inner in effect.results.items())
         case OneOf() | Maybe():
@@ -1677,6 +1727,17 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
             yield from ((("passes",), effect.passes), (("fails",), effect.fails))
         case _:
             return
+
+
+def given_names(effect: AnyEffect) -> tuple[str, ...]:
+    """Return the names that a step gives to what it comes to."""
+    match effect:
+        case Let():
+            return (effect.name,)
+        case Throw():
+            return tuple(each for name in effect.dice for each in (name, name + FIRST))
+        case _:
+            return ()
 
 
 OWN_ENDS: ContextVar[bool] = ContextVar("OWN_ENDS", default=False)

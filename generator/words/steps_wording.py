@@ -8,7 +8,7 @@ from typing import assert_never
 
 from generator.model import rules
 from generator.model.formulas import OF_CARD, Formula, spoken_formula, spoken_node
-from generator.words.wording import capitalised
+from generator.words.wording import capitalised, joined_words
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,40 @@ class StepWords:
                 return "you die"
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
+            case rules.Throw():
+                return self._throws(step)
+            case rules.AsLong():
+                most = f", {self.said(step.most)} times in all at the most" if step.most else ""
+                return f"{self.clauses(step.do_)}. Do this again as long as {self.said(step.holds)}{most}"
+            case rules.Choose():
+                return f"choose: {'; or '.join(self._option(step, option) for option in step.options)}"
         assert_never(step)
+
+    def _throws(self, step: rules.Throw) -> str:
+        many = self.said(step.many) if step.many else ""
+        dice = [f"{self._die(faces, many)} for the {_plain(name)}" for name, faces in step.dice.items()]
+        which = "lowest" if step.lowest else "highest"
+        kept = self.said(step.keep) if step.keep else ""
+        counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""
+        aces = "; a die that shows its highest face is rolled again and added" if step.aces else ""
+        most = f", to {self.said(step.most)} at the most" if step.most else ""
+        return f"roll {joined_words(dice)}{counts}{aces}{most}"
+
+    def _die(self, faces: Formula, many: str) -> str:
+        """Return a die with its faces, or so many of them."""
+        node = faces.tree
+        if node.kind == "number":
+            return f"{many if many.isdigit() or not many else f'{many} '}d{node.about}"
+        about = self._named("name", str(node.about)) if node.kind == "faces" else self.said(faces)
+        if about.removeprefix("d").isdigit():
+            return f"{many} {about}".strip()
+        die = f"a die with the faces of {about}" if node.kind == "faces" else f"a die of {about} faces"
+        return f"{many} times {die}" if many else die
+
+    def _option(self, step: rules.Choose, option: str) -> str:
+        only = f", if {self.said(step.only[option])}" if option in step.only else ""
+        does = self.clauses(step.options[option])
+        return f"{option}{only}{f' ({does})' if step.options[option] and does else ''}"
 
     def _look_up(self, step: rules.LookUp) -> str:
         table = self.system.table(step.table)
@@ -189,6 +222,8 @@ class StepWords:
                 "permanent": "it is for good",
             }
             taken = any(name in event.takes for event in self.system.head.events.values())
+            if name.endswith(rules.FIRST):
+                return f"the first face of the {_plain(name.removesuffix(rules.FIRST))}"
             return special.get(name, f"the {_plain(name)}" if taken else _plain(name))
         if kind in ("has", "not has"):
             condition = conditions.get(name)
@@ -200,6 +235,8 @@ class StepWords:
             return f"the rule {_plain(name)}"
         if kind == "value":
             return self._number(name)
+        if kind == "faces":
+            return f"the faces of {self._named('name', name)}"
         if kind == "known":
             return f"{self._named('name', name)} is known"
         what = self._condition(name) if name in conditions else "lasting injury" if name == "long" else _plain(name)

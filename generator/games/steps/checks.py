@@ -9,6 +9,7 @@ from typing import get_args
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
+from generator.games.steps.engine import MAX_AGAIN
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
 from generator.model import rules
@@ -84,8 +85,8 @@ class StepsContent(Content):
     @cached_property
     def _named(self) -> set[str]:
         """Every name that an event may give to something."""
-        lets = {effect.name for effect in self.effects if isinstance(effect, rules.Let)}
-        return lets | {name for event in self.system.head.events.values() for name in event.takes}
+        given = {name for effect in self.effects for name in rules.given_names(effect)}
+        return given | {name for event in self.system.head.events.values() for name in event.takes}
 
     @cached_property
     def _words(self) -> set[str]:
@@ -218,12 +219,12 @@ class StepsContent(Content):
                     yield ("events", name, "takes", key), f"nothing uses {key}: take it out, or name it in a formula"
         for _, trail, effects in self._lists:
             for way, effect in rules.walk_effects(effects):
-                if (
-                    isinstance(effect, rules.Let)
-                    and trail[0] not in ("tables", "decks", "cards")
-                    and effect.name not in used_names | quoted
-                ):
-                    yield (*trail, *way), f"nothing uses {effect.name}: take it out, or name it in a formula"
+                if trail[0] in ("tables", "decks", "cards"):
+                    continue
+                names = effect.dice if isinstance(effect, rules.Throw) else rules.given_names(effect)
+                for name in names:
+                    if name not in used_names | quoted and name + rules.FIRST not in used_names | quoted:
+                        yield (*trail, *way), f"nothing uses {name}: take it out, or name it in a formula"
 
     def _all_formulas(self) -> Iterator[Formula]:
         head = self.system.head
@@ -409,7 +410,8 @@ class StepsContent(Content):
         """The statistics of which formulas ask by how much they are lowered."""
         bounds = [bound for own in self.system.steps.numbers.values() for bound in (own.least, own.most) if bound]
         nodes = (node for formula in (*self._all_formulas(), *bounds) for node in formula.walk())
-        return {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
+        names = {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
+        return names.union(*(self._wordy.get(name, set()) for name in names))
 
     @cached_property
     def awaited(self) -> set[str]:
@@ -480,8 +482,18 @@ class StepsContent(Content):
                 there = (*self._numbers, *procedure.words)
                 yield from known(effect.number, there, "number or word", (*trail, "number"))
             case rules.Let():
-                if effect.name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
-                    yield (*trail, "name"), f'"{effect.name}" is taken already: choose another name'
+                yield from self._name_faults(effect, (*trail, "name"))
+            case rules.Throw():
+                yield from self._name_faults(effect, (*trail, "dice"))
+                for name in effect.asks:
+                    yield from known(name, effect.dice, "name among its dice", (*trail, "asks", name))
+                if effect.lowest and effect.keep is None:
+                    yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep: 1"
+            case rules.AsLong():
+                yield from self._endless_faults(effect, trail)
+            case rules.Choose():
+                for option in effect.only:
+                    yield from known(option, effect.options, "option", (*trail, "only", option))
             case rules.LookUp():
                 if effect.aimed:
                     yield from known(effect.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
@@ -515,6 +527,27 @@ class StepsContent(Content):
                 yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
             case _:
                 return
+
+    def _name_faults(self, effect: rules.Let | rules.Throw, trail: Trail) -> Iterator[Fault]:
+        """Names that mean something else already."""
+        procedure = self.system.steps
+        for name in rules.given_names(effect):
+            if name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
+                yield trail, f'"{name}" is taken already: choose another name'
+
+    def _endless_faults(self, effect: rules.AsLong, trail: Trail) -> Iterator[Fault]:
+        """Steps that are repeated as long as something holds that none of them can change."""
+        most = effect.most.tree.about if effect.most and effect.most.tree.kind == "number" else 2
+        if isinstance(most, int) and not 2 <= most <= MAX_AGAIN:
+            yield (*trail, "most"), f"steps are repeated 2 to {MAX_AGAIN} times in all: {most} is none of these"
+        names = {str(node.about) for node in effect.holds.walk() if node.kind == "name"}
+        inside = [step for _, step in rules.walk_effects(effect.do_)]
+        changed = {name for step in inside for name in rules.given_names(step)}
+        own = (rules.Let, rules.Throw, rules.When, rules.Say, rules.AsLong, rules.Choose, rules.RollFor)
+        changes = names & changed or effect.holds.rolls or not all(isinstance(step, own) for step in inside)
+        if effect.most is None and not changes:
+            cure = "ask for what they change, or say how often with most"
+            yield (*trail, "holds"), f'"{effect.holds}": nothing in these steps changes that, and they go on: {cure}'
 
     def _end_faults(self, effect: rules.End, trail: Trail) -> Iterator[Fault]:
         if sum(each is not None for each in (effect.condition, effect.group, effect.ending, effect.coming)) > 1:
@@ -567,7 +600,8 @@ class StepsContent(Content):
             elif isinstance(value, dict):
                 for name, inner in value.items():
                     if isinstance(inner, Formula):
-                        yield from self._formula(inner, (*trail, "with", name))
+                        key = "with" if isinstance(effect, rules.Call) else field
+                        yield from self._formula(inner, (*trail, key, name))
 
     def _formula(self, formula: Formula | None, trail: Trail, more: Collection[str] = ()) -> Iterator[Fault]:
         """What a formula names must be there; `more` are names that have a value here alone."""
@@ -621,6 +655,11 @@ class StepsContent(Content):
         return [*numbers, *(name for name, of in self._wordy.items() if of <= {*numbers})]
 
     @cached_property
+    def _about_statistics(self) -> list[str]:
+        """The arguments that may hold the name of a statistic."""
+        return [name for name, of in self._wordy.items() if not of.isdisjoint(self.system.head.statistics)]
+
+    @cached_property
     def _wordy(self) -> dict[str, set[str]]:
         """What is a word rather than a number, and the words that it may be."""
         words_by_name = {name: {*own.of} for name, own in self.system.steps.words.items()}
@@ -642,9 +681,10 @@ class StepsContent(Content):
                 "suffered": [*system.head.conditions],
                 "value": self._numbers,
                 "known": [*system.steps.numbers, *self._named, *self._lines],
-                "worst": [*system.head.statistics],
+                "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
-                "lowered": [*system.head.statistics],
+                "lowered": [*system.head.statistics, *self._about_statistics],
+                "faces": [*system.steps.numbers, *system.steps.constants, *self._named],
             }[node.kind]
         if name not in there:
             yield trail, f'"{formula}": {node.kind}( ) knows no {name}{did_you_mean(name, there)}'

@@ -112,6 +112,12 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{name_of(condition, system)}{_placed(place)}: {measured_unit(off, unit)} off, {rest}."
         case said.Passes(unit, times):
             return f"{measured_unit(times, unit)} {'passes' if times == 1 else 'pass'}."
+        case said.Thrown(name, dice, shown, total):
+            rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
+            comes_to = f": {total}" if rolls != str(total) else ""
+            return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
+        case said.Chosen(option):
+            return f"Chosen: {option}."
         case said.Dies():
             return "Dead."
         case _:

@@ -30,6 +30,21 @@ Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
 
 
+class Thrown(NamedTuple):
+    """Dice that were thrown: what for, which, the faces of each one after the other, and what they come to."""
+
+    name: str
+    dice: str
+    shown: tuple[tuple[int, ...], ...]
+    total: int
+
+
+class Chosen(NamedTuple):
+    """What the player chose."""
+
+    option: str
+
+
 class Shuffled(NamedTuple):
     """The cards that are out go back into their deck: since none is left in it, or because a step says so."""
 
@@ -60,7 +75,8 @@ class Shortened(NamedTuple):
 
 OwnFact = (
     Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed
-    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened
+    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened | Thrown
+    | Chosen
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told
