@@ -94,8 +94,11 @@ class _Walking:
         return self._decided[self._at - 1]
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """Faces that add up to the total decided, or else to the first of all totals."""
-        total: int = self._next(lambda: _ways(need.dice))
+        """Return faces with the result decided, or else with the first of all results."""
+        total: int = self._next(lambda: _ways(need.dice, need.face))
+        if need.face:
+            # No die has the face 0, so it is none that anything counts.
+            return (need.face,) * total + (0,) * (need.dice.count - total)
         return (total - need.dice.plus,) if need.dice.count == 1 else _faces(total - need.dice.plus, need)
 
     def card(self, left: Sequence[str]) -> str:
@@ -124,8 +127,8 @@ class _Walking:
 
 
 @cache
-def _ways(dice: Dice) -> _Ways:
-    ways = dice.ways()
+def _ways(dice: Dice, face: int) -> _Ways:
+    ways = dice.ways(face)
     return _Ways(tuple(ways.items()), sum(ways.values()))
 
 

@@ -483,17 +483,8 @@ class StepsContent(Content):
                 yield from known(effect.number, there, "number or word", (*trail, "number"))
             case rules.Let():
                 yield from self._name_faults(effect, (*trail, "name"))
-            case rules.Throw():
-                yield from self._name_faults(effect, (*trail, "dice"))
-                for name in effect.asks:
-                    yield from known(name, effect.dice, "name among its dice", (*trail, "asks", name))
-                if effect.lowest and effect.keep is None:
-                    yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep: 1"
-            case rules.AsLong():
-                yield from self._endless_faults(effect, trail)
-            case rules.Choose():
-                for option in effect.only:
-                    yield from known(option, effect.options, "option", (*trail, "only", option))
+            case rules.Throw() | rules.AsLong() | rules.Choose():
+                yield from self._table_faults(effect, trail)
             case rules.LookUp():
                 if effect.aimed:
                     yield from known(effect.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
@@ -527,6 +518,21 @@ class StepsContent(Content):
                 yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
             case _:
                 return
+
+    def _table_faults(self, effect: rules.Throw | rules.AsLong | rules.Choose, trail: Trail) -> Iterator[Fault]:
+        """What is wrong with dice that are thrown, steps that are repeated, and choices."""
+        match effect:
+            case rules.Throw():
+                yield from self._name_faults(effect, (*trail, "dice"))
+                for name in effect.asks:
+                    yield from known(name, effect.dice, "name among its dice", (*trail, "asks", name))
+                if effect.lowest and effect.keep is None:
+                    yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep: 1"
+            case rules.AsLong():
+                yield from self._endless_faults(effect, trail)
+            case rules.Choose():
+                for option in effect.only:
+                    yield from known(option, effect.options, "option", (*trail, "only", option))
 
     def _name_faults(self, effect: rules.Let | rules.Throw, trail: Trail) -> Iterator[Fault]:
         """Names that mean something else already."""

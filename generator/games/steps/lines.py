@@ -7,10 +7,11 @@ from typing import Any, assert_never
 from generator.games.steps import log as said
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parse_span
+from generator.model.formulas import Formula
 from generator.model.log import Told
 from generator.model.rules import Answer, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
-from generator.words.effects import wound_says
+from generator.words.effects import step_words, wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import (
     MINUS,
@@ -82,7 +83,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Remark(says):
             return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):
-            return f"{dice} comes to {faces}."
+            roll = step_words(system).said(Formula(dice))
+            return f"{capitalised(roll) if roll.startswith('the ') else roll} comes to {faces}."
         case said.Tested(name, die, rolled, target, under, passed):
             against = f"{signed_figure(target)} or less" if under else f"over {signed_figure(target)}"
             verdict = "passed" if passed else "failed"
@@ -112,14 +114,21 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{name_of(condition, system)}{_placed(place)}: {measured_unit(off, unit)} off, {rest}."
         case said.Passes(unit, times):
             return f"{measured_unit(times, unit)} {'passes' if times == 1 else 'pass'}."
+        case said.Dies():
+            return "Dead."
+        case _:
+            return _table_line(fact)
+
+
+def _table_line(fact: said.Thrown | said.Chosen) -> str:
+    """What was thrown and chosen at the table."""
+    match fact:
         case said.Thrown(name, dice, shown, total):
             rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
             comes_to = f": {total}" if rolls != str(total) else ""
             return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
         case said.Chosen(option):
             return f"Chosen: {option}."
-        case said.Dies():
-            return "Dead."
         case _:
             assert_never(fact)
 
