@@ -584,11 +584,11 @@ FIRST = "_first"
 
 
 class Throw(Step, frozen=True, kw_only=True, tag="throw"):
-    """Throw dice together. Each name is what its dice come to, and the name with `_first` the first face of a die that
-    is alone. A die of 0 faces is not thrown and comes to 0."""
+    """Throw dice. Each name is what its dice come to, and with `_first` the first face of a die that is alone."""
 
     dice: Annotated[
-        dict[Id, Formula], Meta(min_length=1, max_length=6, description="names, and how many faces each die has")
+        dict[Id, Formula],
+        Meta(min_length=1, max_length=6, description="names, each with the faces of its die; with 0 it is not thrown"),
     ]
     many: Annotated[Formula, Meta(description="so many dice for each name; one if left out")] | None = None
     keep: Annotated[Formula, Meta(description="so many of them count, the highest; all if left out")] | None = None
@@ -606,6 +606,10 @@ class Throw(Step, frozen=True, kw_only=True, tag="throw"):
     asks: Annotated[
         dict[Id, Line], Meta(max_length=6, description="what dice are asked for; their name if left out")
     ] = {}
+
+
+MAX_AGAIN = 100
+"""So often steps are repeated."""
 
 
 class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):

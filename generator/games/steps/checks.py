@@ -9,7 +9,6 @@ from typing import get_args
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
-from generator.games.steps.engine import MAX_AGAIN
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
 from generator.model import rules
@@ -544,13 +543,17 @@ class StepsContent(Content):
     def _endless_faults(self, effect: rules.AsLong, trail: Trail) -> Iterator[Fault]:
         """Steps that are repeated as long as something holds that none of them can change."""
         most = effect.most.tree.about if effect.most and effect.most.tree.kind == "number" else 2
-        if isinstance(most, int) and not 2 <= most <= MAX_AGAIN:
-            yield (*trail, "most"), f"steps are repeated 2 to {MAX_AGAIN} times in all: {most} is none of these"
-        names = {str(node.about) for node in effect.holds.walk() if node.kind == "name"}
+        if isinstance(most, int) and not 2 <= most <= rules.MAX_AGAIN:
+            yield (*trail, "most"), f"steps are repeated 2 to {rules.MAX_AGAIN} times in all: {most} is none of these"
+        names = {str(node.about) for node in effect.holds.walk() if node.kind in ("name", "value", "known", "faces")}
         inside = [step for _, step in rules.walk_effects(effect.do_)]
         changed = {name for step in inside for name in rules.given_names(step)}
-        own = (rules.Let, rules.Throw, rules.When, rules.Say, rules.AsLong, rules.Choose, rules.RollFor)
-        changes = names & changed or effect.holds.rolls or not all(isinstance(step, own) for step in inside)
+        for step in inside:
+            if isinstance(step, rules.Raise | rules.Lower | rules.SetTo):
+                changed |= {step.number, "over"} | self._wordy.get(step.number, set())
+        plain = (rules.Let, rules.Throw, rules.Raise, rules.Lower, rules.SetTo)
+        within = (rules.When, rules.Say, rules.AsLong, rules.Choose, rules.RollFor)
+        changes = names & changed or effect.holds.rolls or not all(isinstance(step, plain + within) for step in inside)
         if effect.most is None and not changes:
             cure = "ask for what they change, or say how often with most"
             yield (*trail, "holds"), f'"{effect.holds}": nothing in these steps changes that, and they go on: {cure}'

@@ -52,8 +52,6 @@ MAX_TIMES = 1_000
 """So many times as long something may last."""
 MAX_ROWS = 20
 """So many rows one step may look up."""
-MAX_AGAIN = 100
-"""So often steps are repeated."""
 MAX_STEPS = 20_000
 """So many steps one event may take."""
 MAX_DEPTH = 24
@@ -811,9 +809,11 @@ class Bench(Stepping):
                 self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total), step.ruling or "")
 
     def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
-        most = MAX_AGAIN if step.most is None else formula_number(step.most, self)
-        if not 0 <= most <= MAX_AGAIN:
-            raise HackjackError(f"{most} times are too many for steps that are repeated: 0 to {MAX_AGAIN} are possible")
+        most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)
+        if not 0 <= most <= rules.MAX_AGAIN:
+            raise HackjackError(
+                f"{most} times are too many for steps that are repeated: 0 to {rules.MAX_AGAIN} are possible"
+            )
         for _ in range(most):
             self.run(step.do_, pen)
             if self.dead or not self.figure(step.holds):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.model.formulas import Result
@@ -35,7 +36,7 @@ class Thrown(NamedTuple):
 
     name: str
     dice: str
-    shown: tuple[tuple[int, ...], ...]
+    shown: Sequence[Sequence[int]]
     total: int
 
 
