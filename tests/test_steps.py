@@ -196,7 +196,7 @@ events:
       - do: when
         holds: over > 0
         then:
-          - {do: let, name: force, be: luck + over + edge * count(wound), asks: force, log: "Force {force}."}
+          - {do: let, name: force, title: Force, be: luck + over + edge * count(wound), log: "Force {force}."}
           - {do: look_up, table: faces, by: "min(force, 6)", column: kindly}
       - {do: when, holds: twice == yes, then: [{do: raise, number: tired, by: 1}]}
   cut: {says: a cut, takes: {knife: {of: [dirk, glaive]}}, do: [{do: look_up, table: knives, by: knife}]}
@@ -666,7 +666,7 @@ def test_an_event_is_printed_from_the_steps_that_run(tried: System) -> None:
     assert event_sentences("hit", tried) == [
         "Take the damage off HP, to 0 at least.",
         "If the excess is over 0: force is d6 + the excess + 2 for each wound; "
-        "look up the lower of force and 6: Faces, in the column of the kindly.",
+        "look up the lower of the force and 6: Faces, in the column of the kindly.",
         "If the twice is yes: add 1 to Tired.",
     ]
     assert event_sentences("brave", tried) == [

@@ -53,6 +53,8 @@ NAMING = (
 FIGURING = ("min", "max", "mod")
 ROLLING = {"sixes": "sixes", "dice": "sum"}
 """Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
+UNKNOWN = "unknown"
+"""The word for what has no value: a number is set to it, and compared with it."""
 OF_CARD = "card."
 """Before the name of a line of the card that was drawn last: `card.weight`."""
 _MAX_PARTS = 6
@@ -247,6 +249,8 @@ class _Reader:
             return Node("dice", Dice.parse(text))
         if kind == "word":
             return Node("word", text)
+        if kind == "name" and text == UNKNOWN:
+            return Node("unknown")
         if kind == "name" and text not in _WORDS:
             return self._call(text) if self._next("(") else Node("name", text)
         if text == "(":
@@ -333,6 +337,8 @@ def _made(node: Node, whole: str) -> Run:
         case "number" | "word":
             assert not isinstance(about, Dice)
             return lambda _: about
+        case "unknown":
+            return lambda _: None
         case "name":
             name = str(about)
             return lambda scope: scope.named(name)
@@ -441,6 +447,8 @@ def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: n
     match kind:
         case "number" | "word":
             return str(node.about)
+        case "unknown":
+            return UNKNOWN
         case "dice":
             assert isinstance(node.about, Dice)
             return node.about.spoken
@@ -472,7 +480,7 @@ def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: n
             return f"{many}{die}" if parts[0].kind == "number" else f"as many {die} as {many}"
     if kind in NAMING:
         return names(kind, str(node.about))
-    joint = "is" if kind == "==" and parts[1].kind in ("word", "name") else _SPOKEN.get(kind, kind)
+    joint = "is" if kind == "==" and parts[1].kind in ("word", "name", "unknown") else _SPOKEN.get(kind, kind)
     if kind == "!=":
         joint = "is not"
     elif kind in _COMPARE or (kind == "==" and joint != "is"):

@@ -438,7 +438,10 @@ class Let(Step, frozen=True, kw_only=True, tag="let"):
 
     name: Id
     be: Formula
-    asks: Annotated[Line, Meta(description="what its dice are asked for; the name if left out")] | None = None
+    title: Annotated[Line, Meta(description="what it is called on paper, where it stands only with a title")] | None = (
+        None
+    )
+    asks: Annotated[Line, Meta(description="what its dice are asked for; its title or name if left out")] | None = None
 
 
 class When(Step, frozen=True, kw_only=True, tag="when"):
@@ -573,6 +576,10 @@ class Die(Step, frozen=True, kw_only=True, tag="die"):
     """You are dead: nothing more happens, and nothing is owed."""
 
 
+class Revive(Step, frozen=True, kw_only=True, tag="revive"):
+    """The dead live again: in an event that may happen to them."""
+
+
 class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     """The oldest save that is owed is made: what hangs on it follows."""
 
@@ -603,9 +610,13 @@ class Throw(Step, frozen=True, kw_only=True, tag="throw"):
         ]
         | None
     ) = None
-    asks: Annotated[
-        dict[Id, Line], Meta(max_length=6, description="what dice are asked for; their name if left out")
+    titles: Annotated[
+        dict[Id, Line], Meta(max_length=6, description="what dice are called when they are asked for, and on paper")
     ] = {}
+
+    def title(self, name: str) -> str:
+        """Return what the dice of a name are called."""
+        return self.titles.get(name) or name.replace("_", " ")
 
 
 MAX_AGAIN = 100
@@ -633,7 +644,7 @@ class Choose(Step, frozen=True, kw_only=True, tag="choose"):
 
 AnyStep = (
     Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
-    | Say | Die | Answer | Throw | AsLong | Choose
+    | Say | Die | Revive | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -1100,6 +1111,12 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     table: Annotated[TableName, Meta(description="the one table whose rows odds tell")] | None = None
     spared: Annotated[Formula, Meta(description="of a hundred times, how often none of it comes about")] | None = None
     alone: Annotated[bool, Meta(description="only odds are asked of it: it never happens")] = False
+    dead: Annotated[bool, Meta(description="it may happen to the dead, too")] = False
+    helper: Annotated[bool, Meta(description="other events call it: nobody types it at the table")] = False
+    gives: Annotated[
+        tuple[Id, ...],
+        Meta(max_length=12, description="names from its `let` that the event which calls it has from then on"),
+    ] = ()
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1583,6 +1600,16 @@ class System:
         if not isinstance(self.head.procedure, StepsProcedure):
             raise HackjackError(f"{self.head.id} has no events of its own: its procedure is of another kind")
         return self.head.procedure
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The titles of names that events and tables give with `let` and `throw`."""
+        lists = [event.do_ for event in self.head.events.values()]
+        cells = (cell for table in self.tables for row in table.rows for cell in (row.effects, *row.cells.values()))
+        lists += [cell for cell in cells if isinstance(cell, tuple)]
+        steps = [effect for effects in lists for _, effect in walk_effects(effects)]
+        titles = {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
+        return titles | {name: step.title(name) for step in steps if isinstance(step, Throw) for name in step.dice}
 
     @cached_property
     def retold(self) -> dict[str, list[Retelling]]:

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from generator.model import rules
 from generator.model.formulas import OF_CARD, Formula, spoken_formula, spoken_node
-from generator.words.wording import capitalised, joined_words
+from generator.words.wording import capitalised, joined_words, lowered_clause
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class StepWords:
             case rules.SetTo():
                 return f"{self._number(step.number)} becomes {self.said(step.to)}"
             case rules.Let():
-                return f"{_plain(step.name)} is {self.said(step.be)}"
+                return f"{lowered_clause(step.title)} is {self.said(step.be)}" if step.title else ""
             case rules.When():
                 clause = f"if {self.said(step.holds)}: {self.clauses(step.then)}"
                 return f"{clause}. Otherwise: {self.clauses(step.otherwise)}" if step.otherwise else clause
@@ -98,6 +98,8 @@ class StepWords:
                 return self.clauses(step.do_)
             case rules.Die():
                 return "you die"
+            case rules.Revive():
+                return "you live again"
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
             case rules.Throw():
@@ -111,7 +113,7 @@ class StepWords:
 
     def _throws(self, step: rules.Throw) -> str:
         many = self.said(step.many) if step.many else ""
-        dice = [f"{self._die(faces, many)} for the {_plain(name)}" for name, faces in step.dice.items()]
+        dice = [f"{self._die(faces, many)} for {self._titled(step.title(name))}" for name, faces in step.dice.items()]
         which = "lowest" if step.lowest else "highest"
         kept = self.said(step.keep) if step.keep else ""
         counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""
@@ -217,6 +219,8 @@ class StepWords:
                 return procedure.constants[name].spoken
             if name in procedure.numbers or name in procedure.words:
                 return self._number(name)
+            if name in self.system.titles:
+                return self._titled(self.system.titles[name])
             if name.startswith(OF_CARD):
                 key = name.removeprefix(OF_CARD)
                 return _OF_THE_CARD + next((d.lines[key] for d in self.system.piles.values() if key in d.lines), key)
@@ -228,7 +232,7 @@ class StepWords:
             }
             taken = any(name in event.takes for event in self.system.head.events.values())
             if name.endswith(rules.FIRST):
-                return f"the first face of the {_plain(name.removesuffix(rules.FIRST))}"
+                return f"the first face of {self._named(kind, name.removesuffix(rules.FIRST))}"
             return special.get(name, f"the {_plain(name)}" if taken else _plain(name))
         if kind in ("has", "not has"):
             condition = conditions.get(name)
@@ -258,6 +262,11 @@ class StepWords:
             "worst": f"the most that lowers {what}",
             "lowered": f"what lowers {what}",
         }[kind]
+
+    def _titled(self, title: str) -> str:
+        """Return what an author has titled, with an article that it does not have."""
+        title = lowered_clause(title)
+        return title if title.startswith("the ") else f"the {title}"
 
     def _table(self, name: str) -> str:
         table = self.system.table(name)

@@ -12,14 +12,14 @@ from generator.games.content_face import Content
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
 from generator.model import rules
-from generator.model.formulas import OF_CARD, Formula, Node
+from generator.model.formulas import OF_CARD, UNKNOWN, Formula, Node
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
 from generator.pack.faults import Fault, known, one_die
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
 
-_MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row", "detail", "note")
+_MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row", "detail", "note", UNKNOWN)
 """What a formula may name besides what the author has named."""
 _LISTS = ("coming", "lost", "saves", "dead", "drawn")
 """What a state holds besides numbers, words and conditions."""
@@ -52,7 +52,7 @@ class StepsContent(Content):
 
     def table_events(self) -> tuple[str, ...]:
         """Return the names of the pack's events that happen at a table."""
-        return tuple(name for name, event in self.system.head.events.items() if not event.alone)
+        return tuple(name for name, event in self.system.head.events.items() if not (event.alone or event.helper))
 
     @cached_property
     def _lists(self) -> list[tuple[str, Trail, tuple[rules.AnyEffect, ...]]]:
@@ -142,8 +142,8 @@ class StepsContent(Content):
             if condition.again == "level" and not condition.levels:
                 yield ("conditions", name, "again"), "it has no levels: say how many with levels"
             for cause in condition.ends:
-                if cause not in head.events and cause not in self._causes:
-                    hint = did_you_mean(cause, (*head.events, *self._causes))
+                if cause not in (*self.table_events(), *self._causes):
+                    hint = did_you_mean(cause, (*self.table_events(), *self._causes))
                     yield ("conditions", name, "ends", cause), f'nothing ends it by "{cause}"{hint}'
         for name, question in head.questions.items():
             yield from self._question_faults(name, question)
@@ -212,6 +212,7 @@ class StepsContent(Content):
         texts = [log.says or "" if isinstance(log, Telling) else log for log in logs]
         texts += [telling.says or "" for telling in self.system.steps.log]
         quoted = {name for text in texts for name in quoted_names(text)}
+        quoted |= {name for event in self.system.head.events.values() for name in event.gives}
         for name, event in self.system.head.events.items():
             for key in event.takes:
                 if key not in used_names | quoted and key not in _KNOWN:
@@ -264,6 +265,11 @@ class StepsContent(Content):
             yield trail, "the event has no steps: write what happens, such as do: [{do: pass, unit: round}]"
         if name in ("add", "remove", "show", "odds", "undo", "redo", "log", "why", "export", "help", "quit"):
             yield trail, f'"{name}" is a command of the table already: call the event something else'
+        if event.helper and event.alone:
+            yield (*trail, "helper"), "an event that is alone never happens: leave one of the two out"
+        elif event.helper and name not in self._called:
+            yield (*trail, "helper"), f"nothing calls {name}, and nobody types it: call it, or leave helper out"
+        yield from self._given_faults(event, trail)
         for key, argument in event.takes.items():
             where = (*trail, "takes", key)
             if key in procedure.numbers or key in procedure.words or key in procedure.constants or key in _MOMENT:
@@ -281,6 +287,21 @@ class StepsContent(Content):
         awaited = {until.word for until in endings if until.amount is None} - ended - {*rules.ENDS_OF_STEPS}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
+
+    @cached_property
+    def _called(self) -> set[str]:
+        """The events that steps call."""
+        return {effect.event for effect in self.effects if isinstance(effect, rules.Call)}
+
+    def _given_faults(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
+        """What an event gives to those who call it has a name in it."""
+        steps = [effect for _, effect in rules.walk_effects(event.do_)]
+        there = {name for effect in steps for name in rules.given_names(effect)}
+        for effect in steps:
+            called = self.system.head.events.get(effect.event) if isinstance(effect, rules.Call) else None
+            there |= {*called.gives} if called else set()
+        for at, name in enumerate(event.gives):
+            yield from known(name, there, "name from let or throw", (*trail, "gives", at))
 
     def _decided(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """Dice that are compared with what they always, or never, reach."""
@@ -422,7 +443,8 @@ class StepsContent(Content):
         """What a condition may last until: an event, or what a step or a unit of time ends."""
         ended = {effect.ending for effect in self.effects if isinstance(effect, rules.End) and effect.ending}
         by_clock = {word for tick in self.system.steps.clock.values() for word in tick.ends}
-        return {*self.system.head.events, *ended, *by_clock}
+        typed = {name for name, event in self.system.head.events.items() if not event.helper}
+        return {*typed, *ended, *by_clock}
 
     def _endless(self, word: str) -> str:
         events = ", ".join([*self.system.head.events][:6]) or "none yet"
@@ -480,6 +502,7 @@ class StepsContent(Content):
             case rules.SetTo():
                 there = (*self._numbers, *procedure.words)
                 yield from known(effect.number, there, "number or word", (*trail, "number"))
+                yield from self._unset(effect, trail)
             case rules.Let():
                 yield from self._name_faults(effect, (*trail, "name"))
             case rules.Throw() | rules.AsLong() | rules.Choose():
@@ -513,6 +536,8 @@ class StepsContent(Content):
                 yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
                 if effect.which == "chosen" and effect.chosen is None:
                     yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
+            case rules.Revive() if not any(event.dead for event in head.events.values()):
+                yield trail, "no event happens to the dead: write dead: true at the one that revives them"
             case rules.Pass() if trail[:1] in (("conditions",), ("watches",)):
                 yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
             case _:
@@ -523,8 +548,8 @@ class StepsContent(Content):
         match effect:
             case rules.Throw():
                 yield from self._name_faults(effect, (*trail, "dice"))
-                for name in effect.asks:
-                    yield from known(name, effect.dice, "name among its dice", (*trail, "asks", name))
+                for name in effect.titles:
+                    yield from known(name, effect.dice, "name among its dice", (*trail, "titles", name))
                 if effect.lowest and effect.keep is None:
                     yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep: 1"
             case rules.AsLong():
@@ -557,6 +582,16 @@ class StepsContent(Content):
         if effect.most is None and not changes:
             cure = "ask for what they change, or say how often with most"
             yield (*trail, "holds"), f'"{effect.holds}": nothing in these steps changes that, and they go on: {cure}'
+
+    def _unset(self, effect: rules.SetTo, trail: Trail) -> Iterator[Fault]:
+        """Only what may begin unknown can become unknown."""
+        own = self.system.steps.numbers.get(effect.number)
+        if effect.to.tree.kind != UNKNOWN:
+            return
+        if effect.number in self.system.steps.words:
+            yield (*trail, "to"), f"{effect.number} is always one of its words: leave unknown to numbers"
+        elif own is not None and own.start is not None:
+            yield (*trail, "to"), f"{effect.number} is never unknown: write start: null where it is defined"
 
     def _end_faults(self, effect: rules.End, trail: Trail) -> Iterator[Fault]:
         if sum(each is not None for each in (effect.condition, effect.group, effect.ending, effect.coming)) > 1:
@@ -648,6 +683,8 @@ class StepsContent(Content):
             of = self._wordy.get(name)
             if of and other in of and (other in procedure.numbers or other in procedure.constants):
                 yield trail, f"\"{formula}\": {other} is a number too: write '{other}' in quotes for the word"
+            if of and UNKNOWN in of and UNKNOWN in (part.kind for part in node.parts):
+                yield trail, f"\"{formula}\": write '{UNKNOWN}' in quotes for the word"
         written = [str(part.about) for part in node.parts if part.kind == "word"]
         for name in names:
             of = self._wordy.get(name)

@@ -18,7 +18,7 @@ from generator.base.errors import HackjackError
 from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.events import StepsEvent
-from generator.games.steps.lines import name_of
+from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.log import OwnFact, StepsFact
 from generator.games.steps.shape import living_alone, ordered_conditions, state_key_of, written_alone
 from generator.games.steps.state import (
@@ -114,7 +114,7 @@ class Bench(Stepping):
         self.coming = list(state.coming)
         self.lost = list(state.lost)
         self.saves = list(state.saves)
-        self.dead = state.dead
+        self.dead = self.stopped = state.dead
         self.out = list(state.drawn)
         self.drawn: list[str] = []
         self.card: rules.Card | None = None
@@ -135,6 +135,8 @@ class Bench(Stepping):
 
     def state(self) -> StepsState:
         """The state as it is now."""
+        if self.dead:
+            self._clear_dead()
         state = StepsState(
             values=self.values,
             conditions=ordered_conditions(self.held, self.system),
@@ -150,9 +152,13 @@ class Bench(Stepping):
     # --- an event ----------------------------------------------------------------------------------------------------
 
     def happens(self, event: StepsEvent) -> None:
-        """An event with what was told of it, and then whatever watches. Raises HackjackError for the dead."""
-        if self.dead:
+        """An event with what was told of it, and then whatever watches.
+
+        Raises HackjackError for the dead, unless it may happen to them.
+        """
+        if self.dead and not self.system.head.events[event.name].dead:
             raise HackjackError("the character is dead: nothing more happens to them")
+        self.stopped = False
         happening = self.takes(event)
         self._needs(happening)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
@@ -215,7 +221,7 @@ class Bench(Stepping):
                 f"{self.event} leads deeper than {MAX_DEPTH} events, tables and conditions: it has no end"
             )
         for effect in effects:
-            if self.dead:
+            if self.stopped:
                 break
             self.steps_taken += 1
             if self.steps_taken > MAX_STEPS:
@@ -447,7 +453,8 @@ class Bench(Stepping):
         """Return a number of the character's, or the level at hand. Raises HackjackError for one that nobody keeps."""
         result = self.call("level", self._pen.of) or 1 if name == "level" else self.values.get(name)
         if not isinstance(result, int):
-            raise HackjackError(f"{self.system.head.id} keeps no number {name} for a character")
+            own = self.system.steps.numbers.get(name)
+            raise HackjackError(f"{own.name} is unknown" if own else f"{self.system.head.id} keeps no number {name}")
         return result
 
     def mends(self) -> bool:
@@ -591,7 +598,7 @@ class Bench(Stepping):
             case rules.When():
                 self.run(step.then if self.figure(step.holds) else step.otherwise, pen)
             case rules.Let():
-                self.names[step.name] = self._rolled_for(step.be, step.asks or step.name)
+                self.names[step.name] = self._rolled_for(step.be, step.asks or step.title or step.name)
             case rules.LookUp():
                 self._look_up(step, pen)
             case rules.DrawCard():
@@ -618,6 +625,8 @@ class Bench(Stepping):
                 self.run(step.do_, pen)
             case rules.Die():
                 self.die(step.ruling or "")
+            case rules.Revive():
+                self._revive(step)
             case rules.Answer():
                 self._answer(step)
             case rules.Throw():
@@ -676,9 +685,11 @@ class Bench(Stepping):
         name = step.number if step.number in procedure.words else self._number(step.number)
         if name in procedure.words:
             if value not in procedure.words[name].of:
-                raise HackjackError(f"{name} cannot be {value}")
-        elif value is not None and not isinstance(value, int):
+                raise HackjackError(f"{name} cannot be {signed_figure(value)}")
+        elif isinstance(value, str):
             raise HackjackError(f'"{step.to}" is no number but {value}')
+        elif value is None and procedure.numbers[name].start is not None:
+            raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
         self.values[name] = value
         self.note(said.Set(name, value), step.ruling or "")
 
@@ -687,7 +698,7 @@ class Bench(Stepping):
         if not 0 <= times <= MAX_ROWS:
             raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MAX_ROWS} are possible")
         for _ in range(times):
-            if not self.dead:
+            if not self.stopped:
                 self._meet_row(step, pen)
 
     def _meet_row(self, step: rules.LookUp, pen: Pen) -> None:
@@ -799,7 +810,7 @@ class Bench(Stepping):
         pools = [
             (
                 Pool.of(many, formula_number(faces, self), keep, most, lowest=step.lowest, aces=step.aces),
-                step.asks.get(name) or name.replace("_", " "),
+                step.title(name),
             )
             for name, faces in step.dice.items()
         ]
@@ -851,13 +862,24 @@ class Bench(Stepping):
         self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING))
-        self.names = before
+        self.names = before | {name: self.names.get(name) for name in happening.gives}
 
     def die(self, why: str = "") -> None:
         """Nothing comes any more for whoever is dead."""
         if not self.dead:
             self.note(said.Dies(), why)
-        self.dead, self.coming, self.saves = True, [], []
+        self.dead = self.stopped = True
+        self._clear_dead()
+
+    def _revive(self, step: rules.Revive) -> None:
+        """Whoever is dead lives again, with what they had when they died."""
+        if self.dead:
+            self.dead = False
+            self.note(said.Revives(), step.ruling or "")
+
+    def _clear_dead(self) -> None:
+        """The dead keep nothing that only the living have."""
+        self.coming, self.saves = [], []
         over, values = living_alone(self.system)
         self.held = [held for held in self.held if state_key_of(held.condition, held.word, self.system) not in over]
         self.values |= {name: value for name, value in fresh_values(self.system).items() if name in values}
@@ -963,7 +985,7 @@ class Bench(Stepping):
             raise HackjackError(f"a {step.unit} cannot pass while time passes")
         start, self._ticking = len(self.log), True
         for _ in range(times):
-            if self.dead or not (self._counts(step.unit) or self._runs(step.unit)):
+            if self.stopped or not (self._counts(step.unit) or self._runs(step.unit)):
                 break
             self._tick(step.unit)
             self.watch()
@@ -1076,7 +1098,7 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Shuffled, said.Thrown)
+_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled, said.Thrown)
 """Entries whose words the author's own take the place of."""
 _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Raise: (said.Number,),
@@ -1089,6 +1111,7 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Shorten: (said.Shortened,),
     rules.Pass: (said.Passes,),
     rules.Die: (said.Dies,),
+    rules.Revive: (said.Revives,),
     rules.Answer: (said.Saved,),
     rules.Throw: (said.Thrown,),
     rules.Choose: (said.Chosen,),

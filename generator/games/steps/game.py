@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, UsageError
 from generator.games.face import Asked, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
@@ -31,7 +31,7 @@ from generator.games.steps.state import (
 from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
 from generator.model.log import Entry, Log
-from generator.model.rules import AnyEffect, Card, Choose, Die, LookUp, Save, given_names, walk_effects
+from generator.model.rules import AnyEffect, Card, Choose, Die, LookUp, Revive, Save, given_names, walk_effects
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
@@ -62,7 +62,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     @cached_property
     def _specs(self) -> Mapping[str, EventSpec]:
-        return events_of(self.system)
+        helpers = {name for name, event in self.system.head.events.items() if event.helper}
+        return {name: spec for name, spec in events_of(self.system).items() if name not in helpers}
+
+    def untyped_event(self, name: str) -> str:
+        """Return why nobody types an event; empty where there is none of that name."""
+        event = self.system.head.events.get(name)
+        if event is None or not (event.helper or event.alone):
+            return ""
+        return f"{name} happens only as part of other events" if event.helper else f"{name} never happens: ask its odds"
 
     @cached_property
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
@@ -100,6 +108,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> StepsEvent:
         """Return an event as typed. Raise UsageError."""
+        if why := self.untyped_event(words[0] if words else ""):
+            raise UsageError(why)
         return read_event(self.EVENTS, words, at)
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> StepsEvent | Asking:
@@ -150,7 +160,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         from generator.games.in_a_row import exact_answer, played_answer
         from generator.games.steps import odds as odds_of
 
-        if state.dead:
+        if state.dead and not (isinstance(event, StepsEvent) and self.system.head.events[event.name].dead):
             raise HackjackError("the character is dead: there is nothing left to count")
         if isinstance(event, Asking):
             if asked.plays is not None or asked.hits is not None:
@@ -159,6 +169,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         in_a_row = asked.plays is not None or asked.hits is not None
         if in_a_row and not any(isinstance(effect, Die) for effect in self._reach(event.name).effects):
             raise HackjackError(f"--hits and --simulate count deaths, and {event.name} kills nobody: leave them out")
+        if in_a_row and (state.dead or any(isinstance(effect, Revive) for effect in self._reach(event.name).effects)):
+            raise HackjackError(f"--hits and --simulate count until death, and {event.name} revives: leave them out")
         if asked.plays is not None:
             times = 1 if asked.hits is None else asked.hits
             return played_answer(odds_of.simulate(self.system, state, event, times, asked.plays, asked.seed), asked)

@@ -114,8 +114,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{name_of(condition, system)}{_placed(place)}: {measured_unit(off, unit)} off, {rest}."
         case said.Passes(unit, times):
             return f"{measured_unit(times, unit)} {'passes' if times == 1 else 'pass'}."
-        case said.Dies():
-            return "Dead."
+        case said.Dies() | said.Revives():
+            return "Dead." if isinstance(fact, said.Dies) else "Alive again."
         case _:
             return _table_line(fact)
 

@@ -29,6 +29,7 @@ Ends = NamedTuple("Ends", [("condition", str), ("place", str), ("cause", str)])
 Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
+Revives = NamedTuple("Revives", [])
 
 
 class Thrown(NamedTuple):
@@ -76,8 +77,8 @@ class Shortened(NamedTuple):
 
 OwnFact = (
     Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed
-    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened | Thrown
-    | Chosen
+    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Tested | Shortened
+    | Thrown | Chosen
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told
