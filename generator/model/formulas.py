@@ -57,6 +57,8 @@ UNKNOWN = "unknown"
 """The word for what has no value: a number is set to it, and compared with it."""
 OF_CARD = "card."
 """Before the name of a line of the card that was drawn last: `card.weight`."""
+OF_CHECK = ("rolled", "target")
+"""Names that have a value in the degrees of a check alone."""
 _MAX_PARTS = 6
 _COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _FACE = {"sixes": 6}
@@ -327,6 +329,11 @@ def formula_number(formula: Formula, scope: Scope) -> int:
     if not isinstance(value, int):
         raise HackjackError(f'"{formula}" is no number but {"unknown" if value is None else value}')
     return value
+
+
+def names_roll(formula: Formula) -> bool:
+    """Return whether the degrees of a check are a formula of its roll, and not points for each degree."""
+    return any(node.kind == "name" and node.about in OF_CHECK for node in formula.walk())
 
 
 def _made(node: Node, whole: str) -> Run:

@@ -275,7 +275,7 @@ class Drop(Effect, frozen=True, tag="drop"):
 
 
 class Check(Effect, frozen=True, tag="check"):
-    """Roll over a number, or at most a number, or suffer what follows."""
+    """Roll against a number: what follows depends on it."""
 
     die: Dice
     over: Annotated[Formula, Meta(description="the die must show more: score, the death-score as it stands")] | None = (
@@ -287,6 +287,16 @@ class Check(Effect, frozen=True, tag="check"):
     begins: Start = "now"
     name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
     at_most: Annotated[Formula, Meta(description="the die must show this or less")] | None = None
+    at_least: Annotated[Formula, Meta(description="the die must show this or more")] | None = None
+    always: Annotated[Span, Meta(description="results that always succeed: 1, or 1-5")] | None = None
+    never: Annotated[Span, Meta(description="results that always fail: 20, or 96-100")] | None = None
+    degrees: (
+        Annotated[
+            Formula,
+            Meta(description="so many points of difference make a degree: 10; or a formula of rolled and target"),
+        ]
+        | None
+    ) = None
     passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a success")] = ()
     fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a failure")] = ()
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
@@ -455,7 +465,9 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
 class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     """A row of a table: by a number, a word, or the table's own die."""
 
-    table: Annotated[TableName, Meta(description="one of the system's tables")]
+    table: Annotated[TableName, Meta(description="one of the system's tables; may be left out with aimed")] | None = (
+        None
+    )
     by: Annotated[Formula, Meta(description="the result or the row's name; the table's die if left out")] | None = None
     column: (
         Annotated[Formula, Meta(description="the column's name; the table's column die if left out or unknown")] | None
@@ -1522,6 +1534,11 @@ class System:
         there = self.head.procedure.aims if isinstance(self.head.procedure, StepsProcedure) else {}
         takes = [item for event in self.head.events.values() for item in event.takes.items()]
         return {name: there[argument.one_of] for name, argument in takes if argument.one_of in there}
+
+    def tables_met(self, step: LookUp) -> tuple[str, ...]:
+        """Return the tables that a step may look up: its own, and those of the kinds of its argument."""
+        kinds = self.aims.get(step.aimed, {}).values() if step.aimed else ()
+        return tuple(dict.fromkeys([*([step.table] if step.table else []), *(aim.table for aim in kinds)]))
 
     @cached_property
     def readings(self) -> dict[str, str]:

@@ -357,7 +357,7 @@ def _drop(effect: rules.Drop, _: System) -> Words:
 
 
 def _check(effect: rules.Check, system: System) -> Words:
-    if effect.name or effect.at_most or effect.passes or effect.fails:
+    if effect.name or effect.at_most or effect.at_least or effect.passes or effect.fails or not effect.fail:
         says = step_words(system).check_says(effect)
         return Words(says, wording.lowered_clause(says))
     price = wording.joined_words([_price(failure, system) for failure in effect.fail])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from generator.model import rules
-from generator.model.formulas import OF_CARD, Formula, spoken_formula, spoken_node
+from generator.model.formulas import OF_CARD, Formula, names_roll, spoken_formula, spoken_node
 from generator.words.wording import capitalised, joined_words, lowered_clause
 
 
@@ -31,8 +31,20 @@ class StepWords:
         """Return a check with two branches as a sentence without its full stop."""
         if check.at_most is not None:
             aim = f"{self.said(check.at_most)} or less"
+        elif check.at_least is not None:
+            aim = f"{self.said(check.at_least)} or more"
         else:
             aim = f"over {self.said(check.over)}" if check.over else ""
+        for span, how in ((check.always, "succeeds"), (check.never, "fails")):
+            aim += f"; {span_figures(span)} always {how}" if span else ""
+        if check.degrees is not None:
+            by = self.said(check.degrees)
+            one = "point" if by == "1" else f"{by} points"
+            aim += (
+                f"; the degrees are {by}"
+                if names_roll(check.degrees)
+                else f"; count a degree for each {one} of difference"
+            )
         name = f"A {check.name} check: {check.die.spoken}," if check.name else f"Roll {check.die.spoken} for"
         ends = [("If it fails", (*check.fail, *check.fails)), ("If it succeeds", check.passes)]
         endings = [f"{how}, {self.clauses(effects)}" for how, effects in ends if effects]
@@ -76,7 +88,7 @@ class StepWords:
             case rules.Shuffle():
                 return f"shuffle all the cards again: {self.system.piles[step.deck].title}"
             case rules.RollFor():
-                ways = (f"on {at.replace('-', chr(0x2013))}, {self.clauses(does)}" for at, does in step.results.items())
+                ways = (f"on {span_figures(at)}, {self.clauses(does)}" for at, does in step.results.items())
                 return f"roll {self._dice(step.dice)}: {'; '.join(ways)}"
             case rules.Call():
                 return f"do as for: {self.system.head.events[step.event].says}"
@@ -143,19 +155,21 @@ class StepWords:
         return f"{spoken_node(dice.tree.parts[0], self._named)} dice and count the sixes" if pool else self.said(dice)
 
     def _look_up(self, step: rules.LookUp) -> str:
-        table = self.system.table(step.table)
-        title = table.title if table else step.table
+        table = self.system.table(step.table) if step.table else None
+        title = table.title if table else step.table or f"the table of the {_plain(step.aimed or '')}"
         column = f", in the column of {self.said(step.column)}" if step.column else ""
-        if step.aimed:
+        if step.aimed and step.table:
             column += f", unless the {_plain(step.aimed)} has a table or column of its own"
         if step.times is not None:
             many = self.said(step.times)
             column += ", twice" if many == "2" else f", {many} times"
         if step.but:
-            column += f"; roll again on {' or '.join(str(at).replace('-', chr(0x2013)) for at in step.but)}"
+            column += f"; roll again on {' or '.join(map(span_figures, step.but))}"
         if step.by is not None:
             return f"look up {self.said(step.by)}: {title}{column}"
-        die = table.roll.spoken if table and table.roll else "for it"
+        if table is None:
+            return f"roll on {title}{column}"
+        die = table.roll.spoken if table.roll else "for it"
         return f"roll {die}: {title}{column}"
 
     def _draws(self, step: rules.DrawCard) -> str:
@@ -227,6 +241,9 @@ class StepWords:
             special = {
                 "level": "its level",
                 "over": "the excess",
+                "degrees": "the degrees",
+                "rolled": "the roll",
+                "target": "the target",
                 "dead": "you are dead",
                 "permanent": "it is for good",
             }
@@ -274,6 +291,11 @@ class StepWords:
 
 
 _OF_THE_CARD = "the card\N{RIGHT SINGLE QUOTATION MARK}s "
+
+
+def span_figures(span: rules.Span | str) -> str:
+    """Return results in figures, with a dash between them."""
+    return str(span).replace("-", "\N{EN DASH}")
 
 
 def _plain(name: str) -> str:

@@ -12,14 +12,14 @@ from generator.games.content_face import Content
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
 from generator.model import rules
-from generator.model.formulas import OF_CARD, UNKNOWN, Formula, Node
+from generator.model.formulas import OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
-from generator.pack.faults import Fault, known, one_die
+from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
 
-_MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row", "detail", "note", UNKNOWN)
+_MOMENT = ("over", "degrees", "dead", "level", "permanent", "place", "event", "row", "detail", "note", UNKNOWN)
 """What a formula may name besides what the author has named."""
 _LISTS = ("coming", "lost", "saves", "dead", "drawn")
 """What a state holds besides numbers, words and conditions."""
@@ -159,6 +159,11 @@ class StepsContent(Content):
         procedure, conditions = self.system.steps, self.system.head.conditions
         for at, telling in enumerate(procedure.log):
             yield from self._telling_faults(telling, ("procedure", "log", at))
+        there = {*procedure.numbers, *procedure.words, *_LISTS}
+        there |= {key.key for key in procedure.state} if procedure.state else {"conditions"}
+        for at, text in enumerate(procedure.line):
+            for name in quoted_names(text) if "{" in text else [text]:
+                yield from known(name, there, "key of a state", ("procedure", "line", at))
         for name, figure in procedure.sheet.items():
             yield from self._formula(figure.be, ("procedure", "sheet", name, "be"))
         for name, of in procedure.joins.items():
@@ -365,7 +370,7 @@ class StepsContent(Content):
                 deck = self.system.piles.get(name) if kind == "deck" else None
                 ends = kind == "table" or (deck is not None and not deck.returns)
                 leads.setdefault(f"{kind} {name}", set()).update(
-                    {*_leads(effect)} - ({f"{kind} {name}"} if ends else set())
+                    {*_leads(effect, self.system)} - ({f"{kind} {name}"} if ends else set())
                 )
         done: set[str] = set()
         for start in leads:
@@ -454,13 +459,37 @@ class StepsContent(Content):
         return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor permanent{hint}'
 
     def _check_faults(self, effect: rules.Check, trail: Trail) -> Iterator[Fault]:
-        if (effect.over is None) == (effect.at_most is None):
-            yield trail, "a check is rolled against one number: give it at_most (that or less) or over (more)"
-        if not (effect.fail or effect.fails or effect.passes):
+        bounds = {"at_most": effect.at_most, "at_least": effect.at_least, "over": effect.over}
+        if sum(bound is not None for bound in bounds.values()) != 1:
+            one = "at_most (that or less), at_least (that or more) or over (more)"
+            yield trail, f"a check is rolled against one number: give it {one}"
+        if not (effect.fail or effect.fails or effect.passes or effect.degrees):
             yield trail, "nothing hangs on this check: give it fails or passes"
-        yield from one_die(effect.die, (*trail, "die"))
-        yield from self._formula(effect.at_most, (*trail, "at_most"))
-        yield from self._formula(effect.over, (*trail, "over"))
+        if effect.die.is_number:
+            yield (*trail, "die"), f"{effect.die} is a number: write dice, such as d20 or 3d6"
+        for key, bound in bounds.items():
+            yield from self._formula(bound, (*trail, key))
+        yield from self._automatic_faults(effect, trail)
+        yield from self._formula(effect.degrees, (*trail, "degrees"), OF_CHECK)
+        points = effect.degrees.plain if effect.degrees else 1
+        if isinstance(points, int) and points < 1:
+            yield (*trail, "degrees"), f"{points} points cannot be a degree: write 1 or more"
+
+    def _automatic_faults(self, effect: rules.Check, trail: Trail) -> Iterator[Fault]:
+        """Results that count whatever the number is: the dice can show them, and others, and none is both."""
+        die, covered = effect.die, dict[str, tuple[int, int]]()
+        for key, span in (("always", effect.always), ("never", effect.never)):
+            if span is None:
+                continue
+            low, high = max(span.low, die.least), die.most if span.high is None else min(span.high, die.most)
+            covered[key] = (low, high)
+            if low > high:
+                yield (*trail, key), f"{die.spoken} never shows {span}: write what it can show"
+            elif (low, high) == (die.least, die.most):
+                yield (*trail, key), f"{die.spoken} always shows {span}: nothing hangs on it"
+        lows, highs = zip(*covered.values(), strict=True) if len(covered) == 2 else ((1,), (0,))
+        if max(lows) <= min(highs):
+            yield (*trail, "never"), f"{max(lows)} cannot always succeed and always fail: take it out of one"
 
     def _text_faults(self, effect: rules.Step, trail: Trail) -> Iterator[Fault]:
         """Words of the author's quote numbers on paper, and in the log the values of that moment too."""
@@ -508,17 +537,7 @@ class StepsContent(Content):
             case rules.Throw() | rules.AsLong() | rules.Choose():
                 yield from self._table_faults(effect, trail)
             case rules.LookUp():
-                if effect.aimed:
-                    yield from known(effect.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
-                table = self.system.table(effect.table)
-                results = [str(row.at) for row in table.rows if row.at] if table else []
-                for at in effect.but if table else ():
-                    yield from known(str(at), results, "row", (*trail, "but"))
-                if table and effect.by is None and table.roll is None:
-                    yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
-                apart = table is not None and any(row.cells for row in table.rows)
-                if table and apart and effect.column is None and table.column_roll is None:
-                    yield trail, f"the table {table.id} has columns and no die for them: say which with column"
+                yield from self._look_up_faults(effect, trail)
             case rules.DrawCard():
                 yield from self._draw_faults(effect, trail)
             case rules.RollFor():
@@ -582,6 +601,24 @@ class StepsContent(Content):
         if effect.most is None and not changes:
             cure = "ask for what they change, or say how often with most"
             yield (*trail, "holds"), f'"{effect.holds}": nothing in these steps changes that, and they go on: {cure}'
+
+    def _look_up_faults(self, step: rules.LookUp, trail: Trail) -> Iterator[Fault]:
+        if step.aimed:
+            yield from known(step.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
+        elif step.table is None:
+            yield trail, "say where: table, or aimed with an argument whose kinds have tables"
+        kinds = self.system.aims.get(step.aimed or "", {}).values()
+        with_columns = {aim.table for aim in kinds if aim.column} - {step.table}
+        tables = [table for name in self.system.tables_met(step) if (table := self.system.table(name))]
+        results = [str(row.at) for table in tables for row in table.rows if row.at]
+        for at in step.but if tables else ():
+            yield from known(str(at), results, "row", (*trail, "but"))
+        for table in tables:
+            if step.by is None and table.roll is None:
+                yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
+            chosen = step.column is not None or table.column_roll is not None or table.id in with_columns
+            if any(row.cells for row in table.rows) and not chosen:
+                yield trail, f"the table {table.id} has columns and no die for them: say which with column"
 
     def _unset(self, effect: rules.SetTo, trail: Trail) -> Iterator[Fault]:
         """Only what may begin unknown can become unknown."""
@@ -758,13 +795,13 @@ def _back(row: rules.Row, table: str) -> Iterator[rules.LookUp]:
         )
 
 
-def _leads(effect: rules.AnyEffect) -> Iterator[str]:
+def _leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[str]:
     """What a step leads to at once."""
     match effect:
         case rules.Call():
             yield f"event {effect.event}"
         case rules.LookUp():
-            yield f"table {effect.table}"
+            yield from (f"table {name}" for name in system.tables_met(effect))
         case rules.DrawCard():
             yield f"deck {effect.deck}"
         case rules.Suffer() if effect.after is None:

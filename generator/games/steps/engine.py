@@ -36,7 +36,7 @@ from generator.games.steps.state import (
 )
 from generator.games.steps.telling import fill_quotes
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number
+from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
 from generator.play.apply_effects import FOR_GOOD, BroughtWound, Hurt, Pen, Stepping
@@ -57,6 +57,8 @@ MAX_STEPS = 20_000
 MAX_DEPTH = 24
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
+_FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
+"""What every event has names for before its first step."""
 
 
 def step(system: rules.System, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
@@ -120,7 +122,7 @@ class Bench(Stepping):
         self.card: rules.Card | None = None
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
-        self.names: dict[str, Result] = {"over": 0}
+        self.names: dict[str, Result] = dict(_FRESH_NAMES)
         self.event = ""
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
@@ -703,7 +705,10 @@ class Bench(Stepping):
 
     def _meet_row(self, step: rules.LookUp, pen: Pen) -> None:
         aim = self._aim(step.aimed) if step.aimed else None
-        table = table_of(self.system, aim.table if aim else step.table)
+        name = aim.table if aim else step.table
+        if name is None:
+            raise RefusedError(f"say which {step.aimed} it is: its table is looked up")
+        table = table_of(self.system, name)
         result = self._counting(step, table) if step.but else self._result(step, table)
         row = table.row(result) if isinstance(result, int) else table.named(result) if result else None
         if row is None:
@@ -844,21 +849,39 @@ class Bench(Stepping):
         self.run(step.options[option], pen)
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
-        bound = check.at_most or check.over
+        bound = check.at_most or check.at_least or check.over
         if bound is None:
-            raise HackjackError("a check says what it is rolled against: at_most or over")
+            raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
         target = formula_number(bound, self)
         rolled = self.roll(check.die, check.name or f"{pen.source}: check")
-        passed = rolled <= target if check.at_most else rolled > target
-        under = check.at_most is not None
-        fact = said.Tested(check.name or "", check.die.spoken, rolled, target, under, passed)
+        wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
+        meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
+        always, never = (span is not None and rolled in span for span in (check.always, check.never))
+        passed = always or (meets and not never)
+        degrees = None
+        if check.degrees is not None:
+            # A result that counts against what it shows is no better or worse than it must be.
+            degrees = self._degrees(check.degrees, rolled, target, abs(rolled - target) if passed == meets else 0)
+            self.names["degrees"] = degrees
+        fact = said.Tested(check.name or "", check.die.spoken, rolled, target, wants, passed, always or never, degrees)
         self.note(fact, check.ruling or "")
         self.run(check.passes if passed else (*check.fail, *check.fails), pen)
+
+    def _degrees(self, formula: Formula, rolled: int, target: int, points: int) -> int:
+        """How far a check has passed or failed: by a formula of the roll, or one degree for so many points."""
+        before, self._about = self._about, {"rolled": rolled, "target": target}
+        value = formula_number(formula, self)
+        self._about = before
+        if names_roll(formula):
+            return value
+        if value < 1:
+            raise HackjackError(f'"{formula}" points are a degree: that is {value}, and must be 1 or more')
+        return points // value
 
     def _call(self, step: rules.Call) -> None:
         happening = self.system.head.events[step.event]
         arguments = {name: self.figure(formula) for name, formula in step.takes.items()}
-        before, self.names = self.names, {"over": 0}
+        before, self.names = self.names, dict(_FRESH_NAMES)
         self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING))

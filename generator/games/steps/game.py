@@ -317,7 +317,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         pen, bench.card = Pen(bench, source, Hurt()), card
         pen.of = of
         try:
-            bench.names |= self._likely()
+            bench.names |= self._likely(source)
             bench.run(effects, pen)
         except RefusedError:
             return ""
@@ -332,13 +332,20 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         options = (option for choice in choices for option in choice.options.values())
         return next((fault for option in options if (fault := self._fault(option, source, of, card))), "")
 
-    def _likely(self) -> dict[str, int | str | None]:
-        """A value for whatever an event takes or names, for steps that are tried without it."""
+    def _likely(self, source: str) -> dict[str, int | str | None]:
+        """A value for whatever an event takes or names, for steps that are tried without it.
+
+        The event's own arguments come last. One that another event may leave out is known where any must be given it.
+        """
         values: dict[str, int | str | None] = {}
-        for happening in self.system.head.events.values():
+        events = self.system.head.events
+        for happening in (*events.values(), *(events[name] for name in events if name == source)):
             values |= {name: 1 for _, effect in walk_effects(happening.do_) for name in given_names(effect)}
             for name, takes in happening.takes.items():
-                values[name] = None if takes.optional else takes.of[0] if takes.of else max(takes.least, 1)
+                if takes.optional and (happening is events.get(source) or values.get(name) is None):
+                    values[name] = None
+                elif not takes.optional:
+                    values[name] = takes.of[0] if takes.of else max(takes.least, 1)
         return values
 
     def _trial(self) -> StepsState:

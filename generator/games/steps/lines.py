@@ -85,10 +85,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Rolled(dice, faces):
             roll = step_words(system).said(Formula(dice))
             return f"{capitalised(roll) if roll.startswith('the ') else roll} comes to {faces}."
-        case said.Tested(name, die, rolled, target, under, passed):
-            against = f"{signed_figure(target)} or less" if under else f"over {signed_figure(target)}"
-            verdict = "passed" if passed else "failed"
-            return f"{name or 'Check'}: {die} shows {rolled}, {against} is wanted: {verdict}."
+        case said.Tested():
+            return _tested(fact)
         case said.Later(condition, after):
             return f"  {name_of(condition, system)} in {after}, unless it is stopped."
         case said.Stopped(condition, after):
@@ -131,6 +129,16 @@ def _table_line(fact: said.Thrown | said.Chosen) -> str:
             return f"Chosen: {option}."
         case _:
             assert_never(fact)
+
+
+def _tested(fact: said.Tested) -> str:
+    number = signed_figure(fact.target)
+    against = {"at_most": f"{number} or less", "at_least": f"{number} or more"}.get(fact.wants, f"over {number}")
+    automatic = f" (always {'succeeds' if fact.passed else 'fails'})" if fact.automatic else ""
+    verdict = "passed" if fact.passed else "failed"
+    if fact.degrees is not None:
+        verdict += f", {signed_figure(fact.degrees)} {'degree' if fact.degrees == 1 else 'degrees'}"
+    return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}, {against} is wanted: {verdict}."
 
 
 def _row(fact: said.Row, system: System) -> str:

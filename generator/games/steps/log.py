@@ -55,14 +55,19 @@ class Shuffled(NamedTuple):
 
 
 class Tested(NamedTuple):
-    """A check: what the die shows, and what was wanted, so much or less (`under`) or more."""
+    """A check: what the die shows, and what it wants (`at_most`, `at_least` or `over` the target).
+
+    `automatic` results pass or fail whatever the target is; `degrees` are counted where the check asks for them.
+    """
 
     name: str
     die: str
     rolled: int
     target: int
-    under: bool
+    wants: str
     passed: bool
+    automatic: bool = False
+    degrees: int | None = None
 
 
 class Shortened(NamedTuple):

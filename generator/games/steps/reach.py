@@ -101,8 +101,7 @@ class Reach:
             case rules.Call():
                 yield ("event", effect.event), head.events[effect.event].do_
             case rules.LookUp():
-                kinds = self.system.aims.get(effect.aimed or "", {}).values()
-                for name in dict.fromkeys((effect.table, *(aim.table for aim in kinds))):
+                for name in self.system.tables_met(effect):
                     table = self.system.table(name)
                     for row in table.rows if table else ():
                         cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]

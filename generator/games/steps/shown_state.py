@@ -33,16 +33,13 @@ def state_line(state: StepsState, plain: Plain, system: System) -> str:
             for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, lambda name: plain.get(name)),))
         ]
         return ", ".join(part for part in parts if part)
-    procedure = system.steps
-    values = state.values
-    numbers = [
-        f"{own.name} {signed_figure(values[name])}"
-        for name, own in procedure.numbers.items()
-        if values[name] is not None
-    ]
-    words = [str(values[name]) for name, own in procedure.words.items() if values[name] != own.of[0]]
-    conditions = [held_text(each, system) for each in state.conditions]
-    return ", ".join([*numbers, *words, *lists["coming"], *conditions, *lists["lost"], *lists["saves"]]) or "unhurt"
+    usual = (*system.steps.numbers, *system.steps.words, "coming", *condition_keys(system), "lost", "saves")
+    return ", ".join(part for key in usual for part in lists.get(key, ())) or "unhurt"
+
+
+def condition_keys(system: System) -> tuple[str, ...]:
+    """Return the keys of a written state that hold conditions."""
+    return tuple(key.key for key in system.steps.state if key.of) or ("conditions",)
 
 
 def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
@@ -52,6 +49,13 @@ def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
         "lost": [f"{MINUS}{lost.by} {system.head.statistics[lost.statistic].name}" for lost in state.lost],
         "saves": [f"a save owed ({owed_text(owed, system)})" for owed in state.saves],
     }
+    values = state.values
+    for name, own in system.steps.numbers.items():
+        lists[name] = [f"{own.name} {signed_figure(values[name])}"] if values[name] is not None else []
+    for name, word in system.steps.words.items():
+        lists[name] = [str(values[name])] if values[name] != word.of[0] else []
+    if not system.steps.state:
+        lists["conditions"] = [held_text(held, system) for held in state.conditions]
     for key, held in _under_keys(state, system):
         lists.setdefault(key.key, []).append(_in_words(held, key, system) if key.says else held_text(held, system))
     return lists
