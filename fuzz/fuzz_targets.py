@@ -216,9 +216,9 @@ class _Anything:
         """Three, whatever is asked."""
         return len(name) % 7
 
-    def call(self, function: str, name: str) -> int:
+    def call(self, function: str, name: str, which: str = "") -> int:
         """A small number."""
-        return len(function) + len(name)
+        return len(function) + len(name) + len(which)
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """The least total."""

@@ -46,7 +46,8 @@ class Known:
     def named(self, name: str) -> Result:
         return self.names.get(name, name)
 
-    def call(self, function: str, name: str) -> Result:
+    def call(self, function: str, name: str, which: str = "") -> Result:
+        del which
         return f"{function} {name}" if function == "setting" else len(name)
 
     def rolled(self, dice: Dice, face: int = 0) -> int:

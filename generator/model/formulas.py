@@ -50,6 +50,10 @@ NAMING = (
     "faces",
 )
 """Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
+OF_HELD = ("count", "has", "level", "left", "lasting")
+"""Those of conditions that are held: they may ask for such as are `here` alone, `has(crippled, here)`."""
+HERE = "here"
+"""The place that is being hurt."""
 FIGURING = ("min", "max", "mod")
 ROLLING = {"sixes": "sixes", "dice": "sum"}
 """Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
@@ -100,8 +104,8 @@ class Scope(Protocol):
     def named(self, name: str) -> Result:
         """Return a name's value. Raises HackjackError for an unknown name."""
 
-    def call(self, function: str, name: str) -> Result:
-        """Return the value of one of NAMING for a name."""
+    def call(self, function: str, name: str, which: str = "") -> Result:
+        """Return the value of one of NAMING for a name; `which` is `here` where only what is held there counts."""
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """Return the sum of the dice; with a face, how many dice show it."""
@@ -266,6 +270,11 @@ class _Reader:
             kind, name = self._tokens.pop(0) if self._tokens else ("", "")
             if kind not in ("name", "word"):
                 raise self._wrong(f"{function}( ) wants a name")
+            if self._next(","):
+                if function not in OF_HELD or not self._next(HERE):
+                    raise self._wrong(f"{function}( ) takes one name: only {', '.join(OF_HELD)} may end with , {HERE})")
+                self._close()
+                return Node(function, name, (Node(HERE),))
             self._close()
             return Node(function, name)
         if function not in (*FIGURING, *ROLLING):
@@ -344,7 +353,7 @@ def _made(node: Node, whole: str) -> Run:
         case "number" | "word":
             assert not isinstance(about, Dice)
             return lambda _: about
-        case "unknown":
+        case "unknown" | "here":
             return lambda _: None
         case "name":
             name = str(about)
@@ -355,8 +364,8 @@ def _made(node: Node, whole: str) -> Run:
         case "not":
             return lambda scope: int(not parts[0](scope))
     if kind in NAMING:
-        called = str(about)
-        return lambda scope: scope.call(kind, called)
+        called, which = str(about), node.parts[0].kind if parts else ""
+        return lambda scope: scope.call(kind, called, which)
     if kind in ROLLING.values():
         return _pooled(node, parts[0], whole)
     if kind in ("and", "or", "==", "!="):
@@ -463,14 +472,14 @@ def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: n
             return names("name", str(node.about))
         case "not":
             inner = parts[0]
-            return names("not has", str(inner.about)) if inner.kind == "has" else f"not {_inside(node, inner, names)}"
+            return _named(inner, names, "not ") if inner.kind == "has" else f"not {_inside(node, inner, names)}"
         case "minus":
             return f"{_SPOKEN['-']}{_inside(node, parts[0], names)}"
         case "*":
             counted = next((part for part in parts if part.kind == "count"), None)
             if counted is not None:
                 other = parts[0] if counted is parts[1] else parts[1]
-                return f"{_inside(node, other, names)} for each {names('each', str(counted.about))}"
+                return f"{_inside(node, other, names)} for each {_named(counted._replace(kind='each'), names)}"
         case "//":
             return f"{_inside(node, parts[0], names)} divided by {_inside(node, parts[1], names)}, rounded down"
         case "min" | "max":
@@ -486,13 +495,18 @@ def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: n
             die = node.about.spoken
             return f"{many}{die}" if parts[0].kind == "number" else f"as many {die} as {many}"
     if kind in NAMING:
-        return names(kind, str(node.about))
+        return _named(node, names)
     joint = "is" if kind == "==" and parts[1].kind in ("word", "name", "unknown") else _SPOKEN.get(kind, kind)
     if kind == "!=":
         joint = "is not"
     elif kind in _COMPARE or (kind == "==" and joint != "is"):
         joint = f"is {joint}"
     return f"{_inside(node, parts[0], names)} {joint} {_inside(node, parts[1], names)}"
+
+
+def _named(node: Node, names: Callable[[str, str], str], sign: str = "") -> str:
+    """Return a function of a name in words; what counts only where somebody is hurt says `there`."""
+    return names(sign + node.kind, str(node.about)) + (" there" if node.parts else "")
 
 
 def _inside(node: Node, part: Node, names: Callable[[str, str], str]) -> str:

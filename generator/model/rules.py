@@ -549,6 +549,7 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
     cause: Annotated[Id, Meta(description="why: what its `ends` may ask; the event's name if left out")] | None = None
     levels: Annotated[Formula, Meta(description="so many levels of it; all if left out")] | None = None
     chosen: Annotated[Formula, Meta(description="one alone, by its number among them; unknown: all")] | None = None
+    here: Annotated[bool, Meta(description="only those of the place that is being hurt")] = False
 
 
 class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
@@ -960,7 +961,7 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
 
 
-Again_ = Literal["apart", "longest", "latest", "level", "keep"]
+Again_ = Literal["apart", "longest", "latest", "level", "here", "keep"]
 
 
 class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -989,7 +990,8 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[
             Again_,
             Meta(
-                description="when it comes a second time: both, the longest, the latest, one level more, or as it was"
+                description="when it comes a second time: both, the longest, the latest, one level more, one level more"
+                " at the same place and else both (here), or as it was"
             ),
         ]
         | None

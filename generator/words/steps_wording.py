@@ -194,17 +194,15 @@ class StepWords:
         if step.coming:
             return f"{self._condition(step.coming)} that is still to come does not"
         levels = f" by {self.said(step.levels)}" if step.levels else ""
+        there = " there" if step.here else ""
         if step.condition:
-            return f"{self._condition(step.condition)} {'eases' if levels else 'ends'}{levels}"
+            return f"{self._condition(step.condition)}{there} {'eases' if levels else 'ends'}{levels}"
         if step.group:
             if step.chosen:
-                return f"one of the {self._group(step.group)} {'eases' if levels else 'ends'}{levels}"
-            return f"{self._group(step.group)} {'ease' if levels else 'end'}{levels}"
-        return (
-            f"what lasts {self.lasting(rules.Until.parse(step.ending, own=True))} ends"
-            if step.ending
-            else "what lasts until this ends"
-        )
+                return f"one of the {self._group(step.group)}{there} {'eases' if levels else 'ends'}{levels}"
+            return f"{self._group(step.group)}{there} {'ease' if levels else 'end'}{levels}"
+        lasts = self.lasting(rules.Until.parse(step.ending, own=True)) if step.ending else "until this"
+        return f"what lasts {lasts}{there} ends"
 
     def _number(self, name: str) -> str:
         procedure = self.system.steps
@@ -239,6 +237,7 @@ class StepWords:
                 key = name.removeprefix(OF_CARD)
                 return _OF_THE_CARD + next((d.lines[key] for d in self.system.piles.values() if key in d.lines), key)
             special = {
+                "side": "the side",
                 "level": "its level",
                 "over": "the excess",
                 "degrees": "the degrees",

@@ -12,7 +12,7 @@ from generator.games.content_face import Content
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
 from generator.model import rules
-from generator.model.formulas import OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
+from generator.model.formulas import HERE, OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
 from generator.pack.faults import Fault, known
@@ -95,7 +95,7 @@ class StepsContent(Content):
         words |= {word for event in head.events.values() for takes in event.takes.values() for word in takes.of}
         words |= {face for deck in self.system.piles.values() for face in deck.faces}
         words |= {column for table in self.system.tables for column in table.columns}
-        return words | set(head.parts) | set(head.conditions) | set(head.events) | {"unknown", "none"}
+        return words | self._sides | set(head.parts) | set(head.conditions) | set(head.events) | {"unknown", "none"}
 
     @cached_property
     def _own_groups(self) -> set[str]:
@@ -139,7 +139,7 @@ class StepsContent(Content):
         for at, watch in enumerate(head.watches):
             yield from self._formula(watch.holds, ("watches", at, "holds"))
         for name, condition in head.conditions.items():
-            if condition.again == "level" and not condition.levels:
+            if condition.again in ("level", "here") and not condition.levels:
                 yield ("conditions", name, "again"), "it has no levels: say how many with levels"
             for cause in condition.ends:
                 if cause not in (*self.table_events(), *self._causes):
@@ -702,7 +702,13 @@ class StepsContent(Content):
     def _there(self) -> set[str]:
         """Every name that has a value."""
         procedure = self.system.steps
-        return {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *_MOMENT, *self._lines}
+        own = {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *self._lines}
+        return own | {*_MOMENT, *(["side"] if self._sides else [])}
+
+    @cached_property
+    def _sides(self) -> set[str]:
+        """The sides of parts of the body: what `side` may be."""
+        return {side for part in self.system.head.parts.values() for side in part.sides}
 
     @cached_property
     def _lines(self) -> set[str]:
@@ -750,11 +756,16 @@ class StepsContent(Content):
             for name, takes in event.takes.items():
                 if takes.of:
                     words_by_name.setdefault(name, set()).update(takes.of)
+        if self._sides:
+            words_by_name.setdefault("side", set()).update(self._sides)
         return words_by_name
 
     def _call_faults(self, node: Node, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
         name, system = str(node.about), self.system
         there: Collection[str]
+        condition = system.head.conditions.get(name)
+        if node.parts and (condition.whole if condition else not self.system.head.parts):
+            yield trail, f'"{formula}": {name} is of the whole body, and never {HERE}'
         if node.kind in _HELD:
             there = {*self._groups, "any"} if node.kind in ("owed", "coming") else self._groups
         else:

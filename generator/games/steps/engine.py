@@ -258,6 +258,8 @@ class Bench(Stepping):
         """Return the value of a name in a formula. Raises HackjackError for an unknown name."""
         if name in self._about:
             return cast(Result, self._about[name])
+        if name == "side" and self.names.get("side") is None:
+            return self._side_hurt()
         if name in self.names:
             return self.names[name]
         if name in self.values:
@@ -280,8 +282,16 @@ class Bench(Stepping):
             return self.card.lines.get(name.removeprefix(OF_CARD)) if self.card else None
         return name
 
-    def call(self, function: str, name: str) -> Result:
+    def _side_hurt(self) -> str | None:
+        """Return the side that is being hurt: `left` of the left arm; None where it is not known or has none."""
+        part = self.system.head.parts.get(self._pen.hurt.part)
+        return (
+            next((side for side in part.sides if self._pen.hurt.place == f"{side} {part.name}"), None) if part else None
+        )
+
+    def call(self, function: str, name: str, which: str = "") -> Result:
         """Return the value of a function of a name."""
+        here = bool(which)
         match function:
             case "setting":
                 return self.system.setting(name)
@@ -298,16 +308,17 @@ class Bench(Stepping):
             case "suffered":
                 return int(name in self.suffered)
             case "has":
-                return int(any(True for _ in self._of(name, inside=True)))
+                return int(any(True for _ in self._of(name, inside=True, here=here)))
             case "count":
                 # A save that is owed may bring one whichever way it goes: a ruined limb counts before its save.
-                return len([*self._of(name)]) + sum([is_certain(owed, name, self.system) for owed in self.saves])
+                owed = (each for each in self.saves if not here or each.place == self._pen.hurt.place)
+                return len([*self._of(name, here=here)]) + sum(is_certain(each, name, self.system) for each in owed)
             case "lasting":
-                return sum(held.until == "permanent" for held in self._of(name))
+                return sum(held.until == "permanent" for held in self._of(name, here=here))
             case "level":
-                return max((held.level for held in self._of(name)), default=0)
+                return max((held.level for held in self._of(name, here=here)), default=0)
             case "left":
-                return max((held.left for held in self._of(name)), default=0)
+                return max((held.left for held in self._of(name, here=here)), default=0)
             case "owed":
                 return sum(name in (owed.of, "any") for owed in self.saves)
             case "coming":
@@ -332,10 +343,16 @@ class Bench(Stepping):
             value = self.values[value]
         return value if isinstance(value, int) else None
 
-    def _of(self, name: str, *, inside: bool = False) -> Iterator[HeldCondition]:
-        """The conditions held of that name or group; with `inside`, those too that bring it as long as they last."""
+    def _of(self, name: str, *, inside: bool = False, here: bool = False) -> Iterator[HeldCondition]:
+        """The conditions held of that name or group; with `inside`, those too that bring it as long as they last.
+
+        With `here`, only those of the place that is being hurt.
+        """
         conditions = self.system.head.conditions
+        place = self._pen.hurt.place
         for held in self.held:
+            if here and not place == held.place != "":
+                continue
             if (
                 held.condition == name
                 or conditions[held.condition].group == name
@@ -520,10 +537,12 @@ class Bench(Stepping):
             self.system,
         )
         alike = [held for held in self.held if held.condition == wound.effect]
+        if condition.again == "here":
+            alike = [held for held in alike if held.place == new.place]
         again = usual_repeat(condition, new) if alike else "apart"
         if again == "apart":
             self.held.append(new)
-        elif again == "level":
+        elif again in ("level", "here"):
             last = alike[-1]
             longest = max((last, new), key=_length)
             self._swap(last, replace(longest, level=min(last.level + self._levels, most)))
@@ -919,9 +938,10 @@ class Bench(Stepping):
         if step.coming:
             return
         if chosen:
-            over = list(self._of(chosen))
+            over = list(self._of(chosen, here=step.here))
         else:
             over = [held for held in self.held if held.until == (step.ending or self.event)]
+            over = [held for held in over if not step.here or self._pen.hurt.place == held.place != ""]
         place = self.figure(step.chosen) if step.chosen is not None else None
         if isinstance(place, int):
             if not 1 <= place <= len(over):

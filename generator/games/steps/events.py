@@ -71,8 +71,9 @@ class _Said:
         """Return the argument of that name, or the word itself."""
         return self._values.get(name, name)
 
-    def call(self, function: str, name: str) -> Result:
+    def call(self, function: str, name: str, which: str = "") -> Result:
         """Return the values known before anything happens. Raises HackjackError for the rest."""
+        del which
         match function:
             case "setting":
                 return self._system.setting(name)

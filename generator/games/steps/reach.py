@@ -20,7 +20,7 @@ from generator.games.steps.events import StepsEvent
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, StepsState
 from generator.model import rules
-from generator.model.formulas import NAMING, OF_CARD, Formula, Result
+from generator.model.formulas import HERE, NAMING, OF_CARD, Formula, Result
 from generator.play.chance import Chance
 from generator.play.every_way import every_way
 from generator.play.piles import cards_in, names_in
@@ -52,6 +52,7 @@ class Reach:
         self._brought = {effect.condition for effect in self.effects if isinstance(effect, rules.Suffer)}
         self._known: dict[HeldCondition | Owed, HeldCondition | Owed | None] = {}
         self.moved = self.timed or any(isinstance(effect, rules.End | rules.Answer) for effect in self.effects)
+        self.moved |= any(node.kind == HERE for formula in formulas for node in formula.walk())
         """Whether it matters which conditions there are, and in which order."""
 
     @cached_property
@@ -336,8 +337,9 @@ class _Fixed:
             raise _OpenError(name)
         return self._values[name]
 
-    def call(self, function: str, name: str) -> Result:
+    def call(self, function: str, name: str, which: str = "") -> Result:
         """Return an option of a switch. Raises HackjackError for anything else."""
+        del which
         if function != "setting":
             raise _OpenError(function)
         return self._system.setting(name)
