@@ -35,7 +35,7 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
             yield from _suffer_faults(effect, system, trail)
         case Penalty():
             if effect.by.least < 1:
-                yield (*trail, "by"), f"a penalty of {effect.by} can be less than 1: write how much is taken away"
+                yield (*trail, "by"), f"a {effect.do} of {effect.by} can be less than 1: write how much it is"
         case Locate():
             part = system.head.parts.get(effect.part)
             if part and part.die is None:

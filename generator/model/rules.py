@@ -245,6 +245,20 @@ class Penalty(Effect, frozen=True, tag="penalty"):
     where: Where | None = None
     reconstructed: Reconstructed = False
 
+    @property
+    def sign(self) -> int:
+        """What it does to a statistic: -1, it takes from it."""
+        return -1
+
+
+class Bonus(Penalty, frozen=True, tag="bonus"):
+    """Statistics or rolls are raised."""
+
+    @property
+    def sign(self) -> int:
+        """What it does to a statistic: 1, it adds to it."""
+        return 1
+
 
 class Halve(Effect, frozen=True, tag="halve"):
     """A statistic counts half."""
@@ -664,8 +678,8 @@ Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
 """Only on cards with a death-score."""
 
 AnyEffect = (
-    Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare | Again
-    | AnyStep
+    Suffer | Penalty | Bonus | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare
+    | Again | AnyStep
 )  # fmt: skip
 
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
@@ -701,7 +715,8 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> s
         return "cards strike at once and last otherwise: only steps of your own can say that"
     if kind != "steps":
         return ""
-    if do in ("penalty", "halve", "risk") and until != "same" and (do, until) != ("penalty", "permanent"):
+    kept = until == "same" or (until == "permanent" and do in ("penalty", "bonus"))
+    if do in ("penalty", "bonus", "halve", "risk") and not kept:
         cure = "write this into the implies of a condition of yours, with until: same, and let somebody suffer that"
         return f"only conditions last so long here: {cure}"
     if do == "suffer" and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:
@@ -712,7 +727,7 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> s
 Drawing = Draw | Repeat | Spare | Again
 """Those that are settled while cards are drawn, before any wound is applied."""
 
-Lasting = Suffer | Penalty | Halve | Lose | Risk | Whenever | Reroll
+Lasting = Suffer | Penalty | Bonus | Halve | Lose | Risk | Whenever | Reroll
 """Those that may stay with a character, as a wound in the state."""
 
 # --- cards and tables ----------------------------------------------------------------------------------------------

@@ -203,7 +203,9 @@ class Pen:
     def _penalty(self, effect: rules.Penalty) -> None:
         amounts = effect.to if effect.each and not effect.by.is_number else ("",)
         times = self.table.value(effect.per) if effect.per else 1
-        rolled = tuple(self.table.roll(effect.by, f"{self.source}: penalty {name}".strip()) * times for name in amounts)
+        rolled = tuple(
+            self.table.roll(effect.by, f"{self.source}: {effect.do} {name}".strip()) * times for name in amounts
+        )
         self._write(effect, to=effect.to, by=rolled, begins=effect.begins)
 
     def _locate(self, effect: rules.Locate | rules.Lose) -> None:

@@ -129,7 +129,7 @@ def _wound_words(kind: type[rules.Lasting]) -> Wound:
     if issubclass(kind, Suffer):
         return _suffered
     if issubclass(kind, Penalty):
-        return _lowered_by
+        return _changed_by
     if issubclass(kind, rules.Halve):
         return lambda wound, system: f"Your {_statistics(wound['to'], system)[0]} is halved"
     if issubclass(kind, rules.Lose):
@@ -286,14 +286,14 @@ def _suffer(effect: Suffer, system: System) -> Words:
     return Words(*_where(effect, says, short, system), (until + doubt, ends + doubt), effect.begins)
 
 
-def _lowered_by(wound: Facts, system: System) -> str:
-    by, to = wound["by"], wound["to"]
+def _changed_by(wound: Facts, system: System) -> str:
+    by, to, gain = wound["by"], wound["to"], wound["effect"] == "bonus"
+    sign = "+" if gain else wording.MINUS
     if len(by) > 1:
         each = zip(by, to, strict=True)
-        return wording.joined_words(
-            [f"{wording.MINUS}{amount} to {_statistics((name,), system)[0]}" for amount, name in each]
-        )
-    return f"{f'{wording.MINUS}{by[0]}' if by else 'A penalty'} to {_statistics(to, system)[0]}"
+        return wording.joined_words([f"{sign}{amount} to {_statistics((name,), system)[0]}" for amount, name in each])
+    unrolled = "A bonus" if gain else "A penalty"
+    return f"{f'{sign}{by[0]}' if by else unrolled} to {_statistics(to, system)[0]}"
 
 
 def _penalty(effect: Penalty, system: System) -> Words:
@@ -553,8 +553,8 @@ def _statistics(names: Iterable[str], system: System) -> tuple[str, str]:
 
 
 def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
-    """What a penalty takes off what, in full and in short."""
-    (names, short), by = _statistics(effect.to, system), wording.signed_amount(effect.by)
+    """What a penalty or bonus does to what, in full and in short."""
+    (names, short), by = _statistics(effect.to, system), wording.signed_amount(effect.by, effect.sign)
     per = ("level", "level")
     if effect.per != "level":
         per = _statistics((effect.per,), system) if effect.per else ("", "")

@@ -264,6 +264,9 @@ class StepWords:
             return f"the faces of {self._named('name', name)}"
         if kind == "known":
             return f"{self._named('name', name)} is known"
+        if kind in ("worst", "lowered"):
+            of = self.system.head.statistics[name].name
+            return f"the most that lowers {of}" if kind == "worst" else f"what lowers {of}"
         what = self._condition(name) if name in conditions else "lasting injury" if name == "long" else _plain(name)
         return {
             "each": what[:1].lower() + what[1:],
@@ -275,8 +278,6 @@ class StepWords:
             "coming": f"{what} still to come",
             "met": f"a result of {self._table(name)}",
             "suffered": f"you suffer {what}",
-            "worst": f"the most that lowers {what}",
-            "lowered": f"what lowers {what}",
         }[kind]
 
     def _titled(self, title: str) -> str:

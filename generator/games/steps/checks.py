@@ -405,8 +405,8 @@ class StepsContent(Content):
             condition = self.system.head.conditions.get(str(trail[1])) if trail[0] == "conditions" else None
             if condition is None or not condition.levels:
                 yield (*trail, "per"), "only what a condition with levels implies may count them: give it levels"
-        if isinstance(effect, rules.Penalty) and not effect.by.is_number and not {*effect.to}.isdisjoint(self._lowered):
-            names = " and ".join(sorted({*effect.to} & self._lowered))
+        rolls = isinstance(effect, rules.Penalty) and not effect.by.is_number and effect.until.word != "permanent"
+        if rolls and (names := " and ".join(sorted({*getattr(effect, "to", ())} & self._lowered))):
             yield (*trail, "by"), f"formulas ask by how much {names} is lowered: what dice take off is not kept"
         if isinstance(effect, rules.Suffer):
             yield from self._suffer_faults(effect, trail)

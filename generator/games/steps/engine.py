@@ -326,7 +326,7 @@ class Bench(Stepping):
         argument = self.names.get(name)
         name = argument if isinstance(argument, str) and argument in self.system.head.statistics else name
         if function == "worst":
-            return max((self._takes_off(held, name) for held in self.held), default=0)
+            return max((0, *(self._takes_off(held, name) for held in self.held)))
         return self._lowered(name)
 
     def _faces(self, name: str) -> int | None:
@@ -379,7 +379,7 @@ class Bench(Stepping):
                 and any(statistic == to or statistic in statistics[to].stands_for for to in effect.to)
             ):
                 times = held.level if effect.per == "level" else self.value(effect.per) if effect.per else 1
-                amount += effect.by.least * times
+                amount -= effect.sign * effect.by.least * times
         return amount
 
     # --- what the shared reader of effects asks ----------------------------------------------------------------------
@@ -517,8 +517,10 @@ class Bench(Stepping):
                 self.names["detail"] = condition.brief or condition.says
         elif condition is not None:
             self._suffer(wound, condition)
-        elif wound.effect == "penalty" and wound.until.word == "permanent":
-            self.lost += [Lost(name, wound.by[0]) for name in wound.to]
+        elif wound.effect in ("penalty", "bonus") and wound.until.word == "permanent":
+            amounts = wound.by if len(wound.by) > 1 else wound.by * len(wound.to)
+            sign = 1 if wound.effect == "penalty" else -1
+            self.lost += [Lost(name, sign * by) for name, by in zip(wound.to, amounts, strict=True)]
         else:
             raise HackjackError(f"{wound.effect} for {wound.until} belongs into a condition: nothing keeps it here")
 

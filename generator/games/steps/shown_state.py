@@ -14,7 +14,7 @@ from generator.model.procedures import StateKey
 from generator.model.rules import Penalty, Suffer, System, walk_effects
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
 from generator.words.event_wording import until_words
-from generator.words.wording import MINUS, fill_placeholders, joined_words
+from generator.words.wording import fill_placeholders, joined_words, signed_change
 
 Plain = Mapping[str, Any]
 
@@ -46,7 +46,7 @@ def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
     """What a state holds by the keys under which it is written, each in few words."""
     lists = {
         "coming": [f"{name_of(each.condition, system)} in {each.after}" for each in state.coming],
-        "lost": [f"{MINUS}{lost.by} {system.head.statistics[lost.statistic].name}" for lost in state.lost],
+        "lost": [f"{signed_change(-lost.by)} {system.head.statistics[lost.statistic].name}" for lost in state.lost],
         "saves": [f"a save owed ({owed_text(owed, system)})" for owed in state.saves],
     }
     values = state.values
@@ -167,7 +167,7 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
         values[catch_all] += coming
     values |= {
         "lost": [
-            {"name": system.head.statistics[lost.statistic].name, "by": f"{MINUS}{lost.by}"} for lost in state.lost
+            {"name": system.head.statistics[lost.statistic].name, "by": signed_change(-lost.by)} for lost in state.lost
         ],
         "saves": [
             {"name": f"{owed_text(owed, system)}{_placed(owed.place)}", "place": owed.place} for owed in state.saves
