@@ -104,8 +104,11 @@ class Scope(Protocol):
     def named(self, name: str) -> Result:
         """Return a name's value. Raises HackjackError for an unknown name."""
 
-    def call(self, function: str, name: str, which: str = "") -> Result:
-        """Return the value of one of NAMING for a name; `which` is `here` where only what is held there counts."""
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
+        """Return the value of one of NAMING for a name.
+
+        `which` is `here` where only what is held there counts; with a detail only what was noted with it does.
+        """
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """Return the sum of the dice; with a face, how many dice show it."""
@@ -270,13 +273,9 @@ class _Reader:
             kind, name = self._tokens.pop(0) if self._tokens else ("", "")
             if kind not in ("name", "word"):
                 raise self._wrong(f"{function}( ) wants a name")
-            if self._next(","):
-                if function not in OF_HELD or not self._next(HERE):
-                    raise self._wrong(f"{function}( ) takes one name: only {', '.join(OF_HELD)} may end with , {HERE})")
-                self._close()
-                return Node(function, name, (Node(HERE),))
+            which = (self._detail(function),) if self._next(",") else ()
             self._close()
-            return Node(function, name)
+            return Node(function, name, which)
         if function not in (*FIGURING, *ROLLING):
             raise self._wrong(f"there is no {function}( ){did_you_mean(function, (*NAMING, *FIGURING, *ROLLING))}")
         parts = [self._either()]
@@ -290,6 +289,15 @@ class _Reader:
         if not 2 <= len(parts) <= _MAX_PARTS:
             raise self._wrong(f"{function}( ) takes 2 to {_MAX_PARTS} parts")
         return Node(function, None, tuple(parts))
+
+    def _detail(self, function: str) -> Node:
+        """Return which of them counts: what is held here, or what was noted with a name."""
+        if function not in OF_HELD:
+            raise self._wrong(f"{function}( ) takes one name: only {', '.join(OF_HELD)} may end with , {HERE})")
+        kind, name = self._tokens.pop(0) if self._tokens else ("", "")
+        if kind not in ("name", "word"):
+            raise self._wrong(f"{function}( ) takes {HERE} or a name after the comma: {function}(tended, healer)")
+        return Node(HERE) if (kind, name) == ("name", HERE) else Node(kind, name)
 
     def _die(self, function: str, parts: list[Node]) -> Dice:
         """Return the die of which a function rolls a number."""
@@ -365,6 +373,8 @@ def _made(node: Node, whole: str) -> Run:
             return lambda scope: int(not parts[0](scope))
     if kind in NAMING:
         called, which = str(about), node.parts[0].kind if parts else ""
+        if which in ("name", "word"):
+            return lambda scope: scope.call(kind, called, "", str(parts[0](scope) or ""))
         return lambda scope: scope.call(kind, called, which)
     if kind in ROLLING.values():
         return _pooled(node, parts[0], whole)
@@ -506,7 +516,9 @@ def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: n
 
 def _named(node: Node, names: Callable[[str, str], str], sign: str = "") -> str:
     """Return a function of a name in words; what counts only where somebody is hurt says `there`."""
-    return names(sign + node.kind, str(node.about)) + (" there" if node.parts else "")
+    which = node.parts[0] if node.parts else None
+    detail = "" if which is None else " there" if which.kind == HERE else f" ({spoken_node(which, names)})"
+    return names(sign + node.kind, str(node.about)) + detail
 
 
 def _inside(node: Node, part: Node, names: Callable[[str, str], str]) -> str:

@@ -225,6 +225,10 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
     times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
     asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
+    detail: (
+        Annotated[Formula, Meta(description="what is noted with it, such as who did it; others are conditions apart")]
+        | None
+    ) = None
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
@@ -1089,7 +1093,7 @@ class Fewer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an event takes: one of some words, or a number."""
+    """What an event takes: one of some words, a name, or a number."""
 
     says: Annotated[Line, Meta(description="what it is, in a few words")] | None = None
     sample: Annotated[Word, Meta(description="what stands for it in the help: N, or one of its words")] | None = None
@@ -1100,6 +1104,7 @@ class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     one_of: Annotated[Id, Meta(description="or else one of the kinds that the procedure lists under aims")] | None = (
         None
     )
+    name: Annotated[bool, Meta(description="any name, such as that of somebody who helps")] = False
     least: Number = 1
     most: Number = 10_000
     default: (

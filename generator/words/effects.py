@@ -258,8 +258,8 @@ def condition_telegraph(condition: Condition, system: System) -> str:
 
 
 def _suffered(wound: Facts, system: System) -> str:
-    place = f" ({wound['place']})" if wound["place"] else ""
-    return _titled(system.head.conditions[wound["effect"]]) + place
+    noted = ", ".join(filter(None, (wound["place"], wound.get("detail"))))
+    return _titled(system.head.conditions[wound["effect"]]) + (f" ({noted})" if noted else "")
 
 
 def _suffer(effect: Suffer, system: System) -> Words:
@@ -281,6 +281,9 @@ def _suffer(effect: Suffer, system: System) -> Words:
     if effect.levels is not None and str(effect.levels) != "1":
         levels = f"({step_words(system).said(effect.levels)} levels)"
         says, short = f"{says} {levels}", f"{short} {levels}"
+    if effect.detail is not None:
+        detail = step_words(system).said(effect.detail)
+        says, short = f"{says} ({detail})", f"{short} ({detail})"
     # Where it begins later, the dagger stands there.
     doubt = "" if effect.after or condition.name else dagger
     return Words(*_where(effect, says, short, system), (until + doubt, ends + doubt), effect.begins)

@@ -199,7 +199,7 @@ class StepsContent(Content):
             yield trail, f'"{name}" is an event already: call the question something else'
         happening = self.system.head.events.get(question.event)
         if happening is not None:
-            numbers = [key for key, takes in happening.takes.items() if not takes.of]
+            numbers = [key for key, takes in happening.takes.items() if not (takes.of or takes.name)]
             yield from known(question.each, numbers, f"number that {question.event} takes", (*trail, "each"))
         yield from self._formula(question.counts, (*trail, "counts"))
 
@@ -346,6 +346,8 @@ class StepsContent(Content):
     def _argument_faults(self, argument: rules.Argument, trail: Trail) -> Iterator[Fault]:
         if argument.one_of:
             yield from known(argument.one_of, self.system.steps.aims, "list of kinds", (*trail, "one_of"))
+        if argument.name and (argument.of or argument.one_of):
+            yield (*trail, "name"), "it takes any name, or one of some words: leave one of the two out"
         if argument.least > argument.most:
             yield (*trail, "least"), f"{argument.least} is more than the most, {argument.most}"
         yield from self._formula(argument.default, (*trail, "default"))
@@ -424,6 +426,8 @@ class StepsContent(Content):
             yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
         if effect.times is not None and effect.until.amount is None:
             yield (*trail, "times"), "only a span of time may last so many times as long: write until: 1 round"
+        if effect.detail is not None and effect.after is not None:
+            yield (*trail, "detail"), "nothing is noted with what begins later: leave detail or after out"
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word

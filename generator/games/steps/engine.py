@@ -130,6 +130,7 @@ class Bench(Stepping):
         self._times: Formula | None = None
         self._until, self._ticking = FOR_GOOD, False
         self._asks, self._part_of = "", ""
+        self._detail: str | None = None
         self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, HeldCondition] = {}
@@ -289,8 +290,8 @@ class Bench(Stepping):
             next((side for side in part.sides if self._pen.hurt.place == f"{side} {part.name}"), None) if part else None
         )
 
-    def call(self, function: str, name: str, which: str = "") -> Result:
-        """Return the value of a function of a name."""
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
+        """Return the value of a function of a name: of what is held `here`, or was noted with that detail, alone."""
         here = bool(which)
         match function:
             case "setting":
@@ -308,17 +309,18 @@ class Bench(Stepping):
             case "suffered":
                 return int(name in self.suffered)
             case "has":
-                return int(any(True for _ in self._of(name, inside=True, here=here)))
+                return int(any(True for _ in self._of(name, inside=True, here=here, detail=detail)))
             case "count":
                 # A save that is owed may bring one whichever way it goes: a ruined limb counts before its save.
-                owed = (each for each in self.saves if not here or each.place == self._pen.hurt.place)
-                return len([*self._of(name, here=here)]) + sum(is_certain(each, name, self.system) for each in owed)
+                saves = [each for each in self.saves if not here or each.place == self._pen.hurt.place]
+                owed = sum(is_certain(each, name, self.system) for each in saves) if detail is None else 0
+                return len([*self._of(name, here=here, detail=detail)]) + owed
             case "lasting":
-                return sum(held.until == "permanent" for held in self._of(name, here=here))
+                return sum(held.until == "permanent" for held in self._of(name, here=here, detail=detail))
             case "level":
-                return max((held.level for held in self._of(name, here=here)), default=0)
+                return max((held.level for held in self._of(name, here=here, detail=detail)), default=0)
             case "left":
-                return max((held.left for held in self._of(name, here=here)), default=0)
+                return max((held.left for held in self._of(name, here=here, detail=detail)), default=0)
             case "owed":
                 return sum(name in (owed.of, "any") for owed in self.saves)
             case "coming":
@@ -329,29 +331,17 @@ class Bench(Stepping):
             return max((0, *(self._takes_off(held, name) for held in self.held)))
         return self._lowered(name)
 
-    def _faces(self, name: str) -> int | None:
-        """Return how many faces a die has: a constant, what an argument holds (`d8`, or a number's name), a number."""
-        constant = self.system.steps.constants.get(name)
-        if constant is not None:
-            return constant.faces or constant.plus
-        value = self.named(name)
-        if isinstance(value, str) and (die := _DIE.fullmatch(value)):
-            return int(die[1])
-        if isinstance(value, str) and value in self.values:
-            if self.values[value] is None:
-                raise RefusedError(f"the character's {self.system.steps.numbers[value].name} is unknown")
-            value = self.values[value]
-        return value if isinstance(value, int) else None
-
-    def _of(self, name: str, *, inside: bool = False, here: bool = False) -> Iterator[HeldCondition]:
+    def _of(
+        self, name: str, *, inside: bool = False, here: bool = False, detail: str | None = None
+    ) -> Iterator[HeldCondition]:
         """The conditions held of that name or group; with `inside`, those too that bring it as long as they last.
 
-        With `here`, only those of the place that is being hurt.
+        With `here`, only those of the place that is being hurt; with a detail, only those that are noted with it.
         """
         conditions = self.system.head.conditions
         place = self._pen.hurt.place
         for held in self.held:
-            if here and not place == held.place != "":
+            if (here and not place == held.place != "") or not _noted(held, detail):
                 continue
             if (
                 held.condition == name
@@ -501,13 +491,15 @@ class Bench(Stepping):
         """Return whether both hands hold what falls."""
         return self.names.get("hands") == "both"
 
-    def begins(self, effect: rules.Suffer) -> None:
-        """A condition is about to be suffered: by how many levels."""
+    def begins(self, effect: rules.Suffer) -> str:
+        """A condition is about to be suffered: by how many levels, and noted with what."""
         self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self.steps_taken += 1
         if self.steps_taken > MAX_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
+        self._detail = None if effect.detail is None else str(self.figure(effect.detail) or "")
+        return self._detail or ""
 
     def keep(self, wound: BroughtWound) -> None:
         """A condition is held from now on, or points are lost for good."""
@@ -533,12 +525,14 @@ class Bench(Stepping):
         chances = tuple(sorted(amount * DAYS.get(unit, 1) for amount, unit in spans))
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
-        detail = str(self.names.get("detail") or "") if condition.row else ""
+        detail, noted = str(self.names.get("detail") or "") if condition.row else "", self._detail
+        if noted is not None:
+            detail = noted
         new = written_alone(
             HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail),
             self.system,
         )
-        alike = [held for held in self.held if held.condition == wound.effect]
+        alike = [held for held in self.held if held.condition == wound.effect and _noted(held, noted)]
         if condition.again == "here":
             alike = [held for held in alike if held.place == new.place]
         again = usual_repeat(condition, new) if alike else "apart"
@@ -829,6 +823,20 @@ class Bench(Stepping):
             if result in rules.Span.parse(span):
                 self.run(effects, pen)
                 return
+
+    def _faces(self, name: str) -> int | None:
+        """Return how many faces a die has: a constant, what an argument holds (`d8`, or a number's name), a number."""
+        constant = self.system.steps.constants.get(name)
+        if constant is not None:
+            return constant.faces or constant.plus
+        value = self.named(name)
+        if isinstance(value, str) and (die := _DIE.fullmatch(value)):
+            return int(die[1])
+        if isinstance(value, str) and value in self.values:
+            if self.values[value] is None:
+                raise RefusedError(f"the character's {self.system.steps.numbers[value].name} is unknown")
+            value = self.values[value]
+        return value if isinstance(value, int) else None
 
     def _throw(self, step: rules.Throw) -> None:
         many = 1 if step.many is None else formula_number(step.many, self)
@@ -1214,6 +1222,11 @@ def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
     if held.word == "save":
         return "latest"
     return "apart" if held.word in LONG else "longest"
+
+
+def _noted(held: HeldCondition, detail: str | None) -> bool:
+    """Return whether a condition is noted with that detail, in either case; None asks for none."""
+    return detail is None or held.detail.casefold() == detail.casefold()
 
 
 def _length(held: HeldCondition) -> tuple[int, int]:

@@ -345,7 +345,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 if takes.optional and (happening is events.get(source) or values.get(name) is None):
                     values[name] = None
                 elif not takes.optional:
-                    values[name] = takes.of[0] if takes.of else max(takes.least, 1)
+                    values[name] = takes.of[0] if takes.of else "Mira" if takes.name else max(takes.least, 1)
         return values
 
     def _trial(self) -> StepsState:
