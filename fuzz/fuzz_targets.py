@@ -216,7 +216,7 @@ class _Anything:
         """Three, whatever is asked."""
         return len(name) % 7
 
-    def call(self, function: str, name: str, which: str = "") -> int:
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> int:
         """A small number."""
         return len(function) + len(name) + len(which)
 

@@ -46,7 +46,7 @@ class Known:
     def named(self, name: str) -> Result:
         return self.names.get(name, name)
 
-    def call(self, function: str, name: str, which: str = "") -> Result:
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
         del which
         return f"{function} {name}" if function == "setting" else len(name)
 
