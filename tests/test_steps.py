@@ -47,7 +47,7 @@ class Known:
         return self.names.get(name, name)
 
     def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
-        del which
+        del which, detail
         return f"{function} {name}" if function == "setting" else len(name)
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
