@@ -1123,6 +1123,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An event of the author's: what it takes, what it needs, and what happens, in order."""
 
     says: Annotated[Line, Meta(description="what it is, for the help: somebody binds the wound")]
+    title: Annotated[Line, Meta(description="what it is called on paper; what it says if left out")] | None = None
     takes: Annotated[dict[Id, Argument], Meta(max_length=12)] = {}
     needs: Annotated[tuple[Need, ...], Meta(max_length=12)] = ()
     do_: Does = msgspec.field(default=(), name="do")
@@ -1503,6 +1504,22 @@ class System:
 
         return sha256(self.played).hexdigest()[:16] if self.played else ""
 
+    def all_effects(self) -> Iterator[AnyEffect]:
+        """Yield every effect in the content, those inside others last, so that whole entries come first."""
+        entries: list[tuple[AnyEffect, ...]] = []
+        for deck in self.piles.values():
+            for card in deck.cards:
+                entries += [card.effects, card.for_good, *(face.effects for face in card.faces.values())]
+        for condition in self.head.conditions.values():
+            entries += [condition.implies, *condition.each.values(), *condition.ends.values()]
+        entries += [event.do_ for event in self.head.events.values()]
+        entries += [watch.do_ for watch in self.head.watches]
+        for table in self.tables:
+            for row in table.rows:
+                entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+        yield from (effect for entry in entries for effect in entry)
+        yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
+
     @cached_property
     def switches(self) -> dict[str, Switch]:
         """Every switch by its name."""
@@ -1642,13 +1659,12 @@ class System:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """The titles of names that events and tables give with `let` and `throw`."""
+        """The titles of names that events and tables give with `let`."""
         lists = [event.do_ for event in self.head.events.values()]
         cells = (cell for table in self.tables for row in table.rows for cell in (row.effects, *row.cells.values()))
         lists += [cell for cell in cells if isinstance(cell, tuple)]
-        steps = [effect for effects in lists for _, effect in walk_effects(effects)]
-        titles = {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
-        return titles | {name: step.title(name) for step in steps if isinstance(step, Throw) for name in step.dice}
+        steps = (effect for effects in lists for _, effect in walk_effects(effects))
+        return {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
 
     @cached_property
     def retold(self) -> dict[str, list[Retelling]]:

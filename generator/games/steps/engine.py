@@ -872,7 +872,7 @@ class Bench(Stepping):
         option = options[0]
         if len(options) > 1:
             words = step_words(self.system)
-            says = tuple(capitalised(words.clauses(step.options[each])) for each in options)
+            says = tuple(capitalised(words.body(step.options[each])) for each in options)
             option = options[self.chance.choose(ChoiceNeed(tuple(options), says))]
         self.note(said.Chosen(option), step.ruling or "")
         self.run(step.options[option], pen)

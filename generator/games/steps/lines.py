@@ -83,7 +83,7 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Remark(says):
             return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):
-            roll = step_words(system).said(Formula(dice))
+            roll = step_words(system).formula_says(Formula(dice))
             return f"{capitalised(roll) if roll.startswith('the ') else roll} comes to {faces}."
         case said.Tested():
             return _tested(fact)
