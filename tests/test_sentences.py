@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
+from helpers import ROOT
 
 from generator.model.formulas import Formula
 from generator.model.rules import AnyEffect, System, Until
 from generator.pack import content
 from generator.words.effects import step_words
 from generator.words.formula_wording import FormulaWords, Sight
-from tests.helpers import ROOT
 
 CORPUS: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "sentences.yaml").read_text(encoding="utf-8"))
 SHIPPED = {

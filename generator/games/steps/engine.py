@@ -401,6 +401,9 @@ class Bench(Stepping):
         """What an entry holds, for words and formulas about it."""
         fields = fact._asdict()
         if isinstance(fact, Wounded):
+            if not fields["detail"]:
+                # A row's own detail is what the names of the moment hold.
+                del fields["detail"]
             until = parse_span(fact.until)
             fields["left"] = until.amount.plus if until.amount else 0
         return fields
