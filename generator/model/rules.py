@@ -644,9 +644,65 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     passed: Annotated[Formula, Meta(description="whether it succeeds")]
 
 
+FIRST = "_first"
+"""After the name of a die that is thrown: its first face."""
+
+
+class Throw(Step, frozen=True, kw_only=True, tag="throw"):
+    """Throw dice. Each name is what its dice come to, and with `_first` the first face of a die that is alone."""
+
+    dice: Annotated[
+        dict[Id, Formula],
+        Meta(min_length=1, max_length=6, description="names, each with the faces of its die; with 0 it is not thrown"),
+    ]
+    many: Annotated[Formula, Meta(description="so many dice for each name; one if left out")] | None = None
+    keep: Annotated[Formula, Meta(description="so many of them count, the highest; all if left out")] | None = None
+    lowest: Annotated[bool, Meta(description="the lowest count instead")] = False
+    aces: Annotated[
+        bool, Meta(description="a die that shows its highest face is thrown again and added, as often as it does")
+    ] = False
+    most: (
+        Annotated[
+            Formula,
+            Meta(description="from here on nothing is thrown again, and no total is more; 100 for aces if left out"),
+        ]
+        | None
+    ) = None
+    titles: Annotated[
+        dict[Id, Line], Meta(max_length=6, description="what dice are called when they are asked for, and on paper")
+    ] = {}
+
+    def title(self, name: str) -> str:
+        """Return what the dice of a name are called."""
+        return self.titles.get(name) or name.replace("_", " ")
+
+
+MAX_AGAIN = 100
+"""So often steps are repeated."""
+
+
+class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
+    """Steps that are done, and done again as long as something holds after them."""
+
+    holds: Formula
+    do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
+    most: Annotated[Formula, Meta(description="so many times in all at the most; 100 if left out")] | None = None
+
+
+class Choose(Step, frozen=True, kw_only=True, tag="choose"):
+    """The player chooses one of several things. Of one that is left nobody is asked."""
+
+    options: Annotated[
+        dict[Line, Does], Meta(min_length=2, max_length=12, description="what may be chosen, with its steps")
+    ]
+    only: Annotated[
+        dict[Line, Formula], Meta(max_length=12, description="an option that is there only where this holds")
+    ] = {}
+
+
 AnyStep = (
     Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
-    | Say | Die | Revive | Answer
+    | Say | Die | Revive | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -1772,8 +1828,10 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
     match effect:
         case When():
             yield from ((("then",), effect.then), (("else",), effect.otherwise))
-        case Say():
+        case Say() | AsLong():
             yield ("steps",), effect.do_
+        case Choose():
+            yield from ((("options", option), inner) for option, inner in effect.options.items())
         case RollFor():
             yield from ((("results", written), inner) for written, inner in effect.results.items())
         case OneOf() | Maybe():
@@ -1782,6 +1840,17 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
             yield from ((("passes",), effect.passes), (("fails",), effect.fails))
         case _:
             return
+
+
+def given_names(effect: AnyEffect) -> tuple[str, ...]:
+    """Return the names that a step gives to what it comes to."""
+    match effect:
+        case Let():
+            return (effect.name,)
+        case Throw():
+            return tuple(each for name in effect.dice for each in (name, name + FIRST))
+        case _:
+            return ()
 
 
 def effect_formulas(effect: Effect) -> Iterator[tuple[tuple[str, ...], Formula]]:

@@ -22,7 +22,7 @@ from generator.words.formula_wording import (
     plural,
     singular,
 )
-from generator.words.wording import DASH, capitalised, lowered_clause, span_figures
+from generator.words.wording import DASH, capitalised, joined_words, lowered_clause, span_figures
 
 _MAX_NAMED = 3
 """So many conditions are named that an event ends."""
@@ -199,20 +199,7 @@ class StepWords:
 
     def body(self, effects: Sequence[rules.AnyEffect]) -> str:
         """Return steps as the end of a sentence, and the sentences after it; empty where none needs words."""
-        worded = self._branch().steps_say(effects)
-        if not worded:
-            return ""
-        if len(worded) == 1:
-            return ". ".join((worded[0].clause, *worded[0].more))
-        if len(worded) == 2:
-            one, two = worded
-            if not one.more and not one.is_when:
-                if two.is_when:
-                    return ". ".join((f"{one.clause}; then, {two.clause}", *two.more))
-                joint = "; " if one.own_words or " and " in one.clause or ": " in one.clause else " and "
-                return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
-        lettered = (f"({_LETTERS[place]}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded))
-        return "; ".join(lettered)
+        return _joined(self._branch().steps_say(effects))
 
     def _after(self, lead: str, effects: Sequence[rules.AnyEffect]) -> str:
         """Return what follows a condition or a result: `if you are Prone, you die`."""
@@ -237,6 +224,8 @@ class StepWords:
                 return self._when(effect)
             case rules.Say():
                 return Said(self.body(effect.do_))
+            case rules.AsLong():
+                return self._as_long(effect)
             case rules.Step():
                 return Said(self._step(effect))
         first, *more = [each.removesuffix(".") for each in self._effect_says(effect)] or [""]
@@ -275,7 +264,11 @@ class StepWords:
                 return "you live again"
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
-            case rules.When() | rules.Say():
+            case rules.Throw():
+                return self._throws(step)
+            case rules.Choose():
+                return f"choose: {'; or '.join(self._option(step, option) for option in step.options)}"
+            case rules.When() | rules.Say() | rules.AsLong():
                 return self.effect_as_clause(step).clause
         assert_never(step)
 
@@ -410,6 +403,46 @@ class StepWords:
             sight.pair = (step.name, second.name)
             return f"roll {phrase} twice{asks}", 1
         return f"roll {phrase}{asks}", 0
+
+    def _throws(self, step: rules.Throw) -> str:
+        many = self._noun(step.many) if step.many else ""
+        dice = []
+        for name, faces in step.dice.items():
+            title = lowered_clause(step.title(name))
+            title = title if title.startswith("the ") else f"the {title}"
+            self.sight.titles |= {name: title, name + rules.FIRST: f"the first face of {title}"}
+            dice.append(f"{self._die(self._folded(faces), many)} for {title}")
+        which = "lowest" if step.lowest else "highest"
+        kept = self._noun(step.keep) if step.keep else ""
+        counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""
+        aces = "; a die at its highest is rolled again and added" if step.aces else ""
+        most = f", no further than {self._noun(step.most)}" if step.most else ""
+        return f"roll {joined_words(dice)}{counts}{aces}{most}"
+
+    def _die(self, faces: Node, many: str) -> str:
+        """Return a die with its faces, or so many of them."""
+        constant = self.system.steps.constants.get(str(faces.about)) if faces.kind == "faces" else None
+        if constant is not None:
+            faces = Node("number", constant.faces or constant.plus)
+        if faces.kind == "number":
+            die = f"d{faces.about}"
+            return f"{many}{die}" if not many or many.isdigit() else f"as many {die} as {many}"
+        named = faces.kind == "faces"
+        die = self._formulas.number_name(str(faces.about)) if named else f"a die of {self._formulas.noun(faces)} faces"
+        return f"{many} times {die}" if many else die
+
+    def _as_long(self, step: rules.AsLong) -> Said:
+        # What is named in there is in sight afterwards: it is done once at least.
+        words = self._with(self.sight, inside=True)
+        body, holds = _joined(words.steps_say(step.do_)), self._folded(step.holds)
+        most = f", {self._noun(step.most)} times in all" if step.most else ""
+        while_so = "" if holds.kind == "number" else f" as long as {self._formulas.condition(holds)}"
+        return Said(body, (f"Do this again{while_so}{most}{' at most' if most and while_so else ''}",))
+
+    def _option(self, step: rules.Choose, option: str) -> str:
+        only = f", if {self._formulas.condition(self._folded(step.only[option]))}" if option in step.only else ""
+        does = self.body(step.options[option])
+        return f"{option}{only}{f' ({does})' if does else ''}"
 
     def _rolled(self, dice: Node) -> str:
         """Return what is rolled, after `roll`."""
@@ -679,6 +712,23 @@ class StepWords:
         return (
             f"that many {units}" if amount.kind == "name" or self._per_unit(amount) else f"as many {units} as {phrase}"
         )
+
+
+def _joined(worded: Sequence[Said]) -> str:
+    """Return clauses as the end of a sentence, and the sentences after it."""
+    if not worded:
+        return ""
+    if len(worded) == 1:
+        return ". ".join((worded[0].clause, *worded[0].more))
+    if len(worded) == 2:
+        one, two = worded
+        if not one.more and not one.is_when:
+            if two.is_when:
+                return ". ".join((f"{one.clause}; then, {two.clause}", *two.more))
+            joint = "; " if one.own_words or " and " in one.clause or ": " in one.clause else " and "
+            return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
+    lettered = (f"({_LETTERS[place]}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded))
+    return "; ".join(lettered)
 
 
 def _one(unit: str) -> str:
