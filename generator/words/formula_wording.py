@@ -438,6 +438,8 @@ class FormulaWords:
             statistic = self.system.head.statistics.get(name)
             what = statistic.name if statistic else self.number_name(name)
             return f"your {'worst penalty' if kind == 'worst' else 'penalties'} to {what}"
+        if kind == "faces":
+            return f"the faces of {self._name(name)}"
         if kind == "column":
             return f"the column for {self._name(name)}"
         if kind == "value":

@@ -365,11 +365,11 @@ def unchanged_values(system: rules.System, state: StepsState, event: StepsEvent)
     if any(isinstance(effect, rules.Call) for effect in effects):
         # An event that is called has arguments of its own, which may have the same names.
         return values
-    lets = {effect.name for effect in effects if isinstance(effect, rules.Let)}
+    lets = {name for effect in effects for name in rules.given_names(effect)}
     return values | {name: value for name, value in event.said if name not in lets}
 
 
 def formulas_in(effects: Iterable[rules.AnyEffect]) -> Iterator[Formula]:
     """Yield every formula of some steps."""
     for effect in effects:
-        yield from rules.formulas_of(effect)
+        yield from (formula for _, formula in rules.effect_formulas(effect))
