@@ -743,7 +743,7 @@ def _nodes(node: Node) -> Iterator[Node]:
 
 def _uses(name: str, effects: Iterable[rules.AnyEffect]) -> int:
     """Return how often steps ask for a name."""
-    every = (formula for _, effect in rules.walk_effects(tuple(effects)) for _, formula in rules.effect_formulas(effect))
+    every = (each for _, effect in rules.walk_effects(tuple(effects)) for _, each in rules.effect_formulas(effect))
     return sum(node.kind in ("name", "known") and node.about == name for formula in every for node in formula.walk())
 
 
