@@ -204,7 +204,7 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     "gored later": ({"coming": [{"condition": "gored", "after": "3 rounds"}]},
         "the state cannot be read: gored cannot begin later"),
     "no such statistic": ({"lost": [{"statistic": "luck", "by": 1}]}, 'the state names an unknown statistic "luck"'),
-    "nothing lost": ({"lost": [{"statistic": "will", "by": 0}]}, "the state's will is lowered by 0: write 1 or more"),
+    "nothing lost": ({"lost": [{"statistic": "will", "by": 0}]}, "the state's will is lowered by 0: write how much, or leave it out"),
     "no such breakdown": ({"breakdown": {"name": "Hid", "rounds": 3}},
         'the state cannot be read: breakdowns has no row "Hid": did you mean "Hide"?'),
     "a breakdown that is over": ({"breakdown": {"name": "Hide", "rounds": 0}},
