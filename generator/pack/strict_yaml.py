@@ -170,9 +170,7 @@ class _Reader:
         whole = f"{start}, {key}"
         parent.torn = (name, whole, event) if _is_open(whole) else None
         if parent.torn is None:
-            self._fault(
-                event, f'the comma in {whole} ends the value between braces: put it in quotes, {name}: "{whole}"'
-            )
+            self._fault(event, f'a comma ends {whole} between braces: put it in quotes, {name}: "{whole}"')
         return True
 
     def _key(self, parent: _Open, event: Any) -> None:
