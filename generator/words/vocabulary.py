@@ -102,6 +102,7 @@ def _effects(system: System) -> Iterator[AnyEffect]:
     entries += [event.do_ for event in system.head.events.values()]
     entries += [watch.do_ for watch in system.head.watches]
     for table in system.tables:
+        entries.append(table.every)
         for row in table.rows:
             entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
     yield from (effect for entry in entries for effect in entry)
