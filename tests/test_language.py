@@ -152,7 +152,7 @@ def test_it_is_counted(path: Path, row: dict[str, Any], system_of: Any) -> None:
     for keys, fraction in row["expect"].items():
         share = answer
         for key in keys.split("."):
-            share = share[key]
+            share = share[int(key) if isinstance(share, list) else key]
         assert share["fraction"] == fraction, keys
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from generator.base.dice import Dice
-from generator.model.rules import Extent, Part, Ruling, System, Until
+from generator.model.rules import Extent, Part, Ruling, Span, System, Until
 
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
@@ -83,6 +83,11 @@ def span_words(until: Until) -> str:
     if until.amount.is_number:
         return counted_noun(until.amount.plus, until.word)
     return f"{until.amount.spoken} {until.word}s"
+
+
+def span_figures(span: Span | str) -> str:
+    """Return results in figures, with a dash between them: `1-5`."""
+    return str(span).replace("-", DASH)
 
 
 def place_faces(part: Part) -> str:

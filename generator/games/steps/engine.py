@@ -6,6 +6,7 @@ that every kind of procedure shares; this module adds what only the author's own
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
@@ -39,14 +40,18 @@ from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formul
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
 from generator.play.apply_effects import FOR_GOOD, BroughtWound, Hurt, Pen, Stepping
-from generator.play.chance import Chance, Given, NeedsError, RollNeed
+from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed
 from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
-from generator.words.wording import fill_placeholders
+from generator.play.throwing import Pool, throw_pools
+from generator.words.effects import step_words
+from generator.words.wording import capitalised, fill_placeholders
 
 MAX_TIMES = 1_000
 """So many times as long something may last."""
+MAX_SPAN = 10_000
+"""So many units of time a formula may give."""
 MAX_ROWS = 20
 """So many rows one step may look up."""
 MAX_STEPS = 20_000
@@ -127,6 +132,7 @@ class Bench(Stepping):
         self._times: Formula | None = None
         self._until, self._ticking = FOR_GOOD, False
         self._asks, self._part_of = "", ""
+        self._detail: str | None = None
         self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, HeldCondition] = {}
@@ -286,8 +292,8 @@ class Bench(Stepping):
             next((side for side in part.sides if self._pen.hurt.place == f"{side} {part.name}"), None) if part else None
         )
 
-    def call(self, function: str, name: str, which: str = "") -> Result:
-        """Return the value of a function of a name."""
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
+        """Return the value of a function of a name: of what is held `here`, or was noted with that detail, alone."""
         here = bool(which)
         match function:
             case "setting":
@@ -296,6 +302,8 @@ class Bench(Stepping):
                 return (aim.column if (aim := self._aim(name)) else None) or "none"
             case "value":
                 return self.values[self._number(name)]
+            case "faces":
+                return self._faces(name)
             case "known":
                 return int(self.named(name) is not None)
             case "met":
@@ -303,34 +311,39 @@ class Bench(Stepping):
             case "suffered":
                 return int(name in self.suffered)
             case "has":
-                return int(any(True for _ in self._of(name, inside=True, here=here)))
+                return int(any(True for _ in self._of(name, inside=True, here=here, detail=detail)))
             case "count":
                 # A save that is owed may bring one whichever way it goes: a ruined limb counts before its save.
-                owed = (each for each in self.saves if not here or each.place == self._pen.hurt.place)
-                return len([*self._of(name, here=here)]) + sum(is_certain(each, name, self.system) for each in owed)
+                saves = [each for each in self.saves if not here or each.place == self._pen.hurt.place]
+                owed = sum(is_certain(each, name, self.system) for each in saves) if detail is None else 0
+                return len([*self._of(name, here=here, detail=detail)]) + owed
             case "lasting":
-                return sum(held.until == "permanent" for held in self._of(name, here=here))
+                return sum(held.until == "permanent" for held in self._of(name, here=here, detail=detail))
             case "level":
-                return max((held.level for held in self._of(name, here=here)), default=0)
+                return max((held.level for held in self._of(name, here=here, detail=detail)), default=0)
             case "left":
-                return max((held.left for held in self._of(name, here=here)), default=0)
+                return max((held.left for held in self._of(name, here=here, detail=detail)), default=0)
             case "owed":
                 return sum(name in (owed.of, "any") for owed in self.saves)
             case "coming":
                 return sum(name in (each.condition, "any") for each in self.coming)
+        argument = self.names.get(name)
+        name = argument if isinstance(argument, str) and argument in self.system.head.statistics else name
         if function == "worst":
             return max((0, *(self._takes_off(held, name) for held in self.held)))
         return self._lowered(name)
 
-    def _of(self, name: str, *, inside: bool = False, here: bool = False) -> Iterator[HeldCondition]:
+    def _of(
+        self, name: str, *, inside: bool = False, here: bool = False, detail: str | None = None
+    ) -> Iterator[HeldCondition]:
         """The conditions held of that name or group; with `inside`, those too that bring it as long as they last.
 
-        With `here`, only those of the place that is being hurt.
+        With `here`, only those of the place that is being hurt; with a detail, only those that are noted with it.
         """
         conditions = self.system.head.conditions
         place = self._pen.hurt.place
         for held in self.held:
-            if here and not place == held.place != "":
+            if (here and not place == held.place != "") or not _noted(held, detail):
                 continue
             if (
                 held.condition == name
@@ -348,11 +361,15 @@ class Bench(Stepping):
 
     def _takes_off(self, held: HeldCondition, statistic: str) -> int:
         """What a condition takes off a statistic for as long as it lasts, with what it brings for as long."""
-        amount = 0
+        amount, statistics = 0, self.system.head.statistics
         for effect in self.system.head.conditions[held.condition].implies:
             if isinstance(effect, rules.Suffer) and effect.until.word == "same":
                 amount += self._takes_off(HeldCondition(effect.condition), statistic)
-            elif isinstance(effect, rules.Penalty) and effect.until.word == "same" and statistic in effect.to:
+            elif (
+                isinstance(effect, rules.Penalty)
+                and effect.until.word == "same"
+                and any(statistic == to or statistic in statistics[to].stands_for for to in effect.to)
+            ):
                 times = held.level if effect.per == "level" else self.value(effect.per) if effect.per else 1
                 amount -= effect.sign * effect.by.least * times
         return amount
@@ -386,6 +403,9 @@ class Bench(Stepping):
         """What an entry holds, for words and formulas about it."""
         fields = fact._asdict()
         if isinstance(fact, Wounded):
+            if not fields["detail"]:
+                # A row's own detail is what the names of the moment hold.
+                del fields["detail"]
             until = parse_span(fact.until)
             fields["left"] = until.amount.plus if until.amount else 0
         return fields
@@ -439,6 +459,14 @@ class Bench(Stepping):
             raise HackjackError(f'"{times}" times as long: that is {by}, and 1 to {MAX_TIMES:,} are possible')
         return by * (dice.least if self.timeless else self.roll(dice, reason))
 
+    def figured_span(self, formula: Formula, reason: str) -> int:
+        """Return how many units of time a formula comes to, at least one."""
+        reason, self._asks = self._asks or reason, ""
+        amount = 1 if self.timeless else self._rolled_for(formula, reason)
+        if not isinstance(amount, int) or amount > MAX_SPAN:
+            raise HackjackError(f'"{formula}" is {signed_figure(amount)}: at most {MAX_SPAN:,} units can pass')
+        return max(amount, 1)
+
     def peek(self) -> str | None:
         """There are no cards."""
         return None
@@ -476,13 +504,15 @@ class Bench(Stepping):
         """Return whether both hands hold what falls."""
         return self.names.get("hands") == "both"
 
-    def begins(self, effect: rules.Suffer) -> None:
-        """A condition is about to be suffered: by how many levels."""
+    def begins(self, effect: rules.Suffer) -> str:
+        """A condition is about to be suffered: by how many levels, and noted with what."""
         self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self.steps_taken += 1
         if self.steps_taken > MAX_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
+        self._detail = None if effect.detail is None else str(self.figure(effect.detail) or "")
+        return self._detail or ""
 
     def keep(self, wound: BroughtWound) -> None:
         """A condition is held from now on, or points are lost for good."""
@@ -508,12 +538,14 @@ class Bench(Stepping):
         chances = tuple(sorted(amount * DAYS.get(unit, 1) for amount, unit in spans))
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
-        detail = str(self.names.get("detail") or "") if condition.row else ""
+        detail, noted = str(self.names.get("detail") or "") if condition.row else "", self._detail
+        if noted is not None:
+            detail = noted
         new = written_alone(
             HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail),
             self.system,
         )
-        alike = [held for held in self.held if held.condition == wound.effect]
+        alike = [held for held in self.held if held.condition == wound.effect and _noted(held, noted)]
         if condition.again == "here":
             alike = [held for held in alike if held.place == new.place]
         again = usual_repeat(condition, new) if alike else "apart"
@@ -584,7 +616,7 @@ class Bench(Stepping):
         text, values = self.filled(step.log or step.says or "")
         about = step.name if isinstance(step, rules.Let) else step.do
         entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
-        if isinstance(step, rules.When | rules.LookUp | rules.DrawCard):
+        if isinstance(step, rules.When | rules.LookUp | rules.DrawCard | rules.AsLong | rules.Choose):
             self.log.insert(start, entry)
         elif isinstance(step, rules.Let):
             self.log.append(entry)
@@ -627,6 +659,12 @@ class Bench(Stepping):
                 self._revive(step)
             case rules.Answer():
                 self._answer(step)
+            case rules.Throw():
+                self._throw(step)
+            case rules.AsLong():
+                self._as_long(step, pen)
+            case rules.Choose():
+                self._choose(step, pen)
             case _:
                 assert_never(step)
 
@@ -798,6 +836,59 @@ class Bench(Stepping):
             if result in rules.Span.parse(span):
                 self.run(effects, pen)
                 return
+
+    def _faces(self, name: str) -> int | None:
+        """Return how many faces a die has: a constant, what an argument holds (`d8`, or a number's name), a number."""
+        constant = self.system.steps.constants.get(name)
+        if constant is not None:
+            return constant.faces or constant.plus
+        value = self.named(name)
+        if isinstance(value, str) and (die := _DIE.fullmatch(value)):
+            return int(die[1])
+        if isinstance(value, str) and value in self.values:
+            if self.values[value] is None:
+                raise RefusedError(f"the character's {self.system.steps.numbers[value].name} is unknown")
+            value = self.values[value]
+        return value if isinstance(value, int) else None
+
+    def _throw(self, step: rules.Throw) -> None:
+        many = 1 if step.many is None else formula_number(step.many, self)
+        keep, most = (None if each is None else formula_number(each, self) for each in (step.keep, step.most))
+        pools = [
+            (
+                Pool.of(many, formula_number(faces, self), keep, most, lowest=step.lowest, aces=step.aces),
+                step.title(name),
+            )
+            for name, faces in step.dice.items()
+        ]
+        for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
+            self.names |= {name: thrown.total, name + rules.FIRST: thrown.first}
+            if thrown.shown:
+                self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total), step.ruling or "")
+
+    def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
+        most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)
+        if not 0 <= most <= rules.MAX_AGAIN:
+            raise HackjackError(
+                f"{most} times are too many for steps that are repeated: 0 to {rules.MAX_AGAIN} are possible"
+            )
+        for _ in range(most):
+            self.run(step.do_, pen)
+            if self.dead or not self.figure(step.holds):
+                return
+
+    def _choose(self, step: rules.Choose, pen: Pen) -> None:
+        """Ask the player, unless there is nothing, or one thing, to choose."""
+        options = [option for option in step.options if option not in step.only or self.figure(step.only[option])]
+        if not options:
+            return
+        option = options[0]
+        if len(options) > 1:
+            words = step_words(self.system)
+            says = tuple(capitalised(words.body(step.options[each])) for each in options)
+            option = options[self.chance.choose(ChoiceNeed(tuple(options), says))]
+        self.note(said.Chosen(option), step.ruling or "")
+        self.run(step.options[option], pen)
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
         bound = check.at_most or check.at_least or check.over
@@ -1073,7 +1164,7 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled)
+_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled, said.Thrown)
 """Entries whose words the author's own take the place of."""
 _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Raise: (said.Number,),
@@ -1088,12 +1179,18 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Die: (said.Dies,),
     rules.Revive: (said.Revives,),
     rules.Answer: (said.Saved,),
+    rules.Throw: (said.Thrown,),
+    rules.Choose: (said.Chosen,),
 }
 """Entries that a step makes itself, which its words may tell otherwise."""
 _YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "known", "met", "suffered")
 """What a formula comes to that says whether something holds."""
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
+
+
+_DIE = re.compile(r"d([1-9][0-9]{0,3})")
+"""A word that names a die."""
 
 
 @lru_cache(maxsize=256)
@@ -1138,6 +1235,11 @@ def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
     if held.word == "save":
         return "latest"
     return "apart" if held.word in LONG else "longest"
+
+
+def _noted(held: HeldCondition, detail: str | None) -> bool:
+    """Return whether a condition is noted with that detail, in either case; None asks for none."""
+    return detail is None or held.detail.casefold() == detail.casefold()
 
 
 def _length(held: HeldCondition) -> tuple[int, int]:

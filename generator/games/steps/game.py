@@ -31,7 +31,7 @@ from generator.games.steps.state import (
 from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
 from generator.model.log import Entry, Log
-from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Revive, Save, walk_effects
+from generator.model.rules import AnyEffect, Card, Choose, Die, LookUp, Revive, Save, given_names, walk_effects
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
@@ -329,7 +329,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             if not all(bench.figure(need.holds) for need in needs if need.holds):
                 return ""
             return f"this cannot be played: {error}"
-        return ""
+        # What was not chosen is tried as well.
+        choices = (effect for _, effect in walk_effects(effects) if isinstance(effect, Choose))
+        options = (option for choice in choices for option in choice.options.values())
+        return next((fault for option in options if (fault := self._fault(option, source, of, card))), "")
 
     def _likely(self, source: str) -> dict[str, int | str | None]:
         """A value for whatever an event takes or names, for steps that are tried without it.
@@ -339,12 +342,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         values: dict[str, int | str | None] = {}
         events = self.system.head.events
         for happening in (*events.values(), *(events[name] for name in events if name == source)):
-            values |= {effect.name: 1 for _, effect in walk_effects(happening.do_) if isinstance(effect, Let)}
+            values |= {name: 1 for _, effect in walk_effects(happening.do_) for name in given_names(effect)}
             for name, takes in happening.takes.items():
                 if takes.optional and (happening is events.get(source) or values.get(name) is None):
                     values[name] = None
                 elif not takes.optional:
-                    values[name] = takes.of[0] if takes.of else max(takes.least, 1)
+                    values[name] = takes.of[0] if takes.of else "Mira" if takes.name else max(takes.least, 1)
         return values
 
     def _trial(self) -> StepsState:

@@ -83,7 +83,7 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Remark(says):
             return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):
-            roll = step_words(system).said(Formula(dice))
+            roll = step_words(system).formula_says(Formula(dice))
             return f"{capitalised(roll) if roll.startswith('the ') else roll} comes to {faces}."
         case said.Tested():
             return _tested(fact)
@@ -114,6 +114,19 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{measured_unit(times, unit)} {'passes' if times == 1 else 'pass'}."
         case said.Dies() | said.Revives():
             return "Dead." if isinstance(fact, said.Dies) else "Alive again."
+        case _:
+            return _table_line(fact)
+
+
+def _table_line(fact: said.Thrown | said.Chosen) -> str:
+    """What was thrown and chosen at the table."""
+    match fact:
+        case said.Thrown(name, dice, shown, total):
+            rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
+            comes_to = f": {total}" if rolls != str(total) else ""
+            return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
+        case said.Chosen(option):
+            return f"Chosen: {option}."
         case _:
             assert_never(fact)
 

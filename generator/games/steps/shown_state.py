@@ -78,9 +78,10 @@ def held_text(held: HeldCondition, system: System) -> str:
     """Return a condition in few words: `Bleeding 2 (left arm) 12 days`."""
     level = f" {held.level}" if held.level > 1 else ""
     row = f" ({held.row})" if held.row else ""
+    detail = f" ({held.detail})" if held.detail and not held.row else ""
     ends = ends_text(held)
     ends = f"({ends})" if ends and level else ends
-    return f"{name_of(held.condition, system)}{level}{row}{_placed(held.place)} {ends}".rstrip()
+    return f"{name_of(held.condition, system)}{level}{row}{detail}{_placed(held.place)} {ends}".rstrip()
 
 
 def ends_text(held: HeldCondition) -> str:
@@ -181,7 +182,7 @@ def _row_of(held: HeldCondition, system: System) -> dict[str, Any]:
     """Return a condition as a row of a sheet."""
     condition = system.head.conditions[held.condition]
     table = system.table(condition.row) if isinstance(condition.row, str) else None
-    named = f"{held.row}{_placed(held.detail)}" if table else name_of(held.condition, system)
+    named = f"{held.row}{_placed(held.detail)}" if table else f"{name_of(held.condition, system)}{_placed(held.detail)}"
     return {
         "name": named + (f" {held.level}" if held.level > 1 else ""),
         "place": held.place or _usual_place(held.condition, system),

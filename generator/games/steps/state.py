@@ -211,7 +211,7 @@ def _check_until(name: str, written: str) -> None:
         until = parse_span(written)
     except ValueError as error:
         raise HackjackError(f"the state cannot be read: {name}: {error}") from error
-    if until.amount is not None and not until.amount.is_number:
+    if until.formula is not None or (until.amount is not None and not until.amount.is_number):
         raise HackjackError(f"the state cannot be read: {name}: {written} has not been rolled")
     if until.amount is None and until.word in UNITS:
         raise HackjackError(f"the state cannot be read: {name}: how many {until.word}s?")
