@@ -742,15 +742,9 @@ def _nodes(node: Node) -> Iterator[Node]:
 
 
 def _uses(name: str, effects: Iterable[rules.AnyEffect]) -> int:
-    """How often steps ask for a name."""
-    asked = 0
-    for _, effect in rules.walk_effects(tuple(effects)):
-        for key in effect.__struct_fields__:
-            value = getattr(effect, key)
-            for each in value.values() if isinstance(value, dict) else (value,):
-                if isinstance(each, Formula):
-                    asked += sum(node.kind in ("name", "known") and node.about == name for node in each.walk())
-    return asked
+    """Return how often steps ask for a name."""
+    every = (each for _, effect in rules.walk_effects(tuple(effects)) for _, each in rules.effect_formulas(effect))
+    return sum(node.kind in ("name", "known") and node.about == name for formula in every for node in formula.walk())
 
 
 def _clamp(bound: Node) -> tuple[int, int, Node] | None:

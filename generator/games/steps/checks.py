@@ -18,6 +18,7 @@ from generator.model.procedures import Need, Retelling, Telling
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
+from generator.words.formula_wording import FormulaWords, Sight
 
 _MOMENT = ("over", "degrees", "dead", "level", "permanent", "place", "event", "row", "detail", "note", UNKNOWN)
 """What a formula may name besides what the author has named."""
@@ -75,6 +76,21 @@ class StepsContent(Content):
                     if isinstance(cell, tuple):
                         step_lists.append(("tables.yaml", (*trail, "cells", column, *inside), cell))
         return [*step_lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
+
+    def riddles(self) -> Iterator[tuple[str, Trail, str]]:
+        """Yield the steps that print as a formula, for their authors to word."""
+        words = FormulaWords(self.system, Sight())
+        for file, trail, effects in self._lists:
+            worded: list[Trail] = []
+            for place, effect in rules.walk_effects(effects):
+                if any(place[: len(outer)] == outer for outer in worded):
+                    continue
+                if isinstance(effect, rules.Step) and effect.says:
+                    worded.append(place)
+                    continue
+                for _, formula in rules.effect_formulas(effect):
+                    if words.is_riddle(words.folded(formula.tree)):
+                        yield file, (*trail, *place), f'this prints as "{words.spoken(formula)}": write says beside it'
 
     @cached_property
     def effects(self) -> list[rules.AnyEffect]:
