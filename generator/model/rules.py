@@ -553,6 +553,16 @@ class Call(Step, frozen=True, kw_only=True, tag="call"):
     ] = msgspec.field(default_factory=dict, name="with")
 
 
+class Befall(Step, frozen=True, kw_only=True, tag="befall"):
+    """An event happens to others, each with luck of their own: the table is asked who."""
+
+    whom: Annotated[Literal["one", "others"], Meta(description="one other character, or as many as are close")]
+    event: Annotated[EventName, Meta(description="one of the system's events")]
+    takes: Annotated[
+        dict[Id, Formula], Meta(max_length=12, description="what it takes, by name", extra_json_schema={})
+    ] = msgspec.field(default_factory=dict, name="with")
+
+
 class End(Step, frozen=True, kw_only=True, tag="end"):
     """Conditions end: one, a group, or all that last until this event."""
 
@@ -618,8 +628,8 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
 
 
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
-    | Say | Die | Revive | Answer
+    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | Befall | End | Shorten | Pass
+    | Place | Say | Die | Revive | Answer
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll

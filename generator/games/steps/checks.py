@@ -544,7 +544,12 @@ class StepsContent(Content):
                 yield from self._draw_faults(effect, trail)
             case rules.RollFor():
                 yield from _result_faults(effect, trail)
-            case rules.Call():
+            case rules.Call() | rules.Befall():
+                if isinstance(effect, rules.Befall) and effect.event in head.events.keys() - {*self.table_events()}:
+                    yield (
+                        (*trail, "event"),
+                        f"{effect.event} never happens by itself: choose an event that does",
+                    )
                 takes = head.events[effect.event].takes if effect.event in head.events else {}
                 for name in effect.takes if takes else ():
                     yield from known(name, takes, "argument", (*trail, "with", name))

@@ -11,12 +11,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, UsageError
-from generator.games.face import Asked, Game, Gauge, Left, OddsAnswer, SetMaker
+from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
-from generator.games.steps.log import Dies, Drawn, StepsFact
+from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, sheet_values, state_line
 from generator.games.steps.state import (
@@ -30,7 +30,7 @@ from generator.games.steps.state import (
 )
 from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
-from generator.model.log import Entry, Log
+from generator.model.log import Entry, Log, Told
 from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Revive, Save, walk_effects
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
@@ -150,6 +150,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def line(self, entry: Entry[StepsFact]) -> str:
         """Return a log entry as a sentence."""
         return fact_sentence(entry.fact, self.system)
+
+    def befalls(self, log: Log) -> Sequence[Befalling]:
+        """Return what happens to others by an event that had this log, in order."""
+        facts = (entry.fact.usual if isinstance(entry.fact, Told) else entry.fact for entry in log)
+        return [
+            Befalling(each.whom, each.event, {name: str(value) for name, value in each.with_.items()})
+            for each in facts
+            if isinstance(each, Befalls)
+        ]
 
     def odds(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
