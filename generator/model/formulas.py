@@ -47,6 +47,7 @@ NAMING = (
     "lowered",
     "worst",
     "column",
+    "faces",
 )
 """Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
 OF_HELD = ("count", "has", "level", "left", "lasting")

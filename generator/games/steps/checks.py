@@ -18,6 +18,7 @@ from generator.model.procedures import Need, Retelling, Telling
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
+from generator.words.formula_wording import FormulaWords, Sight
 
 _MOMENT = ("over", "degrees", "dead", "level", "permanent", "place", "event", "row", "detail", "note", UNKNOWN)
 """What a formula may name besides what the author has named."""
@@ -66,15 +67,30 @@ class StepsContent(Content):
             for key, lists in (("each", condition.each), ("ends", condition.ends)):
                 step_lists += [("system.yaml", ("conditions", name, key, word), does) for word, does in lists.items()]
         for place, table in enumerate(self.system.tables):
+            step_lists.append(("tables.yaml", ("tables", place, "every"), table.every))
             for at, row in enumerate(table.rows):
                 trail: Trail = ("tables", place, "rows", at)
                 step_lists.append(("tables.yaml", (*trail, "effects"), row.effects))
-                step_lists += [
-                    ("tables.yaml", (*trail, "cells", column), cell)
-                    for column, cell in row.cells.items()
-                    if isinstance(cell, tuple)
-                ]
+                for column, cell in row.cells.items():
+                    inside = ("effects",) if row.named_cell(column) else ()
+                    if isinstance(cell, tuple):
+                        step_lists.append(("tables.yaml", (*trail, "cells", column, *inside), cell))
         return [*step_lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
+
+    def riddles(self) -> Iterator[tuple[str, Trail, str]]:
+        """Yield the steps that print as a formula, for their authors to word."""
+        words = FormulaWords(self.system, Sight())
+        for file, trail, effects in self._lists:
+            worded: list[Trail] = []
+            for place, effect in rules.walk_effects(effects):
+                if any(place[: len(outer)] == outer for outer in worded):
+                    continue
+                if isinstance(effect, rules.Step) and effect.says:
+                    worded.append(place)
+                    continue
+                for _, formula in rules.effect_formulas(effect):
+                    if words.is_riddle(words.folded(formula.tree)):
+                        yield file, (*trail, *place), f'this prints as "{words.spoken(formula)}": write says beside it'
 
     @cached_property
     def effects(self) -> list[rules.AnyEffect]:
@@ -84,8 +100,8 @@ class StepsContent(Content):
     @cached_property
     def _named(self) -> set[str]:
         """Every name that an event may give to something."""
-        lets = {effect.name for effect in self.effects if isinstance(effect, rules.Let)}
-        return lets | {name for event in self.system.head.events.values() for name in event.takes}
+        given = {name for effect in self.effects for name in rules.given_names(effect)}
+        return given | {name for event in self.system.head.events.values() for name in event.takes}
 
     @cached_property
     def _words(self) -> set[str]:
@@ -141,6 +157,8 @@ class StepsContent(Content):
         for name, condition in head.conditions.items():
             if condition.again in ("level", "here") and not condition.levels:
                 yield ("conditions", name, "again"), "it has no levels: say how many with levels"
+            if any(after.formula for after in condition.chances):
+                yield ("conditions", name, "chances"), "here stand spans with dice, such as 1d6 days, and no formula"
             for cause in condition.ends:
                 if cause not in (*self.table_events(), *self._causes):
                     hint = did_you_mean(cause, (*self.table_events(), *self._causes))
@@ -224,22 +242,19 @@ class StepsContent(Content):
                     yield ("events", name, "takes", key), f"nothing uses {key}: take it out, or name it in a formula"
         for _, trail, effects in self._lists:
             for way, effect in rules.walk_effects(effects):
-                if (
-                    isinstance(effect, rules.Let)
-                    and trail[0] not in ("tables", "decks", "cards")
-                    and effect.name not in used_names | quoted
-                ):
-                    yield (*trail, *way), f"nothing uses {effect.name}: take it out, or name it in a formula"
+                if trail[0] in ("tables", "decks", "cards"):
+                    continue
+                names = effect.dice if isinstance(effect, rules.Throw) else rules.given_names(effect)
+                for name in names:
+                    if name not in used_names | quoted and name + rules.FIRST not in used_names | quoted:
+                        yield (*trail, *way), f"nothing uses {name}: take it out, or name it in a formula"
 
     def _all_formulas(self) -> Iterator[Formula]:
         head = self.system.head
         for effect in self.effects:
-            for name in effect.__struct_fields__:
-                value = getattr(effect, name)
-                inside = value.values() if isinstance(value, dict) else (value,)
-                yield from (each for each in inside if isinstance(each, Formula))
-                if isinstance(value, Telling):
-                    yield from value.facts.values()
+            yield from (formula for _, formula in rules.effect_formulas(effect))
+            if isinstance(effect, rules.Step) and isinstance(effect.log, Telling):
+                yield from effect.log.facts.values()
         yield from self._told_formulas()
         for event in head.events.values():
             takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
@@ -289,7 +304,7 @@ class StepsContent(Content):
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
-        awaited = {until.word for until in endings if until.amount is None} - ended - {*rules.ENDS_OF_STEPS}
+        awaited = {until.word for until in endings if not until.is_span} - ended - {*rules.ENDS_OF_STEPS}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
@@ -301,12 +316,12 @@ class StepsContent(Content):
     def _given_faults(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """What an event gives to those who call it has a name in it."""
         steps = [effect for _, effect in rules.walk_effects(event.do_)]
-        there = {effect.name for effect in steps if isinstance(effect, rules.Let)}
+        there = {name for effect in steps for name in rules.given_names(effect)}
         for effect in steps:
             called = self.system.head.events.get(effect.event) if isinstance(effect, rules.Call) else None
             there |= {*called.gives} if called else set()
         for at, name in enumerate(event.gives):
-            yield from known(name, there, "name from let", (*trail, "gives", at))
+            yield from known(name, there, "name from let or throw", (*trail, "gives", at))
 
     def _decided(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """Dice that are compared with what they always, or never, reach."""
@@ -386,6 +401,10 @@ class StepsContent(Content):
     def table_faults(self) -> Iterator[Fault]:
         """Yield tables that send back to themselves, unless to rows that do not."""
         for place, table in enumerate(self.system.tables):
+            if any(
+                isinstance(step, rules.LookUp) and step.table == table.id for _, step in rules.walk_effects(table.every)
+            ):
+                yield ("tables", place, "every"), f"the table {table.id} sends back to itself: give another table"
             back = {at: again for at, row in enumerate(table.rows) if (again := list(_back(row, table.id)))}
             spans = [table.rows[at].at for at in back]
             for at, again in back.items():
@@ -426,12 +445,14 @@ class StepsContent(Content):
             yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
         if effect.times is not None and effect.until.amount is None:
             yield (*trail, "times"), "only a span of time may last so many times as long: write until: 1 round"
+        if effect.after is not None and effect.until.formula is not None:
+            yield (*trail, "until"), "what begins later lasts until an event, or for a span with dice: 1d6 hours"
         if effect.detail is not None and effect.after is not None:
             yield (*trail, "detail"), "nothing is noted with what begins later: leave detail or after out"
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
-        if effect.until.amount is None and word not in rules.ENDS_OF_STEPS and word not in self.enders:
+        if not effect.until.is_span and word not in rules.ENDS_OF_STEPS and word not in self.enders:
             yield (*trail, "until"), self._endless(word)
 
     @cached_property
@@ -439,12 +460,13 @@ class StepsContent(Content):
         """The statistics of which formulas ask by how much they are lowered."""
         bounds = [bound for own in self.system.steps.numbers.values() for bound in (own.least, own.most) if bound]
         nodes = (node for formula in (*self._all_formulas(), *bounds) for node in formula.walk())
-        return {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
+        names = {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
+        return names.union(*(self._wordy.get(name, set()) for name in names))
 
     @cached_property
     def awaited(self) -> set[str]:
         """The words that conditions last until."""
-        return {e.until.word for e in self.effects if isinstance(e, rules.Suffer) and e.until.amount is None}
+        return {e.until.word for e in self.effects if isinstance(e, rules.Suffer) and not e.until.is_span}
 
     @cached_property
     def enders(self) -> set[str]:
@@ -536,8 +558,9 @@ class StepsContent(Content):
                 yield from known(effect.number, there, "number or word", (*trail, "number"))
                 yield from self._unset(effect, trail)
             case rules.Let():
-                if effect.name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
-                    yield (*trail, "name"), f'"{effect.name}" is taken already: choose another name'
+                yield from self._name_faults(effect, (*trail, "name"))
+            case rules.Throw() | rules.AsLong() | rules.Choose():
+                yield from self._table_faults(effect, trail)
             case rules.LookUp():
                 yield from self._look_up_faults(effect, trail)
             case rules.DrawCard():
@@ -568,6 +591,46 @@ class StepsContent(Content):
                 yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
             case _:
                 return
+
+    def _table_faults(self, effect: rules.Throw | rules.AsLong | rules.Choose, trail: Trail) -> Iterator[Fault]:
+        """What is wrong with dice that are thrown, steps that are repeated, and choices."""
+        match effect:
+            case rules.Throw():
+                yield from self._name_faults(effect, (*trail, "dice"))
+                for name in effect.titles:
+                    yield from known(name, effect.dice, "name among its dice", (*trail, "titles", name))
+                if effect.lowest and effect.keep is None:
+                    yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep: 1"
+            case rules.AsLong():
+                yield from self._endless_faults(effect, trail)
+            case rules.Choose():
+                for option in effect.only:
+                    yield from known(option, effect.options, "option", (*trail, "only", option))
+
+    def _name_faults(self, effect: rules.Let | rules.Throw, trail: Trail) -> Iterator[Fault]:
+        """Names that mean something else already."""
+        procedure = self.system.steps
+        for name in rules.given_names(effect):
+            if name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
+                yield trail, f'"{name}" is taken already: choose another name'
+
+    def _endless_faults(self, effect: rules.AsLong, trail: Trail) -> Iterator[Fault]:
+        """Steps that are repeated as long as something holds that none of them can change."""
+        most = effect.most.tree.about if effect.most and effect.most.tree.kind == "number" else 2
+        if isinstance(most, int) and not 2 <= most <= rules.MAX_AGAIN:
+            yield (*trail, "most"), f"steps are repeated 2 to {rules.MAX_AGAIN} times in all: {most} is none of these"
+        names = {str(node.about) for node in effect.holds.walk() if node.kind in ("name", "value", "known", "faces")}
+        inside = [step for _, step in rules.walk_effects(effect.do_)]
+        changed = {name for step in inside for name in rules.given_names(step)}
+        for step in inside:
+            if isinstance(step, rules.Raise | rules.Lower | rules.SetTo):
+                changed |= {step.number, "over"} | self._wordy.get(step.number, set())
+        plain = (rules.Let, rules.Throw, rules.Raise, rules.Lower, rules.SetTo)
+        within = (rules.When, rules.Say, rules.AsLong, rules.Choose, rules.RollFor)
+        changes = names & changed or effect.holds.rolls or not all(isinstance(step, plain + within) for step in inside)
+        if effect.most is None and not changes:
+            cure = "ask for what they change, or say how often with most"
+            yield (*trail, "holds"), f'"{effect.holds}": nothing in these steps changes that, and they go on: {cure}'
 
     def _look_up_faults(self, step: rules.LookUp, trail: Trail) -> Iterator[Fault]:
         if step.aimed:
@@ -641,14 +704,8 @@ class StepsContent(Content):
     # --- formulas ----------------------------------------------------------------------------------------------------
 
     def _formulas(self, effect: rules.Effect, trail: Trail) -> Iterator[Fault]:
-        for field in effect.__struct_fields__:
-            value = getattr(effect, field)
-            if isinstance(value, Formula):
-                yield from self._formula(value, (*trail, field))
-            elif isinstance(value, dict):
-                for name, inner in value.items():
-                    if isinstance(inner, Formula):
-                        yield from self._formula(inner, (*trail, "with", name))
+        for (field, *key), formula in rules.effect_formulas(effect):
+            yield from self._formula(formula, (*trail, "with" if field == "takes" else field, *key))
 
     def _formula(self, formula: Formula | None, trail: Trail, more: Collection[str] = ()) -> Iterator[Fault]:
         """What a formula names must be there; `more` are names that have a value here alone."""
@@ -710,6 +767,11 @@ class StepsContent(Content):
         return [*numbers, *(name for name, of in self._wordy.items() if of <= {*numbers})]
 
     @cached_property
+    def _about_statistics(self) -> list[str]:
+        """The arguments that may hold the name of a statistic."""
+        return [name for name, of in self._wordy.items() if not of.isdisjoint(self.system.head.statistics)]
+
+    @cached_property
     def _wordy(self) -> dict[str, set[str]]:
         """What is a word rather than a number, and the words that it may be."""
         words_by_name = {name: {*own.of} for name, own in self.system.steps.words.items()}
@@ -736,9 +798,10 @@ class StepsContent(Content):
                 "suffered": [*system.head.conditions],
                 "value": self._numbers,
                 "known": [*system.steps.numbers, *self._named, *self._lines],
-                "worst": [*system.head.statistics],
+                "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
-                "lowered": [*system.head.statistics],
+                "lowered": [*system.head.statistics, *self._about_statistics],
+                "faces": [*system.steps.numbers, *system.steps.constants, *self._named],
             }[node.kind]
         if name not in there:
             yield trail, f'"{formula}": {node.kind}( ) knows no {name}{did_you_mean(name, there)}'

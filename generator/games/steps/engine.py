@@ -6,6 +6,7 @@ that every kind of procedure shares; this module adds what only the author's own
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
@@ -39,14 +40,18 @@ from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formul
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
 from generator.play.apply_effects import FOR_GOOD, BroughtWound, Hurt, Pen, Stepping
-from generator.play.chance import Chance, Given, NeedsError, RollNeed
+from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed
 from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
-from generator.words.wording import fill_placeholders
+from generator.play.throwing import Pool, throw_pools
+from generator.words.effects import step_words
+from generator.words.wording import capitalised, fill_placeholders
 
 MAX_TIMES = 1_000
 """So many times as long something may last."""
+MAX_SPAN = 10_000
+"""So many units of time a formula may give."""
 MAX_ROWS = 20
 """So many rows one step may look up."""
 MAX_STEPS = 20_000
@@ -297,6 +302,8 @@ class Bench(Stepping):
                 return (aim.column if (aim := self._aim(name)) else None) or "none"
             case "value":
                 return self.values[self._number(name)]
+            case "faces":
+                return self._faces(name)
             case "known":
                 return int(self.named(name) is not None)
             case "met":
@@ -320,6 +327,8 @@ class Bench(Stepping):
                 return sum(name in (owed.of, "any") for owed in self.saves)
             case "coming":
                 return sum(name in (each.condition, "any") for each in self.coming)
+        argument = self.names.get(name)
+        name = argument if isinstance(argument, str) and argument in self.system.head.statistics else name
         if function == "worst":
             return max((0, *(self._takes_off(held, name) for held in self.held)))
         return self._lowered(name)
@@ -352,11 +361,15 @@ class Bench(Stepping):
 
     def _takes_off(self, held: HeldCondition, statistic: str) -> int:
         """What a condition takes off a statistic for as long as it lasts, with what it brings for as long."""
-        amount = 0
+        amount, statistics = 0, self.system.head.statistics
         for effect in self.system.head.conditions[held.condition].implies:
             if isinstance(effect, rules.Suffer) and effect.until.word == "same":
                 amount += self._takes_off(HeldCondition(effect.condition), statistic)
-            elif isinstance(effect, rules.Penalty) and effect.until.word == "same" and statistic in effect.to:
+            elif (
+                isinstance(effect, rules.Penalty)
+                and effect.until.word == "same"
+                and any(statistic == to or statistic in statistics[to].stands_for for to in effect.to)
+            ):
                 times = held.level if effect.per == "level" else self.value(effect.per) if effect.per else 1
                 amount -= effect.sign * effect.by.least * times
         return amount
@@ -445,6 +458,14 @@ class Bench(Stepping):
         if not isinstance(by, int) or not 1 <= by <= MAX_TIMES:
             raise HackjackError(f'"{times}" times as long: that is {by}, and 1 to {MAX_TIMES:,} are possible')
         return by * (dice.least if self.timeless else self.roll(dice, reason))
+
+    def figured_span(self, formula: Formula, reason: str) -> int:
+        """Return how many units of time a formula comes to, at least one."""
+        reason, self._asks = self._asks or reason, ""
+        amount = 1 if self.timeless else self._rolled_for(formula, reason)
+        if not isinstance(amount, int) or amount > MAX_SPAN:
+            raise HackjackError(f'"{formula}" is {signed_figure(amount)}: at most {MAX_SPAN:,} units can pass')
+        return max(amount, 1)
 
     def peek(self) -> str | None:
         """There are no cards."""
@@ -597,7 +618,7 @@ class Bench(Stepping):
         text, values = self.filled(step.log or step.says or "")
         about = step.name if isinstance(step, rules.Let) else step.do
         entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
-        if isinstance(step, rules.When | rules.LookUp | rules.DrawCard):
+        if isinstance(step, rules.When | rules.LookUp | rules.DrawCard | rules.AsLong | rules.Choose):
             self.log.insert(start, entry)
         elif isinstance(step, rules.Let):
             self.log.append(entry)
@@ -642,6 +663,12 @@ class Bench(Stepping):
                 self._revive(step)
             case rules.Answer():
                 self._answer(step)
+            case rules.Throw():
+                self._throw(step)
+            case rules.AsLong():
+                self._as_long(step, pen)
+            case rules.Choose():
+                self._choose(step, pen)
             case _:
                 assert_never(step)
 
@@ -721,20 +748,20 @@ class Bench(Stepping):
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
         column_formula = _formula(aim.column) if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
-        label = str(row.at) if row.at else row.name or ""
+        named = row.named_cell(column)
+        title, label = named.name if named else row.name or "", str(row.at) if row.at else row.name or ""
         note = fill_placeholders(row.note, self.system) if row.note else ""
-        self.names |= {"row": row.name or label, "detail": "", "note": note}
+        self.names |= {"row": title or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)
-        self.note(said.Row(table.id, label, column, row.name or ""), step.ruling or "")
+        self.note(said.Row(table.id, label, column, title), step.ruling or "")
         cell = row.cell(column)
-        if isinstance(cell, tuple):
-            source = row.name if step.part_of and row.name else f"{table.title} {label}"
-            inner = Pen(self, source, pen.hurt, pen.lasts)
-            inner.of = pen.of
-            outer, self._part_of = self._part_of, step.part_of or self._part_of
-            self.run(cell, inner)
-            self._part_of = outer
-        else:
+        source = title if step.part_of and title else f"{table.title} {label}"
+        inner = Pen(self, source, pen.hurt, pen.lasts)
+        inner.of = pen.of
+        outer, self._part_of = self._part_of, step.part_of or self._part_of
+        self.run((*table.every, *(cell if isinstance(cell, tuple) else ())), inner)
+        self._part_of = outer
+        if not isinstance(cell, tuple):
             self.note(said.Nothing(str(cell)))
         if row.note:
             self.note(said.Remark(row.note))
@@ -774,7 +801,7 @@ class Bench(Stepping):
         if not table.columns:
             return ""
         column_name = self.figure(formula) if formula is not None else None
-        if not row.cells:
+        if not row.written_cells:
             # What does the same everywhere asks for no place, and keeps the one that was told.
             if column_name in self.system.head.parts and not pen.hurt.part:
                 pen.hurt = Hurt(str(column_name), self.spoken(str(column_name)))
@@ -813,6 +840,59 @@ class Bench(Stepping):
             if result in rules.Span.parse(span):
                 self.run(effects, pen)
                 return
+
+    def _faces(self, name: str) -> int | None:
+        """Return how many faces a die has: a constant, what an argument holds (`d8`, or a number's name), a number."""
+        constant = self.system.steps.constants.get(name)
+        if constant is not None:
+            return constant.faces or constant.plus
+        value = self.named(name)
+        if isinstance(value, str) and (die := _DIE.fullmatch(value)):
+            return int(die[1])
+        if isinstance(value, str) and value in self.values:
+            if self.values[value] is None:
+                raise RefusedError(f"the character's {self.system.steps.numbers[value].name} is unknown")
+            value = self.values[value]
+        return value if isinstance(value, int) else None
+
+    def _throw(self, step: rules.Throw) -> None:
+        many = 1 if step.many is None else formula_number(step.many, self)
+        keep, most = (None if each is None else formula_number(each, self) for each in (step.keep, step.most))
+        pools = [
+            (
+                Pool.of(many, formula_number(faces, self), keep, most, lowest=step.lowest, aces=step.aces),
+                step.title(name),
+            )
+            for name, faces in step.dice.items()
+        ]
+        for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
+            self.names |= {name: thrown.total, name + rules.FIRST: thrown.first}
+            if thrown.shown:
+                self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total), step.ruling or "")
+
+    def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
+        most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)
+        if not 0 <= most <= rules.MAX_AGAIN:
+            raise HackjackError(
+                f"{most} times are too many for steps that are repeated: 0 to {rules.MAX_AGAIN} are possible"
+            )
+        for _ in range(most):
+            self.run(step.do_, pen)
+            if self.dead or not self.figure(step.holds):
+                return
+
+    def _choose(self, step: rules.Choose, pen: Pen) -> None:
+        """Ask the player, unless there is nothing, or one thing, to choose."""
+        options = [option for option in step.options if option not in step.only or self.figure(step.only[option])]
+        if not options:
+            return
+        option = options[0]
+        if len(options) > 1:
+            words = step_words(self.system)
+            says = tuple(capitalised(words.body(step.options[each])) for each in options)
+            option = options[self.chance.choose(ChoiceNeed(tuple(options), says))]
+        self.note(said.Chosen(option), step.ruling or "")
+        self.run(step.options[option], pen)
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
         bound = check.at_most or check.at_least or check.over
@@ -1102,7 +1182,7 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled)
+_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled, said.Thrown)
 """Entries whose words the author's own take the place of."""
 _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Raise: (said.Number,),
@@ -1118,12 +1198,18 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Die: (said.Dies,),
     rules.Revive: (said.Revives,),
     rules.Answer: (said.Saved,),
+    rules.Throw: (said.Thrown,),
+    rules.Choose: (said.Chosen,),
 }
 """Entries that a step makes itself, which its words may tell otherwise."""
 _YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "known", "met", "suffered")
 """What a formula comes to that says whether something holds."""
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
+
+
+_DIE = re.compile(r"d([1-9][0-9]{0,3})")
+"""A word that names a die."""
 
 
 @lru_cache(maxsize=256)

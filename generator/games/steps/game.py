@@ -31,7 +31,7 @@ from generator.games.steps.state import (
 from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
 from generator.model.log import Entry, Log, Told
-from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Revive, Save, walk_effects
+from generator.model.rules import AnyEffect, Card, Choose, Die, LookUp, Revive, Save, given_names, walk_effects
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
@@ -297,6 +297,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         # A card may lead to a table.
         any_card = next((card for deck in self.system.piles.values() for card in deck.cards if card.lines), None)
         for place, table in enumerate(self.system.tables):
+            if fault := self._fault(table.every, table.id, card=any_card):
+                yield "tables.yaml", ("tables", place, "every"), fault
             for at, row in enumerate(table.rows):
                 cells = {("cells", column): cell for column, cell in row.cells.items()} | {("effects",): row.effects}
                 for trail, cell in cells.items():
@@ -336,7 +338,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             if not all(bench.figure(need.holds) for need in needs if need.holds):
                 return ""
             return f"this cannot be played: {error}"
-        return ""
+        # What was not chosen is tried as well.
+        choices = (effect for _, effect in walk_effects(effects) if isinstance(effect, Choose))
+        options = (option for choice in choices for option in choice.options.values())
+        return next((fault for option in options if (fault := self._fault(option, source, of, card))), "")
 
     def _likely(self, source: str) -> dict[str, int | str | None]:
         """A value for whatever an event takes or names, for steps that are tried without it.
@@ -346,7 +351,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         values: dict[str, int | str | None] = {}
         events = self.system.head.events
         for happening in (*events.values(), *(events[name] for name in events if name == source)):
-            values |= {effect.name: 1 for _, effect in walk_effects(happening.do_) if isinstance(effect, Let)}
+            values |= {name: 1 for _, effect in walk_effects(happening.do_) for name in given_names(effect)}
             for name, takes in happening.takes.items():
                 if takes.optional and (happening is events.get(source) or values.get(name) is None):
                     values[name] = None

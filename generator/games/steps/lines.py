@@ -115,6 +115,19 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Dies() | said.Revives() | said.Befalls():
             return _fate(fact)
         case _:
+            return _table_line(fact)
+
+
+def _table_line(fact: said.Thrown | said.Chosen) -> str:
+    """What was thrown and chosen at the table."""
+    match fact:
+        case said.Thrown(name, dice, shown, total):
+            rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
+            comes_to = f": {total}" if rolls != str(total) else ""
+            return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
+        case said.Chosen(option):
+            return f"Chosen: {option}."
+        case _:
             assert_never(fact)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.model.formulas import Result
@@ -30,6 +31,21 @@ Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
 Revives = NamedTuple("Revives", [])
 Befalls = NamedTuple("Befalls", [("whom", str), ("event", str), ("with_", dict[str, Result])])
+
+
+class Thrown(NamedTuple):
+    """Dice that were thrown: what for, which, the faces of each one after the other, and what they come to."""
+
+    name: str
+    dice: str
+    shown: Sequence[Sequence[int]]
+    total: int
+
+
+class Chosen(NamedTuple):
+    """What the player chose."""
+
+    option: str
 
 
 class Shuffled(NamedTuple):
@@ -68,6 +84,7 @@ class Shortened(NamedTuple):
 OwnFact = (
     Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed
     | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Befalls | Tested | Shortened
+    | Thrown | Chosen
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told

@@ -106,6 +106,8 @@ class Reach:
             case rules.LookUp():
                 for name in self.system.tables_met(effect):
                     table = self.system.table(name)
+                    if table:
+                        yield ("row", f"{name} every"), table.every
                     for row in table.rows if table else ():
                         cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
                         yield from ((("row", f"{name} {id(cell)}"), cell) for cell in cells)
@@ -365,14 +367,11 @@ def unchanged_values(system: rules.System, state: StepsState, event: StepsEvent)
     if any(isinstance(effect, rules.Call) for effect in effects):
         # An event that is called has arguments of its own, which may have the same names.
         return values
-    lets = {effect.name for effect in effects if isinstance(effect, rules.Let)}
+    lets = {name for effect in effects for name in rules.given_names(effect)}
     return values | {name: value for name, value in event.said if name not in lets}
 
 
 def formulas_in(effects: Iterable[rules.AnyEffect]) -> Iterator[Formula]:
     """Yield every formula of some steps."""
     for effect in effects:
-        for name in effect.__struct_fields__:
-            value = getattr(effect, name)
-            inside = value.values() if isinstance(value, dict) else (value,)
-            yield from (each for each in inside if isinstance(each, Formula))
+        yield from (formula for _, formula in rules.effect_formulas(effect))
