@@ -16,7 +16,7 @@ from generator.play.chance import Chance, ChoiceNeed, RollNeed
 
 MAX_RUNS = 200_000
 """So many ways are walked at most; severity tables need some hundreds."""
-MAX_WORK = 1_000_000
+MAX_WORK = 200_000
 """Dice, cards and steps that one question may take over all its ways: some six seconds."""
 MAX_REROLLS = 1_000
 """So often a roll that does not count is made again."""
@@ -47,6 +47,12 @@ def work_budget(work: int = MAX_WORK) -> Iterator[None]:
         _WORK_LEFT.reset(token)
         if outer is not None:
             outer[0] -= granted - left[0]
+
+
+def work_left() -> int | None:
+    """Return how much work the budget still pays for; None where there is no budget."""
+    left = _WORK_LEFT.get()
+    return None if left is None else max(left[0], 0)
 
 
 def spend_work(work: int) -> None:

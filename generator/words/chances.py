@@ -14,6 +14,7 @@ _MAX_DENOMINATOR = 10**MAX_DIGITS
 
 
 Key = TypeVar("Key")
+Quantity = Fraction | float
 Weight = TypeVar("Weight", int, Fraction)
 
 
@@ -40,10 +41,20 @@ def plain_chance(share: Fraction) -> dict[str, Any]:
     return {"fraction": f"{share.numerator}/{share.denominator}", "p": float(share)}
 
 
+def plain_estimate(share: Quantity, error: float) -> dict[str, Any]:
+    """Return a share of plays for JSON, with one standard error in place of the fraction."""
+    return {"p": float(share), "error": error}
+
+
 def spoken_chance(share: Fraction) -> str:
     """Return a chance for people: the decimal, and the fraction where it is short enough to read."""
     exact = f" = {share.numerator}/{share.denominator}" if share.denominator < 10**9 else ""
     return f"{float(share):8.4%}{exact}"
+
+
+def spoken_estimate(share: Quantity, error: float) -> str:
+    """Return a share of plays for people, with one standard error."""
+    return f"{float(share):8.4%} +- {error:.4%}"
 
 
 def chance_percent(share: Fraction, decimals: int = 0) -> str:
