@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from generator.base.errors import HackjackError
 
@@ -14,7 +14,8 @@ _MAX_DENOMINATOR = 10**MAX_DIGITS
 
 
 Key = TypeVar("Key")
-Quantity = Fraction | float
+Quantity: TypeAlias = Fraction | float
+"""A number that a picture shows: exact where it was counted, and a float where it was played out."""
 Weight = TypeVar("Weight", int, Fraction)
 
 
@@ -57,13 +58,13 @@ def spoken_estimate(share: Quantity, error: float) -> str:
     return f"{float(share):8.4%} +- {error:.4%}"
 
 
-def chance_percent(share: Fraction, decimals: int = 0) -> str:
+def chance_percent(share: Quantity, decimals: int = 0) -> str:
     """Return a chance in per cent with so many decimals, but never 0 for what can happen nor 100 for what can fail.
 
     `<1` and `>99` stand there instead, or with a decimal `<0.1` and `>99.9`.
     """
     # From the fraction itself: a float would round 0.5 % off one way or the other.
-    rounded = f"{float(round(share * 100, decimals)):.{decimals}f}"
+    rounded = f"{float(round(Fraction(share) * 100, decimals)):.{decimals}f}"
     least = Fraction(1, 10**decimals)
     if share > 0 and Fraction(rounded) == 0:
         return f"<{float(least):.{decimals}f}"

@@ -37,7 +37,7 @@ from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, labelled_argument
-from generator.play.every_way import TooMuchWorkError, work_budget
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
 from generator.play.piles import all_names
 from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
 
@@ -164,7 +164,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         if asked.plays is not None:
             return self._played(state, event, asked)
         try:
-            with work_budget():
+            with work_budget(MAX_WORK):
                 return self._exact(state, event, asked)
         except TooMuchWorkError:
             if asked.exact:

@@ -13,7 +13,6 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from generator.base.errors import HackjackError
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import StepsState
