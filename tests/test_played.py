@@ -38,6 +38,12 @@ events:
     says: a cut, and one from a new deck
     do: [{do: draw_card, deck: cuts}, {do: shuffle, deck: cuts}, {do: draw_card, deck: cuts}]
   chance: {says: a draw that goes back, do: [{do: draw_card, deck: chances, cards: 2}]}
+  fire: {says: fire, do: [{do: lower, number: hp, by: "dice(3, 4) + sixes(4)"}]}
+  test:
+    says: a test
+    do:
+      - {do: throw, dice: {trait: 6, wild: 4}, aces: true, many: 2, keep: 1, most: 20}
+      - {do: lower, number: hp, by: "max(trait, wild)"}
   fright:
     says: a fright
     takes: {by: {most: 9}}
@@ -114,6 +120,8 @@ QUESTIONS = (
     "cut",
     "mix",
     "chance",
+    "fire",
+    "test",
     "blow --hits 4",
     "fall --hits 2",
     "cut --hits 5",

@@ -295,7 +295,7 @@ def _deck_faults(deck: Deck, trail: Trail) -> Iterator[Fault]:
 
 def _row_faults(row: Row, trail: Trail) -> Iterator[Fault]:
     if row.lasts is not None and row.lasts.amount is None:
-        yield (*trail, "lasts"), f'"{row.lasts}" is no span of time: write 2d6 weeks or the like'
+        yield (*trail, "lasts"), f'"{row.lasts}" is no span of time: write 2d6 weeks'
     if not (row.name or row.lasts or row.cells or row.effects or row.note):
         yield trail, "the row says nothing: give it a name, cells, effects, or how long it lasts"
 

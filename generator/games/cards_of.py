@@ -257,7 +257,7 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
         parts.append(elements.Blank("Saves on day"))
     elif counted:
         parts.append(elements.Blank("Days left"))
-    elif any(effect.until.amount for effect in brought):
+    elif any(effect.until.is_span for effect in brought):
         parts.append(elements.Blank("Until"))
     parts += [elements.Flavour(text)] if (text := origins.sources(name)) else []
     if block.badge is not None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from operator import add, floordiv, ge, gt, le, lt, mul, neg, sub
+from operator import add, floordiv, ge, gt, le, lt, mod, mul, neg, sub
 from typing import NamedTuple, Protocol
 
-from generator.base.dice import Dice
+from generator.base.dice import MAX_DICE, MAX_FACES, Dice
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.values import Value
 
@@ -47,13 +47,26 @@ NAMING = (
     "lowered",
     "worst",
     "column",
+    "faces",
 )
 """Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
-FIGURING = ("min", "max")
+OF_HELD = ("count", "has", "level", "left", "lasting")
+"""Those of conditions that are held: they may ask for such as are `here` alone, `has(crippled, here)`."""
+HERE = "here"
+"""The place that is being hurt."""
+FIGURING = ("min", "max", "mod")
+ROLLING = {"sixes": "sixes", "dice": "sum"}
+"""Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
+UNKNOWN = "unknown"
+"""The word for what has no value: a number is set to it, and compared with it."""
 OF_CARD = "card."
 """Before the name of a line of the card that was drawn last: `card.weight`."""
+OF_CHECK = ("rolled", "target")
+"""Names that have a value in the degrees of a check alone."""
 _MAX_PARTS = 6
 _COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+_FACE = {"sixes": 6}
+"""The face that a function counts; others add the dice up."""
 _FIGURE: dict[str, Callable[..., int]] = {
     "+": add,
     "-": sub,
@@ -62,17 +75,7 @@ _FIGURE: dict[str, Callable[..., int]] = {
     "minus": neg,
     "min": min,
     "max": max,
-}
-_SPOKEN = {
-    "+": "+",
-    "-": "\N{MINUS SIGN}",
-    "*": "\N{MULTIPLICATION SIGN}",
-    "<": "below",
-    "<=": "at most",
-    ">": "over",
-    ">=": "at least",
-    "==": "exactly",
-    "!=": "not",
+    "mod": mod,
 }
 
 
@@ -90,11 +93,14 @@ class Scope(Protocol):
     def named(self, name: str) -> Result:
         """Return a name's value. Raises HackjackError for an unknown name."""
 
-    def call(self, function: str, name: str) -> Result:
-        """Return the value of one of NAMING for a name."""
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
+        """Return the value of one of NAMING for a name.
 
-    def rolled(self, dice: Dice) -> int:
-        """Return the sum of the dice."""
+        `which` is `here` where only what is held there counts; with a detail only what was noted with it does.
+        """
+
+    def rolled(self, dice: Dice, face: int = 0) -> int:
+        """Return the sum of the dice; with a face, how many dice show it."""
 
 
 Run = Callable[[Scope], Result]
@@ -142,7 +148,7 @@ class Formula(Value):
     @property
     def rolls(self) -> bool:
         """Whether dice stand in it; a name may stand for dice too."""
-        return any(node.kind == "dice" for node in self.walk())
+        return any(isinstance(node.about, Dice) for node in self.walk())
 
     def __str__(self) -> str:
         return self.text
@@ -241,6 +247,8 @@ class _Reader:
             return Node("dice", Dice.parse(text))
         if kind == "word":
             return Node("word", text)
+        if kind == "name" and text == UNKNOWN:
+            return Node("unknown")
         if kind == "name" and text not in _WORDS:
             return self._call(text) if self._next("(") else Node("name", text)
         if text == "(":
@@ -254,17 +262,42 @@ class _Reader:
             kind, name = self._tokens.pop(0) if self._tokens else ("", "")
             if kind not in ("name", "word"):
                 raise self._wrong(f"{function}( ) wants a name")
+            which = (self._detail(function),) if self._next(",") else ()
             self._close()
-            return Node(function, name)
-        if function not in FIGURING:
-            raise self._wrong(f"there is no {function}( ){did_you_mean(function, (*NAMING, *FIGURING))}")
+            return Node(function, name, which)
+        if function not in (*FIGURING, *ROLLING):
+            raise self._wrong(f"there is no {function}( ){did_you_mean(function, (*NAMING, *FIGURING, *ROLLING))}")
         parts = [self._either()]
         while self._next(","):
             parts.append(self._either())
         self._close()
+        if function in ROLLING:
+            return Node(ROLLING[function], self._die(function, parts), (parts[0],))
+        if function == "mod" and len(parts) != 2:
+            raise self._wrong("mod( ) takes 2 parts: mod(7, 3) is 1")
         if not 2 <= len(parts) <= _MAX_PARTS:
             raise self._wrong(f"{function}( ) takes 2 to {_MAX_PARTS} parts")
         return Node(function, None, tuple(parts))
+
+    def _detail(self, function: str) -> Node:
+        """Return which of them counts: what is held here, or what was noted with a name."""
+        if function not in OF_HELD:
+            raise self._wrong(f"{function}( ) takes one name: only {', '.join(OF_HELD)} may end with , {HERE})")
+        kind, name = self._tokens.pop(0) if self._tokens else ("", "")
+        if kind not in ("name", "word"):
+            raise self._wrong(f"{function}( ) takes {HERE} or a name after the comma: {function}(tended, healer)")
+        return Node(HERE) if (kind, name) == ("name", HERE) else Node(kind, name)
+
+    def _die(self, function: str, parts: list[Node]) -> Dice:
+        """Return the die of which a function rolls a number."""
+        if function == "sixes" and len(parts) == 1:
+            return Dice(1, 6)
+        if function == "sixes":
+            raise self._wrong("sixes( ) takes the number of dice: sixes(strength)")
+        faces = parts[1].about if len(parts) == 2 and parts[1].kind == "number" else None
+        if not isinstance(faces, int) or not 2 <= faces <= MAX_FACES:
+            raise self._wrong(f"dice( ) takes the number of dice and their faces, 2 to {MAX_FACES}: dice(burning, 6)")
+        return Dice(1, faces)
 
     def _close(self) -> None:
         if not self._next(")"):
@@ -304,6 +337,11 @@ def formula_number(formula: Formula, scope: Scope) -> int:
     return value
 
 
+def names_roll(formula: Formula) -> bool:
+    """Return whether the degrees of a check are a formula of its roll, and not points for each degree."""
+    return any(node.kind == "name" and node.about in OF_CHECK for node in formula.walk())
+
+
 def _made(node: Node, whole: str) -> Run:
     """Return a part of a whole formula made ready: closures, since odds ask the same formula many thousand times."""
     kind, about = node.kind, node.about
@@ -312,6 +350,8 @@ def _made(node: Node, whole: str) -> Run:
         case "number" | "word":
             assert not isinstance(about, Dice)
             return lambda _: about
+        case "unknown" | "here":
+            return lambda _: None
         case "name":
             name = str(about)
             return lambda scope: scope.named(name)
@@ -321,8 +361,12 @@ def _made(node: Node, whole: str) -> Run:
         case "not":
             return lambda scope: int(not parts[0](scope))
     if kind in NAMING:
-        called = str(about)
-        return lambda scope: scope.call(kind, called)
+        called, which = str(about), node.parts[0].kind if parts else ""
+        if which in ("name", "word"):
+            return lambda scope: scope.call(kind, called, "", str(parts[0](scope) or ""))
+        return lambda scope: scope.call(kind, called, which)
+    if kind in ROLLING.values():
+        return _pooled(node, parts[0], whole)
     if kind in ("and", "or", "==", "!="):
         return (_is_word(node) if kind == "==" else None) or _joined(kind, *parts)
     return _figuring(node, parts, whole)
@@ -349,7 +393,7 @@ def _is_word(node: Node) -> Run | None:
 
 def _figuring(node: Node, parts: tuple[Run, ...], whole: str) -> Run:
     compare, figure = _COMPARE.get(node.kind), _FIGURE.get(node.kind, max)
-    divides = node.kind == "//"
+    divides = node.kind in ("//", "mod")
 
     def run(scope: Scope) -> Result:
         values = [part(scope) for part in parts]
@@ -368,11 +412,33 @@ def _figuring(node: Node, parts: tuple[Run, ...], whole: str) -> Run:
     return run
 
 
+def _pooled(node: Node, count: Run, whole: str) -> Run:
+    """Roll as many dice as a part comes to, all at once; fewer than one are none."""
+    die, face = node.about, _FACE.get(node.kind, 0)
+    assert isinstance(die, Dice)
+
+    def run(scope: Scope) -> Result:
+        many = count(scope)
+        if not isinstance(many, int):
+            return _unfigured(node, [many], whole)
+        if many > MAX_DICE:
+            raise _wrong(whole, f"{many} dice are too many: {MAX_DICE} at most")
+        return scope.rolled(Dice(many, die.faces), face) if many > 0 else 0
+
+    return run
+
+
+def ways_of(node: Node, many: int) -> dict[int, int]:
+    """Return every result of a `sixes( )` or `dice( )` of so many dice, with in how many ways it comes up."""
+    assert isinstance(node.about, Dice)
+    return Dice(max(many, 0), node.about.faces).ways(_FACE.get(node.kind, 0))
+
+
 def _unfigured(node: Node, values: list[Result], whole: str) -> Result:
     """What is figured from something unknown is unknown. Raises HackjackError for words and for what is compared."""
     part, wrong = next(pair for pair in zip(node.parts, values, strict=True) if not isinstance(pair[1], int))
     if wrong is not None or node.kind in _COMPARE:
-        raise _wrong(whole, f"{spoken_node(part)} is {'unknown' if wrong is None else wrong}, no number")
+        raise _wrong(whole, f"{_written(part)} is {'unknown' if wrong is None else wrong}, no number")
     return None
 
 
@@ -380,52 +446,16 @@ def _wrong(whole: str, why: str) -> HackjackError:
     return HackjackError(f'"{whole}" cannot be figured: {why}')
 
 
-# --- on paper --------------------------------------------------------------------------------------------------------
-
-_TIGHT = {"or": 1, "and": 2, "not": 3, "+": 5, "-": 5, "*": 6, "//": 6, "minus": 7}
-
-
-def spoken_formula(formula: Formula, names: Callable[[str, str], str]) -> str:
-    """A formula for paper: `d12 + the excess + 2 for each injury`. `names` words a name of a kind (`name`, `count`)."""
-    return spoken_node(formula.tree, names)
-
-
-def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: name) -> str:
-    """Return the same of a part."""
-    kind, parts = node.kind, node.parts
-    match kind:
-        case "number" | "word":
-            return str(node.about)
-        case "dice":
-            assert isinstance(node.about, Dice)
-            return node.about.spoken
-        case "name":
-            return names("name", str(node.about))
-        case "not":
-            inner = parts[0]
-            return names("not has", str(inner.about)) if inner.kind == "has" else f"not {_inside(node, inner, names)}"
-        case "minus":
-            return f"{_SPOKEN['-']}{_inside(node, parts[0], names)}"
-        case "*":
-            counted = next((part for part in parts if part.kind == "count"), None)
-            if counted is not None:
-                other = parts[0] if counted is parts[1] else parts[1]
-                return f"{_inside(node, other, names)} for each {names('each', str(counted.about))}"
-        case "//":
-            return f"{_inside(node, parts[0], names)} divided by {_inside(node, parts[1], names)}, rounded down"
-        case "min" | "max":
-            which = "the lower" if kind == "min" else "the higher"
-            return f"{which} of {' and '.join(spoken_node(part, names) for part in parts)}"
+def _written(node: Node) -> str:
+    """Return a part of a formula as its author may have written it, for messages."""
+    kind, about, parts = node.kind, node.about, [_written(part) for part in node.parts]
     if kind in NAMING:
-        return names(kind, str(node.about))
-    joint = "is" if kind == "==" and parts[1].kind in ("word", "name") else _SPOKEN.get(kind, kind)
-    if kind == "!=":
-        joint = "is not"
-    elif kind in _COMPARE or (kind == "==" and joint != "is"):
-        joint = f"is {joint}"
-    return f"{_inside(node, parts[0], names)} {joint} {_inside(node, parts[1], names)}"
-
-
-def _inside(node: Node, part: Node, names: Callable[[str, str], str]) -> str:
-    spoken_part = spoken_node(part, names)
-    return f"({spoken_part})" if _TIGHT.get(part.kind, 9) < _TIGHT.get(node.kind, 4) else spoken_part
+        return f"{kind}({', '.join((str(about), *parts))})"
+    if kind in ROLLING.values() or kind in FIGURING:
+        name = next((function for function, each in ROLLING.items() if each == kind), kind)
+        return f"{name}({', '.join(parts)})"
+    if len(parts) == 2:
+        return f"{parts[0]} {kind} {parts[1]}"
+    if parts:
+        return f"{'-' if kind == 'minus' else 'not '}{parts[0]}"
+    return str(about) if about is not None else kind

@@ -56,7 +56,7 @@ from generator.base.values import Value
 from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
-from generator.model.formulas import Formula
+from generator.model.formulas import MAX_LENGTH, Formula
 from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.themes import PLAIN, BackPattern, Theme
@@ -82,23 +82,33 @@ LASTING = {
 UNITS = ("round", "minute", "hour", "day", "week", "month")
 _MINUTES = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_200}
 _OWN = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_SPAN = re.compile(rf"(\S{{1,12}}) ({'|'.join(UNITS)})s?")
+_SPAN = re.compile(rf"(.{{1,{MAX_LENGTH}}}) ({'|'.join(UNITS)})s?")
 
 
 class Until(Value):
-    """How long an effect lasts: a word of `LASTING`, or a span of time such as `1d12 hours`."""
+    """How long an effect lasts: a word of `LASTING`, or a span of time such as `1d12 hours`.
 
-    __slots__ = ("amount", "text", "word")
+    Under steps of the author's a formula may say how much time: `d10 - grit rounds`, at least one.
+    """
+
+    __slots__ = ("amount", "formula", "text", "word")
     word: str
     amount: Dice | None
+    formula: Formula | None
     text: str
 
-    def __init__(self, word: str, amount: Dice | None = None) -> None:
-        text = word if amount is None else f"{amount} {word}" if str(amount) == "1" else f"{amount} {word}s"
-        self._fill(word=word, amount=amount, text=text)
+    def __init__(self, word: str, amount: Dice | None = None, formula: Formula | None = None) -> None:
+        many = amount if formula is None else formula
+        text = word if many is None else f"{many} {word}" if str(many) == "1" else f"{many} {word}s"
+        self._fill(word=word, amount=amount, formula=formula, text=text)
 
-    def _parts(self) -> tuple[Dice | None, str]:
-        return (self.amount, self.word)
+    def _parts(self) -> tuple[Dice | Formula | None, str]:
+        return (self.amount or self.formula, self.word)
+
+    @property
+    def is_span(self) -> bool:
+        """Whether it is a span of time, by dice or by a formula."""
+        return self.amount is not None or self.formula is not None
 
     @classmethod
     def parse(cls, written: str, *, own: bool = False) -> "Until":
@@ -108,7 +118,12 @@ class Until(Value):
         if written in LASTING:
             return cls(written)
         if match := _SPAN.fullmatch(written):
-            amount = Dice.parse(match[1])
+            try:
+                amount = Dice.parse(match[1])
+            except ValueError:
+                if not own:
+                    raise
+                return cls(match[2], formula=Formula.parse(match[1]))
             if amount.least < 1:
                 raise ValueError(f'"{written}" can be less than one {match[2]}')
             if amount.most > MAX_NUMBER:
@@ -116,6 +131,8 @@ class Until(Value):
             return cls(match[2], amount)
         if own and _OWN.fullmatch(written):
             return cls(written)
+        if own:
+            raise ValueError(_no_span(written))
         hint = did_you_mean(written, LASTING)
         raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')
 
@@ -157,6 +174,16 @@ class Until(Value):
 
     def __str__(self) -> str:
         return self.text
+
+
+def _no_span(written: str) -> str:
+    """Return why a text is no duration under steps of the author's: with the units of time, and the author's events."""
+    amount, _, unit = written[:40].rpartition(" ")
+    words = [*ENDS_OF_STEPS, *(OWN_ENDS.get() or ())]
+    units = f"{', '.join(f'{each}s' for each in UNITS[:-1])} or {UNITS[-1]}s"
+    if amount:
+        return f'"{written[:40]}": {unit} is no unit of time. Write {units}, or what ends it: {", ".join(words)}'
+    return f'"{written[:40]}" is no duration: write a span of {units}, or what ends it: {", ".join(words)}'
 
 
 class Span(Value):
@@ -225,6 +252,10 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
     times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
     asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
+    detail: (
+        Annotated[Formula, Meta(description="what is noted with it, such as who did it; others are conditions apart")]
+        | None
+    ) = None
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
@@ -244,6 +275,20 @@ class Penalty(Effect, frozen=True, tag="penalty"):
     ) = None
     where: Where | None = None
     reconstructed: Reconstructed = False
+
+    @property
+    def sign(self) -> int:
+        """What it does to a statistic: -1, it takes from it."""
+        return -1
+
+
+class Bonus(Penalty, frozen=True, tag="bonus"):
+    """Statistics or rolls are raised."""
+
+    @property
+    def sign(self) -> int:
+        """What it does to a statistic: 1, it adds to it."""
+        return 1
 
 
 class Halve(Effect, frozen=True, tag="halve"):
@@ -275,7 +320,7 @@ class Drop(Effect, frozen=True, tag="drop"):
 
 
 class Check(Effect, frozen=True, tag="check"):
-    """Roll over a number, or at most a number, or suffer what follows."""
+    """Roll against a number: what follows depends on it."""
 
     die: Dice
     over: Annotated[Formula, Meta(description="the die must show more: score, the death-score as it stands")] | None = (
@@ -287,6 +332,16 @@ class Check(Effect, frozen=True, tag="check"):
     begins: Start = "now"
     name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
     at_most: Annotated[Formula, Meta(description="the die must show this or less")] | None = None
+    at_least: Annotated[Formula, Meta(description="the die must show this or more")] | None = None
+    always: Annotated[Span, Meta(description="results that always succeed: 1, or 1-5")] | None = None
+    never: Annotated[Span, Meta(description="results that always fail: 20, or 96-100")] | None = None
+    degrees: (
+        Annotated[
+            Formula,
+            Meta(description="so many points of difference make a degree: 10; or a formula of rolled and target"),
+        ]
+        | None
+    ) = None
     passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a success")] = ()
     fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a failure")] = ()
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
@@ -438,7 +493,10 @@ class Let(Step, frozen=True, kw_only=True, tag="let"):
 
     name: Id
     be: Formula
-    asks: Annotated[Line, Meta(description="what its dice are asked for; the name if left out")] | None = None
+    title: Annotated[Line, Meta(description="what it is called on paper, where it stands only with a title")] | None = (
+        None
+    )
+    asks: Annotated[Line, Meta(description="what its dice are asked for; its title or name if left out")] | None = None
 
 
 class When(Step, frozen=True, kw_only=True, tag="when"):
@@ -452,7 +510,9 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
 class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     """A row of a table: by a number, a word, or the table's own die."""
 
-    table: Annotated[TableName, Meta(description="one of the system's tables")]
+    table: Annotated[TableName, Meta(description="one of the system's tables; may be left out with aimed")] | None = (
+        None
+    )
     by: Annotated[Formula, Meta(description="the result or the row's name; the table's die if left out")] | None = None
     column: (
         Annotated[Formula, Meta(description="the column's name; the table's column die if left out or unknown")] | None
@@ -534,6 +594,7 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
     cause: Annotated[Id, Meta(description="why: what its `ends` may ask; the event's name if left out")] | None = None
     levels: Annotated[Formula, Meta(description="so many levels of it; all if left out")] | None = None
     chosen: Annotated[Formula, Meta(description="one alone, by its number among them; unknown: all")] | None = None
+    here: Annotated[bool, Meta(description="only those of the place that is being hurt")] = False
 
 
 class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
@@ -573,23 +634,83 @@ class Die(Step, frozen=True, kw_only=True, tag="die"):
     """You are dead: nothing more happens, and nothing is owed."""
 
 
+class Revive(Step, frozen=True, kw_only=True, tag="revive"):
+    """The dead live again: in an event that may happen to them."""
+
+
 class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     """The oldest save that is owed is made: what hangs on it follows."""
 
     passed: Annotated[Formula, Meta(description="whether it succeeds")]
 
 
+FIRST = "_first"
+"""After the name of a die that is thrown: its first face."""
+
+
+class Throw(Step, frozen=True, kw_only=True, tag="throw"):
+    """Throw dice. Each name is what its dice come to, and with `_first` the first face of a die that is alone."""
+
+    dice: Annotated[
+        dict[Id, Formula],
+        Meta(min_length=1, max_length=6, description="names, each with the faces of its die; with 0 it is not thrown"),
+    ]
+    many: Annotated[Formula, Meta(description="so many dice for each name; one if left out")] | None = None
+    keep: Annotated[Formula, Meta(description="so many of them count, the highest; all if left out")] | None = None
+    lowest: Annotated[bool, Meta(description="the lowest count instead")] = False
+    aces: Annotated[
+        bool, Meta(description="a die that shows its highest face is thrown again and added, as often as it does")
+    ] = False
+    most: (
+        Annotated[
+            Formula,
+            Meta(description="from here on nothing is thrown again, and no total is more; 100 for aces if left out"),
+        ]
+        | None
+    ) = None
+    titles: Annotated[
+        dict[Id, Line], Meta(max_length=6, description="what dice are called when they are asked for, and on paper")
+    ] = {}
+
+    def title(self, name: str) -> str:
+        """Return what the dice of a name are called."""
+        return self.titles.get(name) or name.replace("_", " ")
+
+
+MAX_AGAIN = 100
+"""So often steps are repeated."""
+
+
+class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
+    """Steps that are done, and done again as long as something holds after them."""
+
+    holds: Formula
+    do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
+    most: Annotated[Formula, Meta(description="so many times in all at the most; 100 if left out")] | None = None
+
+
+class Choose(Step, frozen=True, kw_only=True, tag="choose"):
+    """The player chooses one of several things. Of one that is left nobody is asked."""
+
+    options: Annotated[
+        dict[Line, Does], Meta(min_length=2, max_length=12, description="what may be chosen, with its steps")
+    ]
+    only: Annotated[
+        dict[Line, Formula], Meta(max_length=12, description="an option that is there only where this holds")
+    ] = {}
+
+
 AnyStep = (
     Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
-    | Say | Die | Answer
+    | Say | Die | Revive | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
 """Only on cards with a death-score."""
 
 AnyEffect = (
-    Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare | Again
-    | AnyStep
+    Suffer | Penalty | Bonus | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare
+    | Again | AnyStep
 )  # fmt: skip
 
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
@@ -625,7 +746,8 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> s
         return "cards strike at once and last otherwise: only steps of your own can say that"
     if kind != "steps":
         return ""
-    if do in ("penalty", "halve", "risk") and until != "same" and (do, until) != ("penalty", "permanent"):
+    kept = until == "same" or (until == "permanent" and do in ("penalty", "bonus"))
+    if do in ("penalty", "bonus", "halve", "risk") and not kept:
         cure = "write this into the implies of a condition of yours, with until: same, and let somebody suffer that"
         return f"only conditions last so long here: {cure}"
     if do == "suffer" and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:
@@ -636,7 +758,7 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> s
 Drawing = Draw | Repeat | Spare | Again
 """Those that are settled while cards are drawn, before any wound is applied."""
 
-Lasting = Suffer | Penalty | Halve | Lose | Risk | Whenever | Reroll
+Lasting = Suffer | Penalty | Bonus | Halve | Lose | Risk | Whenever | Reroll
 """Those that may stay with a character, as a wound in the state."""
 
 # --- cards and tables ----------------------------------------------------------------------------------------------
@@ -885,7 +1007,7 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
 
 
-Again_ = Literal["apart", "longest", "latest", "level", "keep"]
+Again_ = Literal["apart", "longest", "latest", "level", "here", "keep"]
 
 
 class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -914,7 +1036,8 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[
             Again_,
             Meta(
-                description="when it comes a second time: both, the longest, the latest, one level more, or as it was"
+                description="when it comes a second time: both, the longest, the latest, one level more, one level more"
+                " at the same place and else both (here), or as it was"
             ),
         ]
         | None
@@ -997,7 +1120,7 @@ class Fewer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an event takes: one of some words, or a number."""
+    """What an event takes: one of some words, a name, or a number."""
 
     says: Annotated[Line, Meta(description="what it is, in a few words")] | None = None
     sample: Annotated[Word, Meta(description="what stands for it in the help: N, or one of its words")] | None = None
@@ -1008,6 +1131,7 @@ class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     one_of: Annotated[Id, Meta(description="or else one of the kinds that the procedure lists under aims")] | None = (
         None
     )
+    name: Annotated[bool, Meta(description="any name, such as that of somebody who helps")] = False
     least: Number = 1
     most: Number = 10_000
     default: (
@@ -1026,6 +1150,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An event of the author's: what it takes, what it needs, and what happens, in order."""
 
     says: Annotated[Line, Meta(description="what it is, for the help: somebody binds the wound")]
+    title: Annotated[Line, Meta(description="what it is called on paper; what it says if left out")] | None = None
     takes: Annotated[dict[Id, Argument], Meta(max_length=12)] = {}
     needs: Annotated[tuple[Need, ...], Meta(max_length=12)] = ()
     do_: Does = msgspec.field(default=(), name="do")
@@ -1048,6 +1173,12 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     table: Annotated[TableName, Meta(description="the one table whose rows odds tell")] | None = None
     spared: Annotated[Formula, Meta(description="of a hundred times, how often none of it comes about")] | None = None
     alone: Annotated[bool, Meta(description="only odds are asked of it: it never happens")] = False
+    dead: Annotated[bool, Meta(description="it may happen to the dead, too")] = False
+    helper: Annotated[bool, Meta(description="other events call it: nobody types it at the table")] = False
+    gives: Annotated[
+        tuple[Id, ...],
+        Meta(max_length=12, description="names from its `let` that the event which calls it has from then on"),
+    ] = ()
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1400,6 +1531,22 @@ class System:
 
         return sha256(self.played).hexdigest()[:16] if self.played else ""
 
+    def all_effects(self) -> Iterator[AnyEffect]:
+        """Yield every effect in the content, those inside others last, so that whole entries come first."""
+        entries: list[tuple[AnyEffect, ...]] = []
+        for deck in self.piles.values():
+            for card in deck.cards:
+                entries += [card.effects, card.for_good, *(face.effects for face in card.faces.values())]
+        for condition in self.head.conditions.values():
+            entries += [condition.implies, *condition.each.values(), *condition.ends.values()]
+        entries += [event.do_ for event in self.head.events.values()]
+        entries += [watch.do_ for watch in self.head.watches]
+        for table in self.tables:
+            for row in table.rows:
+                entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+        yield from (effect for entry in entries for effect in entry)
+        yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
+
     @cached_property
     def switches(self) -> dict[str, Switch]:
         """Every switch by its name."""
@@ -1451,6 +1598,11 @@ class System:
         there = self.head.procedure.aims if isinstance(self.head.procedure, StepsProcedure) else {}
         takes = [item for event in self.head.events.values() for item in event.takes.items()]
         return {name: there[argument.one_of] for name, argument in takes if argument.one_of in there}
+
+    def tables_met(self, step: LookUp) -> tuple[str, ...]:
+        """Return the tables that a step may look up: its own, and those of the kinds of its argument."""
+        kinds = self.aims.get(step.aimed, {}).values() if step.aimed else ()
+        return tuple(dict.fromkeys([*([step.table] if step.table else []), *(aim.table for aim in kinds)]))
 
     @cached_property
     def readings(self) -> dict[str, str]:
@@ -1529,6 +1681,15 @@ class System:
         if not isinstance(self.head.procedure, StepsProcedure):
             raise HackjackError(f"{self.head.id} has no events of its own: its procedure is of another kind")
         return self.head.procedure
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The titles of names that events and tables give with `let`."""
+        lists = [event.do_ for event in self.head.events.values()]
+        cells = (cell for table in self.tables for row in table.rows for cell in (row.effects, *row.cells.values()))
+        lists += [cell for cell in cells if isinstance(cell, tuple)]
+        steps = (effect for effects in lists for _, effect in walk_effects(effects))
+        return {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
 
     @cached_property
     def retold(self) -> dict[str, list[Retelling]]:
@@ -1665,8 +1826,10 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
     match effect:
         case When():
             yield from ((("then",), effect.then), (("else",), effect.otherwise))
-        case Say():
+        case Say() | AsLong():
             yield ("steps",), effect.do_
+        case Choose():
+            yield from ((("options", option), inner) for option, inner in effect.options.items())
         case RollFor():
             yield from ((("results", written), inner) for written, inner in effect.results.items())
         case OneOf() | Maybe():
@@ -1677,14 +1840,37 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
             return
 
 
-OWN_ENDS: ContextVar[bool] = ContextVar("OWN_ENDS", default=False)
-"""Whether what is read may name ends of its own: the events of a pack of the kind `steps`."""
+def given_names(effect: AnyEffect) -> tuple[str, ...]:
+    """Return the names that a step gives to what it comes to."""
+    match effect:
+        case Let():
+            return (effect.name,)
+        case Throw():
+            return tuple(each for name in effect.dice for each in (name, name + FIRST))
+        case _:
+            return ()
+
+
+def effect_formulas(effect: Effect) -> Iterator[tuple[tuple[str, ...], Formula]]:
+    """Yield every formula of an effect itself, those of its spans too, each with the keys that lead to it."""
+    for field_name in effect.__struct_fields__:
+        value = getattr(effect, field_name)
+        if isinstance(value, dict):
+            yield from (((field_name, key), each) for key, each in value.items() if isinstance(each, Formula))
+        elif isinstance(value, Formula):
+            yield (field_name,), value
+        elif isinstance(value, Until) and value.formula is not None:
+            yield (field_name,), value.formula
+
+
+OWN_ENDS: ContextVar[tuple[str, ...] | None] = ContextVar("OWN_ENDS", default=None)
+"""The events of a pack of the kind `steps`: what is read may name them as ends. None for other kinds."""
 
 
 def read_custom(kind: type, written: Any) -> Any:
     """msgspec's hook for the types that are written as short text."""
     if kind is Until:
-        return Until.parse(written, own=OWN_ENDS.get())
+        return Until.parse(written, own=OWN_ENDS.get() is not None)
     if kind in (Dice, Formula, Span):
         return kind.parse(written)
     raise NotImplementedError(kind)

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from fractions import Fraction
 from functools import cache
 from math import lcm
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
@@ -66,7 +66,7 @@ def spend_work(work: int) -> None:
             )
 
 
-class _Ways(NamedTuple):
+class Ways(NamedTuple):
     """What may come next: each with how many equal cases bring it, and how many there are in all."""
 
     cases: Sequence[tuple[Any, int]]
@@ -83,14 +83,14 @@ class _Walking:
     def __init__(self, decided: Sequence[Any], equals: Mapping[str, str]) -> None:
         self._decided, self._equals = list(decided), equals
         self._at = 0
-        self.beyond: list[_Ways] = []
+        self.beyond: list[Ways] = []
 
     @property
     def asked(self) -> int:
         """How many dice and cards were asked for."""
         return self._at
 
-    def _next(self, ways: Callable[[], _Ways]) -> Any:
+    def _next(self, ways: Callable[[], Ways]) -> Any:
         """What is decided there, or else the first of the ways."""
         if self._at == len(self._decided):
             open_ways = ways()
@@ -100,8 +100,11 @@ class _Walking:
         return self._decided[self._at - 1]
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """Faces that add up to the total decided, or else to the first of all totals."""
-        total: int = self._next(lambda: _ways(need.dice))
+        """Return faces with the result decided, or else with the first of all results."""
+        total: int = self._next(lambda: _ways(need.dice, need.face))
+        if need.face:
+            # No die has the face 0, so it is none that anything counts.
+            return (need.face,) * total + (0,) * (need.dice.count - total)
         return (total - need.dice.plus,) if need.dice.count == 1 else _faces(total - need.dice.plus, need)
 
     def card(self, left: Sequence[str]) -> str:
@@ -109,15 +112,15 @@ class _Walking:
         name: str = self._next(lambda: self._cards(left))
         return name
 
-    def one_of(self, ways: Callable[[], _Ways]) -> Any:
+    def one_of(self, ways: Callable[[], Ways]) -> Any:
         """Return one of some results that were counted apart."""
         return self._next(ways)
 
-    def _cards(self, left: Sequence[str]) -> _Ways:
+    def _cards(self, left: Sequence[str]) -> Ways:
         lots: dict[str, list[str]] = {}
         for name in left:
             lots.setdefault(self._equals.get(name, name), []).append(name)
-        return _Ways(tuple((lot[0], len(lot)) for lot in lots.values()), len(left))
+        return Ways(tuple((lot[0], len(lot)) for lot in lots.values()), len(left))
 
     def choose(self, need: ChoiceNeed) -> int:
         """Raise HackjackError: nobody is there who would choose."""
@@ -130,9 +133,9 @@ class _Walking:
 
 
 @cache
-def _ways(dice: Dice) -> _Ways:
-    ways = dice.ways()
-    return _Ways(tuple(ways.items()), sum(ways.values()))
+def _ways(dice: Dice, face: int) -> Ways:
+    ways = dice.ways(face)
+    return Ways(tuple(ways.items()), sum(ways.values()))
 
 
 def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
@@ -180,7 +183,7 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
     Raises HackjackError where none ever counts.
     """
 
-    def ways() -> _Ways:
+    def ways() -> Ways:
         shares: dict[Result, Fraction] = {}
         for weight, result in every_way(roll):
             shares[result] = shares.get(result, Fraction(0)) + weight
@@ -188,7 +191,7 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
         cases = tuple((result, int(share * scale)) for result, share in shares.items() if counts(result))
         if not cases:
             raise HackjackError(_NEVER)
-        return _Ways(cases, sum(count for _, count in cases))
+        return Ways(cases, sum(count for _, count in cases))
 
     if isinstance(chance, _Walking):
         result: Result = chance.one_of(ways)
@@ -197,3 +200,20 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
         if counts(result := roll(chance)):
             return result
     raise HackjackError(_NEVER)
+
+
+@runtime_checkable
+class _Weighed(Protocol):
+    """Luck that chooses among results by their numbers of ways."""
+
+    def one_of(self, ways: Callable[[], Ways]) -> Any:
+        """Return one of some results."""
+
+
+def one_of_ways(chance: Chance, ways: Callable[[], Mapping[Result, int]]) -> Result | None:
+    """Return one of some results, each with its number of ways, where odds are counted; None where luck is real."""
+    if not isinstance(chance, _Weighed):
+        return None
+    cases = ways()
+    result: Result = chance.one_of(lambda: Ways(tuple(cases.items()), sum(cases.values())))
+    return result

@@ -24,7 +24,7 @@ class DrawingBench(EffectTable, Scope, Protocol):
     `card` is the one that did something last, and `reading` are the decks of those that are doing something."""
 
     chance: Chance
-    dead: bool
+    stopped: bool
     out: list[str]
     drawn: list[str]
     names: dict[str, Result]
@@ -55,7 +55,7 @@ def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
         raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
     if step.keep is None:
         for _ in range(times):
-            if not bench.dead and (name := _next(bench, step.deck)):
+            if not bench.stopped and (name := _next(bench, step.deck)):
                 _read(bench, name, step, face, pen)
         return
     drawn = [name for _ in range(times) if (name := _next(bench, step.deck))]
@@ -64,7 +64,7 @@ def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
         if at not in kept:
             bench.note(said.LaidAside(name, step.deck, _title(_card(bench, name), face)), step.ruling or "")
     for at in sorted(kept):
-        if not bench.dead:
+        if not bench.stopped:
             _read(bench, drawn[at], step, face, pen)
 
 

@@ -7,10 +7,11 @@ from typing import Any, assert_never
 from generator.games.steps import log as said
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parse_span
+from generator.model.formulas import Formula
 from generator.model.log import Told
 from generator.model.rules import Answer, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
-from generator.words.effects import wound_says
+from generator.words.effects import step_words, wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import (
     MINUS,
@@ -82,11 +83,10 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Remark(says):
             return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):
-            return f"{dice} comes to {faces}."
-        case said.Tested(name, die, rolled, target, under, passed):
-            against = f"{signed_figure(target)} or less" if under else f"over {signed_figure(target)}"
-            verdict = "passed" if passed else "failed"
-            return f"{name or 'Check'}: {die} shows {rolled}, {against} is wanted: {verdict}."
+            roll = step_words(system).formula_says(Formula(dice))
+            return f"{capitalised(roll) if roll.startswith('the ') else roll} comes to {faces}."
+        case said.Tested():
+            return _tested(fact)
         case said.Later(condition, after):
             return f"  {name_of(condition, system)} in {after}, unless it is stopped."
         case said.Stopped(condition, after):
@@ -112,10 +112,33 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{name_of(condition, system)}{_placed(place)}: {measured_unit(off, unit)} off, {rest}."
         case said.Passes(unit, times):
             return f"{measured_unit(times, unit)} {'passes' if times == 1 else 'pass'}."
-        case said.Dies():
-            return "Dead."
+        case said.Dies() | said.Revives():
+            return "Dead." if isinstance(fact, said.Dies) else "Alive again."
+        case _:
+            return _table_line(fact)
+
+
+def _table_line(fact: said.Thrown | said.Chosen) -> str:
+    """What was thrown and chosen at the table."""
+    match fact:
+        case said.Thrown(name, dice, shown, total):
+            rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
+            comes_to = f": {total}" if rolls != str(total) else ""
+            return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
+        case said.Chosen(option):
+            return f"Chosen: {option}."
         case _:
             assert_never(fact)
+
+
+def _tested(fact: said.Tested) -> str:
+    number = signed_figure(fact.target)
+    against = {"at_most": f"{number} or less", "at_least": f"{number} or more"}.get(fact.wants, f"over {number}")
+    automatic = f" (always {'succeeds' if fact.passed else 'fails'})" if fact.automatic else ""
+    verdict = "passed" if fact.passed else "failed"
+    if fact.degrees is not None:
+        verdict += f", {signed_figure(fact.degrees)} {'degree' if fact.degrees == 1 else 'degrees'}"
+    return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}, {against} is wanted: {verdict}."
 
 
 def _row(fact: said.Row, system: System) -> str:

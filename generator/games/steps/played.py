@@ -12,9 +12,11 @@ the engine asks, a play is left to the engine.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from random import Random
 from typing import Any, Literal
 
@@ -30,7 +32,7 @@ from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import StepsState
 from generator.model.rules import DrawCard, System
 from generator.play.chance import ChoiceNeed, RollNeed
-from generator.play.every_way import TooMuchWorkError, spend_work, work_left
+from generator.play.every_way import TooMuchWorkError, Ways, spend_work, work_left
 from generator.play.piles import all_names, names_in
 
 MAX_NODES = 100_000
@@ -67,15 +69,26 @@ class _Deck:
 
 
 class _Place:
-    """A place in a tree: what luck is asked there, dice or a card of a deck, and what follows each answer.
+    """A place in a tree: what luck is asked there, dice, one of some `cases`, or a card of a deck, and what follows.
 
-    `kept` is what is out of the deck since it was shuffled, as places among the cards drawn; None where it was not.
+    Of dice either their sum counts or how many of them show one `face`. `cases` are the chances of each case or one
+    before it. `kept` is what is out of the deck since it was shuffled, as places among the cards drawn; None where it
+    was not.
     """
 
-    __slots__ = ("count", "deck", "faces", "kept", "kids")
+    __slots__ = ("cases", "count", "deck", "face", "faces", "kept", "kids")
 
-    def __init__(self, count: int, faces: int, deck: str = "", kept: tuple[int, ...] | None = None) -> None:
-        self.count, self.faces, self.deck, self.kept = count, faces, deck, kept
+    def __init__(
+        self,
+        count: int = 0,
+        faces: int = 0,
+        face: int = 0,
+        *,
+        cases: Sequence[float] = (),
+        deck: str = "",
+        kept: tuple[int, ...] | None = None,
+    ) -> None:
+        self.count, self.faces, self.face, self.cases, self.deck, self.kept = count, faces, face, cases, deck, kept
         self.kids: dict[int, _Place | _Leaf] = {}
 
 
@@ -174,7 +187,7 @@ class Player:
                 if not deck.returns:
                     away.add(answer)
             else:
-                answer = branch = self.rolled(place.count, place.faces)
+                answer = branch = self.answer(place)
             path.append(answer)
             place = place.kids.get(branch)
         if place is None or (out and self._empty()):
@@ -237,17 +250,21 @@ class Player:
 
     # --- luck --------------------------------------------------------------------------------------------------------
 
-    def rolled(self, count: int, faces: int) -> int:
-        """Return the total of some dice, counted from 0."""
-        luck = self._random
-        return int(luck() * faces) if count == 1 else sum(int(luck() * faces) for _ in range(count))
+    def answer(self, place: _Place) -> int:
+        """Return a new answer: a sum counted from 0, how many dice show a face, or which case it is."""
+        luck, faces = self._random, place.faces
+        if place.cases:
+            return min(bisect(place.cases, luck()), len(place.cases) - 1)
+        if place.face:
+            return sum(not int(luck() * faces) for _ in range(place.count))
+        return int(luck() * faces) if place.count == 1 else sum(int(luck() * faces) for _ in range(place.count))
 
     def drawn_from(self, deck: _Deck, out: set[int]) -> int:
         """Return the number of a card that is not out."""
         if 2 * len(out) > deck.size:
             left = [number for number in range(deck.size) if number not in out]
-            return left[self.rolled(1, len(left))]
-        while (number := self.rolled(1, deck.size)) in out:
+            return left[int(self._random() * len(left))]
+        while (number := int(self._random() * deck.size)) in out:
             pass
         return number
 
@@ -264,18 +281,25 @@ class _Luck:
         self.same = True
         self._drawn: dict[str, list[int]] = {}
 
-    def _answer(self, place: _Place, new: Callable[[], int]) -> int:
+    def _answer(self, place: _Place, new: Callable[[], int] | None = None) -> int:
         at = len(self.asked)
-        answer = self._path[at] if at < len(self._path) else new()
+        answer = self._path[at] if at < len(self._path) else new() if new else self._player.answer(place)
         self.asked.append((place, answer))
         return answer
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """Return faces that add up to the total rolled."""
-        count, faces = need.dice.count, need.dice.faces
-        total = count + self._answer(_Place(count, faces), lambda: self._player.rolled(count, faces))
-        low, rest = divmod(total, count)
+        """Return faces with the result rolled."""
+        count = need.dice.count
+        answer = self._answer(_Place(count, need.dice.faces, need.face))
+        if need.face:
+            return (need.face,) * answer + (0,) * (count - answer)
+        low, rest = divmod(count + answer, count)
         return (*(low + 1,) * rest, *(low,) * (count - rest))
+
+    def one_of(self, ways: Callable[[], Ways]) -> Any:
+        """Return one of some results, as often as it has ways."""
+        cases, total = ways()
+        return cases[self._answer(_Place(cases=[sum_ / total for sum_ in accumulate(many for _, many in cases)]))][0]
 
     def card(self, left: Sequence[str]) -> str:
         """Return one of the cards left."""
@@ -284,7 +308,7 @@ class _Luck:
         kept = None
         if [card for number, card in enumerate(deck.names) if number not in out] != [*left]:
             kept = self.shuffled(name, (Counter(deck.names) - Counter(left)).elements())
-        number = self._answer(_Place(0, 0, name, kept), lambda: self._player.drawn_from(deck, out))
+        number = self._answer(_Place(deck=name, kept=kept), lambda: self._player.drawn_from(deck, out))
         self._drawn.setdefault(name, []).append(number)
         if not deck.returns:
             out.add(number)
@@ -309,8 +333,7 @@ class _Luck:
         """Return any option, each equally likely. Raise HackjackError where somebody chooses what is best or worst."""
         if self._player.policy != "even":
             raise HackjackError(f"somebody chooses {' or '.join(need.options)} here, and odds count no choices")
-        many = len(need.options)
-        return self._answer(_Place(1, many), lambda: self._player.rolled(1, many))
+        return self._answer(_Place(1, len(need.options)))
 
     def peek(self, left: Sequence[str]) -> str | None:
         """There are no cards that anybody looks at."""
