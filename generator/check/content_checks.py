@@ -158,6 +158,8 @@ class _Checks:
                     yield from (*deck_checks.playing_faults(value), *_deck_faults(value, trail))
             case Table():
                 yield from _table_faults(value, trail)
+                if value.every and self.system.kind != "steps":
+                    yield (*trail, "every"), "only procedures of the kind steps play this: write it into the rows"
             case Row():
                 yield from _row_faults(value, trail)
             case Part():

@@ -866,6 +866,14 @@ Cell = Number | QuotingLine | Annotated[tuple[AnyEffect, ...], Meta(max_length=1
 """What stands in a column of a row: a number, a word, or what happens."""
 
 
+class NamedCell(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A cell that is a result of its own: its name, and what happens."""
+
+    name: Annotated[Line, Meta(description="what it is called on cards and in the log")]
+    emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
+    effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+
+
 class Column(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One column of a table."""
 
@@ -879,7 +887,9 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")] | None = None
     name: Annotated[Line, Meta(description="what it is, or what happens, in a word or two")] | None = None
     lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")] | None = None
-    cells: Annotated[dict[ColumnName, Cell], Meta(max_length=20, description="what stands in each column")] = {}
+    written_cells: Annotated[
+        dict[ColumnName, Cell | NamedCell], Meta(max_length=20, description="what stands in each column")
+    ] = msgspec.field(default_factory=dict, name="cells")
     effects: Annotated[
         tuple[AnyEffect, ...],
         Meta(max_length=12, description="what happens, in each column without a cell of its own"),
@@ -890,9 +900,25 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     placed: Placement = "window"
     emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
 
+    @property
+    def cells(self) -> dict[str, Cell]:
+        """What stands in each column, without its name."""
+        return {name: self.cell(name) for name in self.written_cells}
+
     def cell(self, column: str) -> Cell:
         """Return the effects in a column: the cell of its own, or else what the row does in all of them."""
-        return self.cells.get(column, self.effects)
+        cell = self.written_cells.get(column, self.effects)
+        return cell.effects if isinstance(cell, NamedCell) else cell
+
+    def named_cell(self, column: str) -> NamedCell | None:
+        """Return the cell of a column if it has a name of its own."""
+        cell = self.written_cells.get(column)
+        return cell if isinstance(cell, NamedCell) else None
+
+    @property
+    def named_cells(self) -> Iterator[NamedCell]:
+        """The cells that have names of their own."""
+        return (cell for cell in self.written_cells.values() if isinstance(cell, NamedCell))
 
 
 TENS_AND_ONES = Span(11, 66)
@@ -911,6 +937,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[Span, Meta(description="all the results that the rows must cover, without gap or overlap")] | None
     ) = None
     columns: Annotated[dict[Id, Column], Meta(max_length=20)] = {}
+    every: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what each of its rows does first")] = ()
     rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]
     note: QuotingText | None = None
     rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
@@ -922,6 +949,11 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def named(self, name: str) -> Row | None:
         """Return the row of that name, whatever the case of its letters."""
         return next((row for row in self.rows if row.name and row.name.casefold() == name.casefold()), None)
+
+    def result_named(self, name: str) -> Row | NamedCell | None:
+        """Return the row of that name, or else the cell."""
+        named = (cell for row in self.rows for cell in row.named_cells if cell.name.casefold() == name.casefold())
+        return self.named(name) or next(named, None)
 
     @property
     def key(self) -> str:
@@ -1542,6 +1574,7 @@ class System:
         entries += [event.do_ for event in self.head.events.values()]
         entries += [watch.do_ for watch in self.head.watches]
         for table in self.tables:
+            entries.append(table.every)
             for row in table.rows:
                 entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
         yield from (effect for entry in entries for effect in entry)
@@ -1687,6 +1720,7 @@ class System:
         """The titles of names that events and tables give with `let`."""
         lists = [event.do_ for event in self.head.events.values()]
         cells = (cell for table in self.tables for row in table.rows for cell in (row.effects, *row.cells.values()))
+        lists += [table.every for table in self.tables]
         lists += [cell for cell in cells if isinstance(cell, tuple)]
         steps = (effect for effects in lists for _, effect in walk_effects(effects))
         return {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
@@ -1736,7 +1770,8 @@ class System:
             *(each.emblem for each in head.conditions.values()),
             *(each.emblem for each in head.parts.values()),
         )
-        of_cards = (*(row.emblem for row in rows), *(card.emblem for card in cards))
+        of_cells = (cell.emblem for table in self.tables for row in table.rows for cell in row.named_cells)
+        of_cards = (*(row.emblem for row in rows), *of_cells, *(card.emblem for card in cards))
         of_blocks = (name for block in head.cards for name in (block.emblem, *block.emblems.values()))
         yield from filter(None, (*of_people, *of_cards, *of_blocks))
 

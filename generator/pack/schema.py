@@ -265,8 +265,13 @@ def _union(value: Any, kind: inspect.UnionType, trail: Trail) -> Iterator[Schema
     structs = {option.tag: option for option in options if isinstance(option, inspect.StructType)}
     if not structs:
         yield from _walk(value, _likely(value, options), trail)
-    elif len(structs) == 1 and None in structs:
-        yield from _struct(value, structs[None], trail)
+    elif None in structs:
+        others = [option for option in options if not isinstance(option, inspect.StructType)]
+        keys = {field.encode_name for field in structs[None].fields}
+        if others and not (isinstance(value, dict) and keys & {*value}):
+            yield from _walk(value, _likely(value, others), trail)
+        else:
+            yield from _struct(value, structs[None], trail)
     else:
         yield from _tagged(value, structs, trail)
 

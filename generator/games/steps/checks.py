@@ -67,14 +67,14 @@ class StepsContent(Content):
             for key, lists in (("each", condition.each), ("ends", condition.ends)):
                 step_lists += [("system.yaml", ("conditions", name, key, word), does) for word, does in lists.items()]
         for place, table in enumerate(self.system.tables):
+            step_lists.append(("tables.yaml", ("tables", place, "every"), table.every))
             for at, row in enumerate(table.rows):
                 trail: Trail = ("tables", place, "rows", at)
                 step_lists.append(("tables.yaml", (*trail, "effects"), row.effects))
-                step_lists += [
-                    ("tables.yaml", (*trail, "cells", column), cell)
-                    for column, cell in row.cells.items()
-                    if isinstance(cell, tuple)
-                ]
+                for column, cell in row.cells.items():
+                    inside = ("effects",) if row.named_cell(column) else ()
+                    if isinstance(cell, tuple):
+                        step_lists.append(("tables.yaml", (*trail, "cells", column, *inside), cell))
         return [*step_lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
 
     def riddles(self) -> Iterator[tuple[str, Trail, str]]:
@@ -401,6 +401,10 @@ class StepsContent(Content):
     def table_faults(self) -> Iterator[Fault]:
         """Yield tables that send back to themselves, unless to rows that do not."""
         for place, table in enumerate(self.system.tables):
+            if any(
+                isinstance(step, rules.LookUp) and step.table == table.id for _, step in rules.walk_effects(table.every)
+            ):
+                yield ("tables", place, "every"), f"the table {table.id} sends back to itself: give another table"
             back = {at: again for at, row in enumerate(table.rows) if (again := list(_back(row, table.id)))}
             spans = [table.rows[at].at for at in back]
             for at, again in back.items():

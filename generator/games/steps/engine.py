@@ -744,20 +744,20 @@ class Bench(Stepping):
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
         column_formula = _formula(aim.column) if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
-        label = str(row.at) if row.at else row.name or ""
+        named = row.named_cell(column)
+        title, label = named.name if named else row.name or "", str(row.at) if row.at else row.name or ""
         note = fill_placeholders(row.note, self.system) if row.note else ""
-        self.names |= {"row": row.name or label, "detail": "", "note": note}
+        self.names |= {"row": title or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)
-        self.note(said.Row(table.id, label, column, row.name or ""), step.ruling or "")
+        self.note(said.Row(table.id, label, column, title), step.ruling or "")
         cell = row.cell(column)
-        if isinstance(cell, tuple):
-            source = row.name if step.part_of and row.name else f"{table.title} {label}"
-            inner = Pen(self, source, pen.hurt, pen.lasts)
-            inner.of = pen.of
-            outer, self._part_of = self._part_of, step.part_of or self._part_of
-            self.run(cell, inner)
-            self._part_of = outer
-        else:
+        source = title if step.part_of and title else f"{table.title} {label}"
+        inner = Pen(self, source, pen.hurt, pen.lasts)
+        inner.of = pen.of
+        outer, self._part_of = self._part_of, step.part_of or self._part_of
+        self.run((*table.every, *(cell if isinstance(cell, tuple) else ())), inner)
+        self._part_of = outer
+        if not isinstance(cell, tuple):
             self.note(said.Nothing(str(cell)))
         if row.note:
             self.note(said.Remark(row.note))
@@ -797,7 +797,7 @@ class Bench(Stepping):
         if not table.columns:
             return ""
         column_name = self.figure(formula) if formula is not None else None
-        if not row.cells:
+        if not row.written_cells:
             # What does the same everywhere asks for no place, and keeps the one that was told.
             if column_name in self.system.head.parts and not pen.hurt.part:
                 pen.hurt = Hurt(str(column_name), self.spoken(str(column_name)))

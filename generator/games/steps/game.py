@@ -332,6 +332,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         # A card may lead to a table.
         any_card = next((card for deck in self.system.piles.values() for card in deck.cards if card.lines), None)
         for place, table in enumerate(self.system.tables):
+            if fault := self._fault(table.every, table.id, card=any_card):
+                yield "tables.yaml", ("tables", place, "every"), fault
             for at, row in enumerate(table.rows):
                 cells = {("cells", column): cell for column, cell in row.cells.items()} | {("effects",): row.effects}
                 for trail, cell in cells.items():

@@ -107,6 +107,8 @@ class Reach:
             case rules.LookUp():
                 for name in self.system.tables_met(effect):
                     table = self.system.table(name)
+                    if table:
+                        yield ("row", f"{name} every"), table.every
                     for row in table.rows if table else ():
                         cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
                         yield from ((("row", f"{name} {id(cell)}"), cell) for cell in cells)
