@@ -1620,14 +1620,12 @@ class System:
         return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
 
     @cached_property
-    def question_count(self) -> int:
-        """How many questions of odds its charts, sentences and claims ask; at least 1."""
+    def question_sizes(self) -> tuple[int, ...]:
+        """How many chances each of its charts asks for, then 1 for each quoted chance and each claim about odds."""
         blocks = [block for _, file in self.panels for panel in file.panels for block in panel.blocks]
-        fields = (
-            each.across.size * (each.down.size if each.down else 1) for each in blocks if isinstance(each, OddsBlock)
-        )
-        quotes = (len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
-        return max(sum(fields) + sum(quotes) + sum(isinstance(claim, OddsClaim) for claim in self.claims), 1)
+        fields = (block.size for block in blocks if isinstance(block, OddsBlock))
+        quotes = sum(len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
+        return (*fields, *(1,) * (quotes + sum(isinstance(claim, OddsClaim) for claim in self.claims)))
 
     def tables_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
         """Return the tables of a list, or those in which kinds of something are looked up."""
