@@ -24,7 +24,7 @@ _MOMENT = ("over", "degrees", "dead", "level", "permanent", "place", "event", "r
 """What a formula may name besides what the author has named."""
 _LISTS = ("coming", "lost", "saves", "dead", "drawn")
 """What a state holds besides numbers, words and conditions."""
-_RESERVED = (*_MOMENT, "conditions", *_LISTS)
+_RESERVED = (*_MOMENT, "side", "conditions", *_LISTS)
 _TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
 """What the log may tell of, as JSON calls it."""
 _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
