@@ -51,7 +51,9 @@ NAMING = (
 """Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
 FIGURING = ("min", "max")
 OF_CARD = "card."
-"""Before the name of a line of the card that was drawn last: `card.weight`."""
+"""Before what the card at hand has, or the one that was drawn last: `card.weight`, `card.score`."""
+CARD_FIELDS = ("score", "blood", "trauma", "red", "suit", "code")
+"""What every card has by these names, unless its deck has a line of that name."""
 _MAX_PARTS = 6
 _COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _FIGURE: dict[str, Callable[..., int]] = {

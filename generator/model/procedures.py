@@ -254,6 +254,9 @@ class Steps(Procedure, frozen=True, tag="steps"):
     ] = {}
     numbers: Annotated[dict[Id, OwnNumber], Meta(max_length=40, description="what is counted for each character")] = {}
     words: Annotated[dict[Id, OwnWord], Meta(max_length=20, description="what else is known of each character")] = {}
+    scores: Annotated[
+        dict[Word, Small], Meta(max_length=20, description="card.score by rank; other ranks score their number")
+    ] = {}
     clock: Annotated[dict[Unit, Tick], Meta(max_length=6, description="what units of time do")] = {}
     aims: Annotated[
         dict[Id, Annotated[dict[Id, Aim], Meta(min_length=1, max_length=40)]],

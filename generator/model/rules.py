@@ -492,6 +492,16 @@ class DrawCard(Step, frozen=True, kw_only=True, tag="draw_card"):
         ]
         | None
     ) = None
+    each: Annotated[Does, Meta(description="what follows each card as it is drawn, before any of them counts")] = ()
+    then: Annotated[Does, Meta(description="what follows each card that counts, in place of what it says")] = ()
+
+
+class Read(Step, frozen=True, kw_only=True, tag="read"):
+    """The card at hand does what it says."""
+
+    face: Annotated[Formula, Meta(description="which of the deck's faces counts, by its name")] | None = None
+    only: Annotated[tuple[Id, ...], Meta(max_length=20, description="of its effects only these: [suffer, penalty]")] = ()
+    but: Annotated[tuple[Id, ...], Meta(max_length=20, description="all its effects but these: [raise]")] = ()
 
 
 class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
@@ -580,8 +590,8 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
 
 
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
-    | Say | Die | Answer
+    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Read | Shuffle | RollFor | Call | End | Shorten | Pass
+    | Place | Say | Die | Answer
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -1607,10 +1617,10 @@ class System:
 
     def rank_score(self, code: str) -> int:
         """Return the death-score that a card has by its rank; jokers and codes of their own have none."""
-        rank = rank_of(code)
-        if not suit_of(code) or not isinstance(self.head.procedure, Harm):
+        rank, procedure = rank_of(code), self.head.procedure
+        scores = procedure.scores if isinstance(procedure, Harm | StepsProcedure) else {}
+        if not suit_of(code) or not scores:
             return 0
-        scores = self.harm.scores
         return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0
 
     def table(self, name: str) -> Table | None:
@@ -1669,6 +1679,8 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
             yield from ((("then",), effect.then), (("else",), effect.otherwise))
         case Say():
             yield ("steps",), effect.do_
+        case DrawCard():
+            yield from ((("each",), effect.each), (("then",), effect.then))
         case RollFor():
             yield from ((("results", written), inner) for written, inner in effect.results.items())
         case OneOf() | Maybe():

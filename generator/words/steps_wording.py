@@ -8,7 +8,7 @@ from typing import assert_never
 
 from generator.model import rules
 from generator.model.formulas import OF_CARD, Formula, spoken_formula, spoken_node
-from generator.words.wording import capitalised
+from generator.words.wording import capitalised, joined_words
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,11 @@ class StepWords:
                 return self._look_up(step)
             case rules.DrawCard():
                 return self._draws(step)
+            case rules.Read():
+                face = f", read for {self.said(step.face)}" if step.face else ""
+                part = f" ({joined_words([*map(_plain, step.only)])} only)" if step.only else ""
+                part += f" (all but {joined_words([*map(_plain, step.but)])})" if step.but else ""
+                return f"the card does what it says{face}{part}"
             case rules.Shuffle():
                 return f"shuffle all the cards again: {self.system.piles[step.deck].title}"
             case rules.RollFor():
@@ -122,7 +127,10 @@ class StepWords:
         many = "1" if step.cards is None else self.said(step.cards)
         cards = "a card" if many == "1" else f"{'so many' if many.startswith('the ') else many} cards"
         face = f", read for {self.said(step.face)}" if step.face else ""
-        return f"draw {cards}: {self.system.piles[step.deck].title}{face}{self._keeps(step)}"
+        each = f"; as {'it' if many == '1' else 'each'} is drawn, {self.clauses(step.each)}" if step.each else ""
+        them = "it" if many == "1" else "each that counts" if step.keep else "each"
+        then = f"; with {them}, {self.clauses(step.then)}" if step.then else ""
+        return f"draw {cards}: {self.system.piles[step.deck].title}{face}{each}{self._keeps(step)}{then}"
 
     def _keeps(self, step: rules.DrawCard) -> str:
         """Return which of the cards that are drawn count."""
@@ -181,6 +189,8 @@ class StepWords:
                 return self._number(name)
             if name.startswith(OF_CARD):
                 key = name.removeprefix(OF_CARD)
+                if key == "red":
+                    return "the card is red"
                 return _OF_THE_CARD + next((d.lines[key] for d in self.system.piles.values() if key in d.lines), key)
             special = {
                 "level": "its level",

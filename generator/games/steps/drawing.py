@@ -9,11 +9,11 @@ from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.log import OwnFact
 from generator.model.formulas import Formula, Result, Scope, formula_number
-from generator.model.rules import AnyEffect, Card, DrawCard
+from generator.model.rules import AnyEffect, Card, DrawCard, Read
 from generator.play.apply_effects import EffectTable, Pen
 from generator.play.chance import Chance, ChoiceNeed
 from generator.play.log import EffectFact
-from generator.play.piles import card_of, codes_without, names_in
+from generator.play.piles import card_of, codes_without, deck_of, names_in
 
 MAX_DRAWN = 20
 """So many cards one step may draw."""
@@ -21,7 +21,7 @@ MAX_DRAWN = 20
 
 class DrawingBench(EffectTable, Scope, Protocol):
     """What drawing needs of an event in the making: `out` are cards out of their decks, `drawn` those of this event,
-    `card` is the one that did something last, and `reading` are the decks of those that are doing something."""
+    `card` is the one at hand, or that did something last, and `reading` are the decks of those that are at hand."""
 
     chance: Chance
     dead: bool
@@ -29,6 +29,7 @@ class DrawingBench(EffectTable, Scope, Protocol):
     drawn: list[str]
     names: dict[str, Result]
     card: Card | None
+    at_hand: str
     reading: list[str]
 
     def note(self, fact: OwnFact | EffectFact, why: str = "", /) -> None:
@@ -51,21 +52,69 @@ def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
     if not 0 <= times <= MAX_DRAWN:
         raise HackjackError(f"{times} cards cannot be drawn at once: 0 to {MAX_DRAWN} are possible")
     face = str(bench.figure(step.face)) if step.face is not None else ""
-    if face not in (deck.faces or ("",)):
+    if not step.then and face not in (deck.faces or ("",)):
         raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
-    if step.keep is None:
-        for _ in range(times):
-            if not bench.dead and (name := _next(bench, step.deck)):
-                _read(bench, name, step, face, pen)
+    drawn: list[str] = []
+    for _ in range(times):
+        if bench.dead or not (name := _next(bench, step.deck)):
+            continue
+        drawn.append(name)
+        if step.each or step.then:
+            _note_drawn(bench, name, step, face)
+        _with_card(bench, name, step.deck, step.each, pen)
+        if step.keep is None:
+            _count(bench, name, step, face, pen)
+    if step.keep is None or bench.dead:
         return
-    drawn = [name for _ in range(times) if (name := _next(bench, step.deck))]
     kept = _kept(bench, drawn, step, face)
     for at, name in enumerate(drawn):
         if at not in kept:
             bench.note(said.LaidAside(name, step.deck, _title(_card(bench, name), face)), step.ruling or "")
     for at in sorted(kept):
-        if not bench.dead:
-            _read(bench, drawn[at], step, face, pen)
+        _count(bench, drawn[at], step, face, pen)
+
+
+def _count(bench: DrawingBench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
+    """A card that was drawn counts: it does what it says, or what the step says instead."""
+    if bench.dead:
+        return
+    if step.then:
+        _with_card(bench, name, step.deck, step.then, pen)
+        return
+    if not step.each:
+        _note_drawn(bench, name, step, face)
+    outer = bench.card, bench.names.get("row")
+    bench.card, bench.names["row"] = _card(bench, name), _title(_card(bench, name), face)
+    _read(bench, name, face, pen)
+    if bench.at_hand:
+        bench.card, bench.names["row"] = outer
+
+
+def _note_drawn(bench: DrawingBench, name: str, step: DrawCard, face: str) -> None:
+    bench.note(said.Drawn(name, step.deck, face, _title(_card(bench, name), face)), step.ruling or "")
+
+
+def _with_card(bench: DrawingBench, name: str, deck: str, steps: Iterable[AnyEffect], pen: Pen) -> None:
+    """Steps run with a card at hand; then the one before is at hand again."""
+    if not steps:
+        return
+    card, at_hand, row = bench.card, bench.at_hand, bench.names.get("row")
+    bench.card, bench.at_hand = _card(bench, name), name
+    bench.names["row"] = bench.card.name
+    bench.reading.append(deck)
+    bench.run(steps, pen)
+    bench.reading.pop()
+    bench.at_hand = at_hand
+    if at_hand:
+        bench.card, bench.names["row"] = card, row
+
+
+def read_card(bench: DrawingBench, step: Read, pen: Pen) -> None:
+    """The card at hand does what it says. Raises HackjackError where there is none, or it lacks the face."""
+    if bench.card is None or not bench.at_hand:
+        raise HackjackError("no card is at hand to be read")
+    face = str(bench.figure(step.face)) if step.face is not None else ""
+    _read(bench, bench.at_hand, face, pen, step)
 
 
 def shuffle_deck(bench: DrawingBench, deck: str, why: str = "", *, asked: bool = False) -> None:
@@ -118,21 +167,26 @@ def _mark(bench: DrawingBench, name: str, best: Formula) -> int:
     return formula_number(best, bench)
 
 
-def _read(bench: DrawingBench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
-    """A card that was drawn does what it says."""
-    card = bench.card = _card(bench, name)
-    read, title = card.faces.get(face), _title(card, face)
-    bench.note(said.Drawn(name, step.deck, face, title), step.ruling or "")
-    inner = Pen(bench, f"{bench.system.piles[step.deck].title} {card.code}", pen.hurt, pen.lasts)
+def _read(bench: DrawingBench, name: str, face: str, pen: Pen, step: Read | None = None) -> None:
+    """A card does what it says, or the part of it that a step names."""
+    deck, card = _deck_of(bench, name), _card(bench, name)
+    read, at_hand = card.faces.get(face), bench.at_hand
+    inner = Pen(bench, f"{bench.system.piles[deck].title} {card.code}", pen.hurt, pen.lasts)
     inner.of = pen.of
-    bench.names["row"] = title
-    if effects := card.does(face):
-        bench.reading.append(step.deck)
+    only, but = (step.only, step.but) if step else ((), ())
+    if effects := [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]:
+        bench.reading.append(deck)
+        bench.at_hand = name
         bench.run(effects, inner)
+        bench.at_hand = at_hand
         bench.reading.pop()
-    for note in (card.note, read.note if read else None):
+    for note in (card.note, read.note if read else None) if not (only or but) else ():
         if note:
             bench.note(said.Remark(note))
+
+
+def _deck_of(bench: DrawingBench, name: str) -> str:
+    return deck_of(name) or next(iter(bench.system.piles))
 
 
 def _card(bench: DrawingBench, name: str) -> Card:

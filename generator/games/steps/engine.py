@@ -43,6 +43,7 @@ from generator.play.chance import Chance, Given, NeedsError, RollNeed
 from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
+from generator.play.piles import card_value
 from generator.words.wording import fill_placeholders
 
 MAX_TIMES = 1_000
@@ -51,7 +52,7 @@ MAX_ROWS = 20
 """So many rows one step may look up."""
 MAX_STEPS = 20_000
 """So many steps one event may take."""
-MAX_DEPTH = 24
+MAX_DEPTH = 100
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
 
@@ -115,6 +116,7 @@ class Bench(Stepping):
         self.out = list(state.drawn)
         self.drawn: list[str] = []
         self.card: rules.Card | None = None
+        self.at_hand = ""
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
         self.names: dict[str, Result] = {"over": 0}
@@ -266,8 +268,17 @@ class Bench(Stepping):
             case "event":
                 return self.event
         if name.startswith(OF_CARD):
-            return self.card.lines.get(name.removeprefix(OF_CARD)) if self.card else None
+            return self._of_card(name.removeprefix(OF_CARD))
         return name
+
+    def _of_card(self, key: str) -> Result:
+        """Return what the card at hand has by that name, dice rolled; no Blood and no Trauma are 0."""
+        if self.card is None:
+            return None
+        value = card_value(self.card, key, self.system)
+        if isinstance(value, Dice):
+            return self.roll(value, f"Blood of {self.card.code}")
+        return 0 if value is None and key in ("blood", "trauma") else value
 
     def call(self, function: str, name: str) -> Result:
         """Return the value of a function of a name."""
@@ -279,6 +290,9 @@ class Bench(Stepping):
             case "value":
                 return self.values[self._number(name)]
             case "known":
+                if name.startswith(OF_CARD):
+                    card = self.card
+                    return int(card is not None and card_value(card, name[len(OF_CARD) :], self.system) is not None)
                 return int(self.named(name) is not None)
             case "met":
                 return int(name in self.met)
@@ -570,6 +584,8 @@ class Bench(Stepping):
                 self._look_up(step, pen)
             case rules.DrawCard():
                 drawing.draw_cards(self, step, pen)
+            case rules.Read():
+                drawing.read_card(self, step, pen)
             case rules.Shuffle():
                 drawing.shuffle_deck(self, step.deck, step.ruling or "", asked=True)
             case rules.Raise() | rules.Lower():
