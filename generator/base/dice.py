@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from math import comb
 
 from generator.base.values import Value
 
@@ -79,8 +80,12 @@ class Dice(Value):
         everything = self.faces**self.count if self.count else 1
         return {total: Fraction(ways, everything) for total, ways in self.ways().items()}
 
-    def ways(self) -> dict[int, int]:
-        """Return every total with in how many ways it comes up, lowest first."""
+    def ways(self, face: int = 0) -> dict[int, int]:
+        """Return every total with in how many ways it comes up, lowest first; with a face, how many dice show it."""
+        if face:
+            return {
+                many: comb(self.count, many) * (self.faces - 1) ** (self.count - many) for many in range(self.count + 1)
+            }
         # Each die is added as a sliding sum over its faces.
         ways = [1]
         for _ in range(self.count):

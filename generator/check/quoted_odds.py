@@ -128,8 +128,9 @@ class _Values:
         """There is nobody to ask. Raises HackjackError."""
         raise HackjackError(f"{function}({name}) asks about a character: here numbers alone are known")
 
-    def rolled(self, dice: Dice) -> int:
+    def rolled(self, dice: Dice, face: int = 0) -> int:
         """There is nothing to roll. Raises HackjackError."""
+        del face
         raise HackjackError(f"{dice} would be rolled: here numbers alone are known")
 
 

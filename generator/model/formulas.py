@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from operator import add, floordiv, ge, gt, le, lt, mul, neg, sub
+from operator import add, floordiv, ge, gt, le, lt, mod, mul, neg, sub
 from typing import NamedTuple, Protocol
 
-from generator.base.dice import Dice
+from generator.base.dice import MAX_DICE, MAX_FACES, Dice
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.values import Value
 
@@ -49,13 +49,17 @@ NAMING = (
     "column",
 )
 """Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
-FIGURING = ("min", "max")
+FIGURING = ("min", "max", "mod")
+ROLLING = {"sixes": "sixes", "dice": "sum"}
+"""Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
 OF_CARD = "card."
 """Before what the card at hand has, or the one that was drawn last: `card.weight`, `card.score`."""
 CARD_FIELDS = ("score", "blood", "trauma", "red", "suit", "code")
 """What every card has by these names, unless its deck has a line of that name."""
 _MAX_PARTS = 6
 _COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+_FACE = {"sixes": 6}
+"""The face that a function counts; others add the dice up."""
 _FIGURE: dict[str, Callable[..., int]] = {
     "+": add,
     "-": sub,
@@ -64,6 +68,7 @@ _FIGURE: dict[str, Callable[..., int]] = {
     "minus": neg,
     "min": min,
     "max": max,
+    "mod": mod,
 }
 _SPOKEN = {
     "+": "+",
@@ -95,8 +100,8 @@ class Scope(Protocol):
     def call(self, function: str, name: str) -> Result:
         """Return the value of one of NAMING for a name."""
 
-    def rolled(self, dice: Dice) -> int:
-        """Return the sum of the dice."""
+    def rolled(self, dice: Dice, face: int = 0) -> int:
+        """Return the sum of the dice; with a face, how many dice show it."""
 
 
 Run = Callable[[Scope], Result]
@@ -144,7 +149,7 @@ class Formula(Value):
     @property
     def rolls(self) -> bool:
         """Whether dice stand in it; a name may stand for dice too."""
-        return any(node.kind == "dice" for node in self.walk())
+        return any(isinstance(node.about, Dice) for node in self.walk())
 
     def __str__(self) -> str:
         return self.text
@@ -258,15 +263,30 @@ class _Reader:
                 raise self._wrong(f"{function}( ) wants a name")
             self._close()
             return Node(function, name)
-        if function not in FIGURING:
-            raise self._wrong(f"there is no {function}( ){did_you_mean(function, (*NAMING, *FIGURING))}")
+        if function not in (*FIGURING, *ROLLING):
+            raise self._wrong(f"there is no {function}( ){did_you_mean(function, (*NAMING, *FIGURING, *ROLLING))}")
         parts = [self._either()]
         while self._next(","):
             parts.append(self._either())
         self._close()
+        if function in ROLLING:
+            return Node(ROLLING[function], self._die(function, parts), (parts[0],))
+        if function == "mod" and len(parts) != 2:
+            raise self._wrong("mod( ) takes 2 parts: mod(7, 3) is 1")
         if not 2 <= len(parts) <= _MAX_PARTS:
             raise self._wrong(f"{function}( ) takes 2 to {_MAX_PARTS} parts")
         return Node(function, None, tuple(parts))
+
+    def _die(self, function: str, parts: list[Node]) -> Dice:
+        """Return the die of which a function rolls a number."""
+        if function == "sixes" and len(parts) == 1:
+            return Dice(1, 6)
+        if function == "sixes":
+            raise self._wrong("sixes( ) takes the number of dice: sixes(strength)")
+        faces = parts[1].about if len(parts) == 2 and parts[1].kind == "number" else None
+        if not isinstance(faces, int) or not 2 <= faces <= MAX_FACES:
+            raise self._wrong(f"dice( ) takes the number of dice and their faces, 2 to {MAX_FACES}: dice(burning, 6)")
+        return Dice(1, faces)
 
     def _close(self) -> None:
         if not self._next(")"):
@@ -325,6 +345,8 @@ def _made(node: Node, whole: str) -> Run:
     if kind in NAMING:
         called = str(about)
         return lambda scope: scope.call(kind, called)
+    if kind in ROLLING.values():
+        return _pooled(node, parts[0], whole)
     if kind in ("and", "or", "==", "!="):
         return (_is_word(node) if kind == "==" else None) or _joined(kind, *parts)
     return _figuring(node, parts, whole)
@@ -351,7 +373,7 @@ def _is_word(node: Node) -> Run | None:
 
 def _figuring(node: Node, parts: tuple[Run, ...], whole: str) -> Run:
     compare, figure = _COMPARE.get(node.kind), _FIGURE.get(node.kind, max)
-    divides = node.kind == "//"
+    divides = node.kind in ("//", "mod")
 
     def run(scope: Scope) -> Result:
         values = [part(scope) for part in parts]
@@ -368,6 +390,28 @@ def _figuring(node: Node, parts: tuple[Run, ...], whole: str) -> Run:
         return total
 
     return run
+
+
+def _pooled(node: Node, count: Run, whole: str) -> Run:
+    """Roll as many dice as a part comes to, all at once; fewer than one are none."""
+    die, face = node.about, _FACE.get(node.kind, 0)
+    assert isinstance(die, Dice)
+
+    def run(scope: Scope) -> Result:
+        many = count(scope)
+        if not isinstance(many, int):
+            return _unfigured(node, [many], whole)
+        if many > MAX_DICE:
+            raise _wrong(whole, f"{many} dice are too many: {MAX_DICE} at most")
+        return scope.rolled(Dice(many, die.faces), face) if many > 0 else 0
+
+    return run
+
+
+def ways_of(node: Node, many: int) -> dict[int, int]:
+    """Return every result of a `sixes( )` or `dice( )` of so many dice, with in how many ways it comes up."""
+    assert isinstance(node.about, Dice)
+    return Dice(max(many, 0), node.about.faces).ways(_FACE.get(node.kind, 0))
 
 
 def _unfigured(node: Node, values: list[Result], whole: str) -> Result:
@@ -418,6 +462,15 @@ def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: n
         case "min" | "max":
             which = "the lower" if kind == "min" else "the higher"
             return f"{which} of {' and '.join(spoken_node(part, names) for part in parts)}"
+        case "mod":
+            return f"the remainder of {_inside(node, parts[0], names)} divided by {_inside(node, parts[1], names)}"
+        case "sixes":
+            return f"the number of sixes on {spoken_node(parts[0], names)} dice"
+        case "sum":
+            many = spoken_node(parts[0], names)
+            assert isinstance(node.about, Dice)
+            die = node.about.spoken
+            return f"{many}{die}" if parts[0].kind == "number" else f"as many {die} as {many}"
     if kind in NAMING:
         return names(kind, str(node.about))
     joint = "is" if kind == "==" and parts[1].kind in ("word", "name") else _SPOKEN.get(kind, kind)

@@ -34,11 +34,19 @@ class CardNeed(NamedTuple):
 
 
 class RollNeed(NamedTuple):
-    """Dice have to be rolled; `reason` says what for. Where the roll `can_wait`, no faces at all mean: later."""
+    """Dice have to be rolled; `reason` says what for. Where the roll `can_wait`, no faces at all mean: later.
+
+    Only their sum matters, or with a `face` how many dice show it.
+    """
 
     dice: Dice
     reason: str
     can_wait: bool = False
+    face: int = 0
+
+    def result(self, faces: Sequence[int]) -> int:
+        """Return what a roll with these faces comes to."""
+        return faces.count(self.face) if self.face else sum(faces) + self.dice.plus
 
 
 class ChoiceNeed(NamedTuple):

@@ -24,6 +24,11 @@ _NEVER = "whatever is rolled does not count and is rolled again: leave a row tha
 
 Result = TypeVar("Result")
 
+
+class TooMuchWorkError(HackjackError):
+    """A question is too large to count: it may be played out instead."""
+
+
 _WORK_LEFT: ContextVar[list[int] | None] = ContextVar("work left", default=None)
 
 
@@ -44,12 +49,15 @@ def work_budget(work: int = MAX_WORK) -> Iterator[None]:
             outer[0] -= granted - left[0]
 
 
-def _spend(work: int) -> None:
+def spend_work(work: int) -> None:
+    """Take so many dice, cards and steps from the budget. Raise TooMuchWorkError where it is spent."""
     left = _WORK_LEFT.get()
     if left is not None:
         left[0] -= work
         if left[0] < 0:
-            raise HackjackError("this takes more dice, cards and steps than can be counted: ask about fewer at a time")
+            raise TooMuchWorkError(
+                "this takes more dice, cards and steps than can be counted: ask about fewer at a time"
+            )
 
 
 class _Ways(NamedTuple):
@@ -86,8 +94,11 @@ class _Walking:
         return self._decided[self._at - 1]
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """Faces that add up to the total decided, or else to the first of all totals."""
-        total: int = self._next(lambda: _ways(need.dice))
+        """Return faces with the result decided, or else with the first of all results."""
+        total: int = self._next(lambda: _ways(need.dice, need.face))
+        if need.face:
+            # No die has the face 0, so it is none that anything counts.
+            return (need.face,) * total + (0,) * (need.dice.count - total)
         return (total - need.dice.plus,) if need.dice.count == 1 else _faces(total - need.dice.plus, need)
 
     def card(self, left: Sequence[str]) -> str:
@@ -116,8 +127,8 @@ class _Walking:
 
 
 @cache
-def _ways(dice: Dice) -> _Ways:
-    ways = dice.ways()
+def _ways(dice: Dice, face: int) -> _Ways:
+    ways = dice.ways(face)
     return _Ways(tuple(ways.items()), sum(ways.values()))
 
 
@@ -140,7 +151,7 @@ def every_way(
     """Every way that something may go, with its chance; they add up to 1.
 
     Cards with the same entry in `equals` are drawn as if they were copies of one. `steps` says how many steps a result
-    took. Raises HackjackError beyond `most` ways, and where the work budget is spent.
+    took. Raises TooMuchWorkError beyond `most` ways, and where the work budget is spent.
     """
     open_ways: list[tuple[tuple[Any, ...], int, int]] = [((), 1, 1)]
     runs = 0
@@ -148,10 +159,10 @@ def every_way(
         decided, cases, total = open_ways.pop()
         runs += 1
         if runs > most:
-            raise HackjackError(f"this goes more than {most:,} ways: too many to count")
+            raise TooMuchWorkError(f"this goes more than {most:,} ways: too many to count")
         luck = _Walking(decided, equals or {})
         result = run(luck)
-        _spend(1 + luck.asked + steps(result))
+        spend_work(1 + luck.asked + steps(result))
         for ways in luck.beyond:
             total *= ways.total
             (first, chosen), *others = ways.cases

@@ -82,7 +82,7 @@ class StepWords:
                 return f"shuffle all the cards again: {self.system.piles[step.deck].title}"
             case rules.RollFor():
                 ways = (f"on {at.replace('-', chr(0x2013))}, {self.clauses(does)}" for at, does in step.results.items())
-                return f"roll {self.said(step.dice)}: {'; '.join(ways)}"
+                return f"roll {self._dice(step.dice)}: {'; '.join(ways)}"
             case rules.Call():
                 return f"do as for: {self.system.head.events[step.event].says}"
             case rules.End():
@@ -106,6 +106,11 @@ class StepWords:
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
         assert_never(step)
+
+    def _dice(self, dice: Formula) -> str:
+        """Return what is rolled; of a pool, how many dice, whose sixes count."""
+        pool = dice.tree.kind == "sixes"
+        return f"{spoken_node(dice.tree.parts[0], self._named)} dice and count the sixes" if pool else self.said(dice)
 
     def _look_up(self, step: rules.LookUp) -> str:
         table = self.system.table(step.table)

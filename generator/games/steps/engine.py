@@ -241,9 +241,9 @@ class Bench(Stepping):
         self._reason = before
         return result
 
-    def rolled(self, dice: Dice) -> int:
+    def rolled(self, dice: Dice, face: int = 0) -> int:
         """Return the result of a formula's dice."""
-        return self.roll(dice, self._reason or self._pen.source or self.event)
+        return self.roll(dice, self._reason or self._pen.source or self.event, face)
 
     def named(self, name: str) -> Result:
         """Return the value of a name in a formula. Raises HackjackError for an unknown name."""
@@ -410,11 +410,12 @@ class Bench(Stepping):
         """A condition has begun."""
         self.suffered.add(condition)
 
-    def roll(self, dice: Dice, reason: str) -> int:
-        """Roll dice; a plain number needs no luck."""
+    def roll(self, dice: Dice, reason: str, face: int = 0) -> int:
+        """Roll dice; a plain number needs no luck. With a face, return how many dice show it."""
         if not dice.count:
             return dice.plus
-        return sum(self.chance.roll(RollNeed(dice, reason))) + dice.plus
+        need = RollNeed(dice, reason, face=face)
+        return need.result(self.chance.roll(need))
 
     def span(self, dice: Dice, reason: str) -> int:
         """Return how long something lasts."""

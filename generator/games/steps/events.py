@@ -83,8 +83,9 @@ class _Said:
                 return (aim.column if aim else None) or "none"
         raise HackjackError(f"{function} is known only when it happens")
 
-    def rolled(self, dice: Dice) -> int:
+    def rolled(self, dice: Dice, face: int = 0) -> int:
         """Nothing is rolled yet. Raises HackjackError."""
+        del face
         raise HackjackError(f"{dice} is rolled only when it happens")
 
 

@@ -7,10 +7,11 @@ from typing import Any, assert_never
 from generator.games.steps import log as said
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parse_span
+from generator.model.formulas import Formula
 from generator.model.log import Told
 from generator.model.rules import Answer, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
-from generator.words.effects import wound_says
+from generator.words.effects import step_words, wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import (
     MINUS,
@@ -82,7 +83,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Remark(says):
             return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):
-            return f"{dice} comes to {faces}."
+            roll = step_words(system).said(Formula(dice))
+            return f"{capitalised(roll) if roll.startswith('the ') else roll} comes to {faces}."
         case said.Tested(name, die, rolled, target, under, passed):
             against = f"{signed_figure(target)} or less" if under else f"over {signed_figure(target)}"
             verdict = "passed" if passed else "failed"

@@ -22,6 +22,7 @@ from generator.games.steps.state import StepsState
 from generator.model.formulas import Result
 from generator.model.rules import System
 from generator.play.chance import Seeded
+from generator.play.every_way import TooMuchWorkError
 from generator.play.piles import all_names
 
 MAX_HITS_IN_A_ROW = 20
@@ -141,11 +142,11 @@ def die_by(system: System, state: StepsState, event: StepsEvent, times: int) -> 
                 seen += 1
                 if seen > MAX_SITUATIONS:
                     many = f"more than {MAX_SITUATIONS:,} situations"
-                    raise HackjackError(f"{many}: too many to count; try --simulate N")
+                    raise TooMuchWorkError(f"{many}: too many to count; try --simulate N")
                 ways[key], count = _after(reach, before, event)
                 walked += count
                 if walked > MAX_WAYS:
-                    raise HackjackError(f"more than {MAX_WAYS:,} ways: too many to count; try --simulate N")
+                    raise TooMuchWorkError(f"more than {MAX_WAYS:,} ways: too many to count; try --simulate N")
             for weight, name, after in ways[key]:
                 if after.dead:
                     dead += share * weight
@@ -178,7 +179,7 @@ def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction
                 key = msgspec.json.encode(after)
                 later[key] = ((later[key][0] if key in later else Fraction(0)) + share * weight, after)
         if len(later) > MAX_SITUATIONS:
-            raise HackjackError(f"more than {MAX_SITUATIONS:,} situations: too many to count")
+            raise TooMuchWorkError(f"more than {MAX_SITUATIONS:,} situations: too many to count")
         spared = later
         kept = sum((share for share, _ in spared.values()), Fraction(0))
         shares.append(1 - kept**asking.people)

@@ -348,8 +348,9 @@ class _Fixed:
             raise _OpenError(function)
         return self._system.setting(name)
 
-    def rolled(self, dice: Dice) -> int:
+    def rolled(self, dice: Dice, face: int = 0) -> int:
         """Raise HackjackError: dice are never known beforehand."""
+        del face
         raise _OpenError(str(dice))
 
 
