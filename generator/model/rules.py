@@ -500,7 +500,9 @@ class Read(Step, frozen=True, kw_only=True, tag="read"):
     """The card at hand does what it says."""
 
     face: Annotated[Formula, Meta(description="which of the deck's faces counts, by its name")] | None = None
-    only: Annotated[tuple[Id, ...], Meta(max_length=20, description="of its effects only these: [suffer, penalty]")] = ()
+    only: Annotated[
+        tuple[Id, ...], Meta(max_length=20, description="of its effects only these: [suffer, penalty]")
+    ] = ()
     but: Annotated[tuple[Id, ...], Meta(max_length=20, description="all its effects but these: [raise]")] = ()
 
 

@@ -54,6 +54,11 @@ class StepsContent(Content):
         """Return the names of the pack's events that happen at a table."""
         return tuple(name for name, event in self.system.head.events.items() if not event.alone)
 
+    def card_fields(self) -> Collection[str]:
+        """Return what formulas ask of every card."""
+        names = {str(node.about) for formula in self._all_formulas() for node in formula.walk() if node.kind != "word"}
+        return {key for key in CARD_FIELDS if OF_CARD + key in names}
+
     @cached_property
     def _lists(self) -> list[tuple[str, Trail, tuple[rules.AnyEffect, ...]]]:
         """Every list of steps: its file, where it stands, and what is in it."""

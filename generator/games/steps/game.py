@@ -270,11 +270,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Every event, every cell, every condition with its times and ends, once."""
+        # A card may lead to a table, and what is called alone may be called with a card at hand.
+        cards = [card for deck in self.system.piles.values() for card in deck.cards]
+        any_card = next((card for card in cards if card.lines), cards[0] if cards else None)
         for name, happening in self.system.head.events.items():
-            if fault := self._fault(happening.do_, name):
+            if fault := self._fault(happening.do_, name, card=any_card if happening.alone else None):
                 yield "system.yaml", ("events", name), fault
-        # A card may lead to a table.
-        any_card = next((card for deck in self.system.piles.values() for card in deck.cards if card.lines), None)
         for place, table in enumerate(self.system.tables):
             for at, row in enumerate(table.rows):
                 cells = {("cells", column): cell for column, cell in row.cells.items()} | {("effects",): row.effects}
@@ -303,6 +304,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         bench = Bench(self.system, self._trial(), Seeded(0))
         bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
         pen, bench.card = Pen(bench, source, Hurt()), card
+        if card is not None:
+            bench.at_hand = next(name for name in all_names(self.system) if name.rpartition(":")[2] == card.code)
         pen.of = of
         try:
             bench.names |= self._likely()

@@ -254,7 +254,8 @@ class Reach:
         for deck in dict.fromkeys(step.deck for step in draws if isinstance(step, rules.DrawCard)):
             first: dict[str, str] = {}
             for name, card in cards_in(deck, self.system):
-                sides = [side for step in draws if getattr(step, "deck", deck) == deck for side in self._sides(step, card)]
+                reads = [step for step in draws if isinstance(step, rules.Read) or step.deck == deck]
+                sides = [side for step in reads for side in self._sides(step, card)]
                 titles = [card.name, *(face.name for face in card.faces.values())] if named else []
                 lines = [str(card_value(card, key, self.system)) for key in self._lines]
                 matters = repr(([self._mattering(side) for side in sides], titles, lines))
