@@ -47,8 +47,10 @@ NAMING = (
     "lowered",
     "worst",
     "column",
+    "cards",
+    "sum",
 )
-"""Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
+"""Functions of a name: a group or condition, a switch, a table, a number, an argument's kind, or a pile."""
 FIGURING = ("min", "max", "mod")
 ROLLING = {"sixes": "sixes", "dice": "sum"}
 """Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""

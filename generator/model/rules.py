@@ -39,6 +39,7 @@ from generator.base.fields import (
     Option,
     PartName,
     PicturePath,
+    PileName,
     Positive,
     QuotingLine,
     QuotingText,
@@ -53,6 +54,7 @@ from generator.base.fields import (
     Word,
 )
 from generator.base.values import Value
+from generator.model import procedures
 from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
@@ -506,6 +508,27 @@ class Read(Step, frozen=True, kw_only=True, tag="read"):
     but: Annotated[tuple[Id, ...], Meta(max_length=20, description="all its effects but these: [raise]")] = ()
 
 
+class Keep(Step, frozen=True, kw_only=True, tag="keep"):
+    """The card at hand joins a pile before the character."""
+
+    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
+    counts: Annotated[Formula, Meta(description="what it counts there; nothing if left out")] | None = None
+
+
+class TakeUp(Step, frozen=True, kw_only=True, tag="take_up"):
+    """The cards of a pile come to hand one after the other, the oldest first, and stay in the pile."""
+
+    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
+    then: Annotated[Does, Meta(description="what follows with each card")] = ()
+
+
+class PutAway(Step, frozen=True, kw_only=True, tag="put_away"):
+    """Cards leave a pile, the newest first."""
+
+    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
+    by: Annotated[Formula, Meta(description="as many as count so much together; all if left out")] | None = None
+
+
 class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
     """The cards of a deck that are out go back into it, for the whole table."""
 
@@ -592,8 +615,8 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
 
 
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Read | Shuffle | RollFor | Call | End | Shorten | Pass
-    | Place | Say | Die | Answer
+    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Read | Keep | TakeUp | PutAway | Shuffle | RollFor | Call
+    | End | Shorten | Pass | Place | Say | Die | Answer
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -1545,6 +1568,16 @@ class System:
         return self.head.procedure
 
     @cached_property
+    def kept_numbers(self) -> dict[str, procedures.OwnNumber]:
+        """The author's numbers that a state has: all but those for one event."""
+        return {name: own for name, own in self.steps.numbers.items() if not own.temporary}
+
+    @cached_property
+    def kept_piles(self) -> dict[str, procedures.OwnPile]:
+        """The author's piles that a state has: all but those for one event."""
+        return {name: own for name, own in self.steps.piles.items() if not own.temporary}
+
+    @cached_property
     def retold(self) -> dict[str, list[Retelling]]:
         """What the log tells in words of the author's, by what JSON calls it."""
         tellings: dict[str, list[Retelling]] = {}
@@ -1683,6 +1716,8 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
             yield ("steps",), effect.do_
         case DrawCard():
             yield from ((("each",), effect.each), (("then",), effect.then))
+        case TakeUp():
+            yield ("then",), effect.then
         case RollFor():
             yield from ((("results", written), inner) for written, inner in effect.results.items())
         case OneOf() | Maybe():

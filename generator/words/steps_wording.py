@@ -78,6 +78,14 @@ class StepWords:
                 part = f" ({joined_words([*map(_plain, step.only)])} only)" if step.only else ""
                 part += f" (all but {joined_words([*map(_plain, step.but)])})" if step.but else ""
                 return f"the card does what it says{face}{part}"
+            case rules.Keep():
+                worth = f", where it counts {self.said(step.counts)}" if step.counts else ""
+                return f"keep the card in the {self._pile(step.pile)}{worth}"
+            case rules.TakeUp():
+                return f"with each card of the {self._pile(step.pile)}, {self.clauses(step.then)}"
+            case rules.PutAway():
+                worth = f" that count {self.said(step.by)} together, the newest first" if step.by else ""
+                return f"put away {'cards' if step.by else 'all cards'} of the {self._pile(step.pile)}{worth}"
             case rules.Shuffle():
                 return f"shuffle all the cards again: {self.system.piles[step.deck].title}"
             case rules.RollFor():
@@ -171,6 +179,10 @@ class StepWords:
             return procedure.numbers[name].name
         return procedure.words[name].name if name in procedure.words else f"the {_plain(name)}'s number"
 
+    def _pile(self, name: str) -> str:
+        own = self.system.steps.piles[name].name
+        return own[:1].lower() + own[1:]
+
     def _condition(self, name: str) -> str:
         condition = self.system.head.conditions[name]
         return condition.name or condition.brief or condition.says
@@ -215,6 +227,8 @@ class StepWords:
             return f"the rule {_plain(name)}"
         if kind == "value":
             return self._number(name)
+        if kind in ("cards", "sum"):
+            return f"the {'number of cards in' if kind == 'cards' else 'sum of'} the {self._pile(name)}"
         if kind == "known":
             return f"{self._named('name', name)} is known"
         what = self._condition(name) if name in conditions else "lasting injury" if name == "long" else _plain(name)

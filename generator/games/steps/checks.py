@@ -126,6 +126,7 @@ class StepsContent(Content):
             ("constants", procedure.constants),
             ("numbers", procedure.numbers),
             ("words", procedure.words),
+            ("piles", procedure.piles),
         ):
             for name in names:
                 if name in seen or name in _RESERVED:
@@ -171,7 +172,7 @@ class StepsContent(Content):
         for at, need in enumerate(procedure.sound):
             yield from self._need_faults(need, ("procedure", "sound", at))
         seen: set[str] = set()
-        plain = {*procedure.numbers, *procedure.words, *_LISTS}
+        plain = {*self.system.kept_numbers, *procedure.words, *self.system.kept_piles, *_LISTS}
         for at, key in enumerate(procedure.state):
             trail: Trail = ("procedure", "state", at)
             if key.key in seen:
@@ -510,6 +511,8 @@ class StepsContent(Content):
                     yield trail, f"the table {table.id} has columns and no die for them: say which with column"
             case rules.DrawCard():
                 yield from self._draw_faults(effect, trail)
+            case rules.Keep() | rules.TakeUp() if not self.system.piles:
+                yield trail, "no deck is here to draw from: a pile holds cards of a deck"
             case rules.Read():
                 yield from self._read_faults(effect, trail)
             case rules.RollFor():
@@ -676,6 +679,8 @@ class StepsContent(Content):
                 "known": [*system.steps.numbers, *self._named, *self._lines],
                 "worst": [*system.head.statistics],
                 "column": system.aims,
+                "cards": system.steps.piles,
+                "sum": system.steps.piles,
                 "lowered": [*system.head.statistics],
             }[node.kind]
         if name not in there:

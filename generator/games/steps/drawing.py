@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.log import OwnFact
+from generator.games.steps.state import PiledCard
 from generator.model.formulas import Formula, Result, Scope, formula_number
-from generator.model.rules import AnyEffect, Card, DrawCard, Read
+from generator.model.rules import AnyEffect, Card, DrawCard, Keep, PutAway, Read, TakeUp
 from generator.play.apply_effects import EffectTable, Pen
 from generator.play.chance import Chance, ChoiceNeed
 from generator.play.log import EffectFact
@@ -30,6 +32,8 @@ class DrawingBench(EffectTable, Scope, Protocol):
     names: dict[str, Result]
     card: Card | None
     at_hand: str
+    piles: dict[str, list[PiledCard]]
+    beside: Collection[str]
     reading: list[str]
 
     def note(self, fact: OwnFact | EffectFact, why: str = "", /) -> None:
@@ -117,25 +121,71 @@ def read_card(bench: DrawingBench, step: Read, pen: Pen) -> None:
     _read(bench, bench.at_hand, face, pen, step)
 
 
-def shuffle_deck(bench: DrawingBench, deck: str, why: str = "", *, asked: bool = False) -> None:
-    """All the cards of a deck are in it again: since a step says so (`asked`), or since none was left."""
+def keep_card(bench: DrawingBench, step: Keep) -> None:
+    """The card at hand joins a pile; the oldest leaves where it is full. Raises HackjackError where none is at hand."""
+    if not bench.at_hand:
+        raise HackjackError("no card is at hand to be kept")
+    own, pile = bench.system.steps.piles[step.pile], bench.piles[step.pile]
+    pile.append(PiledCard(bench.at_hand, 0 if step.counts is None else formula_number(step.counts, bench)))
+    if not own.temporary:
+        bench.note(said.Piled(bench.at_hand, step.pile, pile[-1].counts), step.ruling or "")
+    del pile[: -own.most]
+
+
+def take_up(bench: DrawingBench, step: TakeUp, pen: Pen) -> None:
+    """The cards that a pile has now come to hand, one after the other."""
+    for each in tuple(bench.piles[step.pile]):
+        if not bench.dead:
+            _with_card(bench, each.card, _deck_of(bench, each.card), step.then, pen)
+
+
+def put_away(bench: DrawingBench, step: PutAway) -> None:
+    """Cards leave a pile, the newest first; of the last that has to, the rest of what it counts is gone too."""
+    pile = bench.piles[step.pile]
+    left = sum(each.counts for each in pile) if step.by is None else formula_number(step.by, bench)
+    while pile and (step.by is None or left > 0):
+        left -= pile[-1].counts
+        if not bench.system.steps.piles[step.pile].temporary:
+            bench.note(said.Unpiled(pile[-1].card, step.pile, max(-left, 0)), step.ruling or "")
+        pile.pop()
+
+
+def shuffle_deck(
+    bench: DrawingBench, deck: str, why: str = "", *, asked: bool = False, kept: Collection[str] = ()
+) -> None:
+    """The cards of a deck are in it again: since a step says so (`asked`), or since none was left.
+
+    Those in held piles stay out, those that others hold, and `kept`.
+    """
     bench.note(said.Shuffled(deck, asked), why)
-    own = set(names_in(deck, bench.system))
-    bench.out = [name for name in bench.out if name not in own]
+    own, piles = set(names_in(deck, bench.system)), bench.system.steps.piles
+    held = Counter(each.card for name, pile in bench.piles.items() if piles[name].held for each in pile)
+    stays = (held + Counter(bench.beside)) | Counter(kept)
+    out, bench.out = bench.out, []
+    for name in out:
+        if name not in own or stays[name]:
+            bench.out.append(name)
+            stays[name] -= name in own
 
 
 def _next(bench: DrawingBench, deck: str) -> str | None:
     """Return the next card of a deck, out of it from now on unless it goes back at once.
 
-    None where a card draws from its own deck and nothing is left: to shuffle it then could go on without an end.
+    Where a card draws from its own deck, what this event has drawn is not shuffled back, which could go on without an
+    end; None where nothing is left then.
     """
-    left = codes_without(names_in(deck, bench.system), bench.out)
+    cards = names_in(deck, bench.system)
+    left = codes_without(cards, bench.out)
+    if not left:
+        kept = bench.drawn if deck in bench.reading else ()
+        if deck not in bench.reading or set(bench.out) & {*cards} - {*kept}:
+            shuffle_deck(bench, deck, kept=kept)
+        left = codes_without(cards, bench.out)
     if not left and deck in bench.reading:
         bench.note(said.Said("draw_card", f"{bench.system.piles[deck].title}: no card is left to draw.", {}))
         return None
     if not left:
-        shuffle_deck(bench, deck)
-        left = names_in(deck, bench.system)
+        raise HackjackError(f"no card of {bench.system.piles[deck].title} can be drawn: all of them are held")
     name = bench.chance.card(left)
     bench.drawn.append(name)
     if not bench.system.piles[deck].returns:

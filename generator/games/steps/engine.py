@@ -6,7 +6,7 @@ that every kind of procedure shares; this module adds what only the author's own
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
 
@@ -57,9 +57,15 @@ MAX_DEPTH = 100
 _NOTHING = Hurt()
 
 
-def step(system: rules.System, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
-    """Return one event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
+def step(
+    system: rules.System, state: StepsState, event: StepsEvent, chance: Chance, beside: Collection[str] = ()
+) -> tuple[StepsState, Log]:
+    """Return the state after one event; `beside` are the cards that others hold.
+
+    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
+    """
     bench = Bench(system, state, chance)
+    bench.beside = beside
     try:
         bench.happens(event)
     except NeedsError as missing:
@@ -107,7 +113,10 @@ class Bench(Stepping):
     def __init__(self, system: rules.System, state: StepsState, chance: Chance, *, timeless: bool = False) -> None:
         self.system, self.chance, self.timeless = system, chance, timeless
         self._keys = system.state_keys
-        self.values = dict(state.values)
+        numbers = system.steps.numbers.items()
+        self.values = state.values | {name: own.start for name, own in numbers if own.temporary}
+        self.piles = {name: list(state.piles.get(name, ())) for name in system.steps.piles}
+        self.beside: Collection[str] = ()
         self.held = list(state.conditions)
         self.coming = list(state.coming)
         self.lost = list(state.lost)
@@ -135,13 +144,14 @@ class Bench(Stepping):
     def state(self) -> StepsState:
         """The state as it is now."""
         state = StepsState(
-            values=self.values,
+            values={name: self.values[name] for name in (*self.system.kept_numbers, *self.system.steps.words)},
             conditions=ordered_conditions(self.held, self.system),
             coming=tuple(self.coming),
             lost=tuple(self.lost),
             saves=tuple(self.saves),
             dead=self.dead,
             drawn=tuple(self.out),
+            piles={name: tuple(self.piles[name]) for name in self.system.kept_piles if self.piles[name]},
         )
         check_sizes(state)
         return state
@@ -309,6 +319,10 @@ class Bench(Stepping):
                 return max((held.level for held in self._of(name)), default=0)
             case "left":
                 return max((held.left for held in self._of(name)), default=0)
+            case "cards":
+                return len(self.piles[name])
+            case "sum":
+                return sum(each.counts for each in self.piles[name])
             case "owed":
                 return sum(name in (owed.of, "any") for owed in self.saves)
             case "coming":
@@ -587,6 +601,12 @@ class Bench(Stepping):
                 drawing.draw_cards(self, step, pen)
             case rules.Read():
                 drawing.read_card(self, step, pen)
+            case rules.Keep():
+                drawing.keep_card(self, step)
+            case rules.TakeUp():
+                drawing.take_up(self, step, pen)
+            case rules.PutAway():
+                drawing.put_away(self, step)
             case rules.Shuffle():
                 drawing.shuffle_deck(self, step.deck, step.ruling or "", asked=True)
             case rules.Raise() | rules.Lower():
@@ -643,7 +663,7 @@ class Bench(Stepping):
         new = min(max(new, -MAX_VALUE), MAX_VALUE)
         self.values[name] = new
         self.names["over"] = abs(changed - new)
-        if by:
+        if by and not own.temporary:
             self.note(said.Number(name, by if up else -by, new), step.ruling or "")
 
     def _number(self, name: str) -> str:
@@ -665,7 +685,8 @@ class Bench(Stepping):
         elif value is not None and not isinstance(value, int):
             raise HackjackError(f'"{step.to}" is no number but {value}')
         self.values[name] = value
-        self.note(said.Set(name, value), step.ruling or "")
+        if name in procedure.words or not procedure.numbers[name].temporary:
+            self.note(said.Set(name, value), step.ruling or "")
 
     def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
         times = 1 if step.times is None else formula_number(step.times, self)
@@ -1030,6 +1051,8 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.SetTo: (said.Set,),
     rules.LookUp: (said.Row, said.Nothing, said.Remark),
     rules.DrawCard: (said.Drawn,),
+    rules.Keep: (said.Piled,),
+    rules.PutAway: (said.Unpiled,),
     rules.RollFor: (said.Rolled,),
     rules.End: (said.Ends, said.Stopped, said.Eased),
     rules.Shorten: (said.Shortened,),

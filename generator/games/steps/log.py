@@ -30,6 +30,10 @@ Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
 
 
+Piled = NamedTuple("Piled", [("card", str), ("pile", str), ("counts", int)])
+Unpiled = NamedTuple("Unpiled", [("card", str), ("pile", str), ("counts", int)])
+
+
 class Shuffled(NamedTuple):
     """The cards that are out go back into their deck: since none is left in it, or because a step says so."""
 
@@ -59,8 +63,8 @@ class Shortened(NamedTuple):
 
 
 OwnFact = (
-    Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed
-    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened
+    Number | Set | Said | Row | Drawn | LaidAside | Piled | Unpiled | Shuffled | Nothing | Remark | Rolled | Later
+    | Stopped | Owed | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told

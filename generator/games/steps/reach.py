@@ -182,6 +182,15 @@ class Reach:
             lost=state.lost if "lowered" in self._kinds else (),
             saves=tuple(sorted((each for each in left if isinstance(each, Owed)), key=str)),
             drawn=drawn,
+            piles=state.piles if self._piling else {},
+        )
+
+    @cached_property
+    def _piling(self) -> bool:
+        """Whether anything here asks what lies in piles."""
+        steps = (rules.TakeUp, rules.PutAway, rules.DrawCard, rules.Shuffle)
+        return bool(self.system.kept_piles) and (
+            not self._kinds.isdisjoint(("cards", "sum")) or any(isinstance(each, steps) for each in self.effects)
         )
 
     def _awaited(self, owed: Owed) -> HeldCondition | Owed | None:

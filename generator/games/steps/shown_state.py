@@ -12,9 +12,10 @@ from generator.games.steps.telling import fill_quotes
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
 from generator.model.rules import Penalty, Suffer, System, walk_effects
+from generator.play.piles import card_of
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
 from generator.words.event_wording import until_words
-from generator.words.wording import MINUS, fill_placeholders, joined_words
+from generator.words.wording import MINUS, counted_noun, fill_placeholders, joined_words
 
 Plain = Mapping[str, Any]
 
@@ -37,12 +38,19 @@ def state_line(state: StepsState, plain: Plain, system: System) -> str:
     values = state.values
     numbers = [
         f"{own.name} {signed_figure(values[name])}"
-        for name, own in procedure.numbers.items()
+        for name, own in system.kept_numbers.items()
         if values[name] is not None
     ]
     words = [str(values[name]) for name, own in procedure.words.items() if values[name] != own.of[0]]
     conditions = [held_text(each, system) for each in state.conditions]
+    words += [f"{own.name} {_pile(state, name)}" for name, own in system.kept_piles.items() if state.piles.get(name)]
     return ", ".join([*numbers, *words, *lists["coming"], *conditions, *lists["lost"], *lists["saves"]]) or "unhurt"
+
+
+def _pile(state: StepsState, name: str) -> str:
+    """Return the cards of a pile in few words: `3 cards (17)`."""
+    total = sum(each.counts for each in state.piles[name])
+    return counted_noun(len(state.piles[name]), "card") + (f" ({signed_figure(total)})" if total else "")
 
 
 def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
@@ -113,7 +121,22 @@ def details(state: StepsState, system: System) -> Sequence[str]:
         f"{conditions[name].name}: {' '.join(map(str, condition_sentences(conditions[name], system)))}"
         for name in names
     ]
-    return [*sentences, *_due(state, system)]
+    return [*sentences, *_piles(state, system), *_due(state, system)]
+
+
+def _piles(state: StepsState, system: System) -> Iterator[str]:
+    for name, own in system.kept_piles.items():
+        cards = [
+            f"{_card_name(each.card, system)}{f' {each.counts}' if each.counts else ''}"
+            for each in state.piles.get(name, ())
+        ]
+        if cards:
+            yield f"{own.name}: {joined_words(cards)}."
+
+
+def _card_name(name: str, system: System) -> str:
+    card = card_of(name, system)
+    return f"{card[1].name} ({name})" if card else name
 
 
 def _due(state: StepsState, system: System) -> Iterator[str]:
