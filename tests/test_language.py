@@ -20,12 +20,13 @@ import pytest
 import yaml
 from helpers import reader, run, squeezed
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, plain_entry
 from generator.games.face import Asked
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given
+from generator.session import prompt
 from generator.words.effects import condition_sentences
 from generator.words.event_wording import event_sentences
 
@@ -144,7 +145,7 @@ def test_it_is_counted(path: Path, row: dict[str, Any], system_of: Any) -> None:
     for keys, fraction in row["expect"].items():
         share = answer
         for key in keys.split("."):
-            share = share[key]
+            share = share[int(key) if isinstance(share, list) else key]
         assert share["fraction"] == fraction, keys
 
 
@@ -153,3 +154,10 @@ def test_check_says_what_is_wrong(path: Path, row: list[str], tmp_path: Path) ->
     *changes, says = row
     ran = run("check", write_pack(path, tmp_path, *zip(changes[::2], changes[1::2], strict=True)))
     assert (ran.code, says in ran.err) == (1, True), ran.err
+
+
+def test_nobody_types_a_helper(system_of: Any) -> None:
+    game = game_of(system_of(next(path for path in FILES if path.stem == "calls")))
+    assert "soak" not in {*prompt.commands(game), *game.QUESTIONS}
+    with pytest.raises(UsageError, match="soak happens only as part of other events"):
+        prompt.read_command("soak", game)

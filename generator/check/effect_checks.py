@@ -35,7 +35,7 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
             yield from _suffer_faults(effect, system, trail)
         case Penalty():
             if effect.by.least < 1:
-                yield (*trail, "by"), f"a penalty of {effect.by} can be less than 1: write how much is taken away"
+                yield (*trail, "by"), f"a {effect.do} of {effect.by} can be less than 1: write how much it is"
         case Locate():
             part = system.head.parts.get(effect.part)
             if part and part.die is None:
@@ -74,7 +74,7 @@ def steps_only(effect: Effect, trail: Trail) -> Iterator[Fault]:
     if isinstance(effect, Check):
         if effect.over is None or effect.over.text != "score" or not effect.fail:
             yield trail, "here a check is over: score, with a price in fail; others are for the kind steps"
-        for key in ("name", "at_most", "passes", "fails"):
+        for key in ("name", "at_most", "at_least", "always", "never", "degrees", "passes", "fails"):
             if getattr(effect, key):
                 yield (*trail, key), "this belongs to checks in procedures of the kind steps"
 

@@ -124,8 +124,9 @@ class _Values:
         there = ", ".join(self.known)
         raise HackjackError(f'"{name}" is no number here: the axes have {there}')
 
-    def call(self, function: str, name: str) -> int:
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> int:
         """There is nobody to ask. Raises HackjackError."""
+        del which, detail
         raise HackjackError(f"{function}({name}) asks about a character: here numbers alone are known")
 
     def rolled(self, dice: Dice, face: int = 0) -> int:

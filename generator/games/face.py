@@ -196,6 +196,11 @@ class Game(ABC, Generic[State, Event, Question]):
         self.check_question(words)
         return cast(Question, self.read_event(words, at))
 
+    def untyped_event(self, name: str) -> str:
+        """Return why nobody types an event; empty where there is none of that name."""
+        del name
+        return ""
+
     def check_question(self, words: Sequence[str]) -> None:
         """Raise UsageError where the first word is nothing that has odds."""
         name = words[0] if words else ""

@@ -47,17 +47,26 @@ NAMING = (
     "lowered",
     "worst",
     "column",
+    "faces",
     "cards",
     "sum",
 )
 """Functions of a name: a group or condition, a switch, a table, a number, an argument's kind, or a pile."""
+OF_HELD = ("count", "has", "level", "left", "lasting")
+"""Those of conditions that are held: they may ask for such as are `here` alone, `has(crippled, here)`."""
+HERE = "here"
+"""The place that is being hurt."""
 FIGURING = ("min", "max", "mod")
 ROLLING = {"sixes": "sixes", "dice": "sum"}
 """Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
+UNKNOWN = "unknown"
+"""The word for what has no value: a number is set to it, and compared with it."""
 OF_CARD = "card."
 """Before what the card at hand has, or the one that was drawn last: `card.weight`, `card.score`."""
 CARD_FIELDS = ("score", "blood", "trauma", "red", "suit", "code")
 """What every card has by these names, unless its deck has a line of that name."""
+OF_CHECK = ("rolled", "target")
+"""Names that have a value in the degrees of a check alone."""
 _MAX_PARTS = 6
 _COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _FACE = {"sixes": 6}
@@ -71,17 +80,6 @@ _FIGURE: dict[str, Callable[..., int]] = {
     "min": min,
     "max": max,
     "mod": mod,
-}
-_SPOKEN = {
-    "+": "+",
-    "-": "\N{MINUS SIGN}",
-    "*": "\N{MULTIPLICATION SIGN}",
-    "<": "below",
-    "<=": "at most",
-    ">": "over",
-    ">=": "at least",
-    "==": "exactly",
-    "!=": "not",
 }
 
 
@@ -99,8 +97,11 @@ class Scope(Protocol):
     def named(self, name: str) -> Result:
         """Return a name's value. Raises HackjackError for an unknown name."""
 
-    def call(self, function: str, name: str) -> Result:
-        """Return the value of one of NAMING for a name."""
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
+        """Return the value of one of NAMING for a name.
+
+        `which` is `here` where only what is held there counts; with a detail only what was noted with it does.
+        """
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """Return the sum of the dice; with a face, how many dice show it."""
@@ -250,6 +251,8 @@ class _Reader:
             return Node("dice", Dice.parse(text))
         if kind == "word":
             return Node("word", text)
+        if kind == "name" and text == UNKNOWN:
+            return Node("unknown")
         if kind == "name" and text not in _WORDS:
             return self._call(text) if self._next("(") else Node("name", text)
         if text == "(":
@@ -263,8 +266,9 @@ class _Reader:
             kind, name = self._tokens.pop(0) if self._tokens else ("", "")
             if kind not in ("name", "word"):
                 raise self._wrong(f"{function}( ) wants a name")
+            which = (self._detail(function),) if self._next(",") else ()
             self._close()
-            return Node(function, name)
+            return Node(function, name, which)
         if function not in (*FIGURING, *ROLLING):
             raise self._wrong(f"there is no {function}( ){did_you_mean(function, (*NAMING, *FIGURING, *ROLLING))}")
         parts = [self._either()]
@@ -278,6 +282,15 @@ class _Reader:
         if not 2 <= len(parts) <= _MAX_PARTS:
             raise self._wrong(f"{function}( ) takes 2 to {_MAX_PARTS} parts")
         return Node(function, None, tuple(parts))
+
+    def _detail(self, function: str) -> Node:
+        """Return which of them counts: what is held here, or what was noted with a name."""
+        if function not in OF_HELD:
+            raise self._wrong(f"{function}( ) takes one name: only {', '.join(OF_HELD)} may end with , {HERE})")
+        kind, name = self._tokens.pop(0) if self._tokens else ("", "")
+        if kind not in ("name", "word"):
+            raise self._wrong(f"{function}( ) takes {HERE} or a name after the comma: {function}(tended, healer)")
+        return Node(HERE) if (kind, name) == ("name", HERE) else Node(kind, name)
 
     def _die(self, function: str, parts: list[Node]) -> Dice:
         """Return the die of which a function rolls a number."""
@@ -328,6 +341,11 @@ def formula_number(formula: Formula, scope: Scope) -> int:
     return value
 
 
+def names_roll(formula: Formula) -> bool:
+    """Return whether the degrees of a check are a formula of its roll, and not points for each degree."""
+    return any(node.kind == "name" and node.about in OF_CHECK for node in formula.walk())
+
+
 def _made(node: Node, whole: str) -> Run:
     """Return a part of a whole formula made ready: closures, since odds ask the same formula many thousand times."""
     kind, about = node.kind, node.about
@@ -336,6 +354,8 @@ def _made(node: Node, whole: str) -> Run:
         case "number" | "word":
             assert not isinstance(about, Dice)
             return lambda _: about
+        case "unknown" | "here":
+            return lambda _: None
         case "name":
             name = str(about)
             return lambda scope: scope.named(name)
@@ -345,8 +365,10 @@ def _made(node: Node, whole: str) -> Run:
         case "not":
             return lambda scope: int(not parts[0](scope))
     if kind in NAMING:
-        called = str(about)
-        return lambda scope: scope.call(kind, called)
+        called, which = str(about), node.parts[0].kind if parts else ""
+        if which in ("name", "word"):
+            return lambda scope: scope.call(kind, called, "", str(parts[0](scope) or ""))
+        return lambda scope: scope.call(kind, called, which)
     if kind in ROLLING.values():
         return _pooled(node, parts[0], whole)
     if kind in ("and", "or", "==", "!="):
@@ -420,7 +442,7 @@ def _unfigured(node: Node, values: list[Result], whole: str) -> Result:
     """What is figured from something unknown is unknown. Raises HackjackError for words and for what is compared."""
     part, wrong = next(pair for pair in zip(node.parts, values, strict=True) if not isinstance(pair[1], int))
     if wrong is not None or node.kind in _COMPARE:
-        raise _wrong(whole, f"{spoken_node(part)} is {'unknown' if wrong is None else wrong}, no number")
+        raise _wrong(whole, f"{_written(part)} is {'unknown' if wrong is None else wrong}, no number")
     return None
 
 
@@ -428,61 +450,16 @@ def _wrong(whole: str, why: str) -> HackjackError:
     return HackjackError(f'"{whole}" cannot be figured: {why}')
 
 
-# --- on paper --------------------------------------------------------------------------------------------------------
-
-_TIGHT = {"or": 1, "and": 2, "not": 3, "+": 5, "-": 5, "*": 6, "//": 6, "minus": 7}
-
-
-def spoken_formula(formula: Formula, names: Callable[[str, str], str]) -> str:
-    """A formula for paper: `d12 + the excess + 2 for each injury`. `names` words a name of a kind (`name`, `count`)."""
-    return spoken_node(formula.tree, names)
-
-
-def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: name) -> str:
-    """Return the same of a part."""
-    kind, parts = node.kind, node.parts
-    match kind:
-        case "number" | "word":
-            return str(node.about)
-        case "dice":
-            assert isinstance(node.about, Dice)
-            return node.about.spoken
-        case "name":
-            return names("name", str(node.about))
-        case "not":
-            inner = parts[0]
-            return names("not has", str(inner.about)) if inner.kind == "has" else f"not {_inside(node, inner, names)}"
-        case "minus":
-            return f"{_SPOKEN['-']}{_inside(node, parts[0], names)}"
-        case "*":
-            counted = next((part for part in parts if part.kind == "count"), None)
-            if counted is not None:
-                other = parts[0] if counted is parts[1] else parts[1]
-                return f"{_inside(node, other, names)} for each {names('each', str(counted.about))}"
-        case "//":
-            return f"{_inside(node, parts[0], names)} divided by {_inside(node, parts[1], names)}, rounded down"
-        case "min" | "max":
-            which = "the lower" if kind == "min" else "the higher"
-            return f"{which} of {' and '.join(spoken_node(part, names) for part in parts)}"
-        case "mod":
-            return f"the remainder of {_inside(node, parts[0], names)} divided by {_inside(node, parts[1], names)}"
-        case "sixes":
-            return f"the number of sixes on {spoken_node(parts[0], names)} dice"
-        case "sum":
-            many = spoken_node(parts[0], names)
-            assert isinstance(node.about, Dice)
-            die = node.about.spoken
-            return f"{many}{die}" if parts[0].kind == "number" else f"as many {die} as {many}"
+def _written(node: Node) -> str:
+    """Return a part of a formula as its author may have written it, for messages."""
+    kind, about, parts = node.kind, node.about, [_written(part) for part in node.parts]
     if kind in NAMING:
-        return names(kind, str(node.about))
-    joint = "is" if kind == "==" and parts[1].kind in ("word", "name") else _SPOKEN.get(kind, kind)
-    if kind == "!=":
-        joint = "is not"
-    elif kind in _COMPARE or (kind == "==" and joint != "is"):
-        joint = f"is {joint}"
-    return f"{_inside(node, parts[0], names)} {joint} {_inside(node, parts[1], names)}"
-
-
-def _inside(node: Node, part: Node, names: Callable[[str, str], str]) -> str:
-    spoken_part = spoken_node(part, names)
-    return f"({spoken_part})" if _TIGHT.get(part.kind, 9) < _TIGHT.get(node.kind, 4) else spoken_part
+        return f"{kind}({', '.join((str(about), *parts))})"
+    if kind in ROLLING.values() or kind in FIGURING:
+        name = next((function for function, each in ROLLING.items() if each == kind), kind)
+        return f"{name}({', '.join(parts)})"
+    if len(parts) == 2:
+        return f"{parts[0]} {kind} {parts[1]}"
+    if parts:
+        return f"{'-' if kind == 'minus' else 'not '}{parts[0]}"
+    return str(about) if about is not None else kind

@@ -227,6 +227,10 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
     times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
     asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
+    detail: (
+        Annotated[Formula, Meta(description="what is noted with it, such as who did it; others are conditions apart")]
+        | None
+    ) = None
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
@@ -246,6 +250,20 @@ class Penalty(Effect, frozen=True, tag="penalty"):
     ) = None
     where: Where | None = None
     reconstructed: Reconstructed = False
+
+    @property
+    def sign(self) -> int:
+        """What it does to a statistic: -1, it takes from it."""
+        return -1
+
+
+class Bonus(Penalty, frozen=True, tag="bonus"):
+    """Statistics or rolls are raised."""
+
+    @property
+    def sign(self) -> int:
+        """What it does to a statistic: 1, it adds to it."""
+        return 1
 
 
 class Halve(Effect, frozen=True, tag="halve"):
@@ -277,7 +295,7 @@ class Drop(Effect, frozen=True, tag="drop"):
 
 
 class Check(Effect, frozen=True, tag="check"):
-    """Roll over a number, or at most a number, or suffer what follows."""
+    """Roll against a number: what follows depends on it."""
 
     die: Dice
     over: Annotated[Formula, Meta(description="the die must show more: score, the death-score as it stands")] | None = (
@@ -289,6 +307,16 @@ class Check(Effect, frozen=True, tag="check"):
     begins: Start = "now"
     name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
     at_most: Annotated[Formula, Meta(description="the die must show this or less")] | None = None
+    at_least: Annotated[Formula, Meta(description="the die must show this or more")] | None = None
+    always: Annotated[Span, Meta(description="results that always succeed: 1, or 1-5")] | None = None
+    never: Annotated[Span, Meta(description="results that always fail: 20, or 96-100")] | None = None
+    degrees: (
+        Annotated[
+            Formula,
+            Meta(description="so many points of difference make a degree: 10; or a formula of rolled and target"),
+        ]
+        | None
+    ) = None
     passes: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a success")] = ()
     fails: Annotated[tuple["AnyEffect", ...], Meta(max_length=12, description="what follows a failure")] = ()
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
@@ -440,7 +468,10 @@ class Let(Step, frozen=True, kw_only=True, tag="let"):
 
     name: Id
     be: Formula
-    asks: Annotated[Line, Meta(description="what its dice are asked for; the name if left out")] | None = None
+    title: Annotated[Line, Meta(description="what it is called on paper, where it stands only with a title")] | None = (
+        None
+    )
+    asks: Annotated[Line, Meta(description="what its dice are asked for; its title or name if left out")] | None = None
 
 
 class When(Step, frozen=True, kw_only=True, tag="when"):
@@ -454,7 +485,9 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
 class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     """A row of a table: by a number, a word, or the table's own die."""
 
-    table: Annotated[TableName, Meta(description="one of the system's tables")]
+    table: Annotated[TableName, Meta(description="one of the system's tables; may be left out with aimed")] | None = (
+        None
+    )
     by: Annotated[Formula, Meta(description="the result or the row's name; the table's die if left out")] | None = None
     column: (
         Annotated[Formula, Meta(description="the column's name; the table's column die if left out or unknown")] | None
@@ -535,6 +568,10 @@ class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
     deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
 
 
+CardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle
+"""What is done with cards and decks."""
+
+
 class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
     """Roll dice: what they show decides what follows."""
 
@@ -569,6 +606,7 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
     cause: Annotated[Id, Meta(description="why: what its `ends` may ask; the event's name if left out")] | None = None
     levels: Annotated[Formula, Meta(description="so many levels of it; all if left out")] | None = None
     chosen: Annotated[Formula, Meta(description="one alone, by its number among them; unknown: all")] | None = None
+    here: Annotated[bool, Meta(description="only those of the place that is being hurt")] = False
 
 
 class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
@@ -608,23 +646,83 @@ class Die(Step, frozen=True, kw_only=True, tag="die"):
     """You are dead: nothing more happens, and nothing is owed."""
 
 
+class Revive(Step, frozen=True, kw_only=True, tag="revive"):
+    """The dead live again: in an event that may happen to them."""
+
+
 class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     """The oldest save that is owed is made: what hangs on it follows."""
 
     passed: Annotated[Formula, Meta(description="whether it succeeds")]
 
 
+FIRST = "_first"
+"""After the name of a die that is thrown: its first face."""
+
+
+class Throw(Step, frozen=True, kw_only=True, tag="throw"):
+    """Throw dice. Each name is what its dice come to, and with `_first` the first face of a die that is alone."""
+
+    dice: Annotated[
+        dict[Id, Formula],
+        Meta(min_length=1, max_length=6, description="names, each with the faces of its die; with 0 it is not thrown"),
+    ]
+    many: Annotated[Formula, Meta(description="so many dice for each name; one if left out")] | None = None
+    keep: Annotated[Formula, Meta(description="so many of them count, the highest; all if left out")] | None = None
+    lowest: Annotated[bool, Meta(description="the lowest count instead")] = False
+    aces: Annotated[
+        bool, Meta(description="a die that shows its highest face is thrown again and added, as often as it does")
+    ] = False
+    most: (
+        Annotated[
+            Formula,
+            Meta(description="from here on nothing is thrown again, and no total is more; 100 for aces if left out"),
+        ]
+        | None
+    ) = None
+    titles: Annotated[
+        dict[Id, Line], Meta(max_length=6, description="what dice are called when they are asked for, and on paper")
+    ] = {}
+
+    def title(self, name: str) -> str:
+        """Return what the dice of a name are called."""
+        return self.titles.get(name) or name.replace("_", " ")
+
+
+MAX_AGAIN = 100
+"""So often steps are repeated."""
+
+
+class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
+    """Steps that are done, and done again as long as something holds after them."""
+
+    holds: Formula
+    do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
+    most: Annotated[Formula, Meta(description="so many times in all at the most; 100 if left out")] | None = None
+
+
+class Choose(Step, frozen=True, kw_only=True, tag="choose"):
+    """The player chooses one of several things. Of one that is left nobody is asked."""
+
+    options: Annotated[
+        dict[Line, Does], Meta(min_length=2, max_length=12, description="what may be chosen, with its steps")
+    ]
+    only: Annotated[
+        dict[Line, Formula], Meta(max_length=12, description="an option that is there only where this holds")
+    ] = {}
+
+
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Read | Keep | TakeUp | PutAway | Shuffle | RollFor | Call
-    | End | Shorten | Pass | Place | Say | Die | Answer
+    Raise | Lower | SetTo | Let | When | LookUp | CardStep | RollFor | Call | End | Shorten | Pass | Place | Say | Die
+    | Revive | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
 """Only on cards with a death-score."""
 
 AnyEffect = (
-    Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare | Again
-    | AnyStep
+    Suffer | Penalty | Bonus | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare
+    | Again | AnyStep
 )  # fmt: skip
 
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
@@ -660,7 +758,8 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> s
         return "cards strike at once and last otherwise: only steps of your own can say that"
     if kind != "steps":
         return ""
-    if do in ("penalty", "halve", "risk") and until != "same" and (do, until) != ("penalty", "permanent"):
+    kept = until == "same" or (until == "permanent" and do in ("penalty", "bonus"))
+    if do in ("penalty", "bonus", "halve", "risk") and not kept:
         cure = "write this into the implies of a condition of yours, with until: same, and let somebody suffer that"
         return f"only conditions last so long here: {cure}"
     if do == "suffer" and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:
@@ -671,7 +770,7 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> s
 Drawing = Draw | Repeat | Spare | Again
 """Those that are settled while cards are drawn, before any wound is applied."""
 
-Lasting = Suffer | Penalty | Halve | Lose | Risk | Whenever | Reroll
+Lasting = Suffer | Penalty | Bonus | Halve | Lose | Risk | Whenever | Reroll
 """Those that may stay with a character, as a wound in the state."""
 
 # --- cards and tables ----------------------------------------------------------------------------------------------
@@ -920,7 +1019,7 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
 
 
-Again_ = Literal["apart", "longest", "latest", "level", "keep"]
+Again_ = Literal["apart", "longest", "latest", "level", "here", "keep"]
 
 
 class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -949,7 +1048,8 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[
             Again_,
             Meta(
-                description="when it comes a second time: both, the longest, the latest, one level more, or as it was"
+                description="when it comes a second time: both, the longest, the latest, one level more, one level more"
+                " at the same place and else both (here), or as it was"
             ),
         ]
         | None
@@ -1032,7 +1132,7 @@ class Fewer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an event takes: one of some words, or a number."""
+    """What an event takes: one of some words, a name, or a number."""
 
     says: Annotated[Line, Meta(description="what it is, in a few words")] | None = None
     sample: Annotated[Word, Meta(description="what stands for it in the help: N, or one of its words")] | None = None
@@ -1043,6 +1143,7 @@ class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     one_of: Annotated[Id, Meta(description="or else one of the kinds that the procedure lists under aims")] | None = (
         None
     )
+    name: Annotated[bool, Meta(description="any name, such as that of somebody who helps")] = False
     least: Number = 1
     most: Number = 10_000
     default: (
@@ -1061,6 +1162,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An event of the author's: what it takes, what it needs, and what happens, in order."""
 
     says: Annotated[Line, Meta(description="what it is, for the help: somebody binds the wound")]
+    title: Annotated[Line, Meta(description="what it is called on paper; what it says if left out")] | None = None
     takes: Annotated[dict[Id, Argument], Meta(max_length=12)] = {}
     needs: Annotated[tuple[Need, ...], Meta(max_length=12)] = ()
     do_: Does = msgspec.field(default=(), name="do")
@@ -1083,6 +1185,12 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     table: Annotated[TableName, Meta(description="the one table whose rows odds tell")] | None = None
     spared: Annotated[Formula, Meta(description="of a hundred times, how often none of it comes about")] | None = None
     alone: Annotated[bool, Meta(description="only odds are asked of it: it never happens")] = False
+    dead: Annotated[bool, Meta(description="it may happen to the dead, too")] = False
+    helper: Annotated[bool, Meta(description="other events call it: nobody types it at the table")] = False
+    gives: Annotated[
+        tuple[Id, ...],
+        Meta(max_length=12, description="names from its `let` that the event which calls it has from then on"),
+    ] = ()
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1435,6 +1543,22 @@ class System:
 
         return sha256(self.played).hexdigest()[:16] if self.played else ""
 
+    def all_effects(self) -> Iterator[AnyEffect]:
+        """Yield every effect in the content, those inside others last, so that whole entries come first."""
+        entries: list[tuple[AnyEffect, ...]] = []
+        for deck in self.piles.values():
+            for card in deck.cards:
+                entries += [card.effects, card.for_good, *(face.effects for face in card.faces.values())]
+        for condition in self.head.conditions.values():
+            entries += [condition.implies, *condition.each.values(), *condition.ends.values()]
+        entries += [event.do_ for event in self.head.events.values()]
+        entries += [watch.do_ for watch in self.head.watches]
+        for table in self.tables:
+            for row in table.rows:
+                entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+        yield from (effect for entry in entries for effect in entry)
+        yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
+
     @cached_property
     def switches(self) -> dict[str, Switch]:
         """Every switch by its name."""
@@ -1488,6 +1612,11 @@ class System:
         there = self.head.procedure.aims if isinstance(self.head.procedure, StepsProcedure) else {}
         takes = [item for event in self.head.events.values() for item in event.takes.items()]
         return {name: there[argument.one_of] for name, argument in takes if argument.one_of in there}
+
+    def tables_met(self, step: LookUp) -> tuple[str, ...]:
+        """Return the tables that a step may look up: its own, and those of the kinds of its argument."""
+        kinds = self.aims.get(step.aimed, {}).values() if step.aimed else ()
+        return tuple(dict.fromkeys([*([step.table] if step.table else []), *(aim.table for aim in kinds)]))
 
     @cached_property
     def readings(self) -> dict[str, str]:
@@ -1576,6 +1705,15 @@ class System:
     def kept_piles(self) -> dict[str, procedures.OwnPile]:
         """The author's piles that a state has: all but those for one event."""
         return {name: own for name, own in self.steps.piles.items() if not own.temporary}
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The titles of names that events and tables give with `let`."""
+        lists = [event.do_ for event in self.head.events.values()]
+        cells = (cell for table in self.tables for row in table.rows for cell in (row.effects, *row.cells.values()))
+        lists += [cell for cell in cells if isinstance(cell, tuple)]
+        steps = (effect for effects in lists for _, effect in walk_effects(effects))
+        return {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
 
     @cached_property
     def retold(self) -> dict[str, list[Retelling]]:
@@ -1712,12 +1850,14 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
     match effect:
         case When():
             yield from ((("then",), effect.then), (("else",), effect.otherwise))
-        case Say():
+        case Say() | AsLong():
             yield ("steps",), effect.do_
         case DrawCard():
             yield from ((("each",), effect.each), (("then",), effect.then))
         case TakeUp():
             yield ("then",), effect.then
+        case Choose():
+            yield from ((("options", option), inner) for option, inner in effect.options.items())
         case RollFor():
             yield from ((("results", written), inner) for written, inner in effect.results.items())
         case OneOf() | Maybe():
@@ -1726,6 +1866,17 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
             yield from ((("passes",), effect.passes), (("fails",), effect.fails))
         case _:
             return
+
+
+def given_names(effect: AnyEffect) -> tuple[str, ...]:
+    """Return the names that a step gives to what it comes to."""
+    match effect:
+        case Let():
+            return (effect.name,)
+        case Throw():
+            return tuple(each for name in effect.dice for each in (name, name + FIRST))
+        case _:
+            return ()
 
 
 OWN_ENDS: ContextVar[bool] = ContextVar("OWN_ENDS", default=False)

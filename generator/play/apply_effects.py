@@ -95,8 +95,8 @@ class Stepping(ABC):
     """Whether anybody reads what is noted; odds do not."""
 
     @abstractmethod
-    def begins(self, effect: rules.Suffer) -> None:
-        """A condition is about to be suffered, at once or later."""
+    def begins(self, effect: rules.Suffer) -> str:
+        """A condition is about to be suffered, at once or later; gives what is noted with it."""
 
     @abstractmethod
     def suffers(self, condition: str) -> None:
@@ -185,15 +185,14 @@ class Pen:
 
     def _suffer(self, effect: rules.Suffer) -> None:
         """A condition, and what comes with it; or only its beginning in some time. Some are of no one part."""
-        if self._steps is not None:
-            self._steps.begins(effect)
+        detail = self._steps.begins(effect) if self._steps is not None else ""
         if effect.after is not None:
             self.table.delay(effect.condition, self._rolled(effect.after))
             return
         condition = self.table.system.head.conditions[effect.condition]
         chances = tuple(map(self._rolled, condition.chances)) if effect.until.word == "save" else ()
         place = "" if condition.whole else self.hurt.place
-        self._write(effect, place=place, begins=effect.begins, chances=chances)
+        self._write(effect, place=place, begins=effect.begins, chances=chances, detail=detail)
         lasts, of = self.lasts, self.of
         for implied in condition.implies:
             self.lasts, self.of = lasts, effect.condition
@@ -203,7 +202,9 @@ class Pen:
     def _penalty(self, effect: rules.Penalty) -> None:
         amounts = effect.to if effect.each and not effect.by.is_number else ("",)
         times = self.table.value(effect.per) if effect.per else 1
-        rolled = tuple(self.table.roll(effect.by, f"{self.source}: penalty {name}".strip()) * times for name in amounts)
+        rolled = tuple(
+            self.table.roll(effect.by, f"{self.source}: {effect.do} {name}".strip()) * times for name in amounts
+        )
         self._write(effect, to=effect.to, by=rolled, begins=effect.begins)
 
     def _locate(self, effect: rules.Locate | rules.Lose) -> None:

@@ -194,3 +194,12 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
         if counts(result := roll(chance)):
             return result
     raise HackjackError(_NEVER)
+
+
+def one_of_ways(chance: Chance, ways: Callable[[], Mapping[Result, int]]) -> Result | None:
+    """Return one of some results, each with its number of ways, where ways are walked; None where luck is real."""
+    if not isinstance(chance, _Walking):
+        return None
+    cases = ways()
+    result: Result = chance.one_of(lambda: _Ways(tuple(cases.items()), sum(cases.values())))
+    return result

@@ -100,6 +100,8 @@ def read_command(word: str, game: AnyGame) -> str:
     name, names = WORDS.get(word.lower(), word.lower()), commands(game)
     if name in names:
         return name
+    if why := game.untyped_event(name):
+        raise UsageError(why)
     raise UsageError(f'there is no command "{word[:40]}"{did_you_mean(name, names) or "; try help"}')
 
 

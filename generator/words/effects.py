@@ -16,6 +16,7 @@ from generator.model import rules
 from generator.model.procedures import Harm
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
 from generator.words import wording
+from generator.words.formula_wording import Sight
 from generator.words.steps_wording import StepWords
 
 Facts = Mapping[str, Any]
@@ -129,7 +130,7 @@ def _wound_words(kind: type[rules.Lasting]) -> Wound:
     if issubclass(kind, Suffer):
         return _suffered
     if issubclass(kind, Penalty):
-        return _lowered_by
+        return _changed_by
     if issubclass(kind, rules.Halve):
         return lambda wound, system: f"Your {_statistics(wound['to'], system)[0]} is halved"
     if issubclass(kind, rules.Lose):
@@ -258,8 +259,8 @@ def condition_telegraph(condition: Condition, system: System) -> str:
 
 
 def _suffered(wound: Facts, system: System) -> str:
-    place = f" ({wound['place']})" if wound["place"] else ""
-    return _titled(system.head.conditions[wound["effect"]]) + place
+    noted = ", ".join(filter(None, (wound["place"], wound.get("detail"))))
+    return _titled(system.head.conditions[wound["effect"]]) + (f" ({noted})" if noted else "")
 
 
 def _suffer(effect: Suffer, system: System) -> Words:
@@ -270,7 +271,7 @@ def _suffer(effect: Suffer, system: System) -> Words:
         says = f"{after}, unless you are treated before: {wording.lowered_clause(says)}"
     short, (until, ends) = _named(condition), wording.duration_words(effect.until, system)
     if effect.times is not None:
-        until, ends = (f"{each}, {step_words(system).said(effect.times)} times" for each in (until, ends))
+        until, ends = (step_words(system).times_say(effect.until, effect.times) for _ in (until, ends))
     if condition.name:
         # One with a name of its own says elsewhere how it ends, but for a span of time.
         short = _spaced(
@@ -279,21 +280,24 @@ def _suffer(effect: Suffer, system: System) -> Words:
         spoken = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}" if effect.until.amount else ""
         ends = ends if effect.until.word == "permanent" else spoken
     if effect.levels is not None and str(effect.levels) != "1":
-        levels = f"({step_words(system).said(effect.levels)} levels)"
+        levels = f"({step_words(system).formula_says(effect.levels)} levels)"
         says, short = f"{says} {levels}", f"{short} {levels}"
+    if effect.detail is not None:
+        detail = step_words(system).formula_says(effect.detail)
+        says, short = f"{says} ({detail})", f"{short} ({detail})"
     # Where it begins later, the dagger stands there.
     doubt = "" if effect.after or condition.name else dagger
     return Words(*_where(effect, says, short, system), (until + doubt, ends + doubt), effect.begins)
 
 
-def _lowered_by(wound: Facts, system: System) -> str:
-    by, to = wound["by"], wound["to"]
+def _changed_by(wound: Facts, system: System) -> str:
+    by, to, gain = wound["by"], wound["to"], wound["effect"] == "bonus"
+    sign = "+" if gain else wording.MINUS
     if len(by) > 1:
         each = zip(by, to, strict=True)
-        return wording.joined_words(
-            [f"{wording.MINUS}{amount} to {_statistics((name,), system)[0]}" for amount, name in each]
-        )
-    return f"{f'{wording.MINUS}{by[0]}' if by else 'A penalty'} to {_statistics(to, system)[0]}"
+        return wording.joined_words([f"{sign}{amount} to {_statistics((name,), system)[0]}" for amount, name in each])
+    unrolled = "A bonus" if gain else "A penalty"
+    return f"{f'{sign}{by[0]}' if by else unrolled} to {_statistics(to, system)[0]}"
 
 
 def _penalty(effect: Penalty, system: System) -> Words:
@@ -357,8 +361,8 @@ def _drop(effect: rules.Drop, _: System) -> Words:
 
 
 def _check(effect: rules.Check, system: System) -> Words:
-    if effect.name or effect.at_most or effect.passes or effect.fails:
-        says = step_words(system).check_says(effect)
+    if effect.name or effect.at_most or effect.at_least or effect.passes or effect.fails or not effect.fail:
+        says = step_words(system).step_says(effect)
         return Words(says, wording.lowered_clause(says))
     price = wording.joined_words([_price(failure, system) for failure in effect.fail])
     fails = ", ".join(effect_words(failure, system).brief() for failure in effect.fail)
@@ -516,13 +520,14 @@ def _step(effect: rules.AnyStep, system: System) -> Words:
     return Words(says, wording.lowered_clause(says))
 
 
-def step_words(system: System) -> StepWords:
-    """Return the wording of a system's steps."""
+def step_words(system: System, sight: Sight | None = None) -> StepWords:
+    """Return the wording of a system's steps; `sight` is what the steps before them have left to speak of."""
     return StepWords(
         system,
         lambda effect: map(str, effect_sentences(effect, system)),
         lambda text: wording.fill_placeholders(text, system),
         lambda until: wording.duration_words(until, system)[0],
+        sight,
     )
 
 
@@ -553,8 +558,8 @@ def _statistics(names: Iterable[str], system: System) -> tuple[str, str]:
 
 
 def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
-    """What a penalty takes off what, in full and in short."""
-    (names, short), by = _statistics(effect.to, system), wording.signed_amount(effect.by)
+    """What a penalty or bonus does to what, in full and in short."""
+    (names, short), by = _statistics(effect.to, system), wording.signed_amount(effect.by, effect.sign)
     per = ("level", "level")
     if effect.per != "level":
         per = _statistics((effect.per,), system) if effect.per else ("", "")

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from generator.base.dice import Dice
-from generator.model.rules import Extent, Part, Ruling, System, Until
+from generator.model.rules import Extent, Part, Ruling, Span, System, Until
 
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
@@ -83,6 +83,11 @@ def span_words(until: Until) -> str:
     if until.amount.is_number:
         return counted_noun(until.amount.plus, until.word)
     return f"{until.amount.spoken} {until.word}s"
+
+
+def span_figures(span: Span | str) -> str:
+    """Return results in figures, with a dash between them: `1-5`."""
+    return str(span).replace("-", DASH)
 
 
 def place_faces(part: Part) -> str:
@@ -167,9 +172,15 @@ def joined_words(parts: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def signed_amount(amount: Dice) -> str:
-    """An amount that is taken away, with a real minus sign."""
-    return f"{MINUS}{amount.spoken}" if amount.count == 0 or amount.plus == 0 else f"{MINUS}({amount.spoken})"
+def signed_amount(amount: Dice, sign: int) -> str:
+    """Return an amount that is added (sign 1) or taken away (-1, with a real minus sign)."""
+    mark = "+" if sign > 0 else MINUS
+    return f"{mark}{amount.spoken}" if amount.count == 0 or amount.plus == 0 else f"{mark}({amount.spoken})"
+
+
+def signed_change(value: int) -> str:
+    """Return a change with its sign: `+2`, and a real minus sign."""
+    return f"{'+' if value > 0 else MINUS}{abs(value)}"
 
 
 def dropped_words(what: str) -> str:

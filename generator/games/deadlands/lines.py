@@ -49,7 +49,7 @@ def deadlands_sentence(fact: DeadlandsFact, system: System) -> str:  # noqa: C90
         case said.Kicker(name, bonus):
             return f"The kicker {name} adds +{bonus}, and is spent."
         case said.Hurts(card, by):
-            return f"{injury_name(card, system)} costs {by}."
+            return f"{injury_name(card, system)} {'costs' if by > 0 else 'adds'} {abs(by)}."
         case said.Grit(grit):
             return f"Grit adds +{grit}."
         case said.Nearby(die, lower):

@@ -152,8 +152,9 @@ class TraitsTable:
                 if isinstance(effect, Penalty) and effect.by.is_number:
                     named = {*effect.to, *(name for to in effect.to for name in statistics[to].stands_for)}
                     if trait := next((word for word in words if word in named), None):
-                        lost += effect.by.plus
-                        self.note(said.Hurts(injury.card, effect.by.plus, trait), "D14")
+                        taken = -effect.sign * effect.by.plus
+                        lost += taken
+                        self.note(said.Hurts(injury.card, taken, trait), "D14")
         return lost
 
     def target(self) -> int:

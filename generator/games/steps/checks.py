@@ -12,14 +12,14 @@ from generator.games.content_face import Content
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
 from generator.model import rules
-from generator.model.formulas import CARD_FIELDS, OF_CARD, Formula, Node
+from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
-from generator.pack.faults import Fault, known, one_die
+from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
 
-_MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row", "detail", "note")
+_MOMENT = ("over", "degrees", "dead", "level", "permanent", "place", "event", "row", "detail", "note", UNKNOWN)
 """What a formula may name besides what the author has named."""
 _LISTS = ("coming", "lost", "saves", "dead", "drawn")
 """What a state holds besides numbers, words and conditions."""
@@ -52,7 +52,7 @@ class StepsContent(Content):
 
     def table_events(self) -> tuple[str, ...]:
         """Return the names of the pack's events that happen at a table."""
-        return tuple(name for name, event in self.system.head.events.items() if not event.alone)
+        return tuple(name for name, event in self.system.head.events.items() if not (event.alone or event.helper))
 
     def card_fields(self) -> Collection[str]:
         """Return what formulas ask of every card."""
@@ -89,8 +89,8 @@ class StepsContent(Content):
     @cached_property
     def _named(self) -> set[str]:
         """Every name that an event may give to something."""
-        lets = {effect.name for effect in self.effects if isinstance(effect, rules.Let)}
-        return lets | {name for event in self.system.head.events.values() for name in event.takes}
+        given = {name for effect in self.effects for name in rules.given_names(effect)}
+        return given | {name for event in self.system.head.events.values() for name in event.takes}
 
     @cached_property
     def _words(self) -> set[str]:
@@ -100,7 +100,7 @@ class StepsContent(Content):
         words |= {word for event in head.events.values() for takes in event.takes.values() for word in takes.of}
         words |= {face for deck in self.system.piles.values() for face in deck.faces}
         words |= {column for table in self.system.tables for column in table.columns}
-        return words | set(head.parts) | set(head.conditions) | set(head.events) | {"unknown", "none"}
+        return words | self._sides | set(head.parts) | set(head.conditions) | set(head.events) | {"unknown", "none"}
 
     @cached_property
     def _own_groups(self) -> set[str]:
@@ -145,11 +145,11 @@ class StepsContent(Content):
         for at, watch in enumerate(head.watches):
             yield from self._formula(watch.holds, ("watches", at, "holds"))
         for name, condition in head.conditions.items():
-            if condition.again == "level" and not condition.levels:
+            if condition.again in ("level", "here") and not condition.levels:
                 yield ("conditions", name, "again"), "it has no levels: say how many with levels"
             for cause in condition.ends:
-                if cause not in head.events and cause not in self._causes:
-                    hint = did_you_mean(cause, (*head.events, *self._causes))
+                if cause not in (*self.table_events(), *self._causes):
+                    hint = did_you_mean(cause, (*self.table_events(), *self._causes))
                     yield ("conditions", name, "ends", cause), f'nothing ends it by "{cause}"{hint}'
         for name, question in head.questions.items():
             yield from self._question_faults(name, question)
@@ -165,6 +165,11 @@ class StepsContent(Content):
         procedure, conditions = self.system.steps, self.system.head.conditions
         for at, telling in enumerate(procedure.log):
             yield from self._telling_faults(telling, ("procedure", "log", at))
+        there = {*procedure.numbers, *procedure.words, *_LISTS}
+        there |= {key.key for key in procedure.state} if procedure.state else {"conditions"}
+        for at, text in enumerate(procedure.line):
+            for name in quoted_names(text) if "{" in text else [text]:
+                yield from known(name, there, "key of a state", ("procedure", "line", at))
         for name, figure in procedure.sheet.items():
             yield from self._formula(figure.be, ("procedure", "sheet", name, "be"))
         for name, of in procedure.joins.items():
@@ -200,7 +205,7 @@ class StepsContent(Content):
             yield trail, f'"{name}" is an event already: call the question something else'
         happening = self.system.head.events.get(question.event)
         if happening is not None:
-            numbers = [key for key, takes in happening.takes.items() if not takes.of]
+            numbers = [key for key, takes in happening.takes.items() if not (takes.of or takes.name)]
             yield from known(question.each, numbers, f"number that {question.event} takes", (*trail, "each"))
         yield from self._formula(question.counts, (*trail, "counts"))
 
@@ -218,18 +223,19 @@ class StepsContent(Content):
         texts = [log.says or "" if isinstance(log, Telling) else log for log in logs]
         texts += [telling.says or "" for telling in self.system.steps.log]
         quoted = {name for text in texts for name in quoted_names(text)}
+        quoted |= {name for event in self.system.head.events.values() for name in event.gives}
         for name, event in self.system.head.events.items():
             for key in event.takes:
                 if key not in used_names | quoted and key not in _KNOWN:
                     yield ("events", name, "takes", key), f"nothing uses {key}: take it out, or name it in a formula"
         for _, trail, effects in self._lists:
             for way, effect in rules.walk_effects(effects):
-                if (
-                    isinstance(effect, rules.Let)
-                    and trail[0] not in ("tables", "decks", "cards")
-                    and effect.name not in used_names | quoted
-                ):
-                    yield (*trail, *way), f"nothing uses {effect.name}: take it out, or name it in a formula"
+                if trail[0] in ("tables", "decks", "cards"):
+                    continue
+                names = effect.dice if isinstance(effect, rules.Throw) else rules.given_names(effect)
+                for name in names:
+                    if name not in used_names | quoted and name + rules.FIRST not in used_names | quoted:
+                        yield (*trail, *way), f"nothing uses {name}: take it out, or name it in a formula"
 
     def _all_formulas(self) -> Iterator[Formula]:
         head = self.system.head
@@ -270,6 +276,11 @@ class StepsContent(Content):
             yield trail, "the event has no steps: write what happens, such as do: [{do: pass, unit: round}]"
         if name in ("add", "remove", "show", "odds", "undo", "redo", "log", "why", "export", "help", "quit"):
             yield trail, f'"{name}" is a command of the table already: call the event something else'
+        if event.helper and event.alone:
+            yield (*trail, "helper"), "an event that is alone never happens: leave one of the two out"
+        elif event.helper and name not in self._called:
+            yield (*trail, "helper"), f"nothing calls {name}, and nobody types it: call it, or leave helper out"
+        yield from self._given_faults(event, trail)
         for key, argument in event.takes.items():
             where = (*trail, "takes", key)
             if key in procedure.numbers or key in procedure.words or key in procedure.constants or key in _MOMENT:
@@ -287,6 +298,21 @@ class StepsContent(Content):
         awaited = {until.word for until in endings if until.amount is None} - ended - {*rules.ENDS_OF_STEPS}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
+
+    @cached_property
+    def _called(self) -> set[str]:
+        """The events that steps call."""
+        return {effect.event for effect in self.effects if isinstance(effect, rules.Call)}
+
+    def _given_faults(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
+        """What an event gives to those who call it has a name in it."""
+        steps = [effect for _, effect in rules.walk_effects(event.do_)]
+        there = {name for effect in steps for name in rules.given_names(effect)}
+        for effect in steps:
+            called = self.system.head.events.get(effect.event) if isinstance(effect, rules.Call) else None
+            there |= {*called.gives} if called else set()
+        for at, name in enumerate(event.gives):
+            yield from known(name, there, "name from let or throw", (*trail, "gives", at))
 
     def _decided(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """Dice that are compared with what they always, or never, reach."""
@@ -326,6 +352,8 @@ class StepsContent(Content):
     def _argument_faults(self, argument: rules.Argument, trail: Trail) -> Iterator[Fault]:
         if argument.one_of:
             yield from known(argument.one_of, self.system.steps.aims, "list of kinds", (*trail, "one_of"))
+        if argument.name and (argument.of or argument.one_of):
+            yield (*trail, "name"), "it takes any name, or one of some words: leave one of the two out"
         if argument.least > argument.most:
             yield (*trail, "least"), f"{argument.least} is more than the most, {argument.most}"
         yield from self._formula(argument.default, (*trail, "default"))
@@ -348,7 +376,7 @@ class StepsContent(Content):
             for effect in self._undrawn(effects):
                 # A table says itself what it must leave out.
                 leads.setdefault(f"{kind} {name}", set()).update(
-                    {*_leads(effect)} - ({f"{kind} {name}"} if kind == "table" else set())
+                    {*_leads(effect, self.system)} - ({f"{kind} {name}"} if kind == "table" else set())
                 )
         done: set[str] = set()
         for start in leads:
@@ -394,8 +422,8 @@ class StepsContent(Content):
             condition = self.system.head.conditions.get(str(trail[1])) if trail[0] == "conditions" else None
             if condition is None or not condition.levels:
                 yield (*trail, "per"), "only what a condition with levels implies may count them: give it levels"
-        if isinstance(effect, rules.Penalty) and not effect.by.is_number and not {*effect.to}.isdisjoint(self._lowered):
-            names = " and ".join(sorted({*effect.to} & self._lowered))
+        rolls = isinstance(effect, rules.Penalty) and not effect.by.is_number and effect.until.word != "permanent"
+        if rolls and (names := " and ".join(sorted({*getattr(effect, "to", ())} & self._lowered))):
             yield (*trail, "by"), f"formulas ask by how much {names} is lowered: what dice take off is not kept"
         if isinstance(effect, rules.Suffer):
             yield from self._suffer_faults(effect, trail)
@@ -413,6 +441,8 @@ class StepsContent(Content):
             yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
         if effect.times is not None and effect.until.amount is None:
             yield (*trail, "times"), "only a span of time may last so many times as long: write until: 1 round"
+        if effect.detail is not None and effect.after is not None:
+            yield (*trail, "detail"), "nothing is noted with what begins later: leave detail or after out"
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
@@ -424,7 +454,8 @@ class StepsContent(Content):
         """The statistics of which formulas ask by how much they are lowered."""
         bounds = [bound for own in self.system.steps.numbers.values() for bound in (own.least, own.most) if bound]
         nodes = (node for formula in (*self._all_formulas(), *bounds) for node in formula.walk())
-        return {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
+        names = {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
+        return names.union(*(self._wordy.get(name, set()) for name in names))
 
     @cached_property
     def awaited(self) -> set[str]:
@@ -436,7 +467,8 @@ class StepsContent(Content):
         """What a condition may last until: an event, or what a step or a unit of time ends."""
         ended = {effect.ending for effect in self.effects if isinstance(effect, rules.End) and effect.ending}
         by_clock = {word for tick in self.system.steps.clock.values() for word in tick.ends}
-        return {*self.system.head.events, *ended, *by_clock}
+        typed = {name for name, event in self.system.head.events.items() if not event.helper}
+        return {*typed, *ended, *by_clock}
 
     def _endless(self, word: str) -> str:
         events = ", ".join([*self.system.head.events][:6]) or "none yet"
@@ -446,13 +478,37 @@ class StepsContent(Content):
         return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor permanent{hint}'
 
     def _check_faults(self, effect: rules.Check, trail: Trail) -> Iterator[Fault]:
-        if (effect.over is None) == (effect.at_most is None):
-            yield trail, "a check is rolled against one number: give it at_most (that or less) or over (more)"
-        if not (effect.fail or effect.fails or effect.passes):
+        bounds = {"at_most": effect.at_most, "at_least": effect.at_least, "over": effect.over}
+        if sum(bound is not None for bound in bounds.values()) != 1:
+            one = "at_most (that or less), at_least (that or more) or over (more)"
+            yield trail, f"a check is rolled against one number: give it {one}"
+        if not (effect.fail or effect.fails or effect.passes or effect.degrees):
             yield trail, "nothing hangs on this check: give it fails or passes"
-        yield from one_die(effect.die, (*trail, "die"))
-        yield from self._formula(effect.at_most, (*trail, "at_most"))
-        yield from self._formula(effect.over, (*trail, "over"))
+        if effect.die.is_number:
+            yield (*trail, "die"), f"{effect.die} is a number: write dice, such as d20 or 3d6"
+        for key, bound in bounds.items():
+            yield from self._formula(bound, (*trail, key))
+        yield from self._automatic_faults(effect, trail)
+        yield from self._formula(effect.degrees, (*trail, "degrees"), OF_CHECK)
+        points = effect.degrees.plain if effect.degrees else 1
+        if isinstance(points, int) and points < 1:
+            yield (*trail, "degrees"), f"{points} points cannot be a degree: write 1 or more"
+
+    def _automatic_faults(self, effect: rules.Check, trail: Trail) -> Iterator[Fault]:
+        """Results that count whatever the number is: the dice can show them, and others, and none is both."""
+        die, covered = effect.die, dict[str, tuple[int, int]]()
+        for key, span in (("always", effect.always), ("never", effect.never)):
+            if span is None:
+                continue
+            low, high = max(span.low, die.least), die.most if span.high is None else min(span.high, die.most)
+            covered[key] = (low, high)
+            if low > high:
+                yield (*trail, key), f"{die.spoken} never shows {span}: write what it can show"
+            elif (low, high) == (die.least, die.most):
+                yield (*trail, key), f"{die.spoken} always shows {span}: nothing hangs on it"
+        lows, highs = zip(*covered.values(), strict=True) if len(covered) == 2 else ((1,), (0,))
+        if max(lows) <= min(highs):
+            yield (*trail, "never"), f"{max(lows)} cannot always succeed and always fail: take it out of one"
 
     def _text_faults(self, effect: rules.Step, trail: Trail) -> Iterator[Fault]:
         """Words of the author's quote numbers on paper, and in the log the values of that moment too."""
@@ -494,21 +550,13 @@ class StepsContent(Content):
             case rules.SetTo():
                 there = (*self._numbers, *procedure.words)
                 yield from known(effect.number, there, "number or word", (*trail, "number"))
+                yield from self._unset(effect, trail)
             case rules.Let():
-                if effect.name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
-                    yield (*trail, "name"), f'"{effect.name}" is taken already: choose another name'
+                yield from self._name_faults(effect, (*trail, "name"))
+            case rules.Throw() | rules.AsLong() | rules.Choose():
+                yield from self._table_faults(effect, trail)
             case rules.LookUp():
-                if effect.aimed:
-                    yield from known(effect.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
-                table = self.system.table(effect.table)
-                results = [str(row.at) for row in table.rows if row.at] if table else []
-                for at in effect.but if table else ():
-                    yield from known(str(at), results, "row", (*trail, "but"))
-                if table and effect.by is None and table.roll is None:
-                    yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
-                apart = table is not None and any(row.cells for row in table.rows)
-                if table and apart and effect.column is None and table.column_roll is None:
-                    yield trail, f"the table {table.id} has columns and no die for them: say which with column"
+                yield from self._look_up_faults(effect, trail)
             case rules.DrawCard():
                 yield from self._draw_faults(effect, trail)
             case rules.Keep() | rules.TakeUp() if not self.system.piles:
@@ -530,10 +578,80 @@ class StepsContent(Content):
                 yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
                 if effect.which == "chosen" and effect.chosen is None:
                     yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
+            case rules.Revive() if not any(event.dead for event in head.events.values()):
+                yield trail, "no event happens to the dead: write dead: true at the one that revives them"
             case rules.Pass() if trail[:1] in (("conditions",), ("watches",)):
                 yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
             case _:
                 return
+
+    def _table_faults(self, effect: rules.Throw | rules.AsLong | rules.Choose, trail: Trail) -> Iterator[Fault]:
+        """What is wrong with dice that are thrown, steps that are repeated, and choices."""
+        match effect:
+            case rules.Throw():
+                yield from self._name_faults(effect, (*trail, "dice"))
+                for name in effect.titles:
+                    yield from known(name, effect.dice, "name among its dice", (*trail, "titles", name))
+                if effect.lowest and effect.keep is None:
+                    yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep: 1"
+            case rules.AsLong():
+                yield from self._endless_faults(effect, trail)
+            case rules.Choose():
+                for option in effect.only:
+                    yield from known(option, effect.options, "option", (*trail, "only", option))
+
+    def _name_faults(self, effect: rules.Let | rules.Throw, trail: Trail) -> Iterator[Fault]:
+        """Names that mean something else already."""
+        procedure = self.system.steps
+        for name in rules.given_names(effect):
+            if name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
+                yield trail, f'"{name}" is taken already: choose another name'
+
+    def _endless_faults(self, effect: rules.AsLong, trail: Trail) -> Iterator[Fault]:
+        """Steps that are repeated as long as something holds that none of them can change."""
+        most = effect.most.tree.about if effect.most and effect.most.tree.kind == "number" else 2
+        if isinstance(most, int) and not 2 <= most <= rules.MAX_AGAIN:
+            yield (*trail, "most"), f"steps are repeated 2 to {rules.MAX_AGAIN} times in all: {most} is none of these"
+        names = {str(node.about) for node in effect.holds.walk() if node.kind in ("name", "value", "known", "faces")}
+        inside = [step for _, step in rules.walk_effects(effect.do_)]
+        changed = {name for step in inside for name in rules.given_names(step)}
+        for step in inside:
+            if isinstance(step, rules.Raise | rules.Lower | rules.SetTo):
+                changed |= {step.number, "over"} | self._wordy.get(step.number, set())
+        plain = (rules.Let, rules.Throw, rules.Raise, rules.Lower, rules.SetTo)
+        within = (rules.When, rules.Say, rules.AsLong, rules.Choose, rules.RollFor)
+        changes = names & changed or effect.holds.rolls or not all(isinstance(step, plain + within) for step in inside)
+        if effect.most is None and not changes:
+            cure = "ask for what they change, or say how often with most"
+            yield (*trail, "holds"), f'"{effect.holds}": nothing in these steps changes that, and they go on: {cure}'
+
+    def _look_up_faults(self, step: rules.LookUp, trail: Trail) -> Iterator[Fault]:
+        if step.aimed:
+            yield from known(step.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
+        elif step.table is None:
+            yield trail, "say where: table, or aimed with an argument whose kinds have tables"
+        kinds = self.system.aims.get(step.aimed or "", {}).values()
+        with_columns = {aim.table for aim in kinds if aim.column} - {step.table}
+        tables = [table for name in self.system.tables_met(step) if (table := self.system.table(name))]
+        results = [str(row.at) for table in tables for row in table.rows if row.at]
+        for at in step.but if tables else ():
+            yield from known(str(at), results, "row", (*trail, "but"))
+        for table in tables:
+            if step.by is None and table.roll is None:
+                yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
+            chosen = step.column is not None or table.column_roll is not None or table.id in with_columns
+            if any(row.cells for row in table.rows) and not chosen:
+                yield trail, f"the table {table.id} has columns and no die for them: say which with column"
+
+    def _unset(self, effect: rules.SetTo, trail: Trail) -> Iterator[Fault]:
+        """Only what may begin unknown can become unknown."""
+        own = self.system.steps.numbers.get(effect.number)
+        if effect.to.tree.kind != UNKNOWN:
+            return
+        if effect.number in self.system.steps.words:
+            yield (*trail, "to"), f"{effect.number} is always one of its words: leave unknown to numbers"
+        elif own is not None and own.start is not None:
+            yield (*trail, "to"), f"{effect.number} is never unknown: write start: null where it is defined"
 
     def _end_faults(self, effect: rules.End, trail: Trail) -> Iterator[Fault]:
         if sum(each is not None for each in (effect.condition, effect.group, effect.ending, effect.coming)) > 1:
@@ -601,7 +719,8 @@ class StepsContent(Content):
             elif isinstance(value, dict):
                 for name, inner in value.items():
                     if isinstance(inner, Formula):
-                        yield from self._formula(inner, (*trail, "with", name))
+                        key = "with" if isinstance(effect, rules.Call) else field
+                        yield from self._formula(inner, (*trail, key, name))
 
     def _formula(self, formula: Formula | None, trail: Trail, more: Collection[str] = ()) -> Iterator[Fault]:
         """What a formula names must be there; `more` are names that have a value here alone."""
@@ -621,7 +740,13 @@ class StepsContent(Content):
     def _there(self) -> set[str]:
         """Every name that has a value."""
         procedure = self.system.steps
-        return {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *_MOMENT, *self._lines}
+        own = {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *self._lines}
+        return own | {*_MOMENT, *(["side"] if self._sides else [])}
+
+    @cached_property
+    def _sides(self) -> set[str]:
+        """The sides of parts of the body: what `side` may be."""
+        return {side for part in self.system.head.parts.values() for side in part.sides}
 
     @cached_property
     def _lines(self) -> set[str]:
@@ -640,6 +765,8 @@ class StepsContent(Content):
             of = self._wordy.get(name)
             if of and other in of and (other in procedure.numbers or other in procedure.constants):
                 yield trail, f"\"{formula}\": {other} is a number too: write '{other}' in quotes for the word"
+            if of and UNKNOWN in of and UNKNOWN in (part.kind for part in node.parts):
+                yield trail, f"\"{formula}\": write '{UNKNOWN}' in quotes for the word"
         written = [str(part.about) for part in node.parts if part.kind == "word"]
         for name in names:
             of = self._wordy.get(name)
@@ -656,6 +783,11 @@ class StepsContent(Content):
         return [*numbers, *(name for name, of in self._wordy.items() if of <= {*numbers})]
 
     @cached_property
+    def _about_statistics(self) -> list[str]:
+        """The arguments that may hold the name of a statistic."""
+        return [name for name, of in self._wordy.items() if not of.isdisjoint(self.system.head.statistics)]
+
+    @cached_property
     def _wordy(self) -> dict[str, set[str]]:
         """What is a word rather than a number, and the words that it may be."""
         words_by_name = {name: {*own.of} for name, own in self.system.steps.words.items()}
@@ -663,11 +795,16 @@ class StepsContent(Content):
             for name, takes in event.takes.items():
                 if takes.of:
                     words_by_name.setdefault(name, set()).update(takes.of)
+        if self._sides:
+            words_by_name.setdefault("side", set()).update(self._sides)
         return words_by_name
 
     def _call_faults(self, node: Node, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
         name, system = str(node.about), self.system
         there: Collection[str]
+        condition = system.head.conditions.get(name)
+        if node.parts and (condition.whole if condition else not self.system.head.parts):
+            yield trail, f'"{formula}": {name} is of the whole body, and never {HERE}'
         if node.kind in _HELD:
             there = {*self._groups, "any"} if node.kind in ("owed", "coming") else self._groups
         else:
@@ -677,11 +814,12 @@ class StepsContent(Content):
                 "suffered": [*system.head.conditions],
                 "value": self._numbers,
                 "known": [*system.steps.numbers, *self._named, *self._lines],
-                "worst": [*system.head.statistics],
+                "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
                 "cards": system.steps.piles,
                 "sum": system.steps.piles,
-                "lowered": [*system.head.statistics],
+                "lowered": [*system.head.statistics, *self._about_statistics],
+                "faces": [*system.steps.numbers, *system.steps.constants, *self._named],
             }[node.kind]
         if name not in there:
             yield trail, f'"{formula}": {node.kind}( ) knows no {name}{did_you_mean(name, there)}'
@@ -709,13 +847,13 @@ def _back(row: rules.Row, table: str) -> Iterator[rules.LookUp]:
         )
 
 
-def _leads(effect: rules.AnyEffect) -> Iterator[str]:
+def _leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[str]:
     """What a step leads to at once."""
     match effect:
         case rules.Call():
             yield f"event {effect.event}"
         case rules.LookUp():
-            yield f"table {effect.table}"
+            yield from (f"table {name}" for name in system.tables_met(effect))
         case rules.DrawCard():
             yield f"deck {effect.deck}"
         case rules.Suffer() if effect.after is None:

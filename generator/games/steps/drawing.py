@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.log import OwnFact
 from generator.games.steps.state import PiledCard
 from generator.model.formulas import Formula, Result, Scope, formula_number
-from generator.model.rules import AnyEffect, Card, DrawCard, Keep, PutAway, Read, TakeUp
+from generator.model.rules import AnyEffect, Card, CardStep, DrawCard, Keep, PutAway, Read, Shuffle, TakeUp
 from generator.play.apply_effects import EffectTable, Pen
 from generator.play.chance import Chance, ChoiceNeed
 from generator.play.log import EffectFact
@@ -26,7 +26,7 @@ class DrawingBench(EffectTable, Scope, Protocol):
     `card` is the one at hand, or that did something last, and `reading` are the decks of those that are at hand."""
 
     chance: Chance
-    dead: bool
+    stopped: bool
     out: list[str]
     drawn: list[str]
     names: dict[str, Result]
@@ -46,6 +46,25 @@ class DrawingBench(EffectTable, Scope, Protocol):
         """Steps in order."""
 
 
+def play_card_step(bench: DrawingBench, step: CardStep, pen: Pen) -> None:
+    """Play a step with cards. Raises HackjackError where it cannot be played."""
+    match step:
+        case DrawCard():
+            draw_cards(bench, step, pen)
+        case Read():
+            read_card(bench, step, pen)
+        case Keep():
+            keep_card(bench, step)
+        case TakeUp():
+            take_up(bench, step, pen)
+        case PutAway():
+            put_away(bench, step)
+        case Shuffle():
+            shuffle_deck(bench, step.deck, step.ruling or "", asked=True)
+        case _:
+            assert_never(step)
+
+
 def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
     """Cards of a deck, one after the other: each does what it says. Where only some are kept, all are drawn first.
 
@@ -60,7 +79,7 @@ def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
         raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
     drawn: list[str] = []
     for _ in range(times):
-        if bench.dead or not (name := _next(bench, step.deck)):
+        if bench.stopped or not (name := _next(bench, step.deck)):
             continue
         drawn.append(name)
         if step.each or step.then:
@@ -68,7 +87,7 @@ def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
         _with_card(bench, name, step.deck, step.each, pen)
         if step.keep is None:
             _count(bench, name, step, face, pen)
-    if step.keep is None or bench.dead:
+    if step.keep is None or bench.stopped:
         return
     kept = _kept(bench, drawn, step, face)
     for at, name in enumerate(drawn):
@@ -80,7 +99,7 @@ def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
 
 def _count(bench: DrawingBench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
     """A card that was drawn counts: it does what it says, or what the step says instead."""
-    if bench.dead:
+    if bench.stopped:
         return
     if step.then:
         _with_card(bench, name, step.deck, step.then, pen)
@@ -135,7 +154,7 @@ def keep_card(bench: DrawingBench, step: Keep) -> None:
 def take_up(bench: DrawingBench, step: TakeUp, pen: Pen) -> None:
     """The cards that a pile has now come to hand, one after the other."""
     for each in tuple(bench.piles[step.pile]):
-        if not bench.dead:
+        if not bench.stopped:
             _with_card(bench, each.card, _deck_of(bench, each.card), step.then, pen)
 
 

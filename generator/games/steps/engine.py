@@ -6,6 +6,7 @@ that every kind of procedure shares; this module adds what only the author's own
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
@@ -17,7 +18,7 @@ from generator.base.errors import HackjackError
 from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.events import StepsEvent
-from generator.games.steps.lines import name_of
+from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.log import OwnFact, StepsFact
 from generator.games.steps.shape import living_alone, ordered_conditions, state_key_of, written_alone
 from generator.games.steps.state import (
@@ -35,16 +36,18 @@ from generator.games.steps.state import (
 )
 from generator.games.steps.telling import fill_quotes
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number
+from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
 from generator.play.apply_effects import FOR_GOOD, BroughtWound, Hurt, Pen, Stepping
-from generator.play.chance import Chance, Given, NeedsError, RollNeed
+from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed
 from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_value
-from generator.words.wording import fill_placeholders
+from generator.play.throwing import Pool, throw_pools
+from generator.words.effects import step_words
+from generator.words.wording import capitalised, fill_placeholders
 
 MAX_TIMES = 1_000
 """So many times as long something may last."""
@@ -55,6 +58,8 @@ MAX_STEPS = 20_000
 MAX_DEPTH = 100
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
+_FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
+"""What every event has names for before its first step."""
 
 
 def step(
@@ -121,14 +126,14 @@ class Bench(Stepping):
         self.coming = list(state.coming)
         self.lost = list(state.lost)
         self.saves = list(state.saves)
-        self.dead = state.dead
+        self.dead = self.stopped = state.dead
         self.out = list(state.drawn)
         self.drawn: list[str] = []
         self.card: rules.Card | None = None
         self.at_hand = ""
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
-        self.names: dict[str, Result] = {"over": 0}
+        self.names: dict[str, Result] = dict(_FRESH_NAMES)
         self.event = ""
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
@@ -136,6 +141,7 @@ class Bench(Stepping):
         self._times: Formula | None = None
         self._until, self._ticking = FOR_GOOD, False
         self._asks, self._part_of = "", ""
+        self._detail: str | None = None
         self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, HeldCondition] = {}
@@ -143,6 +149,8 @@ class Bench(Stepping):
 
     def state(self) -> StepsState:
         """The state as it is now."""
+        if self.dead:
+            self._clear_dead()
         state = StepsState(
             values={name: self.values[name] for name in (*self.system.kept_numbers, *self.system.steps.words)},
             conditions=ordered_conditions(self.held, self.system),
@@ -159,9 +167,13 @@ class Bench(Stepping):
     # --- an event ----------------------------------------------------------------------------------------------------
 
     def happens(self, event: StepsEvent) -> None:
-        """An event with what was told of it, and then whatever watches. Raises HackjackError for the dead."""
-        if self.dead:
+        """An event with what was told of it, and then whatever watches.
+
+        Raises HackjackError for the dead, unless it may happen to them.
+        """
+        if self.dead and not self.system.head.events[event.name].dead:
             raise HackjackError("the character is dead: nothing more happens to them")
+        self.stopped = False
         happening = self.takes(event)
         self._needs(happening)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
@@ -224,7 +236,7 @@ class Bench(Stepping):
                 f"{self.event} leads deeper than {MAX_DEPTH} events, tables and conditions: it has no end"
             )
         for effect in effects:
-            if self.dead:
+            if self.stopped:
                 break
             self.steps_taken += 1
             if self.steps_taken > MAX_STEPS:
@@ -259,6 +271,8 @@ class Bench(Stepping):
         """Return the value of a name in a formula. Raises HackjackError for an unknown name."""
         if name in self._about:
             return cast(Result, self._about[name])
+        if name == "side" and self.names.get("side") is None:
+            return self._side_hurt()
         if name in self.names:
             return self.names[name]
         if name in self.values:
@@ -290,8 +304,16 @@ class Bench(Stepping):
             return self.roll(value, f"Blood of {self.card.code}")
         return 0 if value is None and key in ("blood", "trauma") else value
 
-    def call(self, function: str, name: str) -> Result:
-        """Return the value of a function of a name."""
+    def _side_hurt(self) -> str | None:
+        """Return the side that is being hurt: `left` of the left arm; None where it is not known or has none."""
+        part = self.system.head.parts.get(self._pen.hurt.part)
+        return (
+            next((side for side in part.sides if self._pen.hurt.place == f"{side} {part.name}"), None) if part else None
+        )
+
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
+        """Return the value of a function of a name: of what is held `here`, or was noted with that detail, alone."""
+        here = bool(which)
         match function:
             case "setting":
                 return self.system.setting(name)
@@ -299,6 +321,8 @@ class Bench(Stepping):
                 return (aim.column if (aim := self._aim(name)) else None) or "none"
             case "value":
                 return self.values[self._number(name)]
+            case "faces":
+                return self._faces(name)
             case "known":
                 if name.startswith(OF_CARD):
                     card = self.card
@@ -309,16 +333,18 @@ class Bench(Stepping):
             case "suffered":
                 return int(name in self.suffered)
             case "has":
-                return int(any(True for _ in self._of(name, inside=True)))
+                return int(any(True for _ in self._of(name, inside=True, here=here, detail=detail)))
             case "count":
                 # A save that is owed may bring one whichever way it goes: a ruined limb counts before its save.
-                return len([*self._of(name)]) + sum([is_certain(owed, name, self.system) for owed in self.saves])
+                saves = [each for each in self.saves if not here or each.place == self._pen.hurt.place]
+                owed = sum(is_certain(each, name, self.system) for each in saves) if detail is None else 0
+                return len([*self._of(name, here=here, detail=detail)]) + owed
             case "lasting":
-                return sum(held.until == "permanent" for held in self._of(name))
+                return sum(held.until == "permanent" for held in self._of(name, here=here, detail=detail))
             case "level":
-                return max((held.level for held in self._of(name)), default=0)
+                return max((held.level for held in self._of(name, here=here, detail=detail)), default=0)
             case "left":
-                return max((held.left for held in self._of(name)), default=0)
+                return max((held.left for held in self._of(name, here=here, detail=detail)), default=0)
             case "cards":
                 return len(self.piles[name])
             case "sum":
@@ -327,14 +353,24 @@ class Bench(Stepping):
                 return sum(name in (owed.of, "any") for owed in self.saves)
             case "coming":
                 return sum(name in (each.condition, "any") for each in self.coming)
+        argument = self.names.get(name)
+        name = argument if isinstance(argument, str) and argument in self.system.head.statistics else name
         if function == "worst":
-            return max((self._takes_off(held, name) for held in self.held), default=0)
+            return max((0, *(self._takes_off(held, name) for held in self.held)))
         return self._lowered(name)
 
-    def _of(self, name: str, *, inside: bool = False) -> Iterator[HeldCondition]:
-        """The conditions held of that name or group; with `inside`, those too that bring it as long as they last."""
+    def _of(
+        self, name: str, *, inside: bool = False, here: bool = False, detail: str | None = None
+    ) -> Iterator[HeldCondition]:
+        """The conditions held of that name or group; with `inside`, those too that bring it as long as they last.
+
+        With `here`, only those of the place that is being hurt; with a detail, only those that are noted with it.
+        """
         conditions = self.system.head.conditions
+        place = self._pen.hurt.place
         for held in self.held:
+            if (here and not place == held.place != "") or not _noted(held, detail):
+                continue
             if (
                 held.condition == name
                 or conditions[held.condition].group == name
@@ -351,13 +387,17 @@ class Bench(Stepping):
 
     def _takes_off(self, held: HeldCondition, statistic: str) -> int:
         """What a condition takes off a statistic for as long as it lasts, with what it brings for as long."""
-        amount = 0
+        amount, statistics = 0, self.system.head.statistics
         for effect in self.system.head.conditions[held.condition].implies:
             if isinstance(effect, rules.Suffer) and effect.until.word == "same":
                 amount += self._takes_off(HeldCondition(effect.condition), statistic)
-            elif isinstance(effect, rules.Penalty) and effect.until.word == "same" and statistic in effect.to:
+            elif (
+                isinstance(effect, rules.Penalty)
+                and effect.until.word == "same"
+                and any(statistic == to or statistic in statistics[to].stands_for for to in effect.to)
+            ):
                 times = held.level if effect.per == "level" else self.value(effect.per) if effect.per else 1
-                amount += effect.by.least * times
+                amount -= effect.sign * effect.by.least * times
         return amount
 
     # --- what the shared reader of effects asks ----------------------------------------------------------------------
@@ -389,6 +429,9 @@ class Bench(Stepping):
         """What an entry holds, for words and formulas about it."""
         fields = fact._asdict()
         if isinstance(fact, Wounded):
+            if not fields["detail"]:
+                # A row's own detail is what the names of the moment hold.
+                del fields["detail"]
             until = parse_span(fact.until)
             fields["left"] = until.amount.plus if until.amount else 0
         return fields
@@ -450,7 +493,8 @@ class Bench(Stepping):
         """Return a number of the character's, or the level at hand. Raises HackjackError for one that nobody keeps."""
         result = self.call("level", self._pen.of) or 1 if name == "level" else self.values.get(name)
         if not isinstance(result, int):
-            raise HackjackError(f"{self.system.head.id} keeps no number {name} for a character")
+            own = self.system.steps.numbers.get(name)
+            raise HackjackError(f"{own.name} is unknown" if own else f"{self.system.head.id} keeps no number {name}")
         return result
 
     def mends(self) -> bool:
@@ -478,13 +522,15 @@ class Bench(Stepping):
         """Return whether both hands hold what falls."""
         return self.names.get("hands") == "both"
 
-    def begins(self, effect: rules.Suffer) -> None:
-        """A condition is about to be suffered: by how many levels."""
+    def begins(self, effect: rules.Suffer) -> str:
+        """A condition is about to be suffered: by how many levels, and noted with what."""
         self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self.steps_taken += 1
         if self.steps_taken > MAX_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
+        self._detail = None if effect.detail is None else str(self.figure(effect.detail) or "")
+        return self._detail or ""
 
     def keep(self, wound: BroughtWound) -> None:
         """A condition is held from now on, or points are lost for good."""
@@ -494,8 +540,10 @@ class Bench(Stepping):
                 self.names["detail"] = condition.brief or condition.says
         elif condition is not None:
             self._suffer(wound, condition)
-        elif wound.effect == "penalty" and wound.until.word == "permanent":
-            self.lost += [Lost(name, wound.by[0]) for name in wound.to]
+        elif wound.effect in ("penalty", "bonus") and wound.until.word == "permanent":
+            amounts = wound.by if len(wound.by) > 1 else wound.by * len(wound.to)
+            sign = 1 if wound.effect == "penalty" else -1
+            self.lost += [Lost(name, sign * by) for name, by in zip(wound.to, amounts, strict=True)]
         else:
             raise HackjackError(f"{wound.effect} for {wound.until} belongs into a condition: nothing keeps it here")
 
@@ -508,16 +556,20 @@ class Bench(Stepping):
         chances = tuple(sorted(amount * DAYS.get(unit, 1) for amount, unit in spans))
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
-        detail = str(self.names.get("detail") or "") if condition.row else ""
+        detail, noted = str(self.names.get("detail") or "") if condition.row else "", self._detail
+        if noted is not None:
+            detail = noted
         new = written_alone(
             HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail),
             self.system,
         )
-        alike = [held for held in self.held if held.condition == wound.effect]
+        alike = [held for held in self.held if held.condition == wound.effect and _noted(held, noted)]
+        if condition.again == "here":
+            alike = [held for held in alike if held.place == new.place]
         again = usual_repeat(condition, new) if alike else "apart"
         if again == "apart":
             self.held.append(new)
-        elif again == "level":
+        elif again in ("level", "here"):
             last = alike[-1]
             longest = max((last, new), key=_length)
             self._swap(last, replace(longest, level=min(last.level + self._levels, most)))
@@ -582,7 +634,7 @@ class Bench(Stepping):
         text, values = self.filled(step.log or step.says or "")
         about = step.name if isinstance(step, rules.Let) else step.do
         entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
-        if isinstance(step, rules.When | rules.LookUp | rules.DrawCard):
+        if isinstance(step, rules.When | rules.LookUp | rules.DrawCard | rules.AsLong | rules.Choose):
             self.log.insert(start, entry)
         elif isinstance(step, rules.Let):
             self.log.append(entry)
@@ -594,21 +646,11 @@ class Bench(Stepping):
             case rules.When():
                 self.run(step.then if self.figure(step.holds) else step.otherwise, pen)
             case rules.Let():
-                self.names[step.name] = self._rolled_for(step.be, step.asks or step.name)
+                self.names[step.name] = self._rolled_for(step.be, step.asks or step.title or step.name)
             case rules.LookUp():
                 self._look_up(step, pen)
-            case rules.DrawCard():
-                drawing.draw_cards(self, step, pen)
-            case rules.Read():
-                drawing.read_card(self, step, pen)
-            case rules.Keep():
-                drawing.keep_card(self, step)
-            case rules.TakeUp():
-                drawing.take_up(self, step, pen)
-            case rules.PutAway():
-                drawing.put_away(self, step)
-            case rules.Shuffle():
-                drawing.shuffle_deck(self, step.deck, step.ruling or "", asked=True)
+            case rules.DrawCard() | rules.Read() | rules.Keep() | rules.TakeUp() | rules.PutAway() | rules.Shuffle():
+                drawing.play_card_step(self, step, pen)
             case rules.Raise() | rules.Lower():
                 self._change(step)
             case rules.SetTo():
@@ -629,8 +671,16 @@ class Bench(Stepping):
                 self.run(step.do_, pen)
             case rules.Die():
                 self.die(step.ruling or "")
+            case rules.Revive():
+                self._revive(step)
             case rules.Answer():
                 self._answer(step)
+            case rules.Throw():
+                self._throw(step)
+            case rules.AsLong():
+                self._as_long(step, pen)
+            case rules.Choose():
+                self._choose(step, pen)
             case _:
                 assert_never(step)
 
@@ -681,9 +731,11 @@ class Bench(Stepping):
         name = step.number if step.number in procedure.words else self._number(step.number)
         if name in procedure.words:
             if value not in procedure.words[name].of:
-                raise HackjackError(f"{name} cannot be {value}")
-        elif value is not None and not isinstance(value, int):
+                raise HackjackError(f"{name} cannot be {signed_figure(value)}")
+        elif isinstance(value, str):
             raise HackjackError(f'"{step.to}" is no number but {value}')
+        elif value is None and procedure.numbers[name].start is not None:
+            raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
         self.values[name] = value
         if name in procedure.words or not procedure.numbers[name].temporary:
             self.note(said.Set(name, value), step.ruling or "")
@@ -693,12 +745,15 @@ class Bench(Stepping):
         if not 0 <= times <= MAX_ROWS:
             raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MAX_ROWS} are possible")
         for _ in range(times):
-            if not self.dead:
+            if not self.stopped:
                 self._meet_row(step, pen)
 
     def _meet_row(self, step: rules.LookUp, pen: Pen) -> None:
         aim = self._aim(step.aimed) if step.aimed else None
-        table = table_of(self.system, aim.table if aim else step.table)
+        name = aim.table if aim else step.table
+        if name is None:
+            raise RefusedError(f"say which {step.aimed} it is: its table is looked up")
+        table = table_of(self.system, name)
         result = self._counting(step, table) if step.but else self._result(step, table)
         row = table.row(result) if isinstance(result, int) else table.named(result) if result else None
         if row is None:
@@ -799,32 +854,114 @@ class Bench(Stepping):
                 self.run(effects, pen)
                 return
 
+    def _faces(self, name: str) -> int | None:
+        """Return how many faces a die has: a constant, what an argument holds (`d8`, or a number's name), a number."""
+        constant = self.system.steps.constants.get(name)
+        if constant is not None:
+            return constant.faces or constant.plus
+        value = self.named(name)
+        if isinstance(value, str) and (die := _DIE.fullmatch(value)):
+            return int(die[1])
+        if isinstance(value, str) and value in self.values:
+            if self.values[value] is None:
+                raise RefusedError(f"the character's {self.system.steps.numbers[value].name} is unknown")
+            value = self.values[value]
+        return value if isinstance(value, int) else None
+
+    def _throw(self, step: rules.Throw) -> None:
+        many = 1 if step.many is None else formula_number(step.many, self)
+        keep, most = (None if each is None else formula_number(each, self) for each in (step.keep, step.most))
+        pools = [
+            (
+                Pool.of(many, formula_number(faces, self), keep, most, lowest=step.lowest, aces=step.aces),
+                step.title(name),
+            )
+            for name, faces in step.dice.items()
+        ]
+        for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
+            self.names |= {name: thrown.total, name + rules.FIRST: thrown.first}
+            if thrown.shown:
+                self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total), step.ruling or "")
+
+    def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
+        most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)
+        if not 0 <= most <= rules.MAX_AGAIN:
+            raise HackjackError(
+                f"{most} times are too many for steps that are repeated: 0 to {rules.MAX_AGAIN} are possible"
+            )
+        for _ in range(most):
+            self.run(step.do_, pen)
+            if self.dead or not self.figure(step.holds):
+                return
+
+    def _choose(self, step: rules.Choose, pen: Pen) -> None:
+        """Ask the player, unless there is nothing, or one thing, to choose."""
+        options = [option for option in step.options if option not in step.only or self.figure(step.only[option])]
+        if not options:
+            return
+        option = options[0]
+        if len(options) > 1:
+            words = step_words(self.system)
+            says = tuple(capitalised(words.body(step.options[each])) for each in options)
+            option = options[self.chance.choose(ChoiceNeed(tuple(options), says))]
+        self.note(said.Chosen(option), step.ruling or "")
+        self.run(step.options[option], pen)
+
     def _check(self, check: rules.Check, pen: Pen) -> None:
-        bound = check.at_most or check.over
+        bound = check.at_most or check.at_least or check.over
         if bound is None:
-            raise HackjackError("a check says what it is rolled against: at_most or over")
+            raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
         target = formula_number(bound, self)
         rolled = self.roll(check.die, check.name or f"{pen.source}: check")
-        passed = rolled <= target if check.at_most else rolled > target
-        under = check.at_most is not None
-        fact = said.Tested(check.name or "", check.die.spoken, rolled, target, under, passed)
+        wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
+        meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
+        always, never = (span is not None and rolled in span for span in (check.always, check.never))
+        passed = always or (meets and not never)
+        degrees = None
+        if check.degrees is not None:
+            # A result that counts against what it shows is no better or worse than it must be.
+            degrees = self._degrees(check.degrees, rolled, target, abs(rolled - target) if passed == meets else 0)
+            self.names["degrees"] = degrees
+        fact = said.Tested(check.name or "", check.die.spoken, rolled, target, wants, passed, always or never, degrees)
         self.note(fact, check.ruling or "")
         self.run(check.passes if passed else (*check.fail, *check.fails), pen)
+
+    def _degrees(self, formula: Formula, rolled: int, target: int, points: int) -> int:
+        """How far a check has passed or failed: by a formula of the roll, or one degree for so many points."""
+        before, self._about = self._about, {"rolled": rolled, "target": target}
+        value = formula_number(formula, self)
+        self._about = before
+        if names_roll(formula):
+            return value
+        if value < 1:
+            raise HackjackError(f'"{formula}" points are a degree: that is {value}, and must be 1 or more')
+        return points // value
 
     def _call(self, step: rules.Call) -> None:
         happening = self.system.head.events[step.event]
         arguments = {name: self.figure(formula) for name, formula in step.takes.items()}
-        before, self.names = self.names, {"over": 0}
+        before, self.names = self.names, dict(_FRESH_NAMES)
         self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING))
-        self.names = before
+        self.names = before | {name: self.names.get(name) for name in happening.gives}
 
     def die(self, why: str = "") -> None:
         """Nothing comes any more for whoever is dead."""
         if not self.dead:
             self.note(said.Dies(), why)
-        self.dead, self.coming, self.saves = True, [], []
+        self.dead = self.stopped = True
+        self._clear_dead()
+
+    def _revive(self, step: rules.Revive) -> None:
+        """Whoever is dead lives again, with what they had when they died."""
+        if self.dead:
+            self.dead = False
+            self.note(said.Revives(), step.ruling or "")
+
+    def _clear_dead(self) -> None:
+        """The dead keep nothing that only the living have."""
+        self.coming, self.saves = [], []
         over, values = living_alone(self.system)
         self.held = [held for held in self.held if state_key_of(held.condition, held.word, self.system) not in over]
         self.values |= {name: value for name, value in fresh_values(self.system).items() if name in values}
@@ -841,9 +978,10 @@ class Bench(Stepping):
         if step.coming:
             return
         if chosen:
-            over = list(self._of(chosen))
+            over = list(self._of(chosen, here=step.here))
         else:
             over = [held for held in self.held if held.until == (step.ending or self.event)]
+            over = [held for held in over if not step.here or self._pen.hurt.place == held.place != ""]
         place = self.figure(step.chosen) if step.chosen is not None else None
         if isinstance(place, int):
             if not 1 <= place <= len(over):
@@ -930,7 +1068,7 @@ class Bench(Stepping):
             raise HackjackError(f"a {step.unit} cannot pass while time passes")
         start, self._ticking = len(self.log), True
         for _ in range(times):
-            if self.dead or not (self._counts(step.unit) or self._runs(step.unit)):
+            if self.stopped or not (self._counts(step.unit) or self._runs(step.unit)):
                 break
             self._tick(step.unit)
             self.watch()
@@ -1043,7 +1181,7 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Shuffled)
+_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled, said.Thrown)
 """Entries whose words the author's own take the place of."""
 _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Raise: (said.Number,),
@@ -1058,13 +1196,20 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Shorten: (said.Shortened,),
     rules.Pass: (said.Passes,),
     rules.Die: (said.Dies,),
+    rules.Revive: (said.Revives,),
     rules.Answer: (said.Saved,),
+    rules.Throw: (said.Thrown,),
+    rules.Choose: (said.Chosen,),
 }
 """Entries that a step makes itself, which its words may tell otherwise."""
 _YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "known", "met", "suffered")
 """What a formula comes to that says whether something holds."""
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
+
+
+_DIE = re.compile(r"d([1-9][0-9]{0,3})")
+"""A word that names a die."""
 
 
 @lru_cache(maxsize=256)
@@ -1109,6 +1254,11 @@ def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
     if held.word == "save":
         return "latest"
     return "apart" if held.word in LONG else "longest"
+
+
+def _noted(held: HeldCondition, detail: str | None) -> bool:
+    """Return whether a condition is noted with that detail, in either case; None asks for none."""
+    return detail is None or held.detail.casefold() == detail.casefold()
 
 
 def _length(held: HeldCondition) -> tuple[int, int]:

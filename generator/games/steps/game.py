@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, UsageError
 from generator.games.face import Asked, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
@@ -32,7 +32,7 @@ from generator.games.steps.state import (
 from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
 from generator.model.log import Entry, Log
-from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Save, walk_effects
+from generator.model.rules import AnyEffect, Card, Choose, Die, LookUp, Revive, Save, given_names, walk_effects
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
@@ -63,7 +63,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     @cached_property
     def _specs(self) -> Mapping[str, EventSpec]:
-        return events_of(self.system)
+        helpers = {name for name, event in self.system.head.events.items() if event.helper}
+        return {name: spec for name, spec in events_of(self.system).items() if name not in helpers}
+
+    def untyped_event(self, name: str) -> str:
+        """Return why nobody types an event; empty where there is none of that name."""
+        event = self.system.head.events.get(name)
+        if event is None or not (event.helper or event.alone):
+            return ""
+        return f"{name} happens only as part of other events" if event.helper else f"{name} never happens: ask its odds"
 
     @cached_property
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
@@ -101,6 +109,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> StepsEvent:
         """Return an event as typed. Raise UsageError."""
+        if why := self.untyped_event(words[0] if words else ""):
+            raise UsageError(why)
         return read_event(self.EVENTS, words, at)
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> StepsEvent | Asking:
@@ -157,7 +167,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         from generator.games.in_a_row import exact_answer, played_answer
         from generator.games.steps import odds as odds_of
 
-        if state.dead:
+        if state.dead and not (isinstance(event, StepsEvent) and self.system.head.events[event.name].dead):
             raise HackjackError("the character is dead: there is nothing left to count")
         if isinstance(event, Asking):
             if asked.plays is not None or asked.hits is not None:
@@ -166,6 +176,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         in_a_row = asked.plays is not None or asked.hits is not None
         if in_a_row and not any(isinstance(effect, Die) for effect in self._reach(event.name).effects):
             raise HackjackError(f"--hits and --simulate count deaths, and {event.name} kills nobody: leave them out")
+        if in_a_row and (state.dead or any(isinstance(effect, Revive) for effect in self._reach(event.name).effects)):
+            raise HackjackError(f"--hits and --simulate count until death, and {event.name} revives: leave them out")
         if asked.plays is not None:
             times = 1 if asked.hits is None else asked.hits
             return played_answer(odds_of.simulate(self.system, state, event, times, asked.plays, asked.seed), asked)
@@ -317,7 +329,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             bench.piles = {name: [PiledCard(bench.at_hand)] for name in bench.piles}
         pen.of = of
         try:
-            bench.names |= self._likely()
+            bench.names |= self._likely(source)
             bench.run(effects, pen)
         except RefusedError:
             return ""
@@ -327,15 +339,25 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             if not all(bench.figure(need.holds) for need in needs if need.holds):
                 return ""
             return f"this cannot be played: {error}"
-        return ""
+        # What was not chosen is tried as well.
+        choices = (effect for _, effect in walk_effects(effects) if isinstance(effect, Choose))
+        options = (option for choice in choices for option in choice.options.values())
+        return next((fault for option in options if (fault := self._fault(option, source, of, card))), "")
 
-    def _likely(self) -> dict[str, int | str | None]:
-        """A value for whatever an event takes or names, for steps that are tried without it."""
+    def _likely(self, source: str) -> dict[str, int | str | None]:
+        """A value for whatever an event takes or names, for steps that are tried without it.
+
+        The event's own arguments come last. One that another event may leave out is known where any must be given it.
+        """
         values: dict[str, int | str | None] = {}
-        for happening in self.system.head.events.values():
-            values |= {effect.name: 1 for _, effect in walk_effects(happening.do_) if isinstance(effect, Let)}
+        events = self.system.head.events
+        for happening in (*events.values(), *(events[name] for name in events if name == source)):
+            values |= {name: 1 for _, effect in walk_effects(happening.do_) for name in given_names(effect)}
             for name, takes in happening.takes.items():
-                values[name] = None if takes.optional else takes.of[0] if takes.of else max(takes.least, 1)
+                if takes.optional and (happening is events.get(source) or values.get(name) is None):
+                    values[name] = None
+                elif not takes.optional:
+                    values[name] = takes.of[0] if takes.of else "Mira" if takes.name else max(takes.least, 1)
         return values
 
     def _trial(self) -> StepsState:

@@ -70,32 +70,15 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{title}: {signed_figure(to)}."
         case said.Row():
             return _row(fact, system)
-        case said.Drawn(card, deck, face, name):
-            pile, code = system.piles[deck], card.rpartition(":")[2]
-            read = f" ({pile.faces.get(face, face)})" if face else ""
-            return f"{pile.title}, {code}{read}: {name}."
-        case said.LaidAside(card, deck, name):
-            return f"{system.piles[deck].title}, {card.rpartition(':')[2]}: {name}. It is laid aside."
-        case said.Piled(card, pile, counts):
-            worth = f", and counts {signed_figure(counts)}" if counts else ""
-            return f"{_card_name(card, system)} joins the {_pile_name(pile, system)}{worth}."
-        case said.Unpiled(card, pile, counts):
-            worth = f": {signed_figure(counts)} of it stays" if counts else ""
-            return f"{_card_name(card, system)} leaves the {_pile_name(pile, system)}{worth}."
-        case said.Shuffled(deck, on_purpose):
-            why = "all its cards" if on_purpose else "no card is left, so all of them"
-            return f"{system.piles[deck].title}: {why} are shuffled again."
         case said.Nothing(says):
             return f"  {fill_placeholders(says, system)}."
         case said.Remark(says):
             return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):
-            roll = step_words(system).said(Formula(dice))
+            roll = step_words(system).formula_says(Formula(dice))
             return f"{capitalised(roll) if roll.startswith('the ') else roll} comes to {faces}."
-        case said.Tested(name, die, rolled, target, under, passed):
-            against = f"{signed_figure(target)} or less" if under else f"over {signed_figure(target)}"
-            verdict = "passed" if passed else "failed"
-            return f"{name or 'Check'}: {die} shows {rolled}, {against} is wanted: {verdict}."
+        case said.Tested():
+            return _tested(fact)
         case said.Later(condition, after):
             return f"  {name_of(condition, system)} in {after}, unless it is stopped."
         case said.Stopped(condition, after):
@@ -121,8 +104,43 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{name_of(condition, system)}{_placed(place)}: {measured_unit(off, unit)} off, {rest}."
         case said.Passes(unit, times):
             return f"{measured_unit(times, unit)} {'passes' if times == 1 else 'pass'}."
-        case said.Dies():
-            return "Dead."
+        case said.Dies() | said.Revives():
+            return "Dead." if isinstance(fact, said.Dies) else "Alive again."
+        case _:
+            return _card_line(fact, system)
+
+
+def _card_line(fact: said.CardFact | said.Thrown | said.Chosen, system: System) -> str:
+    """What happens with cards."""
+    match fact:
+        case said.Drawn(card, deck, face, name):
+            pile, code = system.piles[deck], card.rpartition(":")[2]
+            read = f" ({pile.faces.get(face, face)})" if face else ""
+            return f"{pile.title}, {code}{read}: {name}."
+        case said.LaidAside(card, deck, name):
+            return f"{system.piles[deck].title}, {card.rpartition(':')[2]}: {name}. It is laid aside."
+        case said.Piled(card, pile, counts):
+            worth = f", and counts {signed_figure(counts)}" if counts else ""
+            return f"{_card_name(card, system)} joins the {_pile_name(pile, system)}{worth}."
+        case said.Unpiled(card, pile, counts):
+            worth = f": {signed_figure(counts)} of it stays" if counts else ""
+            return f"{_card_name(card, system)} leaves the {_pile_name(pile, system)}{worth}."
+        case said.Shuffled(deck, on_purpose):
+            why = "all its cards" if on_purpose else "no card is left, so all of them"
+            return f"{system.piles[deck].title}: {why} are shuffled again."
+        case _:
+            return _table_line(fact)
+
+
+def _table_line(fact: said.Thrown | said.Chosen) -> str:
+    """What was thrown and chosen at the table."""
+    match fact:
+        case said.Thrown(name, dice, shown, total):
+            rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
+            comes_to = f": {total}" if rolls != str(total) else ""
+            return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
+        case said.Chosen(option):
+            return f"Chosen: {option}."
         case _:
             assert_never(fact)
 
@@ -135,6 +153,16 @@ def _card_name(name: str, system: System) -> str:
 def _pile_name(name: str, system: System) -> str:
     own = system.steps.piles[name].name
     return own[:1].lower() + own[1:]
+
+
+def _tested(fact: said.Tested) -> str:
+    number = signed_figure(fact.target)
+    against = {"at_most": f"{number} or less", "at_least": f"{number} or more"}.get(fact.wants, f"over {number}")
+    automatic = f" (always {'succeeds' if fact.passed else 'fails'})" if fact.automatic else ""
+    verdict = "passed" if fact.passed else "failed"
+    if fact.degrees is not None:
+        verdict += f", {signed_figure(fact.degrees)} {'degree' if fact.degrees == 1 else 'degrees'}"
+    return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}, {against} is wanted: {verdict}."
 
 
 def _row(fact: said.Row, system: System) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.model.formulas import Result
@@ -28,6 +29,22 @@ Ends = NamedTuple("Ends", [("condition", str), ("place", str), ("cause", str)])
 Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
+Revives = NamedTuple("Revives", [])
+
+
+class Thrown(NamedTuple):
+    """Dice that were thrown: what for, which, the faces of each one after the other, and what they come to."""
+
+    name: str
+    dice: str
+    shown: Sequence[Sequence[int]]
+    total: int
+
+
+class Chosen(NamedTuple):
+    """What the player chose."""
+
+    option: str
 
 
 Piled = NamedTuple("Piled", [("card", str), ("pile", str), ("counts", int)])
@@ -42,14 +59,19 @@ class Shuffled(NamedTuple):
 
 
 class Tested(NamedTuple):
-    """A check: what the die shows, and what was wanted, so much or less (`under`) or more."""
+    """A check: what the die shows, and what it wants (`at_most`, `at_least` or `over` the target).
+
+    `automatic` results pass or fail whatever the target is; `degrees` are counted where the check asks for them.
+    """
 
     name: str
     die: str
     rolled: int
     target: int
-    under: bool
+    wants: str
     passed: bool
+    automatic: bool = False
+    degrees: int | None = None
 
 
 class Shortened(NamedTuple):
@@ -62,9 +84,12 @@ class Shortened(NamedTuple):
     unit: str
 
 
+CardFact = Drawn | LaidAside | Piled | Unpiled | Shuffled
+
 OwnFact = (
-    Number | Set | Said | Row | Drawn | LaidAside | Piled | Unpiled | Shuffled | Nothing | Remark | Rolled | Later
-    | Stopped | Owed | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened
+    Number | Set | Said | Row | CardFact | Nothing | Remark | Rolled | Later
+    | Stopped | Owed | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Tested
+    | Shortened | Thrown | Chosen
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told

@@ -20,7 +20,7 @@ from generator.games.steps.events import StepsEvent
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, StepsState
 from generator.model import rules
-from generator.model.formulas import NAMING, OF_CARD, Formula, Result
+from generator.model.formulas import HERE, NAMING, OF_CARD, Formula, Result
 from generator.play.chance import Chance
 from generator.play.every_way import every_way
 from generator.play.piles import card_value, cards_in, names_in
@@ -43,6 +43,8 @@ class Reach:
         self.effects = list(self._reached(name))
         formulas = [*self._formulas(name), *extra]
         self.asked = {(node.kind, str(node.about)) for each in formulas for node in each.walk() if node.kind in NAMING}
+        self._details = any(node.kind in NAMING and node.parts for each in formulas for node in each.walk())
+        """Whether a formula asks for what a condition was noted with."""
         self._names = {str(node.about) for each in formulas for node in each.walk() if node.kind == "name"}
         self.timed = (
             any(isinstance(effect, rules.Pass | rules.Shorten) for effect in self.effects) or "left" in self._kinds
@@ -52,6 +54,7 @@ class Reach:
         self._brought = {effect.condition for effect in self.effects if isinstance(effect, rules.Suffer)}
         self._known: dict[HeldCondition | Owed, HeldCondition | Owed | None] = {}
         self.moved = self.timed or any(isinstance(effect, rules.End | rules.Answer) for effect in self.effects)
+        self.moved |= any(node.kind == HERE for formula in formulas for node in formula.walk())
         """Whether it matters which conditions there are, and in which order."""
 
     @cached_property
@@ -101,8 +104,7 @@ class Reach:
             case rules.Call():
                 yield ("event", effect.event), head.events[effect.event].do_
             case rules.LookUp():
-                kinds = self.system.aims.get(effect.aimed or "", {}).values()
-                for name in dict.fromkeys((effect.table, *(aim.table for aim in kinds))):
+                for name in self.system.tables_met(effect):
                     table = self.system.table(name)
                     for row in table.rows if table else ():
                         cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
@@ -209,10 +211,11 @@ class Reach:
 
     def _seen(self, held: HeldCondition) -> HeldCondition | None:
         """A condition as formulas see it: the first that answers to the same names; None where nothing asks for it."""
+        detail = held.detail if self._details else ""
         level = held.level if "level" in self._kinds or self._lowers(held.condition) else 1
         until = "1 day" if held.word == "day" else held.until
         if self._itself(held):
-            return HeldCondition(held.condition, until, level=level)
+            return HeldCondition(held.condition, until, level=level, detail=detail)
         if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds):
             until = "1 day"
         answers = self._answers(held.condition, held.word)
@@ -223,7 +226,7 @@ class Reach:
             for name in self.system.head.conditions
             if self._answers(name, held.word) == answers and not self._itself(HeldCondition(name, held.until))
         )
-        return HeldCondition(next(alike, held.condition), until, level=level)
+        return HeldCondition(next(alike, held.condition), until, level=level, detail=detail)
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
         """Return the names in formulas that a condition answers to."""
@@ -352,8 +355,9 @@ class _Fixed:
             raise _OpenError(name)
         return self._values[name]
 
-    def call(self, function: str, name: str) -> Result:
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
         """Return an option of a switch. Raises HackjackError for anything else."""
+        del which, detail
         if function != "setting":
             raise _OpenError(function)
         return self._system.setting(name)
@@ -376,7 +380,7 @@ def unchanged_values(system: rules.System, state: StepsState, event: StepsEvent)
     if any(isinstance(effect, rules.Call) for effect in effects):
         # An event that is called has arguments of its own, which may have the same names.
         return values
-    lets = {effect.name for effect in effects if isinstance(effect, rules.Let)}
+    lets = {name for effect in effects for name in rules.given_names(effect)}
     return values | {name: value for name, value in event.said if name not in lets}
 
 

@@ -15,7 +15,7 @@ from generator.model.rules import Penalty, Suffer, System, walk_effects
 from generator.play.piles import card_of
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
 from generator.words.event_wording import until_words
-from generator.words.wording import MINUS, counted_noun, fill_placeholders, joined_words
+from generator.words.wording import counted_noun, fill_placeholders, joined_words, signed_change
 
 Plain = Mapping[str, Any]
 
@@ -34,17 +34,14 @@ def state_line(state: StepsState, plain: Plain, system: System) -> str:
             for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, lambda name: plain.get(name)),))
         ]
         return ", ".join(part for part in parts if part)
-    procedure = system.steps
-    values = state.values
-    numbers = [
-        f"{own.name} {signed_figure(values[name])}"
-        for name, own in system.kept_numbers.items()
-        if values[name] is not None
-    ]
-    words = [str(values[name]) for name, own in procedure.words.items() if values[name] != own.of[0]]
-    conditions = [held_text(each, system) for each in state.conditions]
-    words += [f"{own.name} {_pile(state, name)}" for name, own in system.kept_piles.items() if state.piles.get(name)]
-    return ", ".join([*numbers, *words, *lists["coming"], *conditions, *lists["lost"], *lists["saves"]]) or "unhurt"
+    usual = (*system.kept_numbers, *system.steps.words, *system.kept_piles)
+    usual = (*usual, "coming", *condition_keys(system), "lost", "saves")
+    return ", ".join(part for key in usual for part in lists.get(key, ())) or "unhurt"
+
+
+def condition_keys(system: System) -> tuple[str, ...]:
+    """Return the keys of a written state that hold conditions."""
+    return tuple(key.key for key in system.steps.state if key.of) or ("conditions",)
 
 
 def _pile(state: StepsState, name: str) -> str:
@@ -57,9 +54,18 @@ def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
     """What a state holds by the keys under which it is written, each in few words."""
     lists = {
         "coming": [f"{name_of(each.condition, system)} in {each.after}" for each in state.coming],
-        "lost": [f"{MINUS}{lost.by} {system.head.statistics[lost.statistic].name}" for lost in state.lost],
+        "lost": [f"{signed_change(-lost.by)} {system.head.statistics[lost.statistic].name}" for lost in state.lost],
         "saves": [f"a save owed ({owed_text(owed, system)})" for owed in state.saves],
     }
+    values = state.values
+    for name, pile in system.kept_piles.items():
+        lists[name] = [f"{pile.name} {_pile(state, name)}"] if state.piles.get(name) else []
+    for name, own in system.kept_numbers.items():
+        lists[name] = [f"{own.name} {signed_figure(values[name])}"] if values[name] is not None else []
+    for name, word in system.steps.words.items():
+        lists[name] = [str(values[name])] if values[name] != word.of[0] else []
+    if not system.steps.state:
+        lists["conditions"] = [held_text(held, system) for held in state.conditions]
     for key, held in _under_keys(state, system):
         lists.setdefault(key.key, []).append(_in_words(held, key, system) if key.says else held_text(held, system))
     return lists
@@ -82,9 +88,10 @@ def held_text(held: HeldCondition, system: System) -> str:
     """Return a condition in few words: `Bleeding 2 (left arm) 12 days`."""
     level = f" {held.level}" if held.level > 1 else ""
     row = f" ({held.row})" if held.row else ""
+    detail = f" ({held.detail})" if held.detail and not held.row else ""
     ends = ends_text(held)
     ends = f"({ends})" if ends and level else ends
-    return f"{name_of(held.condition, system)}{level}{row}{_placed(held.place)} {ends}".rstrip()
+    return f"{name_of(held.condition, system)}{level}{row}{detail}{_placed(held.place)} {ends}".rstrip()
 
 
 def ends_text(held: HeldCondition) -> str:
@@ -186,7 +193,7 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
         values[catch_all] += coming
     values |= {
         "lost": [
-            {"name": system.head.statistics[lost.statistic].name, "by": f"{MINUS}{lost.by}"} for lost in state.lost
+            {"name": system.head.statistics[lost.statistic].name, "by": signed_change(-lost.by)} for lost in state.lost
         ],
         "saves": [
             {"name": f"{owed_text(owed, system)}{_placed(owed.place)}", "place": owed.place} for owed in state.saves
@@ -200,7 +207,7 @@ def _row_of(held: HeldCondition, system: System) -> dict[str, Any]:
     """Return a condition as a row of a sheet."""
     condition = system.head.conditions[held.condition]
     table = system.table(condition.row) if isinstance(condition.row, str) else None
-    named = f"{held.row}{_placed(held.detail)}" if table else name_of(held.condition, system)
+    named = f"{held.row}{_placed(held.detail)}" if table else f"{name_of(held.condition, system)}{_placed(held.detail)}"
     return {
         "name": named + (f" {held.level}" if held.level > 1 else ""),
         "place": held.place or _usual_place(held.condition, system),

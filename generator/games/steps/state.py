@@ -66,7 +66,7 @@ class Coming(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lost(Struct, frozen=True, forbid_unknown_fields=True):
-    """Points of a statistic that are gone for good."""
+    """Points of a statistic that are gone for good; fewer than none where they were gained."""
 
     statistic: Short
     by: int
@@ -204,8 +204,8 @@ def check_entries(state: StepsState, system: System) -> None:
         _known(name, head.conditions, "condition")
     for lost in state.lost:
         _known(lost.statistic, head.statistics, "statistic")
-        if lost.by < 1:
-            raise HackjackError(f"the state's {lost.statistic} is lowered by {lost.by}: write 1 or more")
+        if not lost.by:
+            raise HackjackError(f"the state's {lost.statistic} is lowered by 0: write how much, or leave it out")
     for held in state.conditions:
         _check_until(held.condition, held.until)
         _check_held(held, system)
