@@ -49,7 +49,7 @@ NAMING = (
     "column",
     "faces",
     "cards",
-    "sum",
+    "total",
 )
 """Functions of a name: a group or condition, a switch, a table, a number, an argument's kind, or a pile."""
 OF_HELD = ("count", "has", "level", "left", "lasting")

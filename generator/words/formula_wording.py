@@ -434,7 +434,7 @@ class FormulaWords:
             statistic = self.system.head.statistics.get(name)
             what = statistic.name if statistic else self.number_name(name)
             return f"your {'worst penalty' if kind == 'worst' else 'penalties'} to {what}"
-        if kind in ("cards", "sum"):
+        if kind in ("cards", "total"):
             pile = self.pile_name(name)
             return f"the number of cards in {pile}" if kind == "cards" else f"the total of {pile}"
         if kind == "faces":

@@ -817,7 +817,7 @@ class StepsContent(Content):
                 "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
                 "cards": system.steps.piles,
-                "sum": system.steps.piles,
+                "total": system.steps.piles,
                 "lowered": [*system.head.statistics, *self._about_statistics],
                 "faces": [*system.steps.numbers, *system.steps.constants, *self._named],
             }[node.kind]

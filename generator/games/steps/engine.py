@@ -347,7 +347,7 @@ class Bench(Stepping):
                 return max((held.left for held in self._of(name, here=here, detail=detail)), default=0)
             case "cards":
                 return len(self.piles[name])
-            case "sum":
+            case "total":
                 return sum(each.counts for each in self.piles[name])
             case "owed":
                 return sum(name in (owed.of, "any") for owed in self.saves)

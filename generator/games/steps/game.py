@@ -293,7 +293,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         cards = [card for deck in self.system.piles.values() for card in deck.cards]
         any_card = next((card for card in cards if card.lines), cards[0] if cards else None)
         for name, happening in self.system.head.events.items():
-            if fault := self._fault(happening.do_, name, card=any_card if happening.alone else None):
+            if fault := self._fault(
+                happening.do_, name, card=any_card if happening.alone or happening.helper else None
+            ):
                 yield "system.yaml", ("events", name), fault
         for place, table in enumerate(self.system.tables):
             for at, row in enumerate(table.rows):

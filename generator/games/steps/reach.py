@@ -192,7 +192,7 @@ class Reach:
         """Whether anything here asks what lies in piles."""
         steps = (rules.TakeUp, rules.PutAway, rules.DrawCard, rules.Shuffle)
         return bool(self.system.kept_piles) and (
-            not self._kinds.isdisjoint(("cards", "sum")) or any(isinstance(each, steps) for each in self.effects)
+            not self._kinds.isdisjoint(("cards", "total")) or any(isinstance(each, steps) for each in self.effects)
         )
 
     def _awaited(self, owed: Owed) -> HeldCondition | Owed | None:

@@ -15,7 +15,7 @@ from generator.model.rules import Penalty, Suffer, System, walk_effects
 from generator.play.piles import card_of
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
 from generator.words.event_wording import until_words
-from generator.words.wording import counted_noun, fill_placeholders, joined_words, signed_change
+from generator.words.wording import fill_placeholders, joined_words, signed_change
 
 Plain = Mapping[str, Any]
 
@@ -46,8 +46,8 @@ def condition_keys(system: System) -> tuple[str, ...]:
 
 def _pile(state: StepsState, name: str) -> str:
     """Return the cards of a pile in few words: `3 cards (17)`."""
-    total = sum(each.counts for each in state.piles[name])
-    return counted_noun(len(state.piles[name]), "card") + (f" ({signed_figure(total)})" if total else "")
+    many, total = len(state.piles[name]), sum(each.counts for each in state.piles[name])
+    return f"{many} {'card' if many == 1 else 'cards'}" + (f" ({signed_figure(total)})" if total else "")
 
 
 def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
