@@ -157,7 +157,7 @@ FAULTS = [
     tables("{at: 6,", "{at: 6+,", "the rows end without an end, but the table covers 1-6", at="1-6"),
     tables("covers: 1-6", "covers: ▶6-1", '"6-1" runs backwards: write 1-6'),
     tables("covers: 1-6", "covers: ▶one", '"one" is no range of results: write 3, 1-4 or 13+'),
-    tables("lasts: 2d6 weeks", "lasts: ▶recovery", '"recovery" is no span of time: write 2d6 weeks or the like'),
+    tables("lasts: 2d6 weeks", "lasts: ▶recovery", '"recovery" is no span of time: write 2d6 weeks'),
     claims("id: aces,", "id: ▶deck_of_52,", 'the claim "deck_of_52" appears twice: entry 1 has it'),
     claims("about: deck,", "about: ▶decks,", 'unknown about "decks": did you mean "deck"?'),
     # YAML

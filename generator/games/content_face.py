@@ -52,6 +52,10 @@ class Content:
         """Return the fields of cards with codes of their own that count: score, blood, trauma."""
         return ()
 
+    def riddles(self) -> Iterator[tuple[str, Trail, str]]:
+        """Yield the file, the place and a sentence for what prints, but not as a person would say it."""
+        yield from ()
+
     def head_faults(self) -> Iterator[Fault]:
         """Yield faults of `system.yaml`."""
         yield from ()

@@ -263,22 +263,28 @@ def _suffered(wound: Facts, system: System) -> str:
     return _titled(system.head.conditions[wound["effect"]]) + (f" ({noted})" if noted else "")
 
 
+def _lasts(until: Until, system: System) -> tuple[str, str]:
+    """Return how long, as the end of a sentence and in short, where a formula may say so."""
+    if until.formula is None:
+        return wording.duration_words(until, system)
+    span = step_words(system).span_says(until.formula, until.word)
+    return f"for {span}", span
+
+
 def _suffer(effect: Suffer, system: System) -> Words:
     condition = system.head.conditions[effect.condition]
     says, dagger = _titled(condition), wording.DAGGER if effect.reconstructed else ""
     if effect.after:
-        after = f"After {wording.span_words(effect.after)}{dagger}"
+        after = f"After {_lasts(effect.after, system)[1]}{dagger}"
         says = f"{after}, unless you are treated before: {wording.lowered_clause(says)}"
-    short, (until, ends) = _named(condition), wording.duration_words(effect.until, system)
+    short, (until, ends) = _named(condition), _lasts(effect.until, system)
     if effect.times is not None:
         until, ends = (step_words(system).times_say(effect.until, effect.times) for _ in (until, ends))
     if condition.name:
         # One with a name of its own says elsewhere how it ends, but for a span of time.
-        short = _spaced(
-            condition.name, f"in {wording.duration_words(effect.after)[1]}{dagger}" if effect.after else dagger
-        )
+        short = _spaced(condition.name, f"in {_lasts(effect.after, system)[1]}{dagger}" if effect.after else dagger)
         spoken = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}" if effect.until.amount else ""
-        ends = ends if effect.until.word == "permanent" else spoken
+        ends = ends if effect.until.word == "permanent" or effect.until.formula else spoken
     if effect.levels is not None and str(effect.levels) != "1":
         levels = f"({step_words(system).formula_says(effect.levels)} levels)"
         says, short = f"{says} {levels}", f"{short} {levels}"
@@ -526,7 +532,7 @@ def step_words(system: System, sight: Sight | None = None) -> StepWords:
         system,
         lambda effect: map(str, effect_sentences(effect, system)),
         lambda text: wording.fill_placeholders(text, system),
-        lambda until: wording.duration_words(until, system)[0],
+        lambda until: _lasts(until, system)[0],
         sight,
     )
 

@@ -30,6 +30,7 @@ Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
 Revives = NamedTuple("Revives", [])
+Befalls = NamedTuple("Befalls", [("whom", str), ("event", str), ("with_", dict[str, Result])])
 
 
 class Thrown(NamedTuple):
@@ -87,9 +88,8 @@ class Shortened(NamedTuple):
 CardFact = Drawn | LaidAside | Piled | Unpiled | Shuffled
 
 OwnFact = (
-    Number | Set | Said | Row | CardFact | Nothing | Remark | Rolled | Later
-    | Stopped | Owed | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Tested
-    | Shortened | Thrown | Chosen
+    Number | Set | Said | Row | CardFact | Nothing | Remark | Rolled | Later | Stopped | Owed | Chance | Saved
+    | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Befalls | Tested | Shortened | Thrown | Chosen
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told
