@@ -34,8 +34,9 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
         case Suffer():
             yield from _suffer_faults(effect, system, trail)
         case Penalty():
+            done = "taken away" if effect.sign < 0 else "added"
             if effect.by.least < 1:
-                yield (*trail, "by"), f"a {effect.do} of {effect.by} can be less than 1: write how much it is"
+                yield (*trail, "by"), f"a {effect.do} of {effect.by} can be less than 1: write how much is {done}"
         case Locate():
             part = system.head.parts.get(effect.part)
             if part and part.die is None:

@@ -66,8 +66,9 @@ class References:
     def faults(self, node: StructAt) -> Iterator[Fault]:
         """Yield the names in the fields of one struct that nothing has; of structs inside it those stand there."""
         trail, struct, around = node
+        written = dict(zip(struct.__struct_fields__, struct.__struct_encode_fields__, strict=True))
         for field, keys, names in naming(type(struct)):
-            value, where = getattr(struct, field), (*trail, field)
+            value, where = getattr(struct, field), (*trail, written[field])
             for key in value if keys else ():
                 yield from self._faults(keys, key, struct, around, (*where, key))
             for place, text in _texts(value, where) if names else ():

@@ -48,6 +48,10 @@ class Content:
         """Return the names of the events that `resolve` and a session take."""
         return tuple(import_module(f"{type(self).__module__.rpartition('.')[0]}.events").EVENTS)
 
+    def riddles(self) -> Iterator[tuple[str, Trail, str]]:
+        """Yield the file, the place and a sentence for what prints, but not as a person would say it."""
+        yield from ()
+
     def head_faults(self) -> Iterator[Fault]:
         """Yield faults of `system.yaml`."""
         yield from ()

@@ -56,7 +56,7 @@ from generator.base.values import Value
 from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
-from generator.model.formulas import Formula
+from generator.model.formulas import MAX_LENGTH, Formula
 from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.themes import PLAIN, BackPattern, Theme
@@ -82,23 +82,33 @@ LASTING = {
 UNITS = ("round", "minute", "hour", "day", "week", "month")
 _MINUTES = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_200}
 _OWN = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_SPAN = re.compile(rf"(\S{{1,12}}) ({'|'.join(UNITS)})s?")
+_SPAN = re.compile(rf"(.{{1,{MAX_LENGTH}}}) ({'|'.join(UNITS)})s?")
 
 
 class Until(Value):
-    """How long an effect lasts: a word of `LASTING`, or a span of time such as `1d12 hours`."""
+    """How long an effect lasts: a word of `LASTING`, or a span of time such as `1d12 hours`.
 
-    __slots__ = ("amount", "text", "word")
+    Under steps of the author's a formula may say how much time: `d10 - grit rounds`, at least one.
+    """
+
+    __slots__ = ("amount", "formula", "text", "word")
     word: str
     amount: Dice | None
+    formula: Formula | None
     text: str
 
-    def __init__(self, word: str, amount: Dice | None = None) -> None:
-        text = word if amount is None else f"{amount} {word}" if str(amount) == "1" else f"{amount} {word}s"
-        self._fill(word=word, amount=amount, text=text)
+    def __init__(self, word: str, amount: Dice | None = None, formula: Formula | None = None) -> None:
+        many = amount if formula is None else formula
+        text = word if many is None else f"{many} {word}" if str(many) == "1" else f"{many} {word}s"
+        self._fill(word=word, amount=amount, formula=formula, text=text)
 
-    def _parts(self) -> tuple[Dice | None, str]:
-        return (self.amount, self.word)
+    def _parts(self) -> tuple[Dice | Formula | None, str]:
+        return (self.amount or self.formula, self.word)
+
+    @property
+    def is_span(self) -> bool:
+        """Whether it is a span of time, by dice or by a formula."""
+        return self.amount is not None or self.formula is not None
 
     @classmethod
     def parse(cls, written: str, *, own: bool = False) -> "Until":
@@ -108,7 +118,12 @@ class Until(Value):
         if written in LASTING:
             return cls(written)
         if match := _SPAN.fullmatch(written):
-            amount = Dice.parse(match[1])
+            try:
+                amount = Dice.parse(match[1])
+            except ValueError:
+                if not own:
+                    raise
+                return cls(match[2], formula=Formula.parse(match[1]))
             if amount.least < 1:
                 raise ValueError(f'"{written}" can be less than one {match[2]}')
             if amount.most > MAX_NUMBER:
@@ -116,6 +131,8 @@ class Until(Value):
             return cls(match[2], amount)
         if own and _OWN.fullmatch(written):
             return cls(written)
+        if own:
+            raise ValueError(_no_span(written))
         hint = did_you_mean(written, LASTING)
         raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')
 
@@ -157,6 +174,16 @@ class Until(Value):
 
     def __str__(self) -> str:
         return self.text
+
+
+def _no_span(written: str) -> str:
+    """Return why a text is no duration under steps of the author's: with the units of time, and the author's events."""
+    amount, _, unit = written[:40].rpartition(" ")
+    words = [*ENDS_OF_STEPS, *(OWN_ENDS.get() or ())]
+    units = f"{', '.join(f'{each}s' for each in UNITS[:-1])} or {UNITS[-1]}s"
+    if amount:
+        return f'"{written[:40]}": {unit} is no unit of time. Write {units}, or what ends it: {", ".join(words)}'
+    return f'"{written[:40]}" is no duration: write a span of {units}, or what ends it: {", ".join(words)}'
 
 
 class Span(Value):
@@ -553,6 +580,16 @@ class Call(Step, frozen=True, kw_only=True, tag="call"):
     ] = msgspec.field(default_factory=dict, name="with")
 
 
+class Befall(Step, frozen=True, kw_only=True, tag="befall"):
+    """An event happens to others, each with luck of their own: the table is asked who."""
+
+    whom: Annotated[Literal["one", "others"], Meta(description="one other character, or as many as are close")]
+    event: Annotated[EventName, Meta(description="one of the system's events")]
+    takes: Annotated[
+        dict[Id, Formula], Meta(max_length=12, description="what it takes, by name", extra_json_schema={})
+    ] = msgspec.field(default_factory=dict, name="with")
+
+
 class End(Step, frozen=True, kw_only=True, tag="end"):
     """Conditions end: one, a group, or all that last until this event."""
 
@@ -674,8 +711,8 @@ class Choose(Step, frozen=True, kw_only=True, tag="choose"):
 
 
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
-    | Say | Die | Revive | Answer | Throw | AsLong | Choose
+    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | Befall | End | Shorten | Pass
+    | Place | Say | Die | Revive | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -839,6 +876,14 @@ Cell = Number | QuotingLine | Annotated[tuple[AnyEffect, ...], Meta(max_length=1
 """What stands in a column of a row: a number, a word, or what happens."""
 
 
+class NamedCell(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A cell that is a result of its own: its name, and what happens."""
+
+    name: Annotated[Line, Meta(description="what it is called on cards and in the log")]
+    emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
+    effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+
+
 class Column(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One column of a table."""
 
@@ -852,7 +897,9 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")] | None = None
     name: Annotated[Line, Meta(description="what it is, or what happens, in a word or two")] | None = None
     lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")] | None = None
-    cells: Annotated[dict[ColumnName, Cell], Meta(max_length=20, description="what stands in each column")] = {}
+    written_cells: Annotated[
+        dict[ColumnName, Cell | NamedCell], Meta(max_length=20, description="what stands in each column")
+    ] = msgspec.field(default_factory=dict, name="cells")
     effects: Annotated[
         tuple[AnyEffect, ...],
         Meta(max_length=12, description="what happens, in each column without a cell of its own"),
@@ -863,9 +910,25 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     placed: Placement = "window"
     emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
 
+    @property
+    def cells(self) -> dict[str, Cell]:
+        """What stands in each column, without its name."""
+        return {name: self.cell(name) for name in self.written_cells}
+
     def cell(self, column: str) -> Cell:
         """Return the effects in a column: the cell of its own, or else what the row does in all of them."""
-        return self.cells.get(column, self.effects)
+        cell = self.written_cells.get(column, self.effects)
+        return cell.effects if isinstance(cell, NamedCell) else cell
+
+    def named_cell(self, column: str) -> NamedCell | None:
+        """Return the cell of a column if it has a name of its own."""
+        cell = self.written_cells.get(column)
+        return cell if isinstance(cell, NamedCell) else None
+
+    @property
+    def named_cells(self) -> Iterator[NamedCell]:
+        """The cells that have names of their own."""
+        return (cell for cell in self.written_cells.values() if isinstance(cell, NamedCell))
 
 
 TENS_AND_ONES = Span(11, 66)
@@ -884,6 +947,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[Span, Meta(description="all the results that the rows must cover, without gap or overlap")] | None
     ) = None
     columns: Annotated[dict[Id, Column], Meta(max_length=20)] = {}
+    every: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what each of its rows does first")] = ()
     rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]
     note: QuotingText | None = None
     rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
@@ -895,6 +959,11 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def named(self, name: str) -> Row | None:
         """Return the row of that name, whatever the case of its letters."""
         return next((row for row in self.rows if row.name and row.name.casefold() == name.casefold()), None)
+
+    def result_named(self, name: str) -> Row | NamedCell | None:
+        """Return the row of that name, or else the cell."""
+        named = (cell for row in self.rows for cell in row.named_cells if cell.name.casefold() == name.casefold())
+        return self.named(name) or next(named, None)
 
     @property
     def key(self) -> str:
@@ -1515,6 +1584,7 @@ class System:
         entries += [event.do_ for event in self.head.events.values()]
         entries += [watch.do_ for watch in self.head.watches]
         for table in self.tables:
+            entries.append(table.every)
             for row in table.rows:
                 entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
         yield from (effect for entry in entries for effect in entry)
@@ -1550,14 +1620,12 @@ class System:
         return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
 
     @cached_property
-    def question_count(self) -> int:
-        """How many questions of odds its charts, sentences and claims ask; at least 1."""
+    def question_sizes(self) -> tuple[int, ...]:
+        """How many chances each of its charts asks for, then 1 for each quoted chance and each claim about odds."""
         blocks = [block for _, file in self.panels for panel in file.panels for block in panel.blocks]
-        fields = (
-            each.across.size * (each.down.size if each.down else 1) for each in blocks if isinstance(each, OddsBlock)
-        )
-        quotes = (len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
-        return max(sum(fields) + sum(quotes) + sum(isinstance(claim, OddsClaim) for claim in self.claims), 1)
+        fields = (block.size for block in blocks if isinstance(block, OddsBlock))
+        quotes = sum(len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
+        return (*fields, *(1,) * (quotes + sum(isinstance(claim, OddsClaim) for claim in self.claims)))
 
     def tables_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
         """Return the tables of a list, or those in which kinds of something are looked up."""
@@ -1662,6 +1730,7 @@ class System:
         """The titles of names that events and tables give with `let`."""
         lists = [event.do_ for event in self.head.events.values()]
         cells = (cell for table in self.tables for row in table.rows for cell in (row.effects, *row.cells.values()))
+        lists += [table.every for table in self.tables]
         lists += [cell for cell in cells if isinstance(cell, tuple)]
         steps = (effect for effects in lists for _, effect in walk_effects(effects))
         return {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
@@ -1711,7 +1780,8 @@ class System:
             *(each.emblem for each in head.conditions.values()),
             *(each.emblem for each in head.parts.values()),
         )
-        of_cards = (*(row.emblem for row in rows), *(card.emblem for card in cards))
+        of_cells = (cell.emblem for table in self.tables for row in table.rows for cell in row.named_cells)
+        of_cards = (*(row.emblem for row in rows), *of_cells, *(card.emblem for card in cards))
         of_blocks = (name for block in head.cards for name in (block.emblem, *block.emblems.values()))
         yield from filter(None, (*of_people, *of_cards, *of_blocks))
 
@@ -1826,14 +1896,26 @@ def given_names(effect: AnyEffect) -> tuple[str, ...]:
             return ()
 
 
-OWN_ENDS: ContextVar[bool] = ContextVar("OWN_ENDS", default=False)
-"""Whether what is read may name ends of its own: the events of a pack of the kind `steps`."""
+def effect_formulas(effect: Effect) -> Iterator[tuple[tuple[str, ...], Formula]]:
+    """Yield every formula of an effect itself, those of its spans too, each with the keys that lead to it."""
+    for field_name in effect.__struct_fields__:
+        value = getattr(effect, field_name)
+        if isinstance(value, dict):
+            yield from (((field_name, key), each) for key, each in value.items() if isinstance(each, Formula))
+        elif isinstance(value, Formula):
+            yield (field_name,), value
+        elif isinstance(value, Until) and value.formula is not None:
+            yield (field_name,), value.formula
+
+
+OWN_ENDS: ContextVar[tuple[str, ...] | None] = ContextVar("OWN_ENDS", default=None)
+"""The events of a pack of the kind `steps`: what is read may name them as ends. None for other kinds."""
 
 
 def read_custom(kind: type, written: Any) -> Any:
     """msgspec's hook for the types that are written as short text."""
     if kind is Until:
-        return Until.parse(written, own=OWN_ENDS.get())
+        return Until.parse(written, own=OWN_ENDS.get() is not None)
     if kind in (Dice, Formula, Span):
         return kind.parse(written)
     raise NotImplementedError(kind)

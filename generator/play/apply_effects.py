@@ -16,6 +16,7 @@ from generator.base.cards import CardName
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.model import rules
+from generator.model.formulas import Formula
 from generator.model.rules import AnyEffect, System, Until
 from generator.play import log as said
 
@@ -97,6 +98,10 @@ class Stepping(ABC):
     @abstractmethod
     def begins(self, effect: rules.Suffer) -> str:
         """A condition is about to be suffered, at once or later; gives what is noted with it."""
+
+    @abstractmethod
+    def figured_span(self, formula: Formula, reason: str) -> int:
+        """Return how many units of time a formula comes to, at least one."""
 
     @abstractmethod
     def suffers(self, condition: str) -> None:
@@ -288,6 +293,8 @@ class Pen:
 
     def _rolled(self, until: Until) -> Until:
         """Spans of time are rolled when received."""
+        if until.formula is not None and self._steps is not None:
+            return Until.span(self._steps.figured_span(until.formula, f"{self.source}: {until.word}s"), until.word)
         if until.amount is None:
             return until
         return Until.span(self.table.span(until.amount, f"{self.source}: {until.word}s"), until.word)

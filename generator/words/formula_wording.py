@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from generator.base.dice import Dice
 from generator.model import rules
-from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Node
+from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Formula, Node
 from generator.words.wording import DASH, MINUS, joined_words
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
@@ -33,6 +33,10 @@ _LONE_VOWELS = ("one", "uni", "eu", "use")
 _SPELT = frozenset({"HP", "NPC", "XP", "HD", "AC"})
 """Abbreviations that begin with the sound of a vowel."""
 _ELEVENS = 11
+_MAX_FUNCTIONS = 2
+"""So deep functions stand inside each other in a sentence that is heard once."""
+_MAX_WORDS = 12
+"""So many words a number may take between two commas."""
 
 
 class Clause(NamedTuple):
@@ -464,6 +468,26 @@ class FormulaWords:
                 return f"unless {answer[0]}"
         return f"if {self.condition(node)}"
 
+    def spoken(self, formula: Formula) -> str:
+        """Return a formula on paper: what it comes to, or when it holds."""
+        node = self.folded(formula.tree)
+        return self.condition(node) if node.kind in _HOLDING else str(self.noun(node))
+
+    def is_riddle(self, node: Node) -> bool:
+        """Return whether a folded formula is too much for a sentence: its author should write `says` beside it."""
+        divides = any(each.kind == "//" and each.parts[1].kind != "number" for each in _walk(node))
+        sums = (each for each in _walk(node) if each.kind in ("+", "-", "*", "//", "min", "max"))
+        compares = any(
+            part.kind in _HOLDING
+            for each in sums
+            for part in each.parts
+            if not (_counted_condition(each) or (each.kind in ("+", "-") and _counted_condition(part)))
+        )
+        if node.kind in _HOLDING:
+            return divides or compares
+        longest = max(len(part.split()) for part in str(self.noun(node)).split(", "))
+        return divides or compares or _depth(node) > _MAX_FUNCTIONS or longest > _MAX_WORDS
+
     def condition(self, node: Node) -> str:
         """Return a folded condition as a clause: `you are at 0 HP or below and not Dying`."""
         node = _without_not(node)
@@ -807,6 +831,12 @@ def _terms(node: Node, sign: str = "+") -> Iterator[tuple[str, Node]]:
         yield {"+": "-", "-": "+"}[sign], _number(-_value(node))
     else:
         yield sign, node
+
+
+def _depth(node: Node) -> int:
+    """Return how deep functions stand inside each other."""
+    inside = max(map(_depth, node.parts), default=0)
+    return inside + (node.kind in ("min", "max", "//", "mod", "sixes", "sum"))
 
 
 def _flat(node: Node) -> Iterator[Node]:

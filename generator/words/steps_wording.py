@@ -30,6 +30,7 @@ _MAX_EXCESS = 4
 """So many words may name what is left over."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _ENDS_WITH_ASKS = ("to", "after", "at", "for", "of", "against", "in", "on")
+_ONE_OF_IT = Node("number", 1)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -138,6 +139,15 @@ class StepWords:
             return f"{self._lasting(until)}, {self.formula_says(times)} times"
         return f"for {self._amount(times, until.word)}"
 
+    def span_says(self, formula: Formula, unit: str) -> str:
+        """Return a span of time that a formula gives: `d10 minus Grit rounds, at least 1`."""
+        amount = self._folded(formula)
+        least = amount.kind == "max" and len(amount.parts) == 2 and _ONE_OF_IT in amount.parts
+        if least:
+            amount = amount.parts[amount.parts[0] == _ONE_OF_IT]
+        least = least or any(node.kind in ("-", "minus") for node in _nodes(amount))
+        return self._amount_in(amount, unit) + (", at least 1" if least else "")
+
     def condition_does(self, condition: rules.Condition) -> Iterator[str]:
         """Return the effects of a condition as time passes and when it ends, a sentence each."""
         for unit, effects in condition.each.items():
@@ -239,6 +249,9 @@ class StepWords:
                 return self._roll_for(step)
             case rules.Call():
                 return self._call(step)
+            case rules.Befall():
+                who = "somebody" if step.whom == "one" else "everybody"
+                return f"{who} close: {self._call(step)}"
             case rules.End():
                 return self._ends(step)
             case rules.Shorten():
@@ -588,7 +601,7 @@ class StepWords:
         by = by.removeprefix("the card\N{RIGHT SINGLE QUOTATION MARK}s ")
         return f"; keep the {ones} with the {'lowest' if lowest else 'highest'} {by}"
 
-    def _call(self, step: rules.Call) -> str:
+    def _call(self, step: rules.Call | rules.Befall) -> str:
         happening = self.system.head.events[step.event]
         arguments = []
         for name, formula in step.takes.items():
@@ -687,7 +700,9 @@ class StepWords:
 
     def _amount(self, formula: Formula, unit: str) -> str:
         """Return so much of a unit of time: `8 hours`, `that many rounds`, `as many hours as Time limit`."""
-        amount = self._folded(formula)
+        return self._amount_in(self._folded(formula), unit)
+
+    def _amount_in(self, amount: Node, unit: str) -> str:
         units = plural(unit)
         if amount.kind == "number":
             return f"{amount.about} {unit if amount.about == 1 else units}"
@@ -730,15 +745,9 @@ def _nodes(node: Node) -> Iterator[Node]:
 
 
 def _uses(name: str, effects: Iterable[rules.AnyEffect]) -> int:
-    """How often steps ask for a name."""
-    asked = 0
-    for _, effect in rules.walk_effects(tuple(effects)):
-        for key in effect.__struct_fields__:
-            value = getattr(effect, key)
-            for each in value.values() if isinstance(value, dict) else (value,):
-                if isinstance(each, Formula):
-                    asked += sum(node.kind in ("name", "known") and node.about == name for node in each.walk())
-    return asked
+    """Return how often steps ask for a name."""
+    every = (each for _, effect in rules.walk_effects(tuple(effects)) for _, each in rules.effect_formulas(effect))
+    return sum(node.kind in ("name", "known") and node.about == name for formula in every for node in formula.walk())
 
 
 def _clamp(bound: Node) -> tuple[int, int, Node] | None:

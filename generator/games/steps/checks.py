@@ -18,12 +18,13 @@ from generator.model.procedures import Need, Retelling, Telling
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
+from generator.words.formula_wording import FormulaWords, Sight
 
 _MOMENT = ("over", "degrees", "dead", "level", "permanent", "place", "event", "row", "detail", "note", UNKNOWN)
 """What a formula may name besides what the author has named."""
 _LISTS = ("coming", "lost", "saves", "dead", "drawn")
 """What a state holds besides numbers, words and conditions."""
-_RESERVED = (*_MOMENT, "conditions", *_LISTS)
+_RESERVED = (*_MOMENT, "side", "conditions", *_LISTS)
 _TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
 """What the log may tell of, as JSON calls it."""
 _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
@@ -66,15 +67,30 @@ class StepsContent(Content):
             for key, lists in (("each", condition.each), ("ends", condition.ends)):
                 step_lists += [("system.yaml", ("conditions", name, key, word), does) for word, does in lists.items()]
         for place, table in enumerate(self.system.tables):
+            step_lists.append(("tables.yaml", ("tables", place, "every"), table.every))
             for at, row in enumerate(table.rows):
                 trail: Trail = ("tables", place, "rows", at)
                 step_lists.append(("tables.yaml", (*trail, "effects"), row.effects))
-                step_lists += [
-                    ("tables.yaml", (*trail, "cells", column), cell)
-                    for column, cell in row.cells.items()
-                    if isinstance(cell, tuple)
-                ]
+                for column, cell in row.cells.items():
+                    inside = ("effects",) if row.named_cell(column) else ()
+                    if isinstance(cell, tuple):
+                        step_lists.append(("tables.yaml", (*trail, "cells", column, *inside), cell))
         return [*step_lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
+
+    def riddles(self) -> Iterator[tuple[str, Trail, str]]:
+        """Yield the steps that print as a formula, for their authors to word."""
+        words = FormulaWords(self.system, Sight())
+        for file, trail, effects in self._lists:
+            worded: list[Trail] = []
+            for place, effect in rules.walk_effects(effects):
+                if any(place[: len(outer)] == outer for outer in worded):
+                    continue
+                if isinstance(effect, rules.Step) and effect.says:
+                    worded.append(place)
+                    continue
+                for _, formula in rules.effect_formulas(effect):
+                    if words.is_riddle(words.folded(formula.tree)):
+                        yield file, (*trail, *place), f'this prints as "{words.spoken(formula)}": write says beside it'
 
     @cached_property
     def effects(self) -> list[rules.AnyEffect]:
@@ -141,6 +157,8 @@ class StepsContent(Content):
         for name, condition in head.conditions.items():
             if condition.again in ("level", "here") and not condition.levels:
                 yield ("conditions", name, "again"), "it has no levels: say how many with levels"
+            if any(after.formula for after in condition.chances):
+                yield ("conditions", name, "chances"), "here stand spans with dice, such as 1d6 days, and no formula"
             for cause in condition.ends:
                 if cause not in (*self.table_events(), *self._causes):
                     hint = did_you_mean(cause, (*self.table_events(), *self._causes))
@@ -234,12 +252,9 @@ class StepsContent(Content):
     def _all_formulas(self) -> Iterator[Formula]:
         head = self.system.head
         for effect in self.effects:
-            for name in effect.__struct_fields__:
-                value = getattr(effect, name)
-                inside = value.values() if isinstance(value, dict) else (value,)
-                yield from (each for each in inside if isinstance(each, Formula))
-                if isinstance(value, Telling):
-                    yield from value.facts.values()
+            yield from (formula for _, formula in rules.effect_formulas(effect))
+            if isinstance(effect, rules.Step) and isinstance(effect.log, Telling):
+                yield from effect.log.facts.values()
         yield from self._told_formulas()
         for event in head.events.values():
             takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
@@ -289,7 +304,7 @@ class StepsContent(Content):
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
-        awaited = {until.word for until in endings if until.amount is None} - ended - {*rules.ENDS_OF_STEPS}
+        awaited = {until.word for until in endings if not until.is_span} - ended - {*rules.ENDS_OF_STEPS}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
@@ -386,6 +401,10 @@ class StepsContent(Content):
     def table_faults(self) -> Iterator[Fault]:
         """Yield tables that send back to themselves, unless to rows that do not."""
         for place, table in enumerate(self.system.tables):
+            if any(
+                isinstance(step, rules.LookUp) and step.table == table.id for _, step in rules.walk_effects(table.every)
+            ):
+                yield ("tables", place, "every"), f"the table {table.id} sends back to itself: give another table"
             back = {at: again for at, row in enumerate(table.rows) if (again := list(_back(row, table.id)))}
             spans = [table.rows[at].at for at in back]
             for at, again in back.items():
@@ -426,12 +445,14 @@ class StepsContent(Content):
             yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
         if effect.times is not None and effect.until.amount is None:
             yield (*trail, "times"), "only a span of time may last so many times as long: write until: 1 round"
+        if effect.after is not None and effect.until.formula is not None:
+            yield (*trail, "until"), "what begins later lasts until an event, or for a span with dice: 1d6 hours"
         if effect.detail is not None and effect.after is not None:
             yield (*trail, "detail"), "nothing is noted with what begins later: leave detail or after out"
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
-        if effect.until.amount is None and word not in rules.ENDS_OF_STEPS and word not in self.enders:
+        if not effect.until.is_span and word not in rules.ENDS_OF_STEPS and word not in self.enders:
             yield (*trail, "until"), self._endless(word)
 
     @cached_property
@@ -445,7 +466,7 @@ class StepsContent(Content):
     @cached_property
     def awaited(self) -> set[str]:
         """The words that conditions last until."""
-        return {e.until.word for e in self.effects if isinstance(e, rules.Suffer) and e.until.amount is None}
+        return {e.until.word for e in self.effects if isinstance(e, rules.Suffer) and not e.until.is_span}
 
     @cached_property
     def enders(self) -> set[str]:
@@ -546,7 +567,12 @@ class StepsContent(Content):
                 yield from self._draw_faults(effect, trail)
             case rules.RollFor():
                 yield from _result_faults(effect, trail)
-            case rules.Call():
+            case rules.Call() | rules.Befall():
+                if isinstance(effect, rules.Befall) and effect.event in head.events.keys() - {*self.table_events()}:
+                    yield (
+                        (*trail, "event"),
+                        f"{effect.event} never happens by itself: choose an event that does",
+                    )
                 takes = head.events[effect.event].takes if effect.event in head.events else {}
                 for name in effect.takes if takes else ():
                     yield from known(name, takes, "argument", (*trail, "with", name))
@@ -678,15 +704,8 @@ class StepsContent(Content):
     # --- formulas ----------------------------------------------------------------------------------------------------
 
     def _formulas(self, effect: rules.Effect, trail: Trail) -> Iterator[Fault]:
-        for field in effect.__struct_fields__:
-            value = getattr(effect, field)
-            if isinstance(value, Formula):
-                yield from self._formula(value, (*trail, field))
-            elif isinstance(value, dict):
-                for name, inner in value.items():
-                    if isinstance(inner, Formula):
-                        key = "with" if isinstance(effect, rules.Call) else field
-                        yield from self._formula(inner, (*trail, key, name))
+        for (field, *key), formula in rules.effect_formulas(effect):
+            yield from self._formula(formula, (*trail, "with" if field == "takes" else field, *key))
 
     def _formula(self, formula: Formula | None, trail: Trail, more: Collection[str] = ()) -> Iterator[Fault]:
         """What a formula names must be there; `more` are names that have a value here alone."""

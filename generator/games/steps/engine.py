@@ -50,6 +50,8 @@ from generator.words.wording import capitalised, fill_placeholders
 
 MAX_TIMES = 1_000
 """So many times as long something may last."""
+MAX_SPAN = 10_000
+"""So many units of time a formula may give."""
 MAX_ROWS = 20
 """So many rows one step may look up."""
 MAX_STEPS = 20_000
@@ -410,7 +412,7 @@ class Bench(Stepping):
 
     def _tell(self, telling: Telling, fact: OwnFact | EffectFact | None, why: str, more: Mapping[str, Any]) -> None:
         """An entry in the author's words, with the values of this moment."""
-        if telling.quiet:
+        if telling.quiet and not isinstance(fact, said.Befalls):
             return
         entry: StepsFact | None = fact
         if telling.kind or telling.says or telling.facts or fact is None:
@@ -456,6 +458,14 @@ class Bench(Stepping):
         if not isinstance(by, int) or not 1 <= by <= MAX_TIMES:
             raise HackjackError(f'"{times}" times as long: that is {by}, and 1 to {MAX_TIMES:,} are possible')
         return by * (dice.least if self.timeless else self.roll(dice, reason))
+
+    def figured_span(self, formula: Formula, reason: str) -> int:
+        """Return how many units of time a formula comes to, at least one."""
+        reason, self._asks = self._asks or reason, ""
+        amount = 1 if self.timeless else self._rolled_for(formula, reason)
+        if not isinstance(amount, int) or amount > MAX_SPAN:
+            raise HackjackError(f'"{formula}" is {signed_figure(amount)}: at most {MAX_SPAN:,} units can pass')
+        return max(amount, 1)
 
     def peek(self) -> str | None:
         """There are no cards."""
@@ -588,6 +598,8 @@ class Bench(Stepping):
 
     def _in_own_words(self, step: rules.AnyStep, pen: Pen) -> None:
         """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
+        if isinstance(step, rules.Befall) and not isinstance(step.log, Telling):
+            step = replace(step, log=Telling(says=step.log or step.says))
         own = _OWN.get(type(step)) if isinstance(step.log, Telling) else None
         if own and isinstance(step.log, Telling):
             # Words that change nothing leave it to those of the procedure.
@@ -633,6 +645,8 @@ class Bench(Stepping):
                 self._roll_for(step, pen)
             case rules.Call():
                 self._call(step)
+            case rules.Befall():
+                self._befall(step)
             case rules.End():
                 self._ended(step)
             case rules.Shorten():
@@ -734,20 +748,20 @@ class Bench(Stepping):
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
         column_formula = _formula(aim.column) if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
-        label = str(row.at) if row.at else row.name or ""
+        named = row.named_cell(column)
+        title, label = named.name if named else row.name or "", str(row.at) if row.at else row.name or ""
         note = fill_placeholders(row.note, self.system) if row.note else ""
-        self.names |= {"row": row.name or label, "detail": "", "note": note}
+        self.names |= {"row": title or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)
-        self.note(said.Row(table.id, label, column, row.name or ""), step.ruling or "")
+        self.note(said.Row(table.id, label, column, title), step.ruling or "")
         cell = row.cell(column)
-        if isinstance(cell, tuple):
-            source = row.name if step.part_of and row.name else f"{table.title} {label}"
-            inner = Pen(self, source, pen.hurt, pen.lasts)
-            inner.of = pen.of
-            outer, self._part_of = self._part_of, step.part_of or self._part_of
-            self.run(cell, inner)
-            self._part_of = outer
-        else:
+        source = title if step.part_of and title else f"{table.title} {label}"
+        inner = Pen(self, source, pen.hurt, pen.lasts)
+        inner.of = pen.of
+        outer, self._part_of = self._part_of, step.part_of or self._part_of
+        self.run((*table.every, *(cell if isinstance(cell, tuple) else ())), inner)
+        self._part_of = outer
+        if not isinstance(cell, tuple):
             self.note(said.Nothing(str(cell)))
         if row.note:
             self.note(said.Remark(row.note))
@@ -787,7 +801,7 @@ class Bench(Stepping):
         if not table.columns:
             return ""
         column_name = self.figure(formula) if formula is not None else None
-        if not row.cells:
+        if not row.written_cells:
             # What does the same everywhere asks for no place, and keeps the one that was told.
             if column_name in self.system.head.parts and not pen.hurt.part:
                 pen.hurt = Hurt(str(column_name), self.spoken(str(column_name)))
@@ -918,6 +932,20 @@ class Bench(Stepping):
         self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING))
         self.names = before | {name: self.names.get(name) for name in happening.gives}
+
+    def _befall(self, step: rules.Befall) -> None:
+        """Tell that an event happens to others: whoever plays the table plays it with them."""
+        if not self.logs:
+            return
+        values = {name: self.figure(formula) for name, formula in step.takes.items()}
+        for name, argument in self.system.head.events[step.event].takes.items():
+            value = values.get(name)
+            if isinstance(value, int) and not argument.least <= value <= argument.most:
+                bounds = f"{argument.least} to {argument.most:,}"
+                raise HackjackError(f"{step.event} cannot befall others with {name} {value}: it takes {bounds}")
+            if value is None:
+                values.pop(name, None)
+        self.note(said.Befalls(step.whom, step.event, values), step.ruling or "")
 
     def die(self, why: str = "") -> None:
         """Nothing comes any more for whoever is dead."""
@@ -1166,6 +1194,7 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.End: (said.Ends, said.Stopped, said.Eased),
     rules.Shorten: (said.Shortened,),
     rules.Pass: (said.Passes,),
+    rules.Befall: (said.Befalls,),
     rules.Die: (said.Dies,),
     rules.Revive: (said.Revives,),
     rules.Answer: (said.Saved,),

@@ -50,6 +50,7 @@ class Reach:
             any(isinstance(effect, rules.Pass | rules.Shorten) for effect in self.effects) or "left" in self._kinds
         )
         """Whether time passes, is taken off or is looked at: then a span that begins has to be rolled."""
+        self.kills = any(isinstance(effect, rules.Die) for effect in self.effects)
         self._cured = {effect.condition for effect in self.effects if isinstance(effect, rules.Cure)}
         self._brought = {effect.condition for effect in self.effects if isinstance(effect, rules.Suffer)}
         self._known: dict[HeldCondition | Owed, HeldCondition | Owed | None] = {}
@@ -106,6 +107,8 @@ class Reach:
             case rules.LookUp():
                 for name in self.system.tables_met(effect):
                     table = self.system.table(name)
+                    if table:
+                        yield ("row", f"{name} every"), table.every
                     for row in table.rows if table else ():
                         cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
                         yield from ((("row", f"{name} {id(cell)}"), cell) for cell in cells)
@@ -372,7 +375,4 @@ def unchanged_values(system: rules.System, state: StepsState, event: StepsEvent)
 def formulas_in(effects: Iterable[rules.AnyEffect]) -> Iterator[Formula]:
     """Yield every formula of some steps."""
     for effect in effects:
-        for name in effect.__struct_fields__:
-            value = getattr(effect, name)
-            inside = value.values() if isinstance(value, dict) else (value,)
-            yield from (each for each in inside if isinstance(each, Formula))
+        yield from (formula for _, formula in rules.effect_formulas(effect))

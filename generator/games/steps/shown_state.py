@@ -11,7 +11,7 @@ from generator.games.steps.state import HeldCondition, Owed, StepsState
 from generator.games.steps.telling import fill_quotes
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
-from generator.model.rules import Penalty, Suffer, System, walk_effects
+from generator.model.rules import Penalty, Row, Suffer, System, walk_effects
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
 from generator.words.event_wording import until_words
 from generator.words.wording import fill_placeholders, joined_words, signed_change
@@ -197,12 +197,13 @@ def _row_of(held: HeldCondition, system: System) -> dict[str, Any]:
 def row_does(table: str, name: str, system: System) -> str:
     """Return the lasting effects of a table's row in sentences, without those rolled only once."""
     known_table = system.table(table)
-    row = known_table.named(name) if known_table else None
-    if row is None:
+    result = known_table.result_named(name) if known_table else None
+    if result is None:
         return ""
-    lasting = [effect for effect in row.effects if isinstance(effect, Penalty)]
+    lasting = [effect for effect in result.effects if isinstance(effect, Penalty)]
     sentences = [str(sentence) for effect in lasting for sentence in effect_sentences(effect, system)]
-    return " ".join([*sentences, *([fill_placeholders(row.note, system)] if row.note else [])])
+    note = result.note if isinstance(result, Row) else None
+    return " ".join([*sentences, *([fill_placeholders(note, system)] if note else [])])
 
 
 def _usual_place(condition: str, system: System) -> str:

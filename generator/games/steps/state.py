@@ -160,6 +160,7 @@ def beginning_later(system: System) -> dict[str, Suffer]:
     lists = [condition.implies for condition in system.head.conditions.values()]
     lists += [happening.do_ for happening in system.head.events.values()]
     for table in system.tables:
+        lists.append(table.every)
         for row in table.rows:
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
     suffered = (effect for effects in lists for _, effect in walk_effects(effects) if isinstance(effect, Suffer))
@@ -210,7 +211,7 @@ def _check_until(name: str, written: str) -> None:
         until = parse_span(written)
     except ValueError as error:
         raise HackjackError(f"the state cannot be read: {name}: {error}") from error
-    if until.amount is not None and not until.amount.is_number:
+    if until.formula is not None or (until.amount is not None and not until.amount.is_number):
         raise HackjackError(f"the state cannot be read: {name}: {written} has not been rolled")
     if until.amount is None and until.word in UNITS:
         raise HackjackError(f"the state cannot be read: {name}: how many {until.word}s?")
@@ -221,7 +222,7 @@ def _check_held(held: HeldCondition, system: System) -> None:
     if held.chances and not condition.chances:
         raise HackjackError(f"the state's {held.condition} has chances: no save ends it")
     table = system.table(condition.row) if isinstance(condition.row, str) else None
-    if table is not None and table.named(held.row) is None:
+    if table is not None and table.result_named(held.row) is None:
         names = [row.name for row in table.rows if row.name]
         hint = did_you_mean(held.row, names)
         raise HackjackError(f'the state cannot be read: {table.id} has no row "{held.row[:40]}"{hint}')
