@@ -54,6 +54,10 @@ if TYPE_CHECKING:
     from generator.layout.panel_elements import ChartMaker
 
 
+MAX_CHOICES = 100
+"""So often the same is chosen where events are tried; afterwards by luck."""
+
+
 class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     """Events of the author's, one character a state."""
 
@@ -376,8 +380,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                             yield "system.yaml", ("conditions", name, "implies"), fault
 
     def _fault(self, effects: tuple[AnyEffect, ...], source: str, of: str = "", card: Card | None = None) -> str:
-        """Why steps cannot be played on a fresh character; empty where they can."""
-        bench = Bench(self.system, self._trial(), Seeded(0))
+        """Why steps cannot be played on a fresh character, whatever is chosen; empty where they can."""
+        choices = (effect for _, effect in walk_effects(effects) if isinstance(effect, Choose))
+        most = max((len(choice.options) for choice in choices), default=1)
+        tried = (self._fault_by(effects, source, of, card, choice) for choice in range(1, most + 1))
+        return next(filter(None, tried), "")
+
+    def _fault_by(self, effects: tuple[AnyEffect, ...], source: str, of: str, card: Card | None, choice: int) -> str:
+        """The same where that option is chosen."""
+        bench = Bench(self.system, self._trial(), Seeded(0, [choice] * MAX_CHOICES))
         bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
         pen, bench.card = Pen(bench, source, Hurt()), card
         if card is not None:
@@ -388,7 +399,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         try:
             bench.names |= self._likely(source)
             bench.run(effects, pen)
-        except RefusedError:
+        except (RefusedError, UsageError):
+            # It is refused to a fresh character, or there are not so many options.
             return ""
         except HackjackError as error:
             # Whoever it is refused to would not have come so far.
@@ -396,10 +408,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             if not all(bench.figure(need.holds) for need in needs if need.holds):
                 return ""
             return f"this cannot be played: {error}"
-        # What was not chosen is tried as well.
-        choices = (effect for _, effect in walk_effects(effects) if isinstance(effect, Choose))
-        options = (option for choice in choices for option in choice.options.values())
-        return next((fault for option in options if (fault := self._fault(option, source, of, card))), "")
+        return ""
 
     def _likely(self, source: str) -> dict[str, int | str | None]:
         """A value for whatever an event takes or names, for steps that are tried without it.
