@@ -582,6 +582,16 @@ class Call(Step, frozen=True, kw_only=True, tag="call"):
     ] = msgspec.field(default_factory=dict, name="with")
 
 
+class Befall(Step, frozen=True, kw_only=True, tag="befall"):
+    """An event happens to others, each with luck of their own: the table is asked who."""
+
+    whom: Annotated[Literal["one", "others"], Meta(description="one other character, or as many as are close")]
+    event: Annotated[EventName, Meta(description="one of the system's events")]
+    takes: Annotated[
+        dict[Id, Formula], Meta(max_length=12, description="what it takes, by name", extra_json_schema={})
+    ] = msgspec.field(default_factory=dict, name="with")
+
+
 class End(Step, frozen=True, kw_only=True, tag="end"):
     """Conditions end: one, a group, or all that last until this event."""
 
@@ -703,8 +713,8 @@ class Choose(Step, frozen=True, kw_only=True, tag="choose"):
 
 
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
-    | Say | Die | Revive | Answer | Throw | AsLong | Choose
+    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | Befall | End | Shorten | Pass
+    | Place | Say | Die | Revive | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -1614,14 +1624,12 @@ class System:
         return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
 
     @cached_property
-    def question_count(self) -> int:
-        """How many questions of odds its charts, sentences and claims ask; at least 1."""
+    def question_sizes(self) -> tuple[int, ...]:
+        """How many chances each of its charts asks for, then 1 for each quoted chance and each claim about odds."""
         blocks = [block for _, file in self.panels for panel in file.panels for block in panel.blocks]
-        fields = (
-            each.across.size * (each.down.size if each.down else 1) for each in blocks if isinstance(each, OddsBlock)
-        )
-        quotes = (len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
-        return max(sum(fields) + sum(quotes) + sum(isinstance(claim, OddsClaim) for claim in self.claims), 1)
+        fields = (block.size for block in blocks if isinstance(block, OddsBlock))
+        quotes = sum(len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
+        return (*fields, *(1,) * (quotes + sum(isinstance(claim, OddsClaim) for claim in self.claims)))
 
     def tables_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
         """Return the tables of a list, or those in which kinds of something are looked up."""

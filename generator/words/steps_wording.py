@@ -249,6 +249,9 @@ class StepWords:
                 return self._roll_for(step)
             case rules.Call():
                 return self._call(step)
+            case rules.Befall():
+                who = "somebody" if step.whom == "one" else "everybody"
+                return f"{who} close: {self._call(step)}"
             case rules.End():
                 return self._ends(step)
             case rules.Shorten():
@@ -598,7 +601,7 @@ class StepWords:
         by = by.removeprefix("the card\N{RIGHT SINGLE QUOTATION MARK}s ")
         return f"; keep the {ones} with the {'lowest' if lowest else 'highest'} {by}"
 
-    def _call(self, step: rules.Call) -> str:
+    def _call(self, step: rules.Call | rules.Befall) -> str:
         happening = self.system.head.events[step.event]
         arguments = []
         for name, formula in step.takes.items():

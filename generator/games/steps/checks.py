@@ -24,7 +24,7 @@ _MOMENT = ("over", "degrees", "dead", "level", "permanent", "place", "event", "r
 """What a formula may name besides what the author has named."""
 _LISTS = ("coming", "lost", "saves", "dead", "drawn")
 """What a state holds besides numbers, words and conditions."""
-_RESERVED = (*_MOMENT, "conditions", *_LISTS)
+_RESERVED = (*_MOMENT, "side", "conditions", *_LISTS)
 _TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
 """What the log may tell of, as JSON calls it."""
 _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
@@ -568,7 +568,12 @@ class StepsContent(Content):
                 yield from self._draw_faults(effect, trail)
             case rules.RollFor():
                 yield from _result_faults(effect, trail)
-            case rules.Call():
+            case rules.Call() | rules.Befall():
+                if isinstance(effect, rules.Befall) and effect.event in head.events.keys() - {*self.table_events()}:
+                    yield (
+                        (*trail, "event"),
+                        f"{effect.event} never happens by itself: choose an event that does",
+                    )
                 takes = head.events[effect.event].takes if effect.event in head.events else {}
                 for name in effect.takes if takes else ():
                     yield from known(name, takes, "argument", (*trail, "with", name))

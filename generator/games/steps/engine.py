@@ -414,7 +414,7 @@ class Bench(Stepping):
 
     def _tell(self, telling: Telling, fact: OwnFact | EffectFact | None, why: str, more: Mapping[str, Any]) -> None:
         """An entry in the author's words, with the values of this moment."""
-        if telling.quiet:
+        if telling.quiet and not isinstance(fact, said.Befalls):
             return
         entry: StepsFact | None = fact
         if telling.kind or telling.says or telling.facts or fact is None:
@@ -616,6 +616,8 @@ class Bench(Stepping):
 
     def _in_own_words(self, step: rules.AnyStep, pen: Pen) -> None:
         """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
+        if isinstance(step, rules.Befall) and not isinstance(step.log, Telling):
+            step = replace(step, log=Telling(says=step.log or step.says))
         own = _OWN.get(type(step)) if isinstance(step.log, Telling) else None
         if own and isinstance(step.log, Telling):
             # Words that change nothing leave it to those of the procedure.
@@ -661,6 +663,8 @@ class Bench(Stepping):
                 self._roll_for(step, pen)
             case rules.Call():
                 self._call(step)
+            case rules.Befall():
+                self._befall(step)
             case rules.End():
                 self._ended(step)
             case rules.Shorten():
@@ -947,6 +951,20 @@ class Bench(Stepping):
         self.run(happening.do_, Pen(self, step.event, _NOTHING))
         self.names = before | {name: self.names.get(name) for name in happening.gives}
 
+    def _befall(self, step: rules.Befall) -> None:
+        """Tell that an event happens to others: whoever plays the table plays it with them."""
+        if not self.logs:
+            return
+        values = {name: self.figure(formula) for name, formula in step.takes.items()}
+        for name, argument in self.system.head.events[step.event].takes.items():
+            value = values.get(name)
+            if isinstance(value, int) and not argument.least <= value <= argument.most:
+                bounds = f"{argument.least} to {argument.most:,}"
+                raise HackjackError(f"{step.event} cannot befall others with {name} {value}: it takes {bounds}")
+            if value is None:
+                values.pop(name, None)
+        self.note(said.Befalls(step.whom, step.event, values), step.ruling or "")
+
     def die(self, why: str = "") -> None:
         """Nothing comes any more for whoever is dead."""
         if not self.dead:
@@ -1196,6 +1214,7 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.End: (said.Ends, said.Stopped, said.Eased),
     rules.Shorten: (said.Shortened,),
     rules.Pass: (said.Passes,),
+    rules.Befall: (said.Befalls,),
     rules.Die: (said.Dies,),
     rules.Revive: (said.Revives,),
     rules.Answer: (said.Saved,),

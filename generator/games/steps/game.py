@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, UsageError
-from generator.games.face import Asked, Game, Gauge, Left, OddsAnswer, SetMaker
+from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
+from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
-from generator.games.steps.log import Dies, Drawn, StepsFact
+from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, sheet_values, state_line
 from generator.games.steps.state import (
@@ -30,15 +31,20 @@ from generator.games.steps.state import (
 )
 from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
-from generator.model.log import Entry, Log
+from generator.model.log import Entry, Log, Told
 from generator.model.rules import AnyEffect, Card, Choose, Die, LookUp, Revive, Save, given_names, walk_effects
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, labelled_argument
-from generator.play.every_way import work_budget
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
 from generator.play.piles import all_names
-from generator.words.chances import plain_chance, spoken_chance
+from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
+
+MAX_IN_A_ROW = 1_000
+"""So many events in a row are played at most."""
+MAX_PLAYED_WORK = 400_000
+"""So many dice, cards and steps of the engine one question may take that is played out: some five seconds."""
 
 if TYPE_CHECKING:
     # An event is resolved without what counts odds, and should be resolved fast.
@@ -151,37 +157,80 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         """Return a log entry as a sentence."""
         return fact_sentence(entry.fact, self.system)
 
+    def befalls(self, log: Log) -> Sequence[Befalling]:
+        """Return what happens to others by an event that had this log, in order."""
+        facts = (entry.fact.usual if isinstance(entry.fact, Told) else entry.fact for entry in log)
+        return [
+            Befalling(each.whom, each.event, {name: str(value) for name, value in each.with_.items()})
+            for each in facts
+            if isinstance(each, Befalls)
+        ]
+
     def odds(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
-        """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
-        with work_budget():
-            return self._odds(state, event, asked)
+        """Return the chances of an event, of several in a row, or of a question: exact, or else played out.
 
-    def _odds(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
-        from generator.games.in_a_row import exact_answer, played_answer
-        from generator.games.steps import odds as odds_of
-
+        Raises HackjackError where it cannot happen, and for what is too much to count where it has to be exact.
+        """
         if state.dead and not (isinstance(event, StepsEvent) and self.system.head.events[event.name].dead):
             raise HackjackError("the character is dead: there is nothing left to count")
-        if isinstance(event, Asking):
-            if asked.plays is not None or asked.hits is not None:
-                raise HackjackError("--hits and --simulate are for events: leave them out here")
-            return self._asked(event, odds_of.in_turn(self.system, state, event))
-        in_a_row = asked.plays is not None or asked.hits is not None
-        if in_a_row and not any(isinstance(effect, Die) for effect in self._reach(event.name).effects):
-            raise HackjackError(f"--hits and --simulate count deaths, and {event.name} kills nobody: leave them out")
-        if in_a_row and (state.dead or any(isinstance(effect, Revive) for effect in self._reach(event.name).effects)):
-            raise HackjackError(f"--hits and --simulate count until death, and {event.name} revives: leave them out")
-        if asked.plays is not None:
-            times = 1 if asked.hits is None else asked.hits
-            return played_answer(odds_of.simulate(self.system, state, event, times, asked.plays, asked.seed), asked)
         if asked.hits is not None:
-            return exact_answer(odds_of.die_by(self.system, state, event, asked.hits))
+            if isinstance(event, Asking):
+                raise HackjackError(f"--hits is for events, and {event.name} is a question: leave it out")
+            if not 1 <= asked.hits <= MAX_IN_A_ROW:
+                raise HackjackError(f"--hits {asked.hits}: ask for 1 to {MAX_IN_A_ROW:,} in a row")
+            reach = self._reach(event.name)
+            if not reach.kills:
+                raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
+            if state.dead or any(isinstance(effect, Revive) for effect in reach.effects):
+                raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
+        if asked.plays is not None:
+            return self._played(state, event, asked)
+        try:
+            with work_budget(MAX_WORK):
+                return self._exact(state, event, asked)
+        except TooMuchWorkError:
+            if asked.exact:
+                raise
+        with work_budget(MAX_PLAYED_WORK):
+            return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
+
+    def _exact(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
+        from generator.games.steps import odds as odds_of
+
+        if isinstance(event, Asking):
+            shares = odds_of.in_turn(self.system, state, event)
+            return self._asked(event, [(plain_chance(share), spoken_chance(share)) for share in shares])
+        if asked.hits is not None:
+            return exact_answer(odds_of.die_by(self.system, state, event, asked.hits), event.name)
         outcome = odds_of.count_event(self._reach(event.name), state, event)
-        if spared := self.system.head.events[event.name].spared:
-            bench = Bench(self.system, state, Seeded(0))
-            bench.takes(event)
-            outcome = outcome.less(Fraction(formula_number(spared, bench), 100))
-        return self._counted(event.name, outcome)
+        return self._counted(event.name, self._less_spared(outcome, state, event))
+
+    def _played(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
+        """Play so often, or as often as the budget pays for."""
+        from generator.games.steps import played
+
+        how = asked.plays or 1, asked.seed, asked.policy
+        if isinstance(event, Asking):
+            shares, plays = played.play_in_turn(self.system, state, event, *how)
+            each = [(plain_estimate(*share), spoken_estimate(*share)) for share in shares]
+            answer = self._asked(event, each)
+        elif asked.hits is not None:
+            shares, plays = played.play_in_a_row(self.system, state, event, asked.hits, *how)
+            return played_answer(shares, replace(asked, plays=plays), event.name)
+        else:
+            outcome, plays = played.play_event(self._reach(event.name), state, event, *how)
+            answer = self._counted(event.name, self._less_spared(outcome, state, event), plays)
+        plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
+        return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, asked.seed)])
+
+    def _less_spared(self, outcome: odds_of.Found, state: StepsState, event: StepsEvent) -> odds_of.Found:
+        """Return the outcome where nothing of it comes about in the share of cases that the event spares."""
+        spared = self.system.head.events[event.name].spared
+        if spared is None:
+            return outcome
+        bench = Bench(self.system, state, Seeded(0))
+        bench.takes(event)
+        return outcome.less(Fraction(formula_number(spared, bench), 100))
 
     def _reach(self, name: str) -> Reach:
         """What an event may lead to: made out once, for charts ask many times."""
@@ -197,15 +246,16 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def _reaches(self) -> dict[str, Reach]:
         return {}
 
-    def _asked(self, asking: Asking, shares: Sequence[Fraction]) -> OddsAnswer:
+    def _asked(self, asking: Asking, shares: Sequence[tuple[dict[str, Any], str]]) -> OddsAnswer:
+        """Return the answer to a question, from each share as plain data and in words."""
         question = self.system.head.questions[asking.name]
         each = zip(asking.values, shares, strict=True)
         gain = question.gain or question.each.replace("_", " ")
-        lines = [f"after {gain} {value:>2}  {spoken_chance(share)}" for value, share in each]
+        lines = [f"after {gain} {value:>2}  {spoken}" for value, (_, spoken) in each]
         of = f"{question.name.replace('_', ' ')} of {asking.people}"
         if question.means:
             of = f"that at least one of {asking.people} {question.means}"
-        return OddsAnswer({question.name: plain_chance(shares[-1])}, [*lines, of])
+        return OddsAnswer({question.name: shares[-1][0]}, [*lines, of])
 
     @cached_property
     def _kills(self) -> bool:
@@ -219,12 +269,20 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         by = f"{known_table.by.replace('_', ' ')} " if known_table and known_table.by and not names else ""
         return f"{label} {names[label]}" if label in names else f"{by}{label:>5}" if by else label
 
-    def _counted(self, event: str, outcome: odds_of.Found) -> OddsAnswer:
+    def _counted(self, event: str, outcome: odds_of.Found, plays: int = 0) -> OddsAnswer:
+        """Return the answer of an event; exact, or estimated from so many plays."""
+
+        def plain_share(share: Fraction) -> dict[str, Any]:
+            return plain_estimate(share, standard_error(share, plays)) if plays else plain_chance(share)
+
+        def spoken(share: Fraction) -> str:
+            return spoken_estimate(share, standard_error(share, plays)) if plays else spoken_chance(share)
+
         happening = self.system.head.events[event]
         listed = happening.lists
         tables = {name: shares for name, shares in outcome.rows.items() if name == (happening.table or name)}
         plain: dict[str, Any] = {
-            name: plain_chance(share) for name, share in outcome.named.items() if name not in happening.aside
+            name: plain_share(share) for name, share in outcome.named.items() if name not in happening.aside
         }
         first = next(iter(tables), "")
         if "names" in listed:
@@ -235,38 +293,33 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             plain["rows"] = {}
         for table, shares in tables.items():
             key = "rows" if table == first else f"rows_{table}"
-            plain[key] = {row: plain_chance(share) for row, share in shares.items()}
+            plain[key] = {row: plain_share(share) for row, share in shares.items()}
         if outcome.cards and "cards" in listed:
-            plain["cards"] = {name: plain_chance(share) for name, share in outcome.cards.items()}
+            plain["cards"] = {name: plain_share(share) for name, share in outcome.cards.items()}
         if "conditions" in listed:
-            plain["conditions"] = {name: plain_chance(share) for name, share in outcome.conditions.items()}
+            plain["conditions"] = {name: plain_share(share) for name, share in outcome.conditions.items()}
         numbers = outcome.numbers if "numbers" in listed else {}
         if "numbers" in listed:
             plain["numbers"] = {
-                name: {str(value): plain_chance(share) for value, share in values.items()}
+                name: {str(value): plain_share(share) for value, share in values.items()}
                 for name, values in numbers.items()
             }
         named = outcome.named if self._kills or happening.odds else {}
         labels = {name: name.replace("_", " ") for name in named} | happening.labels
-        lines = [f"{labels[name]:<14}  {spoken_chance(share)}" for name, share in named.items()]
+        lines = [f"{labels[name]:<14}  {spoken(share)}" for name, share in named.items()]
         for table, shares in tables.items():
             full = [self._row(table, label) for label in shares]
             width = max(14, *map(len, full))
             if len(tables) > 1 and (met := self.system.table(table)):
                 lines.append(f"{met.title}:")
-            lines += [
-                f"  {row:<{width}}  {spoken_chance(share)}" for row, share in zip(full, shares.values(), strict=True)
-            ]
+            lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
         if "conditions" in listed:
             lines += [
-                f"{name_of(name, self.system):<14}  {spoken_chance(share)}"
-                for name, share in outcome.conditions.items()
+                f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in outcome.conditions.items()
             ]
         for name, values in numbers.items():
             title = self.system.steps.numbers[name].name
-            lines += [
-                f"{f'{title} {signed_figure(value)}':<14}  {spoken_chance(share)}" for value, share in values.items()
-            ]
+            lines += [f"{f'{title} {signed_figure(value)}':<14}  {spoken(share)}" for value, share in values.items()]
         dead = next(
             (share for name, share in outcome.named.items() if str(happening.odds.get(name, name)) == "dead"), None
         )
@@ -355,10 +408,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         conditions = self.system.head.conditions
         saving = next((name for name, each in conditions.items() if any(isinstance(e, Save) for e in each.implies)), "")
         late = next((name for name, each in conditions.items() if each.chances), "")
-        state = StepsState(values=fresh_values(self.system), saves=(Owed(saving),) if saving else ())
+        values = fresh_values(self.system)
         if saving or not late:
-            return state
-        return replace(state, saves=(Owed(late, chance=True),), conditions=(HeldCondition(late, "save"),))
+            return StepsState(values=values, saves=(Owed(saving),) if saving else ())
+        held = (HeldCondition(late, "save"),)
+        return StepsState(values=values, conditions=held, saves=(Owed(late, chance=True),))
 
     # --- at the table ------------------------------------------------------------------------------------------------
 

@@ -112,8 +112,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{name_of(condition, system)}{_placed(place)}: {measured_unit(off, unit)} off, {rest}."
         case said.Passes(unit, times):
             return f"{measured_unit(times, unit)} {'passes' if times == 1 else 'pass'}."
-        case said.Dies() | said.Revives():
-            return "Dead." if isinstance(fact, said.Dies) else "Alive again."
+        case said.Dies() | said.Revives() | said.Befalls():
+            return _fate(fact)
         case _:
             return _table_line(fact)
 
@@ -129,6 +129,15 @@ def _table_line(fact: said.Thrown | said.Chosen) -> str:
             return f"Chosen: {option}."
         case _:
             assert_never(fact)
+
+
+def _fate(fact: said.Dies | said.Revives | said.Befalls) -> str:
+    """Return who is dead, alive again, or hurt besides."""
+    if isinstance(fact, said.Befalls):
+        who = "Somebody" if fact.whom == "one" else "Everybody"
+        values = [signed_figure(value).replace("_", " ") for value in fact.with_.values()]
+        return f"{who} close: {' '.join([fact.event.replace('_', ' '), *values])}."
+    return "Dead." if isinstance(fact, said.Dies) else "Alive again."
 
 
 def _tested(fact: said.Tested) -> str:

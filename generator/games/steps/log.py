@@ -30,6 +30,7 @@ Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
 Revives = NamedTuple("Revives", [])
+Befalls = NamedTuple("Befalls", [("whom", str), ("event", str), ("with_", dict[str, Result])])
 
 
 class Thrown(NamedTuple):
@@ -82,7 +83,7 @@ class Shortened(NamedTuple):
 
 OwnFact = (
     Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed
-    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Tested | Shortened
+    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Befalls | Tested | Shortened
     | Thrown | Chosen
 )  # fmt: skip
 """What steps alone bring about."""

@@ -50,6 +50,7 @@ class Reach:
             any(isinstance(effect, rules.Pass | rules.Shorten) for effect in self.effects) or "left" in self._kinds
         )
         """Whether time passes, is taken off or is looked at: then a span that begins has to be rolled."""
+        self.kills = any(isinstance(effect, rules.Die) for effect in self.effects)
         self._cured = {
             effect.condition
             for effect in self.effects
