@@ -7,7 +7,7 @@ that every kind of procedure shares; this module adds what only the author's own
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
 
@@ -44,6 +44,7 @@ from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNee
 from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
+from generator.play.piles import card_value
 from generator.play.throwing import Pool, throw_pools
 from generator.words.effects import step_words
 from generator.words.wording import capitalised, fill_placeholders
@@ -56,16 +57,22 @@ MAX_ROWS = 20
 """So many rows one step may look up."""
 MAX_STEPS = 20_000
 """So many steps one event may take."""
-MAX_DEPTH = 24
+MAX_DEPTH = 100
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
 _FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
 """What every event has names for before its first step."""
 
 
-def step(system: rules.System, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
-    """Return one event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
+def step(
+    system: rules.System, state: StepsState, event: StepsEvent, chance: Chance, beside: Collection[str] = ()
+) -> tuple[StepsState, Log]:
+    """Return the state after one event; `beside` are the cards that others hold.
+
+    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
+    """
     bench = Bench(system, state, chance)
+    bench.beside = beside
     try:
         bench.happens(event)
     except NeedsError as missing:
@@ -113,7 +120,10 @@ class Bench(Stepping):
     def __init__(self, system: rules.System, state: StepsState, chance: Chance, *, timeless: bool = False) -> None:
         self.system, self.chance, self.timeless = system, chance, timeless
         self._keys = system.state_keys
-        self.values = dict(state.values)
+        numbers = system.steps.numbers.items()
+        self.values = state.values | {name: own.start for name, own in numbers if own.temporary}
+        self.piles = {name: list(state.piles.get(name, ())) for name in system.steps.piles}
+        self.beside: Collection[str] = ()
         self.held = list(state.conditions)
         self.coming = list(state.coming)
         self.lost = list(state.lost)
@@ -122,6 +132,7 @@ class Bench(Stepping):
         self.out = list(state.drawn)
         self.drawn: list[str] = []
         self.card: rules.Card | None = None
+        self.at_hand = ""
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
         self.names: dict[str, Result] = dict(_FRESH_NAMES)
@@ -143,13 +154,14 @@ class Bench(Stepping):
         if self.dead:
             self._clear_dead()
         state = StepsState(
-            values=self.values,
+            values={name: self.values[name] for name in (*self.system.kept_numbers, *self.system.steps.words)},
             conditions=ordered_conditions(self.held, self.system),
             coming=tuple(self.coming),
             lost=tuple(self.lost),
             saves=tuple(self.saves),
             dead=self.dead,
             drawn=tuple(self.out),
+            piles={name: tuple(self.piles[name]) for name in self.system.kept_piles if self.piles[name]},
         )
         check_sizes(state)
         return state
@@ -282,8 +294,17 @@ class Bench(Stepping):
             case "event":
                 return self.event
         if name.startswith(OF_CARD):
-            return self.card.lines.get(name.removeprefix(OF_CARD)) if self.card else None
+            return self._of_card(name.removeprefix(OF_CARD))
         return name
+
+    def _of_card(self, key: str) -> Result:
+        """Return what the card at hand has by that name, dice rolled; no Blood and no Trauma are 0."""
+        if self.card is None:
+            return None
+        value = card_value(self.card, key, self.system)
+        if isinstance(value, Dice):
+            return self.roll(value, f"Blood of {self.card.code}")
+        return 0 if value is None and key in ("blood", "trauma") else value
 
     def _side_hurt(self) -> str | None:
         """Return the side that is being hurt: `left` of the left arm; None where it is not known or has none."""
@@ -305,6 +326,9 @@ class Bench(Stepping):
             case "faces":
                 return self._faces(name)
             case "known":
+                if name.startswith(OF_CARD):
+                    card = self.card
+                    return int(card is not None and card_value(card, name[len(OF_CARD) :], self.system) is not None)
                 return int(self.named(name) is not None)
             case "met":
                 return int(name in self.met)
@@ -323,6 +347,10 @@ class Bench(Stepping):
                 return max((held.level for held in self._of(name, here=here, detail=detail)), default=0)
             case "left":
                 return max((held.left for held in self._of(name, here=here, detail=detail)), default=0)
+            case "cards":
+                return len(self.piles[name])
+            case "total":
+                return sum(each.counts for each in self.piles[name])
             case "owed":
                 return sum(name in (owed.of, "any") for owed in self.saves)
             case "coming":
@@ -633,10 +661,8 @@ class Bench(Stepping):
                 self.names[step.name] = self._rolled_for(step.be, step.asks or step.title or step.name)
             case rules.LookUp():
                 self._look_up(step, pen)
-            case rules.DrawCard():
-                drawing.draw_cards(self, step, pen)
-            case rules.Shuffle():
-                drawing.shuffle_deck(self, step.deck, step.ruling or "", asked=True)
+            case rules.DrawCard() | rules.Read() | rules.Keep() | rules.TakeUp() | rules.PutAway() | rules.Shuffle():
+                drawing.play_card_step(self, step, pen)
             case rules.Raise() | rules.Lower():
                 self._change(step)
             case rules.SetTo():
@@ -701,7 +727,7 @@ class Bench(Stepping):
         new = min(max(new, -MAX_VALUE), MAX_VALUE)
         self.values[name] = new
         self.names["over"] = abs(changed - new)
-        if by:
+        if by and not own.temporary:
             self.note(said.Number(name, by if up else -by, new), step.ruling or "")
 
     def _number(self, name: str) -> str:
@@ -725,7 +751,8 @@ class Bench(Stepping):
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
         self.values[name] = value
-        self.note(said.Set(name, value), step.ruling or "")
+        if name in procedure.words or not procedure.numbers[name].temporary:
+            self.note(said.Set(name, value), step.ruling or "")
 
     def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
         times = 1 if step.times is None else formula_number(step.times, self)
@@ -1190,6 +1217,8 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.SetTo: (said.Set,),
     rules.LookUp: (said.Row, said.Nothing, said.Remark),
     rules.DrawCard: (said.Drawn,),
+    rules.Keep: (said.Piled,),
+    rules.PutAway: (said.Unpiled,),
     rules.RollFor: (said.Rolled,),
     rules.End: (said.Ends, said.Stopped, said.Eased),
     rules.Shorten: (said.Shortened,),

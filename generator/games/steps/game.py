@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -24,6 +24,7 @@ from generator.games.steps.state import (
     MAX_ENTRIES,
     HeldCondition,
     Owed,
+    PiledCard,
     StepsState,
     fresh_values,
     plain_state,
@@ -95,7 +96,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
         """The numbers and words that somebody who joins may bring."""
         procedure = self.system.steps
-        joins = procedure.joins or {name: name for name in (*procedure.numbers, *procedure.words)}
+        joins = procedure.joins or {name: name for name in (*self.system.kept_numbers, *procedure.words)}
         takes = [
             labelled_argument(label, words=procedure.words[name].of, name=name)
             if name in procedure.words
@@ -156,6 +157,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def step(self, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
         """One event on a state. Raises HackjackError, NeedsError."""
         return step(self.system, state, event, chance)
+
+    def step_beside(
+        self, state: StepsState, event: StepsEvent, chance: Chance, held: Collection[str]
+    ) -> tuple[StepsState, Log]:
+        """Return the same beside others who hold these cards."""
+        return step(self.system, state, event, chance, held)
 
     def line(self, entry: Entry[StepsFact]) -> str:
         """Return a log entry as a sentence."""
@@ -339,11 +346,14 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Every event, every cell, every condition with its times and ends, once."""
+        # A card may lead to a table, and what is called alone may be called with a card at hand.
+        cards = [card for deck in self.system.piles.values() for card in deck.cards]
+        any_card = next((card for card in cards if card.lines), cards[0] if cards else None)
         for name, happening in self.system.head.events.items():
-            if fault := self._fault(happening.do_, name):
+            if fault := self._fault(
+                happening.do_, name, card=any_card if happening.alone or happening.helper else None
+            ):
                 yield "system.yaml", ("events", name), fault
-        # A card may lead to a table.
-        any_card = next((card for deck in self.system.piles.values() for card in deck.cards if card.lines), None)
         for place, table in enumerate(self.system.tables):
             if fault := self._fault(table.every, table.id, card=any_card):
                 yield "tables.yaml", ("tables", place, "every"), fault
@@ -381,6 +391,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         bench = Bench(self.system, self._trial(), Seeded(0, [choice] * MAX_CHOICES))
         bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
         pen, bench.card = Pen(bench, source, Hurt()), card
+        if card is not None:
+            # Steps with the cards of a pile are tried with one.
+            bench.at_hand = next(name for name in all_names(self.system) if name.rpartition(":")[2] == card.code)
+            bench.piles = {name: [PiledCard(bench.at_hand)] for name in bench.piles}
         pen.of = of
         try:
             bench.names |= self._likely(source)
@@ -425,6 +439,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     # --- at the table ------------------------------------------------------------------------------------------------
 
+    def held(self, state: StepsState) -> Collection[str]:
+        """Return the cards in held piles of the living: they are not shuffled back."""
+        piles = self.system.steps.piles
+        held = (each.card for name, pile in state.piles.items() if piles[name].held for each in pile)
+        return () if state.dead else tuple(held)
+
     def check_bounds(self, state: StepsState) -> None:
         """Raise HackjackError for lists that grew too long."""
         if len(state.conditions) > MAX_ENTRIES:
@@ -444,7 +464,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             most = bench.figure(own.most) if own.most else None
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
-        in_line_values = ((name, bench.values.get(name)) for name in steps.numbers if not in_line or name in in_line)
+        in_line_values = (
+            (name, bench.values.get(name)) for name in self.system.kept_numbers if not in_line or name in in_line
+        )
         own = [gauge(name, value) for name, value in in_line_values if isinstance(value, int)]
         return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
 

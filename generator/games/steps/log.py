@@ -48,6 +48,10 @@ class Chosen(NamedTuple):
     option: str
 
 
+Piled = NamedTuple("Piled", [("card", str), ("pile", str), ("counts", int)])
+Unpiled = NamedTuple("Unpiled", [("card", str), ("pile", str), ("counts", int)])
+
+
 class Shuffled(NamedTuple):
     """The cards that are out go back into their deck: since none is left in it, or because a step says so."""
 
@@ -81,10 +85,11 @@ class Shortened(NamedTuple):
     unit: str
 
 
+CardFact = Drawn | LaidAside | Piled | Unpiled | Shuffled
+
 OwnFact = (
-    Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed
-    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Befalls | Tested | Shortened
-    | Thrown | Chosen
+    Number | Set | Said | Row | CardFact | Nothing | Remark | Rolled | Later | Stopped | Owed | Chance | Saved
+    | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Befalls | Tested | Shortened | Thrown | Chosen
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told

@@ -22,11 +22,13 @@ from generator.games.steps.state import (
     HeldCondition,
     Lost,
     Owed,
+    PiledCard,
     Short,
     StepsState,
     beginning_later,
     check_entries,
     check_words,
+    lay_out,
 )
 from generator.model.formulas import MAX_VALUE
 from generator.model.procedures import HeldField, OwnNumber, StateKey
@@ -104,6 +106,7 @@ def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
         "saves": [*msgspec.to_builtins(state.saves)],
         "dead": state.dead,
     }
+    values |= {name: msgspec.to_builtins(state.piles.get(name, ())) for name in system.kept_piles}
     if system.piles:
         values["drawn"] = list(state.drawn)
     plain: dict[str, Any] = {}
@@ -143,14 +146,16 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
     written: Any = read_struct(value, shape, "a fresh character", full)
     _check_dead(written, system)
     state = StepsState(
-        values={name: getattr(written, name) for name in (*procedure.numbers, *procedure.words)},
+        values={name: getattr(written, name) for name in (*system.kept_numbers, *procedure.words)},
         conditions=tuple(held for key in procedure.state if key.of for held in _held(key, written)),
         coming=tuple(_coming(each, system) for each in written.coming),
         lost=written.lost,
         saves=written.saves,
         dead=written.dead,
         drawn=written.drawn if system.piles else (),
+        piles={name: pile for name in system.kept_piles if (pile := getattr(written, name))},
     )
+    state = lay_out(state, value, system)
     check_entries(state, system)
     for key in procedure.state:
         for held in _held(key, written) if key.of else ():
@@ -161,7 +166,7 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
 def shape_of(system: System) -> type[Struct]:
     """Return the type of a whole state as plain data."""
     procedure = system.steps
-    fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in procedure.numbers.items()}
+    fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in system.kept_numbers.items()}
     fields |= {name: (Literal[own.of], own.of[0]) for name, own in procedure.words.items()}
     fields |= {
         "coming": (_Many[Later], ()),
@@ -169,6 +174,7 @@ def shape_of(system: System) -> type[Struct]:
         "saves": (_Many[Owed], ()),
         "dead": (bool, False),
     }
+    fields |= dict.fromkeys(system.kept_piles, (_Many[PiledCard], ()))
     if system.piles:
         fields["drawn"] = (tuple[CardName, ...], ())
     if not procedure.state:
