@@ -207,7 +207,7 @@ class Tick(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ) = None
 
 
-HeldField = Literal["condition", "row", "detail", "until", "left", "place", "level", "permanent", "chances"]
+HeldField = Literal["condition", "row", "detail", "span", "until", "left", "place", "level", "permanent", "chances"]
 """What is known of a condition that is held."""
 
 

@@ -79,6 +79,8 @@ LASTING = {
     "recovery": "until the recovery time is over",
     "permanent": "for good: a quest or great magic may lift it",
     "gm": "the source names no end: the GM decides",
+    "eases": "until it eases by itself: nobody counts it, and the GM says when",
+    "again": "as long as the same condition that is there, or has just ended, from its start",
     "same": "as long as the effect before it, or the condition that it comes with",
 }
 UNITS = ("round", "minute", "hour", "day", "week", "month")
@@ -780,7 +782,9 @@ UNPLAYED: dict[tuple[Any, Any], str] = {
 }
 """What a kind of procedure does not play: by its name and that of the effect, what is said to authors."""
 
-ENDS_OF_STEPS = ("now", "same", "permanent", "save")
+ENDED_BY_GM = ("gm", "eases")
+"""The ends that the GM decides where no event does: `set bryn conditions -sore`."""
+ENDS_OF_STEPS = ("now", "same", "permanent", "save", "again", *ENDED_BY_GM)
 """The ends that need no event in the kind steps."""
 
 
@@ -1756,6 +1760,15 @@ class System:
             return seen
 
         return {name: reached(name, frozenset()) for name in self.head.conditions}
+
+    @cached_property
+    def renewed(self) -> frozenset[str]:
+        """The conditions that may come again for as long as they lasted from their start."""
+        return frozenset(
+            effect.condition
+            for effect in self.all_effects()
+            if isinstance(effect, Suffer) and effect.until.word == "again"
+        )
 
     @cached_property
     def steps(self) -> StepsProcedure:

@@ -310,7 +310,8 @@ class StepsContent(Content):
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
-        awaited = {until.word for until in endings if not until.is_span} - ended - {*rules.ENDS_OF_STEPS}
+        awaited = {until.word for until in endings if not until.is_span} - ended
+        awaited -= {*rules.ENDS_OF_STEPS} - {*rules.ENDED_BY_GM}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 

@@ -39,7 +39,7 @@ from generator.model import rules
 from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
-from generator.play.apply_effects import FOR_GOOD, BroughtWound, Hurt, Pen, Stepping
+from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
 from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed
 from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, LocateFact
@@ -142,6 +142,8 @@ class Bench(Stepping):
         self._reason, self._levels, self.steps_taken, self._deep = "", 1, 0, 0
         self._times: Formula | None = None
         self._until, self._ticking = FOR_GOOD, False
+        self._renews: HeldCondition | None = None
+        self._over: HeldCondition | None = None
         self._asks, self._part_of = "", ""
         self._detail: str | None = None
         self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
@@ -532,15 +534,28 @@ class Bench(Stepping):
         """Return whether both hands hold what falls."""
         return self.names.get("hands") == "both"
 
-    def begins(self, effect: rules.Suffer) -> str:
-        """A condition is about to be suffered: by how many levels, and noted with what."""
+    def begins(self, effect: rules.Suffer) -> Beginning | None:
+        """A condition is about to be suffered: by how many levels, and noted with what.
+
+        One that comes again is as it was, for as long as it was from its start; None where it neither is there nor has
+        just ended.
+        """
         self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self.steps_taken += 1
         if self.steps_taken > MAX_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
         self._detail = None if effect.detail is None else str(self.figure(effect.detail) or "")
-        return self._detail or ""
+        self._renews = None
+        if effect.until.word != "again" or effect.after is not None:
+            return Beginning(effect, self._detail or "")
+        alike = [held for held in (self._over, *self.held) if held is not None and held.condition == effect.condition]
+        if not alike:
+            self.note(said.Nothing(f"{name_of(effect.condition, self.system)} is not there to come again"))
+            return None
+        last = self._renews = alike[-1]
+        again = replace(effect, until=parse_span(last.span or last.until))
+        return Beginning(again, last.detail if self._detail is None else self._detail, last.place)
 
     def keep(self, wound: BroughtWound) -> None:
         """A condition is held from now on, or points are lost for good."""
@@ -567,10 +582,13 @@ class Bench(Stepping):
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
         detail, noted = str(self.names.get("detail") or "") if condition.row else "", self._detail
+        if self._renews is not None:
+            row, detail = self._renews.row, self._renews.detail
         if noted is not None:
             detail = noted
+        span = written if until.amount is not None and wound.effect in self.system.renewed else ""
         new = written_alone(
-            HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail),
+            HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail, span),
             self.system,
         )
         alike = [held for held in self.held if held.condition == wound.effect and _noted(held, noted)]
@@ -1034,7 +1052,9 @@ class Bench(Stepping):
         else:
             self.note(said.Ends(held.condition, held.place, cause), why, unit=held.word, row=held.row)
         ends = self.system.head.conditions[held.condition].ends
+        outer, self._over = self._over, held
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
+        self._over = outer
 
     def _pen_of(self, held: HeldCondition) -> Pen:
         """Return a pen for what a condition does: where it is, and how long it lasts."""

@@ -51,7 +51,11 @@ class Reach:
         )
         """Whether time passes, is taken off or is looked at: then a span that begins has to be rolled."""
         self.kills = any(isinstance(effect, rules.Die) for effect in self.effects)
-        self._cured = {effect.condition for effect in self.effects if isinstance(effect, rules.Cure)}
+        self._cured = {
+            effect.condition
+            for effect in self.effects
+            if isinstance(effect, rules.Cure) or (isinstance(effect, rules.Suffer) and effect.until.word == "again")
+        }
         self._brought = {effect.condition for effect in self.effects if isinstance(effect, rules.Suffer)}
         self._known: dict[HeldCondition | Owed, HeldCondition | Owed | None] = {}
         self.moved = self.timed or any(isinstance(effect, rules.End | rules.Answer) for effect in self.effects)

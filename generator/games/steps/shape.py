@@ -32,7 +32,7 @@ from generator.games.steps.state import (
 )
 from generator.model.formulas import MAX_VALUE
 from generator.model.procedures import HeldField, OwnNumber, StateKey
-from generator.model.rules import Suffer, System, Until
+from generator.model.rules import ENDED_BY_GM, ENDS_OF_STEPS, Suffer, System, Until
 from generator.play.state_reading import read_struct
 
 _Item = TypeVar("_Item")
@@ -41,6 +41,7 @@ _TYPES: dict[HeldField, Any] = {
     "condition": Short,
     "row": Short,
     "detail": Short,
+    "span": Short,
     "until": Short,
     "left": int,
     "place": Short,
@@ -48,7 +49,7 @@ _TYPES: dict[HeldField, Any] = {
     "permanent": bool,
     "chances": Annotated[tuple[int, ...], Meta(max_length=6)],
 }
-_UNSAID: dict[HeldField, Any] = {"detail": "", "place": "", "level": 1, "permanent": False, "chances": ()}
+_UNSAID: dict[HeldField, Any] = {"detail": "", "span": "", "place": "", "level": 1, "permanent": False, "chances": ()}
 """What a field holds that is left out; the others are needed."""
 
 
@@ -270,7 +271,9 @@ def _check_held(held: HeldCondition, key: StateKey, state: StepsState, system: S
     if not held.left and held.until not in ("permanent", "save"):
         content = StepsContent(system)
         if held.until not in content.enders | content.awaited:
-            words = ", ".join(sorted(content.awaited - {"now", "same", "permanent", "save", key.until}))
+            words = ", ".join(
+                sorted(content.awaited - {*ENDS_OF_STEPS, key.until} | ({*ENDED_BY_GM} & content.awaited))
+            )
             raise HackjackError(
                 f'the state\'s {name} lasts until "{held.until}": write {words} or a span such as 3 rounds'
             )

@@ -40,6 +40,7 @@ class HeldCondition(Struct, frozen=True, forbid_unknown_fields=True):
     chances: Annotated[tuple[Annotated[int, Meta(ge=1, le=MAX_VALUE)], ...], Meta(max_length=6)] = ()
     row: Short = ""
     detail: Short = ""
+    span: Annotated[Short, Meta(description="how long it was from its start, where it may come again for as long")] = ""
 
     @property
     def word(self) -> str:
@@ -285,5 +286,14 @@ def plain_state(state: StepsState, system: System) -> dict[str, Any]:
     return {**plain.pop("values"), **{name: [*pile] for name, pile in piles.items()}, **plain}
 
 
-_USUAL: dict[str, Any] = {"place": "", "level": 1, "chances": (), "row": "", "detail": "", "part": "", "chance": False}
+_USUAL: dict[str, Any] = {
+    "place": "",
+    "level": 1,
+    "chances": (),
+    "row": "",
+    "detail": "",
+    "span": "",
+    "part": "",
+    "chance": False,
+}
 """What goes without saying of a condition or a save."""
