@@ -49,6 +49,10 @@ class Chosen(NamedTuple):
     option: str
 
 
+Piled = NamedTuple("Piled", [("card", str), ("pile", str), ("counts", int)])
+Unpiled = NamedTuple("Unpiled", [("card", str), ("pile", str), ("counts", int)])
+
+
 class Concealed(NamedTuple):
     """A hidden number changes, and nobody is told to what; `rolled` where dice fell for it under the cup."""
 
@@ -89,10 +93,12 @@ class Shortened(NamedTuple):
     unit: str
 
 
+CardFact = Drawn | LaidAside | Piled | Unpiled | Shuffled
+
 OwnFact = (
-    Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed
-    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Befalls | Tested | Shortened
-    | Thrown | Chosen | Concealed | Revealed
+    Number | Set | Said | Row | CardFact | Nothing | Remark | Rolled | Later | Stopped | Owed | Chance | Saved
+    | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Befalls | Tested | Shortened | Thrown | Chosen
+    | Concealed | Revealed
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told
