@@ -151,7 +151,7 @@ def _card_name(name: str, system: System) -> str:
 
 
 def _pile_name(name: str, system: System) -> str:
-    own = system.steps.piles[name].name
+    own = system.steps.piles[name].name if name in system.steps.piles else name
     return own[:1].lower() + own[1:]
 
 
