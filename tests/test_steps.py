@@ -515,8 +515,8 @@ FAULTS = {
     ("until: bind}", "until: bound}"): '"bound" is neither an event',
     (
         "until: 2 rounds}",
-        "until: gm}",
-    ): 'nothing here ends it: for "gm" write an event of that name, permanent, or a span',
+        "until: woken}",
+    ): 'nothing here ends it: for "woken" write an event of that name, permanent, or a span',
     ("event: heal, with: {points: d4}", "event: heal"): "heal takes points: say it, as in with: {points: 1}",
     ("event: heal, with: {points: d4}", "event: rest"): "it would lead back to itself without an end: event rest",
     ("{do: end}]", "{do: say, says: Well.}]"): "conditions last until bind, and no step of it ends them",

@@ -153,7 +153,7 @@ class _Checks:
                 yield from self._card_faults(value, trail)
             case Deck():
                 if self._own(value):
-                    yield from deck_checks.own_deck_faults(value, trail)
+                    yield from deck_checks.own_deck_faults(value, self.content.card_fields(), trail)
                 else:
                     yield from (*deck_checks.playing_faults(value), *_deck_faults(value, trail))
             case Table():

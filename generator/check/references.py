@@ -14,6 +14,7 @@ from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import Names
 from generator.base.files import file_inside
 from generator.games.content_face import Content
+from generator.model.procedures import Steps
 from generator.model.rules import System, Table
 from generator.pack import themes
 from generator.pack.faults import Fault, known
@@ -56,6 +57,7 @@ class References:
             "event": head.events,
             "number": system.numbers,
             "part": head.parts,
+            "pile": head.procedure.piles if isinstance(head.procedure, Steps) else (),
             "ruling": [ruling.id for ruling in head.rulings],
             "statistic": head.statistics,
             "table": [table.id for table in system.tables],

@@ -48,8 +48,10 @@ NAMING = (
     "worst",
     "column",
     "faces",
+    "cards",
+    "total",
 )
-"""Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
+"""Functions of a name: a group or condition, a switch, a table, a number, an argument's kind, or a pile."""
 OF_HELD = ("count", "has", "level", "left", "lasting")
 """Those of conditions that are held: they may ask for such as are `here` alone, `has(crippled, here)`."""
 HERE = "here"
@@ -62,7 +64,9 @@ MAX_POOL_FACES = 100
 UNKNOWN = "unknown"
 """The word for what has no value: a number is set to it, and compared with it."""
 OF_CARD = "card."
-"""Before the name of a line of the card that was drawn last: `card.weight`."""
+"""Before what the card at hand has, or the one that was drawn last: `card.weight`, `card.score`."""
+CARD_FIELDS = ("score", "blood", "trauma", "red", "suit", "code")
+"""What every card has by these names, unless its deck has a line of that name."""
 OF_CHECK = ("rolled", "target")
 """Names that have a value in the degrees of a check alone."""
 _MAX_PARTS = 6

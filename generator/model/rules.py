@@ -39,6 +39,7 @@ from generator.base.fields import (
     Option,
     PartName,
     PicturePath,
+    PileName,
     Positive,
     QuotingLine,
     QuotingText,
@@ -53,6 +54,7 @@ from generator.base.fields import (
     Word,
 )
 from generator.base.values import Value
+from generator.model import procedures
 from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
@@ -77,6 +79,8 @@ LASTING = {
     "recovery": "until the recovery time is over",
     "permanent": "for good: a quest or great magic may lift it",
     "gm": "the source names no end: the GM decides",
+    "eases": "until it eases by itself: nobody counts it, and the GM says when",
+    "again": "as long as the same condition that is there, or has just ended, from its start",
     "same": "as long as the effect before it, or the condition that it comes with",
 }
 UNITS = ("round", "minute", "hour", "day", "week", "month")
@@ -552,12 +556,49 @@ class DrawCard(Step, frozen=True, kw_only=True, tag="draw_card"):
         ]
         | None
     ) = None
+    each: Annotated[Does, Meta(description="what follows each card as it is drawn, before any of them counts")] = ()
+    then: Annotated[Does, Meta(description="what follows each card that counts, in place of what it says")] = ()
+
+
+class Read(Step, frozen=True, kw_only=True, tag="read"):
+    """The card at hand does what it says."""
+
+    face: Annotated[Formula, Meta(description="which of the deck's faces counts, by its name")] | None = None
+    only: Annotated[
+        tuple[Id, ...], Meta(max_length=20, description="of its effects only these: [suffer, penalty]")
+    ] = ()
+    but: Annotated[tuple[Id, ...], Meta(max_length=20, description="all its effects but these: [raise]")] = ()
+
+
+class Keep(Step, frozen=True, kw_only=True, tag="keep"):
+    """The card at hand joins a pile before the character."""
+
+    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
+    counts: Annotated[Formula, Meta(description="what it counts there; nothing if left out")] | None = None
+
+
+class TakeUp(Step, frozen=True, kw_only=True, tag="take_up"):
+    """The cards of a pile come to hand one after the other, the oldest first, and stay in the pile."""
+
+    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
+    then: Annotated[Does, Meta(description="what follows with each card")] = ()
+
+
+class PutAway(Step, frozen=True, kw_only=True, tag="put_away"):
+    """Cards leave a pile, the newest first."""
+
+    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
+    by: Annotated[Formula, Meta(description="as many as count so much together; all if left out")] | None = None
 
 
 class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
     """The cards of a deck that are out go back into it, for the whole table."""
 
     deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
+
+
+CardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle
+"""What is done with cards and decks."""
 
 
 class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
@@ -648,6 +689,12 @@ class Revive(Step, frozen=True, kw_only=True, tag="revive"):
     """The dead live again: in an event that may happen to them."""
 
 
+class Reveal(Step, frozen=True, kw_only=True, tag="reveal"):
+    """The cup is lifted: everybody is told a hidden number."""
+
+    number: Annotated[Id, Meta(description="one of the procedure's numbers that is hidden")]
+
+
 class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     """The oldest save that is owed is made: what hangs on it follows."""
 
@@ -711,8 +758,8 @@ class Choose(Step, frozen=True, kw_only=True, tag="choose"):
 
 
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | Befall | End | Shorten | Pass
-    | Place | Say | Die | Revive | Answer | Throw | AsLong | Choose
+    Raise | Lower | SetTo | Let | When | LookUp | CardStep | RollFor | Call | Befall | End | Shorten | Pass | Place
+    | Say | Die | Revive | Reveal | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -741,7 +788,9 @@ UNPLAYED: dict[tuple[Any, Any], str] = {
 }
 """What a kind of procedure does not play: by its name and that of the effect, what is said to authors."""
 
-ENDS_OF_STEPS = ("now", "same", "permanent", "save")
+ENDED_BY_GM = ("gm", "eases")
+"""The ends that the GM decides where no event does: `set bryn conditions -sore`."""
+ENDS_OF_STEPS = ("now", "same", "permanent", "save", "again", *ENDED_BY_GM)
 """The ends that need no event in the kind steps."""
 
 
@@ -1719,11 +1768,30 @@ class System:
         return {name: reached(name, frozenset()) for name in self.head.conditions}
 
     @cached_property
+    def renewed(self) -> frozenset[str]:
+        """The conditions that may come again for as long as they lasted from their start."""
+        return frozenset(
+            effect.condition
+            for effect in self.all_effects()
+            if isinstance(effect, Suffer) and effect.until.word == "again"
+        )
+
+    @cached_property
     def steps(self) -> StepsProcedure:
         """What a system of steps counts with. Raises HackjackError for any other."""
         if not isinstance(self.head.procedure, StepsProcedure):
             raise HackjackError(f"{self.head.id} has no events of its own: its procedure is of another kind")
         return self.head.procedure
+
+    @cached_property
+    def kept_numbers(self) -> dict[str, procedures.OwnNumber]:
+        """The author's numbers that a state has: all but those for one event."""
+        return {name: own for name, own in self.steps.numbers.items() if not own.temporary}
+
+    @cached_property
+    def kept_piles(self) -> dict[str, procedures.OwnPile]:
+        """The author's piles that a state has: all but those for one event."""
+        return {name: own for name, own in self.steps.piles.items() if not own.temporary}
 
     @cached_property
     def titles(self) -> dict[str, str]:
@@ -1811,10 +1879,10 @@ class System:
 
     def rank_score(self, code: str) -> int:
         """Return the death-score that a card has by its rank; jokers and codes of their own have none."""
-        rank = rank_of(code)
-        if not suit_of(code) or not isinstance(self.head.procedure, Harm):
+        rank, procedure = rank_of(code), self.head.procedure
+        scores = procedure.scores if isinstance(procedure, Harm | StepsProcedure) else {}
+        if not suit_of(code) or not scores:
             return 0
-        scores = self.harm.scores
         return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0
 
     def table(self, name: str) -> Table | None:
@@ -1873,6 +1941,10 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
             yield from ((("then",), effect.then), (("else",), effect.otherwise))
         case Say() | AsLong():
             yield ("steps",), effect.do_
+        case DrawCard():
+            yield from ((("each",), effect.each), (("then",), effect.then))
+        case TakeUp():
+            yield ("then",), effect.then
         case Choose():
             yield from ((("options", option), inner) for option, inner in effect.options.items())
         case RollFor():

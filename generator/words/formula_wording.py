@@ -15,7 +15,7 @@ from typing import NamedTuple
 from generator.base.dice import Dice
 from generator.model import rules
 from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Formula, Node
-from generator.words.wording import DASH, MINUS, joined_words
+from generator.words.wording import DASH, MINUS, joined_words, lowered_clause
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHARES = {2: "half", 3: "a third of", 4: "a quarter of"}
@@ -438,6 +438,9 @@ class FormulaWords:
             statistic = self.system.head.statistics.get(name)
             what = statistic.name if statistic else self.number_name(name)
             return f"your {'worst penalty' if kind == 'worst' else 'penalties'} to {what}"
+        if kind in ("cards", "total"):
+            pile = self.pile_name(name)
+            return f"the number of cards in {pile}" if kind == "cards" else f"the total of {pile}"
         if kind == "faces":
             return f"the faces of {self._name(name)}"
         if kind == "column":
@@ -450,6 +453,10 @@ class FormulaWords:
         if kind == "has":
             return f"1 if {self.condition(Node('has', name))}"
         return f"{kind} of {plain_name(name)}"
+
+    def pile_name(self, name: str) -> str:
+        """Return what a pile is called in a sentence: `your hand`."""
+        return f"your {lowered_clause(self.system.steps.piles[name].name)}"
 
     def _says(self, name: str) -> str:
         every = self.system.head.events.values()
@@ -543,6 +550,8 @@ class FormulaWords:
                 return Clause("you", "are", "dead", negative)
             case "name" if node.about == "permanent":
                 return Clause("it", "is", "for good", negative)
+            case "name" if node.about == "card.red":
+                return Clause("the card", "is", "red", negative)
             case "number":
                 return Clause("it", "is", "so", negative != (node.about == 0))
         if kind in _FLIPPED:
@@ -610,6 +619,8 @@ class FormulaWords:
             counted = self._against_count(left, sign, right)
             if counted is not None:
                 return counted
+        if left.kind == "cards" and right == Node("number", 0) and sign in ("==", ">", "!="):
+            return Clause(self.pile_name(str(left.about)), "is", "empty", sign != "==")
         if divided := self._divided(left, sign, right):
             return divided
         subject = self.noun(left)

@@ -241,10 +241,8 @@ class StepWords:
                 return self._let(step, ())[0]
             case rules.LookUp():
                 return self._look_up(step)
-            case rules.DrawCard():
-                return self._draws(step)
-            case rules.Shuffle():
-                return f"shuffle all cards back into {self.system.piles[step.deck].title}"
+            case rules.DrawCard() | rules.Read() | rules.Keep() | rules.TakeUp() | rules.PutAway() | rules.Shuffle():
+                return self._card_step(step)
             case rules.RollFor():
                 return self._roll_for(step)
             case rules.Call():
@@ -265,6 +263,8 @@ class StepWords:
                 return "you die"
             case rules.Revive():
                 return "you live again"
+            case rules.Reveal():
+                return f"{self.system.steps.numbers[step.number].name} is revealed"
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
             case rules.Throw():
@@ -580,12 +580,36 @@ class StepWords:
             return table.columns[name].title
         return f"for {self._formulas.noun(column)}"
 
+    def _card_step(self, step: rules.CardStep) -> str:
+        match step:
+            case rules.DrawCard():
+                return self._draws(step)
+            case rules.Read():
+                face = f" for {self._noun(step.face)}" if step.face else ""
+                part = f" ({joined_words([*map(plain_name, step.only)])} only)" if step.only else ""
+                part += f" (all but {joined_words([*map(plain_name, step.but)])})" if step.but else ""
+                return f"the card does what it says{face}{part}"
+            case rules.Keep():
+                worth = f", where it counts {self._noun(step.counts)}" if step.counts else ""
+                return f"add the card to {self._formulas.pile_name(step.pile)}{worth}"
+            case rules.TakeUp():
+                return f"with each card of {self._formulas.pile_name(step.pile)}, {self.body(step.then)}"
+            case rules.PutAway():
+                worth = f" worth {self._noun(step.by)}, the newest first" if step.by else ""
+                return f"discard {'cards' if step.by else 'all cards'} of {self._formulas.pile_name(step.pile)}{worth}"
+            case rules.Shuffle():
+                return f"shuffle all cards back into {self.system.piles[step.deck].title}"
+        assert_never(step)
+
     def _draws(self, step: rules.DrawCard) -> str:
         many = "1" if step.cards is None else self._noun(step.cards)
         cards = "a card" if many == "1" else f"{'that many' if many.startswith('the ') else many} cards"
         them = "it" if many == "1" else "them"
         face = f" and read {them} for {self._noun(step.face)}" if step.face else ""
-        return f"draw {cards} from {self.system.piles[step.deck].title}{face}{self._keeps(step)}"
+        each = f"; as {'it' if many == '1' else 'each'} is drawn, {self.body(step.each)}" if step.each else ""
+        kept = them if step.keep is None or self._noun(step.keep) != "1" else "it"
+        then = f"; with {'each' if kept == 'them' else kept}, {self.body(step.then)}" if step.then else ""
+        return f"draw {cards} from {self.system.piles[step.deck].title}{face}{each}{self._keeps(step)}{then}"
 
     def _keeps(self, step: rules.DrawCard) -> str:
         """Return which of the cards that are drawn count."""

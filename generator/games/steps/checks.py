@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import get_args
 
@@ -12,7 +12,7 @@ from generator.games.content_face import Content
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
 from generator.model import rules
-from generator.model.formulas import HERE, OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
+from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
 from generator.pack.faults import Fault, known
@@ -54,6 +54,11 @@ class StepsContent(Content):
     def table_events(self) -> tuple[str, ...]:
         """Return the names of the pack's events that happen at a table."""
         return tuple(name for name, event in self.system.head.events.items() if not (event.alone or event.helper))
+
+    def card_fields(self) -> Collection[str]:
+        """Return what formulas ask of every card."""
+        names = {str(node.about) for formula in self._all_formulas() for node in formula.walk() if node.kind != "word"}
+        return {key for key in CARD_FIELDS if OF_CARD + key in names}
 
     @cached_property
     def _lists(self) -> list[tuple[str, Trail, tuple[rules.AnyEffect, ...]]]:
@@ -137,6 +142,7 @@ class StepsContent(Content):
             ("constants", procedure.constants),
             ("numbers", procedure.numbers),
             ("words", procedure.words),
+            ("piles", procedure.piles),
         ):
             for name in names:
                 if name in seen or name in _RESERVED:
@@ -145,6 +151,11 @@ class StepsContent(Content):
         for name, own in procedure.numbers.items():
             for key, bound in (("least", own.least), ("most", own.most)):
                 yield from self._formula(bound, ("procedure", "numbers", name, key))
+            if own.hidden and not any(isinstance(each, rules.Reveal) and each.number == name for each in self.effects):
+                yield (
+                    ("procedure", "numbers", name, "hidden"),
+                    f"nothing reveals it: add {{do: reveal, number: {name}}}",
+                )
         for unit, tick in procedure.clock.items():
             where: Trail = ("procedure", "clock", unit)
             if tick.counts:
@@ -189,7 +200,7 @@ class StepsContent(Content):
         for at, need in enumerate(procedure.sound):
             yield from self._need_faults(need, ("procedure", "sound", at))
         seen: set[str] = set()
-        plain = {*procedure.numbers, *procedure.words, *_LISTS}
+        plain = {*self.system.kept_numbers, *procedure.words, *self.system.kept_piles, *_LISTS}
         for at, key in enumerate(procedure.state):
             trail: Trail = ("procedure", "state", at)
             if key.key in seen:
@@ -304,7 +315,8 @@ class StepsContent(Content):
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
-        awaited = {until.word for until in endings if not until.is_span} - ended - {*rules.ENDS_OF_STEPS}
+        awaited = {until.word for until in endings if not until.is_span} - ended
+        awaited -= {*rules.ENDS_OF_STEPS} - {*rules.ENDED_BY_GM}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
@@ -382,12 +394,10 @@ class StepsContent(Content):
             elif kind == "deck":
                 name = self.system.decks[int(trail[1])].id if trail[0] == "decks" else "deck"
             places.setdefault(f"{kind} {name}", (file, trail))
-            for _, effect in rules.walk_effects(effects):
-                # A table says itself what it must leave out, and a deck without return comes to its end.
-                deck = self.system.piles.get(name) if kind == "deck" else None
-                ends = kind == "table" or (deck is not None and not deck.returns)
+            for effect in self._undrawn(effects):
+                # A table says itself what it must leave out.
                 leads.setdefault(f"{kind} {name}", set()).update(
-                    {*_leads(effect, self.system)} - ({f"{kind} {name}"} if ends else set())
+                    {*_leads(effect, self.system)} - ({f"{kind} {name}"} if kind == "table" else set())
                 )
         done: set[str] = set()
         for start in leads:
@@ -397,6 +407,17 @@ class StepsContent(Content):
             if circle and not table_alone and (first := next(here, None)):
                 yield places[first][1], f"it would lead back to itself without an end: {' -> '.join(circle)}"
                 return
+
+    def _undrawn(self, effects: Iterable[rules.AnyEffect]) -> Iterator[rules.AnyEffect]:
+        """Yield effects and those inside them, but for draws from decks that come to their end, which end a circle."""
+        for effect in effects:
+            deck = self.system.piles.get(effect.deck) if isinstance(effect, rules.DrawCard) else None
+            if deck is not None and not deck.returns:
+                continue
+            yield effect
+            inside = [effect.fail] if isinstance(effect, rules.Check) else []
+            for each in (*inside, *(inner for _, inner in rules.nested_effects(effect))):
+                yield from self._undrawn(each)
 
     def table_faults(self) -> Iterator[Fault]:
         """Yield tables that send back to themselves, unless to rows that do not."""
@@ -565,6 +586,10 @@ class StepsContent(Content):
                 yield from self._look_up_faults(effect, trail)
             case rules.DrawCard():
                 yield from self._draw_faults(effect, trail)
+            case rules.Keep() | rules.TakeUp() if not self.system.piles:
+                yield trail, "no deck is here to draw from: a pile holds cards of a deck"
+            case rules.Read():
+                yield from self._read_faults(effect, trail)
             case rules.RollFor():
                 yield from _result_faults(effect, trail)
             case rules.Call() | rules.Befall():
@@ -585,6 +610,9 @@ class StepsContent(Content):
                 yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
                 if effect.which == "chosen" and effect.chosen is None:
                     yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
+            case rules.Reveal():
+                hidden = [name for name, own in procedure.numbers.items() if own.hidden]
+                yield from known(effect.number, hidden, "hidden number", (*trail, "number"))
             case rules.Revive() if not any(event.dead for event in head.events.values()):
                 yield trail, "no event happens to the dead: write dead: true at the one that revives them"
             case rules.Pass() if trail[:1] in (("conditions",), ("watches",)):
@@ -677,6 +705,8 @@ class StepsContent(Content):
             yield from self._unmarked(effect.best, deck, (*trail, "best"))
         if not deck.faces and effect.face is not None:
             yield (*trail, "face"), f"the cards of {effect.deck} have one face alone: take this out"
+        elif effect.then and effect.face is None:
+            return
         elif deck.faces and effect.face is None:
             yield trail, f"the cards of {effect.deck} are read for {', '.join(deck.faces)}: say which with face"
         elif effect.face is not None and effect.face.tree.kind in ("name", "word"):
@@ -688,6 +718,17 @@ class StepsContent(Content):
             for face in {name} if own else sorted(self._wordy.get(name, ())):
                 yield from known(face, deck.faces, f"face of {effect.deck}", (*trail, "face"))
 
+    def _read_faults(self, effect: rules.Read, trail: Trail) -> Iterator[Fault]:
+        """What is read of a card are its effects, by their names."""
+        if not self.system.piles:
+            yield trail, "no deck is here to draw from: a card at hand comes from draw_card"
+        if effect.only and effect.but:
+            yield (*trail, "but"), "give one of only and but"
+        there = {str(each.do) for _, _, effects, _ in cards_of(self.system) for each in effects}
+        for key in ("only", "but"):
+            for place, name in enumerate(getattr(effect, key)):
+                yield from known(name, there, "effect of a card", (*trail, key, place))
+
     def _unmarked(self, best: Formula, deck: rules.Deck, trail: Trail) -> Iterator[Fault]:
         """Cards that cannot be told which is the best of, since they lack the number."""
         for node in best.walk():
@@ -695,6 +736,8 @@ class StepsContent(Content):
             if node.kind != "name" or key == node.about:
                 continue
             without = [card.code for card in deck.cards if not isinstance(card.lines.get(key), int)]
+            if key not in deck.lines and key in CARD_FIELDS:
+                continue
             if without and key in deck.lines:
                 more = f" and {len(without) - 3} more" if len(without) > 3 else ""
                 yield trail, f'"{best}": no number {key} stands on {", ".join(without[:3])}{more} of {deck.title}'
@@ -735,8 +778,9 @@ class StepsContent(Content):
 
     @cached_property
     def _lines(self) -> set[str]:
-        """What formulas may ask of a card: what stands on its lines."""
-        return {OF_CARD + key for deck in self.system.piles.values() for key in deck.lines}
+        """What formulas may ask of a card: what stands on its lines, and what every card has."""
+        piles = self.system.piles.values()
+        return {OF_CARD + key for deck in piles for key in (*deck.lines, *CARD_FIELDS)}
 
     def _unknown(self, name: str) -> bool:
         return name not in self._there and name not in self._words
@@ -800,6 +844,8 @@ class StepsContent(Content):
                 "known": [*system.steps.numbers, *self._named, *self._lines],
                 "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
+                "cards": system.steps.piles,
+                "total": system.steps.piles,
                 "lowered": [*system.head.statistics, *self._about_statistics],
                 "faces": [*system.steps.numbers, *system.steps.constants, *self._named],
             }[node.kind]

@@ -7,7 +7,7 @@ that every kind of procedure shares; this module adds what only the author's own
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
 
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.base.sealed import Hidden
 from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.events import StepsEvent
@@ -38,12 +39,13 @@ from generator.games.steps.telling import fill_quotes
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
-from generator.model.procedures import Aim, Need, Telling
-from generator.play.apply_effects import FOR_GOOD, BroughtWound, Hurt, Pen, Stepping
+from generator.model.procedures import Aim, Need, OwnNumber, Telling
+from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
 from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed
 from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
+from generator.play.piles import card_value
 from generator.play.throwing import Pool, throw_pools
 from generator.words.effects import step_words
 from generator.words.wording import capitalised, fill_placeholders
@@ -56,16 +58,22 @@ MAX_ROWS = 20
 """So many rows one step may look up."""
 MAX_STEPS = 20_000
 """So many steps one event may take."""
-MAX_DEPTH = 24
+MAX_DEPTH = 100
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
 _FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
 """What every event has names for before its first step."""
 
 
-def step(system: rules.System, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
-    """Return one event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
+def step(
+    system: rules.System, state: StepsState, event: StepsEvent, chance: Chance, beside: Collection[str] = ()
+) -> tuple[StepsState, Log]:
+    """Return the state after one event; `beside` are the cards that others hold.
+
+    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
+    """
     bench = Bench(system, state, chance)
+    bench.beside = beside
     try:
         bench.happens(event)
     except NeedsError as missing:
@@ -113,7 +121,10 @@ class Bench(Stepping):
     def __init__(self, system: rules.System, state: StepsState, chance: Chance, *, timeless: bool = False) -> None:
         self.system, self.chance, self.timeless = system, chance, timeless
         self._keys = system.state_keys
-        self.values = dict(state.values)
+        numbers = system.steps.numbers.items()
+        self.values = state.values | {name: own.start for name, own in numbers if own.temporary}
+        self.piles = {name: list(state.piles.get(name, ())) for name in system.steps.piles}
+        self.beside: Collection[str] = ()
         self.held = list(state.conditions)
         self.coming = list(state.coming)
         self.lost = list(state.lost)
@@ -122,6 +133,7 @@ class Bench(Stepping):
         self.out = list(state.drawn)
         self.drawn: list[str] = []
         self.card: rules.Card | None = None
+        self.at_hand = ""
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
         self.names: dict[str, Result] = dict(_FRESH_NAMES)
@@ -131,8 +143,11 @@ class Bench(Stepping):
         self._reason, self._levels, self.steps_taken, self._deep = "", 1, 0, 0
         self._times: Formula | None = None
         self._until, self._ticking = FOR_GOOD, False
+        self._renews: HeldCondition | None = None
+        self._over: HeldCondition | None = None
         self._asks, self._part_of = "", ""
         self._detail: str | None = None
+        self._cup = self._rolled_hidden = False
         self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, HeldCondition] = {}
@@ -143,13 +158,14 @@ class Bench(Stepping):
         if self.dead:
             self._clear_dead()
         state = StepsState(
-            values=self.values,
+            values={name: self.values[name] for name in (*self.system.kept_numbers, *self.system.steps.words)},
             conditions=ordered_conditions(self.held, self.system),
             coming=tuple(self.coming),
             lost=tuple(self.lost),
             saves=tuple(self.saves),
             dead=self.dead,
             drawn=tuple(self.out),
+            piles={name: tuple(self.piles[name]) for name in self.system.kept_piles if self.piles[name]},
         )
         check_sizes(state)
         return state
@@ -282,8 +298,17 @@ class Bench(Stepping):
             case "event":
                 return self.event
         if name.startswith(OF_CARD):
-            return self.card.lines.get(name.removeprefix(OF_CARD)) if self.card else None
+            return self._of_card(name.removeprefix(OF_CARD))
         return name
+
+    def _of_card(self, key: str) -> Result:
+        """Return what the card at hand has by that name, dice rolled; no Blood and no Trauma are 0."""
+        if self.card is None:
+            return None
+        value = card_value(self.card, key, self.system)
+        if isinstance(value, Dice):
+            return self.roll(value, f"Blood of {self.card.code}")
+        return 0 if value is None and key in ("blood", "trauma") else value
 
     def _side_hurt(self) -> str | None:
         """Return the side that is being hurt: `left` of the left arm; None where it is not known or has none."""
@@ -305,7 +330,11 @@ class Bench(Stepping):
             case "faces":
                 return self._faces(name)
             case "known":
-                return int(self.named(name) is not None)
+                if name.startswith(OF_CARD):
+                    card = self.card
+                    return int(card is not None and card_value(card, name[len(OF_CARD) :], self.system) is not None)
+                value = self.named(name)
+                return int(value is not None and not isinstance(value, Hidden))
             case "met":
                 return int(name in self.met)
             case "suffered":
@@ -323,6 +352,10 @@ class Bench(Stepping):
                 return max((held.level for held in self._of(name, here=here, detail=detail)), default=0)
             case "left":
                 return max((held.left for held in self._of(name, here=here, detail=detail)), default=0)
+            case "cards":
+                return len(self.piles[name])
+            case "total":
+                return sum(each.counts for each in self.piles[name])
             case "owed":
                 return sum(name in (owed.of, "any") for owed in self.saves)
             case "coming":
@@ -382,6 +415,8 @@ class Bench(Stepping):
             self.names["detail"] = fact.place
         if not self.logs:
             return
+        if any(isinstance(value, Hidden) for value in fact):
+            fact = _without_hidden(fact)
         if self._telling is not None and isinstance(fact, self._telling[1]):
             self._tell(self._telling[0], fact, why, more)
             return
@@ -435,6 +470,8 @@ class Bench(Stepping):
             dice = self.system.steps.constants[str(tree.about)]
             return dice.plus if dice.is_number else dice.spoken
         value = self.figure(formula)
+        if isinstance(value, Hidden):
+            return None
         return bool(value) if tree.kind in _YES_OR_NO else value
 
     def suffers(self, condition: str) -> None:
@@ -445,7 +482,8 @@ class Bench(Stepping):
         """Roll dice; a plain number needs no luck. With a face, return how many dice show it."""
         if not dice.count:
             return dice.plus
-        need = RollNeed(dice, reason, face=face)
+        self._rolled_hidden |= self._cup
+        need = RollNeed(dice, reason, face=face, hidden=self._cup)
         return need.result(self.chance.roll(need))
 
     def span(self, dice: Dice, reason: str) -> int:
@@ -504,15 +542,28 @@ class Bench(Stepping):
         """Return whether both hands hold what falls."""
         return self.names.get("hands") == "both"
 
-    def begins(self, effect: rules.Suffer) -> str:
-        """A condition is about to be suffered: by how many levels, and noted with what."""
+    def begins(self, effect: rules.Suffer) -> Beginning | None:
+        """A condition is about to be suffered: by how many levels, and noted with what.
+
+        One that comes again is as it was, for as long as it was from its start; None where it neither is there nor has
+        just ended.
+        """
         self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self.steps_taken += 1
         if self.steps_taken > MAX_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
         self._detail = None if effect.detail is None else str(self.figure(effect.detail) or "")
-        return self._detail or ""
+        self._renews = None
+        if effect.until.word != "again" or effect.after is not None:
+            return Beginning(effect, self._detail or "")
+        alike = [held for held in (self._over, *self.held) if held is not None and held.condition == effect.condition]
+        if not alike:
+            self.note(said.Nothing(f"{name_of(effect.condition, self.system)} is not there to come again"))
+            return None
+        last = self._renews = alike[-1]
+        again = replace(effect, until=parse_span(last.span or last.until))
+        return Beginning(again, last.detail if self._detail is None else self._detail, last.place)
 
     def keep(self, wound: BroughtWound) -> None:
         """A condition is held from now on, or points are lost for good."""
@@ -539,10 +590,13 @@ class Bench(Stepping):
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
         detail, noted = str(self.names.get("detail") or "") if condition.row else "", self._detail
+        if self._renews is not None:
+            row, detail = self._renews.row, self._renews.detail
         if noted is not None:
             detail = noted
+        span = written if until.amount is not None and wound.effect in self.system.renewed else ""
         new = written_alone(
-            HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail),
+            HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail, span),
             self.system,
         )
         alike = [held for held in self.held if held.condition == wound.effect and _noted(held, noted)]
@@ -633,10 +687,8 @@ class Bench(Stepping):
                 self.names[step.name] = self._rolled_for(step.be, step.asks or step.title or step.name)
             case rules.LookUp():
                 self._look_up(step, pen)
-            case rules.DrawCard():
-                drawing.draw_cards(self, step, pen)
-            case rules.Shuffle():
-                drawing.shuffle_deck(self, step.deck, step.ruling or "", asked=True)
+            case rules.DrawCard() | rules.Read() | rules.Keep() | rules.TakeUp() | rules.PutAway() | rules.Shuffle():
+                drawing.play_card_step(self, step, pen)
             case rules.Raise() | rules.Lower():
                 self._change(step)
             case rules.SetTo():
@@ -661,6 +713,8 @@ class Bench(Stepping):
                 self.die(step.ruling or "")
             case rules.Revive():
                 self._revive(step)
+            case rules.Reveal():
+                self._reveal(step)
             case rules.Answer():
                 self._answer(step)
             case rules.Throw():
@@ -680,7 +734,10 @@ class Bench(Stepping):
         def value(name: str) -> Result:
             if name not in self._about and (name in constants or name in readings):
                 return constants.get(name, readings.get(name, ""))
-            facts[name] = self.named(name)
+            known_value = self.named(name)
+            facts[name] = None if isinstance(known_value, Hidden) else known_value
+            if isinstance(known_value, Hidden):
+                return str(known_value)
             if name in _CONDITIONS and facts[name] in self.system.head.conditions:
                 return name_of(str(facts[name]), self.system)
             return facts[name]
@@ -690,7 +747,10 @@ class Bench(Stepping):
     def _change(self, step: rules.Raise | rules.Lower) -> None:
         name = self._number(step.number)
         own, current = self.system.steps.numbers[name], self.value(name)
-        by = formula_number(step.by, self)
+        by, hidden = self._under_cup(step.by, own, self.values[name])
+        if not isinstance(by, int):
+            raise HackjackError(f'"{step.by}" is no number but {"unknown" if by is None else by}')
+        by = int(by)
         up = isinstance(step, rules.Raise)
         changed = current + by if up else current - by
         bounds = (step.most, own.most) if isinstance(step, rules.Raise) else (step.least, own.least)
@@ -699,10 +759,33 @@ class Bench(Stepping):
         # A bound never cuts what is held.
         new = max(new, min(current, changed)) if up else min(new, max(current, changed))
         new = min(max(new, -MAX_VALUE), MAX_VALUE)
-        self.values[name] = new
+        self.values[name] = Hidden(new) if hidden else new
         self.names["over"] = abs(changed - new)
-        if by:
+        if by and hidden:
+            self.note(said.Concealed(name, self._rolled_hidden), step.ruling or "")
+        elif by and not own.temporary:
             self.note(said.Number(name, by if up else -by, new), step.ruling or "")
+
+    def _under_cup(self, formula: Formula, own: OwnNumber | None, current: Result) -> tuple[Result, bool]:
+        """Return what a formula comes to for a number, and whether the number is hidden from then on."""
+        self._cup, self._rolled_hidden = own is not None and own.hidden, False
+        value = self.figure(formula)
+        hides, self._cup = self._cup, False
+        hidden = hides and self.logs and (self._rolled_hidden or isinstance(current, Hidden) or self.tells(formula))
+        return value, hidden
+
+    def tells(self, formula: Formula) -> bool:
+        """Return whether a formula asks for a number that is hidden now."""
+        return any(
+            node.kind == "name" and isinstance(self.values.get(str(node.about)), Hidden) for node in formula.walk()
+        )
+
+    def _reveal(self, step: rules.Reveal) -> None:
+        """The cup is lifted from a number."""
+        value = self.values[step.number]
+        if isinstance(value, Hidden):
+            self.values[step.number] = int(value)
+            self.note(said.Revealed(step.number, int(value)), step.ruling or "")
 
     def _number(self, name: str) -> str:
         """The number that is meant: that one, or the one whose name an argument holds."""
@@ -714,9 +797,9 @@ class Bench(Stepping):
         return str(value)
 
     def _set(self, step: rules.SetTo) -> None:
-        value = self.figure(step.to)
         procedure = self.system.steps
         name = step.number if step.number in procedure.words else self._number(step.number)
+        value, hidden = self._under_cup(step.to, procedure.numbers.get(name), None)
         if name in procedure.words:
             if value not in procedure.words[name].of:
                 raise HackjackError(f"{name} cannot be {signed_figure(value)}")
@@ -724,8 +807,11 @@ class Bench(Stepping):
             raise HackjackError(f'"{step.to}" is no number but {value}')
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
-        self.values[name] = value
-        self.note(said.Set(name, value), step.ruling or "")
+        self.values[name] = Hidden(value) if hidden and isinstance(value, int) else value
+        if hidden and isinstance(value, int):
+            self.note(said.Concealed(name, self._rolled_hidden), step.ruling or "")
+        elif name in procedure.words or not procedure.numbers[name].temporary:
+            self.note(said.Set(name, value), step.ruling or "")
 
     def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
         times = 1 if step.times is None else formula_number(step.times, self)
@@ -1007,7 +1093,9 @@ class Bench(Stepping):
         else:
             self.note(said.Ends(held.condition, held.place, cause), why, unit=held.word, row=held.row)
         ends = self.system.head.conditions[held.condition].ends
+        outer, self._over = self._over, held
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
+        self._over = outer
 
     def _pen_of(self, held: HeldCondition) -> Pen:
         """Return a pen for what a condition does: where it is, and how long it lasts."""
@@ -1182,14 +1270,20 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled, said.Thrown)
+_OURS = (
+    said.Number, said.Set, said.Concealed, said.Revealed, said.Ends, said.Passes, said.Dies, said.Revives,
+    said.Shuffled, said.Thrown,
+)  # fmt: skip
 """Entries whose words the author's own take the place of."""
 _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
-    rules.Raise: (said.Number,),
-    rules.Lower: (said.Number,),
-    rules.SetTo: (said.Set,),
+    rules.Raise: (said.Number, said.Concealed),
+    rules.Lower: (said.Number, said.Concealed),
+    rules.SetTo: (said.Set, said.Concealed),
+    rules.Reveal: (said.Revealed,),
     rules.LookUp: (said.Row, said.Nothing, said.Remark),
     rules.DrawCard: (said.Drawn,),
+    rules.Keep: (said.Piled,),
+    rules.PutAway: (said.Unpiled,),
     rules.RollFor: (said.Rolled,),
     rules.End: (said.Ends, said.Stopped, said.Eased),
     rules.Shorten: (said.Shortened,),
@@ -1254,6 +1348,11 @@ def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
     if held.word == "save":
         return "latest"
     return "apart" if held.word in LONG else "longest"
+
+
+def _without_hidden(fact: Any) -> Any:
+    """Return a fact without the numbers that nobody is told."""
+    return fact._make(None if isinstance(value, Hidden) else value for value in fact)
 
 
 def _noted(held: HeldCondition, detail: str | None) -> bool:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.sealed import Hidden
 from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.checks import CONTENT, cards_of
@@ -24,6 +25,7 @@ from generator.games.steps.state import (
     MAX_ENTRIES,
     HeldCondition,
     Owed,
+    PiledCard,
     StepsState,
     fresh_values,
     plain_state,
@@ -51,6 +53,10 @@ if TYPE_CHECKING:
     from generator.games.steps import odds as odds_of
     from generator.games.steps.reach import Reach
     from generator.layout.panel_elements import ChartMaker
+
+
+MAX_CHOICES = 100
+"""So often the same is chosen where events are tried; afterwards by luck."""
 
 
 class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
@@ -91,7 +97,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
         """The numbers and words that somebody who joins may bring."""
         procedure = self.system.steps
-        joins = procedure.joins or {name: name for name in (*procedure.numbers, *procedure.words)}
+        joins = procedure.joins or {name: name for name in (*self.system.kept_numbers, *procedure.words)}
         takes = [
             labelled_argument(label, words=procedure.words[name].of, name=name)
             if name in procedure.words
@@ -153,6 +159,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         """One event on a state. Raises HackjackError, NeedsError."""
         return step(self.system, state, event, chance)
 
+    def step_beside(
+        self, state: StepsState, event: StepsEvent, chance: Chance, held: Collection[str]
+    ) -> tuple[StepsState, Log]:
+        """Return the same beside others who hold these cards."""
+        return step(self.system, state, event, chance, held)
+
     def line(self, entry: Entry[StepsFact]) -> str:
         """Return a log entry as a sentence."""
         return fact_sentence(entry.fact, self.system)
@@ -173,6 +185,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         """
         if state.dead and not (isinstance(event, StepsEvent) and self.system.head.events[event.name].dead):
             raise HackjackError("the character is dead: there is nothing left to count")
+        state = self._without_hidden(state, event)
         if asked.hits is not None:
             if isinstance(event, Asking):
                 raise HackjackError(f"--hits is for events, and {event.name} is a question: leave it out")
@@ -193,6 +206,16 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise
         with work_budget(MAX_PLAYED_WORK):
             return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
+
+    def _without_hidden(self, state: StepsState, event: StepsEvent | Asking) -> StepsState:
+        """Return a state whose hidden numbers are unknown. Raises HackjackError where chances would tell one."""
+        hidden = {name: None for name, value in state.values.items() if isinstance(value, Hidden)}
+        if not hidden:
+            return state
+        name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
+        if told := next(iter(hidden.keys() & self._reach(name).numbers), None):
+            raise HackjackError(f"{self.system.steps.numbers[told].name} is hidden: the odds of {name} would tell it")
+        return structs.replace(state, values=state.values | hidden)
 
     def _exact(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         from generator.games.steps import odds as odds_of
@@ -335,11 +358,14 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Every event, every cell, every condition with its times and ends, once."""
+        # A card may lead to a table, and what is called alone may be called with a card at hand.
+        cards = [card for deck in self.system.piles.values() for card in deck.cards]
+        any_card = next((card for card in cards if card.lines), cards[0] if cards else None)
         for name, happening in self.system.head.events.items():
-            if fault := self._fault(happening.do_, name):
+            if fault := self._fault(
+                happening.do_, name, card=any_card if happening.alone or happening.helper else None
+            ):
                 yield "system.yaml", ("events", name), fault
-        # A card may lead to a table.
-        any_card = next((card for deck in self.system.piles.values() for card in deck.cards if card.lines), None)
         for place, table in enumerate(self.system.tables):
             if fault := self._fault(table.every, table.id, card=any_card):
                 yield "tables.yaml", ("tables", place, "every"), fault
@@ -366,15 +392,27 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                             yield "system.yaml", ("conditions", name, "implies"), fault
 
     def _fault(self, effects: tuple[AnyEffect, ...], source: str, of: str = "", card: Card | None = None) -> str:
-        """Why steps cannot be played on a fresh character; empty where they can."""
-        bench = Bench(self.system, self._trial(), Seeded(0))
+        """Why steps cannot be played on a fresh character, whatever is chosen; empty where they can."""
+        choices = (effect for _, effect in walk_effects(effects) if isinstance(effect, Choose))
+        most = max((len(choice.options) for choice in choices), default=1)
+        tried = (self._fault_by(effects, source, of, card, choice) for choice in range(1, most + 1))
+        return next(filter(None, tried), "")
+
+    def _fault_by(self, effects: tuple[AnyEffect, ...], source: str, of: str, card: Card | None, choice: int) -> str:
+        """The same where that option is chosen."""
+        bench = Bench(self.system, self._trial(), Seeded(0, [choice] * MAX_CHOICES))
         bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
         pen, bench.card = Pen(bench, source, Hurt()), card
+        if card is not None:
+            # Steps with the cards of a pile are tried with one.
+            bench.at_hand = next(name for name in all_names(self.system) if name.rpartition(":")[2] == card.code)
+            bench.piles = {name: [PiledCard(bench.at_hand)] for name in bench.piles}
         pen.of = of
         try:
             bench.names |= self._likely(source)
             bench.run(effects, pen)
-        except RefusedError:
+        except (RefusedError, UsageError):
+            # It is refused to a fresh character, or there are not so many options.
             return ""
         except HackjackError as error:
             # Whoever it is refused to would not have come so far.
@@ -382,10 +420,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             if not all(bench.figure(need.holds) for need in needs if need.holds):
                 return ""
             return f"this cannot be played: {error}"
-        # What was not chosen is tried as well.
-        choices = (effect for _, effect in walk_effects(effects) if isinstance(effect, Choose))
-        options = (option for choice in choices for option in choice.options.values())
-        return next((fault for option in options if (fault := self._fault(option, source, of, card))), "")
+        return ""
 
     def _likely(self, source: str) -> dict[str, int | str | None]:
         """A value for whatever an event takes or names, for steps that are tried without it.
@@ -416,6 +451,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     # --- at the table ------------------------------------------------------------------------------------------------
 
+    def held(self, state: StepsState) -> Collection[str]:
+        """Return the cards in held piles of the living: they are not shuffled back."""
+        piles = self.system.steps.piles
+        held = (each.card for name, pile in state.piles.items() if piles[name].held for each in pile)
+        return () if state.dead else tuple(held)
+
     def check_bounds(self, state: StepsState) -> None:
         """Raise HackjackError for lists that grew too long."""
         if len(state.conditions) > MAX_ENTRIES:
@@ -432,18 +473,22 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
         def gauge(name: str, value: int) -> Gauge:
             own = steps.numbers[name]
-            most = bench.figure(own.most) if own.most else None
+            most = bench.figure(own.most) if own.most and not bench.tells(own.most) else None
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
-        in_line_values = ((name, bench.values.get(name)) for name in steps.numbers if not in_line or name in in_line)
-        own = [gauge(name, value) for name, value in in_line_values if isinstance(value, int)]
+        in_line_values = (
+            (name, bench.values.get(name)) for name in self.system.kept_numbers if not in_line or name in in_line
+        )
+        shown = ((name, value) for name, value in in_line_values if not isinstance(value, Hidden))
+        own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
         return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         state = self._state(plain)
         bench = Bench(self.system, state, Seeded(0))
-        figures = {name: formula_number(figure.be, bench) for name, figure in self.system.steps.sheet.items()}
+        sheet = {name: figure.be for name, figure in self.system.steps.sheet.items() if not bench.tells(figure.be)}
+        figures = {name: value for name, be in sheet.items() if isinstance(value := bench.figure(be), int)}
         return sheet_values(state, plain, figures, self.system)
 
     def left_by(

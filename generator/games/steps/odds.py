@@ -105,7 +105,7 @@ def count_event(reach: Reach, state: StepsState, event: StepsEvent) -> Found:
     outcome.cards = {name: of_cards[name] for name in dict.fromkeys(all_names(system)) if name in of_cards}
     outcome.conditions = {name: of_conditions[name] for name in head.conditions if name in of_conditions}
     reached = numbers.shares()
-    for name in system.steps.numbers:
+    for name in system.kept_numbers:
         values = {value: share for (of, value), share in reached.items() if of == name}
         if values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
             by_value = {value: share for value, share in values.items() if isinstance(value, int)}

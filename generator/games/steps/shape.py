@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from generator.base.cards import CardName
 from generator.base.errors import HackjackError
+from generator.base.sealed import PATTERN
 from generator.games.steps.checks import StepsContent
 from generator.games.steps.state import (
     LONG,
@@ -22,15 +23,19 @@ from generator.games.steps.state import (
     HeldCondition,
     Lost,
     Owed,
+    PiledCard,
     Short,
     StepsState,
     beginning_later,
     check_entries,
     check_words,
+    lay_out,
+    sealed_state,
+    unsealed,
 )
 from generator.model.formulas import MAX_VALUE
 from generator.model.procedures import HeldField, OwnNumber, StateKey
-from generator.model.rules import Suffer, System, Until
+from generator.model.rules import ENDED_BY_GM, ENDS_OF_STEPS, Suffer, System, Until
 from generator.play.state_reading import read_struct
 
 _Item = TypeVar("_Item")
@@ -39,6 +44,7 @@ _TYPES: dict[HeldField, Any] = {
     "condition": Short,
     "row": Short,
     "detail": Short,
+    "span": Short,
     "until": Short,
     "left": int,
     "place": Short,
@@ -46,7 +52,7 @@ _TYPES: dict[HeldField, Any] = {
     "permanent": bool,
     "chances": Annotated[tuple[int, ...], Meta(max_length=6)],
 }
-_UNSAID: dict[HeldField, Any] = {"detail": "", "place": "", "level": 1, "permanent": False, "chances": ()}
+_UNSAID: dict[HeldField, Any] = {"detail": "", "span": "", "place": "", "level": 1, "permanent": False, "chances": ()}
 """What a field holds that is left out; the others are needed."""
 
 
@@ -95,7 +101,7 @@ def ordered_conditions(conditions: Iterable[HeldCondition], system: System) -> t
 def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
     """A state as plain data under the author's keys, in their order."""
     later = beginning_later(system) if state.coming else {}
-    values = state.values | {
+    values = sealed_state(state).values | {
         "coming": [
             {"condition": each.condition, "after": each.after} | ({} if _usual(each, later) else {"until": each.until})
             for each in state.coming
@@ -104,6 +110,7 @@ def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
         "saves": [*msgspec.to_builtins(state.saves)],
         "dead": state.dead,
     }
+    values |= {name: msgspec.to_builtins(state.piles.get(name, ())) for name in system.kept_piles}
     if system.piles:
         values["drawn"] = list(state.drawn)
     plain: dict[str, Any] = {}
@@ -143,14 +150,17 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
     written: Any = read_struct(value, shape, "a fresh character", full)
     _check_dead(written, system)
     state = StepsState(
-        values={name: getattr(written, name) for name in (*procedure.numbers, *procedure.words)},
+        values={name: getattr(written, name) for name in procedure.words}
+        | {name: _unsealed(getattr(written, name)) for name in system.kept_numbers},
         conditions=tuple(held for key in procedure.state if key.of for held in _held(key, written)),
         coming=tuple(_coming(each, system) for each in written.coming),
         lost=written.lost,
         saves=written.saves,
         dead=written.dead,
         drawn=written.drawn if system.piles else (),
+        piles={name: pile for name in system.kept_piles if (pile := getattr(written, name))},
     )
+    state = lay_out(state, value, system)
     check_entries(state, system)
     for key in procedure.state:
         for held in _held(key, written) if key.of else ():
@@ -161,7 +171,7 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
 def shape_of(system: System) -> type[Struct]:
     """Return the type of a whole state as plain data."""
     procedure = system.steps
-    fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in procedure.numbers.items()}
+    fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in system.kept_numbers.items()}
     fields |= {name: (Literal[own.of], own.of[0]) for name, own in procedure.words.items()}
     fields |= {
         "coming": (_Many[Later], ()),
@@ -169,6 +179,7 @@ def shape_of(system: System) -> type[Struct]:
         "saves": (_Many[Owed], ()),
         "dead": (bool, False),
     }
+    fields |= dict.fromkeys(system.kept_piles, (_Many[PiledCard], ()))
     if system.piles:
         fields["drawn"] = (tuple[CardName, ...], ())
     if not procedure.state:
@@ -187,11 +198,17 @@ def shape_of(system: System) -> type[Struct]:
     )
 
 
+def _unsealed(value: int | str | None) -> int | None:
+    """Return a number, also one that is hidden, as it is written."""
+    return unsealed(value) if isinstance(value, str) else value
+
+
 def _number(own: OwnNumber) -> tuple[Any, Any]:
     """The type of a number and what it begins with; a bound that is a plain number bounds what is read too."""
     least = own.least.plain if own.least is not None else None
     bounded = Annotated[int, Meta(ge=least if isinstance(least, int) else -MAX_VALUE, le=MAX_VALUE)]
-    return (bounded | None if own.start is None else bounded), own.start
+    kind: Any = bounded | None if own.start is None else bounded
+    return (kind | Annotated[str, Meta(pattern=PATTERN)] if own.hidden else kind), own.start
 
 
 def _item_type(key: StateKey) -> type[Struct]:
@@ -264,7 +281,9 @@ def _check_held(held: HeldCondition, key: StateKey, state: StepsState, system: S
     if not held.left and held.until not in ("permanent", "save"):
         content = StepsContent(system)
         if held.until not in content.enders | content.awaited:
-            words = ", ".join(sorted(content.awaited - {"now", "same", "permanent", "save", key.until}))
+            words = ", ".join(
+                sorted(content.awaited - {*ENDS_OF_STEPS, key.until} | ({*ENDED_BY_GM} & content.awaited))
+            )
             raise HackjackError(
                 f'the state\'s {name} lasts until "{held.until}": write {words} or a span such as 3 rounds'
             )

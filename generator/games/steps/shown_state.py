@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from generator.base.sealed import Hidden
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import HeldCondition, Owed, StepsState
@@ -12,6 +13,7 @@ from generator.games.steps.telling import fill_quotes
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
 from generator.model.rules import Penalty, Row, Suffer, System, walk_effects
+from generator.play.piles import card_of
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
 from generator.words.event_wording import until_words
 from generator.words.wording import fill_placeholders, joined_words, signed_change
@@ -27,19 +29,27 @@ def state_line(state: StepsState, plain: Plain, system: System) -> str:
         return "dead"
     lists = _lists(state, system)
     if system.steps.line:
+        values = {**plain, **state.values}
         parts = [
             part
             for text in system.steps.line
-            for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, lambda name: plain.get(name)),))
+            for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, values.get),))
         ]
         return ", ".join(part for part in parts if part)
-    usual = (*system.steps.numbers, *system.steps.words, "coming", *condition_keys(system), "lost", "saves")
+    usual = (*system.kept_numbers, *system.steps.words, *system.kept_piles)
+    usual = (*usual, "coming", *condition_keys(system), "lost", "saves")
     return ", ".join(part for key in usual for part in lists.get(key, ())) or "unhurt"
 
 
 def condition_keys(system: System) -> tuple[str, ...]:
     """Return the keys of a written state that hold conditions."""
     return tuple(key.key for key in system.steps.state if key.of) or ("conditions",)
+
+
+def _pile(state: StepsState, name: str) -> str:
+    """Return the cards of a pile in few words: `3 cards (17)`."""
+    many, total = len(state.piles[name]), sum(each.counts for each in state.piles[name])
+    return f"{many} {'card' if many == 1 else 'cards'}" + (f" ({signed_figure(total)})" if total else "")
 
 
 def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
@@ -50,7 +60,9 @@ def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
         "saves": [f"a save owed ({owed_text(owed, system)})" for owed in state.saves],
     }
     values = state.values
-    for name, own in system.steps.numbers.items():
+    for name, pile in system.kept_piles.items():
+        lists[name] = [f"{pile.name} {_pile(state, name)}"] if state.piles.get(name) else []
+    for name, own in system.kept_numbers.items():
         lists[name] = [f"{own.name} {signed_figure(values[name])}"] if values[name] is not None else []
     for name, word in system.steps.words.items():
         lists[name] = [str(values[name])] if values[name] != word.of[0] else []
@@ -118,7 +130,22 @@ def details(state: StepsState, system: System) -> Sequence[str]:
         f"{conditions[name].name}: {' '.join(map(str, condition_sentences(conditions[name], system)))}"
         for name in names
     ]
-    return [*sentences, *_due(state, system)]
+    return [*sentences, *_piles(state, system), *_due(state, system)]
+
+
+def _piles(state: StepsState, system: System) -> Iterator[str]:
+    for name, own in system.kept_piles.items():
+        cards = [
+            f"{_card_name(each.card, system)}{f' {each.counts}' if each.counts else ''}"
+            for each in state.piles.get(name, ())
+        ]
+        if cards:
+            yield f"{own.name}: {joined_words(cards)}."
+
+
+def _card_name(name: str, system: System) -> str:
+    card = card_of(name, system)
+    return f"{card[1].name} ({name})" if card else name
 
 
 def _due(state: StepsState, system: System) -> Iterator[str]:
@@ -151,6 +178,7 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
         for each in state.coming
     ]
     values: dict[str, Any] = {key: value for key, value in plain.items() if value is not None}
+    values |= {name: "" for name, value in state.values.items() if isinstance(value, Hidden)}
     values |= {"conditions": [*conditions, *coming], "injuries": [*conditions, *coming]}
     for key in system.steps.state:
         if key.of is not None and key.form == "list":

@@ -12,9 +12,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
+from generator.base.sealed import Hidden, seal, unseal
 from generator.model.formulas import MAX_VALUE, Result
 from generator.model.rules import UNITS, Condition, Save, Suffer, System, Until, walk_effects
-from generator.play.piles import all_names
+from generator.play.piles import all_names, card_of, goes_back
 from generator.play.state_reading import read_struct
 
 MAX_ENTRIES = 200
@@ -24,7 +25,7 @@ DAYS = {"week": 7, "month": 30}
 LONG = ("day", "permanent", "save")
 """Whatever lasts so is `long`: a group that every system has."""
 KEPT = ("conditions", "coming", "lost", "saves", "dead", "drawn")
-"""The keys of a state besides the author's numbers and words."""
+"""The keys of a state besides the author's numbers, words and piles."""
 
 _SPAN = re.compile(rf"(\d{{1,7}}) ({'|'.join(UNITS)})s?", re.ASCII)
 Short = Annotated[str, Meta(max_length=60)]
@@ -40,6 +41,7 @@ class HeldCondition(Struct, frozen=True, forbid_unknown_fields=True):
     chances: Annotated[tuple[Annotated[int, Meta(ge=1, le=MAX_VALUE)], ...], Meta(max_length=6)] = ()
     row: Short = ""
     detail: Short = ""
+    span: Annotated[Short, Meta(description="how long it was from its start, where it may come again for as long")] = ""
 
     @property
     def word(self) -> str:
@@ -81,8 +83,19 @@ class Owed(Struct, frozen=True, forbid_unknown_fields=True):
     chance: bool = False
 
 
+class PiledCard(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card in a pile, and what it counts there."""
+
+    card: Short
+    counts: Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE)] = 0
+
+
 class StepsState(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One character. `values` are the author's numbers and words by name, `drawn` the cards out of the decks."""
+    """One character.
+
+    `values` are the author's numbers and words by name, `piles` the author's piles that hold cards, `drawn` the cards
+    out of the decks.
+    """
 
     values: dict[str, Result] = {}
     conditions: tuple[HeldCondition, ...] = ()
@@ -91,6 +104,7 @@ class StepsState(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     saves: tuple[Owed, ...] = ()
     dead: bool = False
     drawn: tuple[Short, ...] = ()
+    piles: dict[str, tuple[PiledCard, ...]] = {}
 
 
 @lru_cache(maxsize=4096)
@@ -105,9 +119,8 @@ def parse_span(written: str) -> Until:
 
 def fresh_values(system: System) -> dict[str, Result]:
     """Return the numbers and words that somebody begins with."""
-    procedure = system.steps
-    values: dict[str, Result] = {name: own.start for name, own in procedure.numbers.items()}
-    return values | {name: own.of[0] for name, own in procedure.words.items()}
+    values: dict[str, Result] = {name: own.start for name, own in system.kept_numbers.items()}
+    return values | {name: own.of[0] for name, own in system.steps.words.items()}
 
 
 def read_state(value: Any, system: System) -> StepsState:
@@ -115,17 +128,29 @@ def read_state(value: Any, system: System) -> StepsState:
     if not isinstance(value, dict):
         raise HackjackError("the state is not a JSON object: write {} for a fresh character")
     values = fresh_values(system)
-    keys = (*values, *KEPT)
+    keys = (*values, *system.kept_piles, *KEPT)
     for key in value:
         if key not in keys:
             raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), keys)}')
     rest = {key: entry for key, entry in value.items() if key in KEPT}
-    state = read_struct(_shaped(rest), StepsState, "a fresh character")
+    rest["piles"] = {name: value[name] for name in system.kept_piles if value.get(name)}
+    state = lay_out(read_struct(_shaped(rest), StepsState, "a fresh character"), value, system)
     for name in values:
         if name in value:
             values[name] = _own(name, value[name], system)
     check_entries(state, system)
     return msgspec.structs.replace(state, values=values)
+
+
+def lay_out(state: StepsState, given: dict[str, Any], system: System) -> StepsState:
+    """Return a state whose held piles are out of their decks. Raises HackjackError where what is given denies it."""
+    held = Counter(each.card for name, pile in state.piles.items() if system.steps.piles[name].held for each in pile)
+    missing = [name for name in (held - Counter(state.drawn)).elements() if not goes_back(name, system)]
+    if missing and "drawn" in given:
+        raise HackjackError(
+            f"the state contradicts itself: {missing[0]} is in a pile and in the deck too; add it to drawn"
+        )
+    return msgspec.structs.replace(state, drawn=(*state.drawn, *missing))
 
 
 def _shaped(value: dict[str, Any]) -> dict[str, Any]:
@@ -143,9 +168,31 @@ def _own(name: str, written: Any, system: System) -> Result:
         return str(written)
     if written is None and procedure.numbers[name].start is None:
         return None
+    if isinstance(written, str) and procedure.numbers[name].hidden:
+        return unsealed(written)
     if isinstance(written, bool) or not isinstance(written, int) or abs(written) > MAX_VALUE:
         raise HackjackError(f"the state's {name} is no whole number up to {MAX_VALUE:,}")
     return written
+
+
+def unsealed(written: str) -> Hidden:
+    """Return a number that is hidden, as it is written. Raises HackjackError."""
+    try:
+        [number] = unseal(written)
+    except ValueError as error:
+        raise HackjackError("the state has a hidden number that cannot be read: write a whole number") from error
+    return Hidden(number)
+
+
+def sealed_state(state: StepsState) -> StepsState:
+    """Return a state whose hidden numbers are written so that nobody reads them."""
+    hidden = {name: value for name, value in state.values.items() if isinstance(value, Hidden)}
+    if not hidden:
+        return state
+    rest = msgspec.structs.replace(state, values={name: state.values[name] for name in state.values.keys() - hidden})
+    about = msgspec.json.encode(rest, order="sorted")
+    sealed = {name: seal([value], about + name.encode()) for name, value in hidden.items()}
+    return msgspec.structs.replace(state, values={**state.values, **sealed})
 
 
 def check_words(written: dict[str, Any], system: System) -> None:
@@ -197,6 +244,10 @@ def check_entries(state: StepsState, system: System) -> None:
     more = Counter(state.drawn) - Counter(all_names(system))
     if more:
         raise HackjackError(f'the state has drawn the card "{next(iter(more))}", and no deck has it, or not so often')
+    for name, pile in state.piles.items():
+        for kept in pile:
+            if card_of(kept.card, system) is None:
+                raise HackjackError(f'the state\'s {name} holds the card "{kept.card}", and no deck has it')
     if state.dead and (state.coming or state.saves):
         raise HackjackError("the state contradicts itself: dead, and something is still to come")
 
@@ -241,20 +292,31 @@ def _check_owed(owed: Owed, state: StepsState, system: System) -> None:
 
 def check_sizes(state: StepsState) -> None:
     """Raise HackjackError for a list of more than MAX_ENTRIES entries."""
-    for name in ("conditions", "coming", "lost", "saves"):
-        if len(getattr(state, name)) > MAX_ENTRIES:
+    lists = {name: getattr(state, name) for name in ("conditions", "coming", "lost", "saves")} | state.piles
+    for name, entries in lists.items():
+        if len(entries) > MAX_ENTRIES:
             raise HackjackError(f"the character has more than {MAX_ENTRIES} {name}: too many to carry on with")
 
 
 def plain_state(state: StepsState, system: System) -> dict[str, Any]:
     """Return the state as plain data: the author's numbers and words first; cards only where there are decks."""
-    plain: dict[str, Any] = msgspec.to_builtins(state)
+    plain: dict[str, Any] = msgspec.to_builtins(sealed_state(state))
     if not system.piles:
         del plain["drawn"]
+    piles = dict.fromkeys(system.kept_piles, ()) | plain.pop("piles")
     for key in ("conditions", "saves"):
         plain[key] = [{name: value for name, value in each.items() if value != _USUAL.get(name)} for each in plain[key]]
-    return {**plain.pop("values"), **plain}
+    return {**plain.pop("values"), **{name: [*pile] for name, pile in piles.items()}, **plain}
 
 
-_USUAL: dict[str, Any] = {"place": "", "level": 1, "chances": (), "row": "", "detail": "", "part": "", "chance": False}
+_USUAL: dict[str, Any] = {
+    "place": "",
+    "level": 1,
+    "chances": (),
+    "row": "",
+    "detail": "",
+    "span": "",
+    "part": "",
+    "chance": False,
+}
 """What goes without saying of a condition or a save."""
