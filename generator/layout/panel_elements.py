@@ -270,7 +270,7 @@ class Worded(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """One panel: its number in the file, title, columns and blocks; a `large` one is read across a table.
+    """One panel: its number in the file, title, columns and blocks.
 
     Its `emblem` stands beside the title on a screen; without one, its number.
     """
@@ -279,5 +279,4 @@ class Page(Struct, frozen=True):
     title: str
     columns: int
     blocks: tuple[Worded, ...]
-    large: bool = False
     emblem: str = ""

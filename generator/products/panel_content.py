@@ -92,9 +92,7 @@ def page(
         pieces = tuple(_titled(block, system, _pieces(block, system, charts, known)))
         title = fill_placeholders(block.title, system) if block.title else ""
         blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column, block.below))
-    return Page(
-        number, fill_placeholders(panel.title, system), panel.columns, tuple(blocks), panel.large, panel.emblem or ""
-    )
+    return Page(number, fill_placeholders(panel.title, system), panel.columns, tuple(blocks), panel.emblem or "")
 
 
 def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterator[Piece]:
