@@ -758,7 +758,7 @@ class Bench(Stepping):
         new = min([changed, *limits]) if up else max([changed, *limits])
         # A bound never cuts what is held.
         new = max(new, min(current, changed)) if up else min(new, max(current, changed))
-        new = min(max(new, -MAX_VALUE), MAX_VALUE)
+        new = int(min(max(new, -MAX_VALUE), MAX_VALUE))
         self.values[name] = Hidden(new) if hidden else new
         self.names["over"] = abs(changed - new)
         if by and hidden:
@@ -807,6 +807,7 @@ class Bench(Stepping):
             raise HackjackError(f'"{step.to}" is no number but {value}')
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
+        value = int(value) if isinstance(value, Hidden) else value
         self.values[name] = Hidden(value) if hidden and isinstance(value, int) else value
         if hidden and isinstance(value, int):
             self.note(said.Concealed(name, self._rolled_hidden), step.ruling or "")
