@@ -516,7 +516,8 @@ class FormulaWords:
             parts = [*_merged_ranges(parts)]
         for part in parts:
             part = _without_not(part)
-            item = self.condition(part) if part.kind in ("and", "or") else self._clause(part)
+            joint = part.parts[0] if part.kind == "not" else part
+            item = self.condition(part) if joint.kind in ("and", "or") else self._clause(part)
             if item not in items:
                 items.append(item)
         if len(items) == 1:

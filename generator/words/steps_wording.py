@@ -374,7 +374,8 @@ class StepWords:
         if step.be.text == "over" and not step.title:
             sight.stands_for[step.name] = Node("over")
             return "", 0
-        anew = any(step.name in rules.given_names(effect) for _, effect in rules.walk_effects(tuple(following)))
+        given = {name for _, effect in rules.walk_effects(tuple(following)) for name in rules.given_names(effect)}
+        anew = not given.isdisjoint((step.name, *(str(node.about) for node in step.be.walk() if node.kind == "name")))
         if be.kind in ("name", "number", "word", "over", "before") and not step.title and not anew:
             changes = be.kind == "name" and str(be.about) in touched and str(be.about) in self.system.steps.numbers
             sight.stands_for[step.name] = Node("before", str(be.about)) if changes else be
