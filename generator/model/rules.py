@@ -118,6 +118,8 @@ class Until(Value):
     def parse(cls, written: str, *, own: bool = False) -> "Until":
         """Read `recovery` or `1d12 hours`; with `own`, an event of the author's too. Raises ValueError."""
         if not isinstance(written, str):
+            if own:
+                raise ValueError(_no_span(str(written)))
             raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
         if written in LASTING:
             return cls(written)
@@ -127,6 +129,8 @@ class Until(Value):
             except ValueError:
                 if not own:
                     raise
+                return cls(match[2], formula=Formula.parse(match[1]))
+            if own and amount.count and amount.least < 1:
                 return cls(match[2], formula=Formula.parse(match[1]))
             if amount.least < 1:
                 raise ValueError(f'"{written}" can be less than one {match[2]}')
@@ -180,10 +184,14 @@ class Until(Value):
         return self.text
 
 
+MAX_ENDS_NAMED = 24
+"""So many words that end something are named in a message."""
+
+
 def _no_span(written: str) -> str:
     """Return why a text is no duration under steps of the author's: with the units of time, and the author's events."""
     amount, _, unit = written[:40].rpartition(" ")
-    words = [*ENDS_OF_STEPS, *(OWN_ENDS.get() or ())]
+    words = [*ENDS_OF_STEPS, *(OWN_ENDS.get() or ())][:MAX_ENDS_NAMED]
     units = f"{', '.join(f'{each}s' for each in UNITS[:-1])} or {UNITS[-1]}s"
     if amount:
         return f'"{written[:40]}": {unit} is no unit of time. Write {units}, or what ends it: {", ".join(words)}'
