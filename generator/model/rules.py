@@ -698,7 +698,7 @@ class Revive(Step, frozen=True, kw_only=True, tag="revive"):
 
 
 class Reveal(Step, frozen=True, kw_only=True, tag="reveal"):
-    """The cup is lifted: everybody is told a hidden number."""
+    """Everybody is told a hidden number from now on."""
 
     number: Annotated[Id, Meta(description="one of the procedure's numbers that is hidden")]
 
