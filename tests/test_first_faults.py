@@ -243,7 +243,7 @@ def test_ends_that_the_kind_does_not_know_are_told_with_the_first_faults(tmp_pat
     pack = written(tmp_path, *wrong)
     assert run("check", pack.name).err.splitlines() == [f"nicks/{slip.file}:{slip.answer}" for slip in wrong]
     head = (pack / "system.yaml").read_text(encoding="utf-8")
-    (pack / "system.yaml").write_text(head + "  woken: {says: the end, do: [{do: end, until: woken}]}\n", encoding="utf-8")
+    (pack / "system.yaml").write_text(head + "  woken: {says: over, do: [{do: end, until: woken}]}\n", encoding="utf-8")
     assert run("check", pack.name).err.splitlines() == [f"nicks/system.yaml:{wrong[0].answer}"]
     (pack / "system.yaml").write_text(head.replace("kind: steps", "kind: harm"), encoding="utf-8")
     table = (pack / "tables.yaml").read_text(encoding="utf-8").replace("until: woken", "until: save")
