@@ -122,6 +122,8 @@ class Until(Value):
         A span is in one of these `units`, or in any that somebody may have named where none are given.
         """
         if not isinstance(written, str):
+            if own:
+                raise ValueError(_no_span(str(written)))
             raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
         if written in LASTING:
             return cls(written)
@@ -133,6 +135,8 @@ class Until(Value):
             except ValueError:
                 if not own:
                     raise
+                return cls(unit, formula=Formula.parse(many))
+            if own and amount.count and amount.least < 1:
                 return cls(unit, formula=Formula.parse(many))
             if amount.least < 1:
                 raise ValueError(f'"{written}" can be less than one {unit}')
@@ -186,10 +190,14 @@ class Until(Value):
         return self.text
 
 
+MAX_ENDS_NAMED = 24
+"""So many words that end something are named in a message."""
+
+
 def _no_span(written: str) -> str:
     """Return why a text is no duration under steps of the author's: with the units of time, and the author's events."""
     amount, _, unit = written[:40].rpartition(" ")
-    words = [*ENDS_OF_STEPS, *(OWN_ENDS.get() or ())]
+    words = [*ENDS_OF_STEPS, *(OWN_ENDS.get() or ())][:MAX_ENDS_NAMED]
     *shorter, longest = map(plural, OWN_UNITS.get())
     units = f"{', '.join(shorter)} or {longest}"
     if amount:
