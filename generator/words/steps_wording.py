@@ -18,6 +18,7 @@ from generator.words.formula_wording import (
     FormulaWords,
     Sight,
     article_for,
+    counted_condition,
     is_state,
     plain_name,
 )
@@ -374,14 +375,16 @@ class StepWords:
         if step.be.text == "over" and not step.title:
             sight.stands_for[step.name] = Node("over")
             return "", 0
-        if be.kind in ("name", "number", "word", "over", "before") and not step.title:
+        given = {name for _, effect in rules.walk_effects(tuple(following)) for name in rules.given_names(effect)}
+        anew = not given.isdisjoint((step.name, *(str(node.about) for node in step.be.walk() if node.kind == "name")))
+        if be.kind in ("name", "number", "word", "over", "before") and not step.title and not anew:
             changes = be.kind == "name" and str(be.about) in touched and str(be.about) in self.system.steps.numbers
             sight.stands_for[step.name] = Node("before", str(be.about)) if changes else be
             return "", 0
         title = step.title
         uses = _uses(step.name, following)
         numbers = {str(node.about) for node in step.be.walk() if node.kind == "name"}
-        if not title and uses == 1 and not numbers & touched:
+        if not title and uses == 1 and not anew and not numbers & touched:
             sight.stands_for[step.name] = be
             return "", 0
         sight.titles[step.name] = title or ""
@@ -413,7 +416,11 @@ class StepWords:
             title = lowered_clause(step.title(name))
             title = title if title.startswith("the ") else f"the {title}"
             self.sight.titles |= {name: title, name + rules.FIRST: f"the first face of {title}"}
-            dice.append(f"{self._die(self._folded(faces), many)} for {title}")
+            self.sight.stands_for.pop(name, None)
+            die, only = self._folded(faces), ""
+            if (counted := counted_condition(die)) is not None:
+                die, only = Node("number", counted[0]), f" if {self._formulas.condition(counted[1])}"
+            dice.append(f"{self._die(die, many)} for {title}{only}")
         which = "lowest" if step.lowest else "highest"
         kept = self._noun(step.keep) if step.keep else ""
         counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""
@@ -423,9 +430,6 @@ class StepWords:
 
     def _die(self, faces: Node, many: str) -> str:
         """Return a die with its faces, or so many of them."""
-        constant = self.system.steps.constants.get(str(faces.about)) if faces.kind == "faces" else None
-        if constant is not None:
-            faces = Node("number", constant.faces or constant.plus)
         if faces.kind == "number":
             die = f"d{faces.about}"
             return f"{many}{die}" if not many or many.isdigit() else f"as many {die} as {many}"

@@ -355,7 +355,7 @@ class StepsContent(Content):
                 node = effect.be.tree
                 about = constants.get(str(node.about)) if node.kind == "name" else node.about
                 rolled.pop(effect.name, None)
-                if isinstance(about, Dice) and not about.is_number:
+                if node.kind in ("name", "dice") and isinstance(about, Dice) and not about.is_number:
                     rolled[effect.name] = about
             for node in effect.holds.walk() if isinstance(effect, rules.When) else ():
                 if node.kind not in ("<", "<=", ">", ">="):
