@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
+from helpers import ROOT, run
 
 from generator.model.formulas import Formula
 from generator.model.rules import AnyEffect, System, Until
 from generator.pack import content
 from generator.words.effects import step_words
 from generator.words.formula_wording import FormulaWords, Sight
-from tests.helpers import ROOT
 
 CORPUS: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "sentences.yaml").read_text(encoding="utf-8"))
 SHIPPED = {
@@ -91,3 +92,31 @@ def test_a_person_would_say_it(case: dict[str, Any], packs: Any) -> None:
     """Formulas, conditions and steps print as in the grammar's cases."""
     printed = said(case, packs(case["pack"])).replace("\u2019", "'").replace("\u201c", '"').replace("\u201d", '"')
     assert printed == case["should"].replace("\u2019", "'").replace("\u201c", '"').replace("\u201d", '"')
+
+
+@pytest.mark.parametrize(
+    ("pack", "written", "riddle"),
+    [
+        ("moth", "max(0, (damage - health + max_health) // max_health)", True),
+        ("dark", "10 * damage + roll // 10 - 10 * (roll // 100) + 100 * (roll == 100)", True),
+        ("yze", "max(0, dice - has(lethal_hard) - 2 * (self == 'yes'))", False),
+        ("cairn", "max(1, min(19, str))", False),
+        ("glog", "count(injuries) - lasting(injuries) * (setting(permanent_injuries) == 'do_not_count')", False),
+    ],
+)
+def test_what_prints_as_a_formula_asks_for_words(pack: str, written: str, riddle: bool, packs: Any) -> None:
+    """`check` warns of steps that nobody would say so, and of no others."""
+    words = FormulaWords(packs(pack), Sight())
+    assert words.is_riddle(words.folded(Formula(written).tree)) == riddle
+
+
+def test_check_names_the_line_that_prints_as_a_formula(tmp_path: Path) -> None:
+    """The author reads where words are wanted, and what would be printed without them."""
+    folder = Path(shutil.copytree(ROOT / SHIPPED["scars"], tmp_path / "scars"))
+    system = folder / "system.yaml"
+    text = system.read_text(encoding="utf-8")
+    system.write_text(text.replace("number: sinew, by: over}", "number: sinew, by: over * nerve // nerve}"))
+    ran = run("check", folder)
+    line = text[: text.index("number: sinew, by: over")].count("\n") + 1
+    assert f"system.yaml:{line}:" in ran.err
+    assert 'divided by Nerve, rounded down": write says beside it' in ran.err

@@ -18,6 +18,7 @@ from generator.cli import echo, note
 from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, pack_option, print_json, quiet_option, settings_option, trust_option
 from generator.cli.terminal import busy
+from generator.games import content_of
 from generator.layout import sheets
 from generator.pack import content, mending, pack_locations
 from generator.pack.strict_yaml import Key, Trail
@@ -171,18 +172,21 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
     with fonts_of_theme(system.theme, system):
         art = () if faults else _art(pack)
         faults += tuple(problem for problem, forbids in art if forbids)
-        faults += tuple(quoted_odds.problems(system, marks))
+        charts = tuple(quoted_odds.problems(system, marks))
+        faults += tuple(problem for problem, forbids in charts if forbids)
     verdicts = claims.verdicts(system)
     faults += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
     if not faults:
-        unused = (marks[file].problem(trail, says) for file, trail, says in deck_checks.unused(system))
+        told = (*deck_checks.unused(system), *content_of(system).riddles())
+        unused = (marks[file].problem(trail, says) for file, trail, says in told)
         words = (*unused, *claims.unconfirmed(system, marks))
-        warnings = (*(problem for problem, forbids in art if not forbids), *sorted(words))
+        warnings = (*(problem for problem, forbids in (*art, *charts) if not forbids), *sorted(words))
     return Looked(tuple(sorted(faults)), verdicts, warnings)
 
 
-_NO_LETTERS = re.compile("the printed font has no [^,]+")
+_UNPRINTABLE = re.compile('the printed font has no [^,]+|(?<=too narrow for ")[^"]+')
+"""In the message of a panel: the letters that the font lacks, or the word that is too long."""
 
 
 def _layout(pack: content.Pack, spoilt: Collection[tuple[str, Key]] = ()) -> Iterator[Problem]:
@@ -196,14 +200,15 @@ def _layout(pack: content.Pack, spoilt: Collection[tuple[str, Key]] = ()) -> Ite
     poker = sheets.card_sizes()["poker"]
     with fonts_of_theme(system.theme, system):
         yield from back_checks.problems(system, marks)
-        letters: set[str] = set()
+        told = ""
         for name in card_set_names(system):
             for problem in deck.deck_problems(system, marks, poker, name):
-                letters.update(_NO_LETTERS.findall(problem.message))
+                told += f"{problem.message}\n"
                 yield problem
+        told += "\n".join(card.name for pile in system.piles.values() for card in pile.cards if told)
         for problem in panels.panel_problems(system, marks, sheets.paper_sizes(), spoilt):
-            # Letters that cannot be printed on a card cannot be printed on the screen either: say it once.
-            if letters.isdisjoint(_NO_LETTERS.findall(problem.message)):
+            # What cannot be printed on a card cannot be printed on the screen either: say it once.
+            if not any(words in told for words in _UNPRINTABLE.findall(problem.message)):
                 yield problem
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from operator import add, floordiv, ge, gt, le, lt, mod, mul, neg, sub
 from typing import NamedTuple, Protocol
 
-from generator.base.dice import MAX_DICE, MAX_FACES, Dice
+from generator.base.dice import MAX_DICE, Dice
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.values import Value
 
@@ -47,8 +47,11 @@ NAMING = (
     "lowered",
     "worst",
     "column",
+    "faces",
+    "cards",
+    "total",
 )
-"""Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
+"""Functions of a name: a group or condition, a switch, a table, a number, an argument's kind, or a pile."""
 OF_HELD = ("count", "has", "level", "left", "lasting")
 """Those of conditions that are held: they may ask for such as are `here` alone, `has(crippled, here)`."""
 HERE = "here"
@@ -56,10 +59,14 @@ HERE = "here"
 FIGURING = ("min", "max", "mod")
 ROLLING = {"sixes": "sixes", "dice": "sum"}
 """Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
+MAX_POOL_FACES = 100
+"""So many faces the dice of `dice( )` may have."""
 UNKNOWN = "unknown"
 """The word for what has no value: a number is set to it, and compared with it."""
 OF_CARD = "card."
-"""Before the name of a line of the card that was drawn last: `card.weight`."""
+"""Before what the card at hand has, or the one that was drawn last: `card.weight`, `card.score`."""
+CARD_FIELDS = ("score", "blood", "trauma", "red", "suit", "code")
+"""What every card has by these names, unless its deck has a line of that name."""
 OF_CHECK = ("rolled", "target")
 """Names that have a value in the degrees of a check alone."""
 _MAX_PARTS = 6
@@ -294,8 +301,9 @@ class _Reader:
         if function == "sixes":
             raise self._wrong("sixes( ) takes the number of dice: sixes(strength)")
         faces = parts[1].about if len(parts) == 2 and parts[1].kind == "number" else None
-        if not isinstance(faces, int) or not 2 <= faces <= MAX_FACES:
-            raise self._wrong(f"dice( ) takes the number of dice and their faces, 2 to {MAX_FACES}: dice(burning, 6)")
+        if not isinstance(faces, int) or not 2 <= faces <= MAX_POOL_FACES:
+            says = f"dice( ) takes the number of dice and their faces, 2 to {MAX_POOL_FACES}: dice(burning, 6)"
+            raise self._wrong(says)
         return Dice(1, faces)
 
     def _close(self) -> None:

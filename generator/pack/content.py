@@ -169,7 +169,7 @@ def _converted(
     written: _Written, problems: list[Problem], faults: list[tuple[str, source.Trail]], *, mend: bool = False
 ) -> tuple[dict[str, Any], dict[str, Marks]]:
     """The files as nouns, None for those with faults unless they are to be mended, and their places."""
-    OWN_ENDS.set(_kind(written.files) == "steps")
+    OWN_ENDS.set(_events(written.files) if _kind(written.files) == "steps" else None)
     if themes.FILE in written.files:
         written.files[themes.FILE] = themes.completed(written.files[themes.FILE])
     files: dict[str, Any] = {}
@@ -183,6 +183,8 @@ def _converted(
 
             with suppress(msgspec.ValidationError):
                 plain, moved = mending.mended(value.value, kind)
+                if mending.hollow(plain, value.value):
+                    continue
                 files[name] = msgspec.convert(plain, kind, dec_hook=read_custom)
                 grafts = {at: (value.marks, there) for at, there in moved.items()}
                 marks = replace(value.marks, grafts=value.marks.grafts | grafts)
@@ -650,6 +652,13 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> YamlValue | None:
     except ContentError as error:
         problems.extend(error.problems)
         return None
+
+
+def _events(files: Mapping[str, YamlValue]) -> tuple[str, ...]:
+    """Return the names of the events that a pack writes, as far as it can be made out."""
+    head = files["system.yaml"].value if "system.yaml" in files else {}
+    events = head.get("events") if isinstance(head, dict) else {}
+    return tuple(map(str, events)) if isinstance(events, dict) else ()
 
 
 def _with_limits(problems: list[Problem], files: Mapping[str, YamlValue]) -> list[Problem]:

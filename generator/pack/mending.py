@@ -32,7 +32,7 @@ _KEPT = frozenset(
     [*NAMES, "block", "takes", "group", "levels", "columns", "column_roll", "faces", "lines", "rows", "roll", "covers"]
 )
 """Beside them the keys of an entry that others refer to."""
-_PLAIN: Mapping[str, Mapping[str, Any]] = {
+_PLAIN: Mapping[str, dict[str, Any]] = {
     "events": {"do": [{"do": "say", "says": "Something."}]},
     "rows": {"note": "Something."},
 }
@@ -57,6 +57,16 @@ def mended(value: Any, kind: type) -> tuple[Any, dict[Trail, Trail]]:
     """
     mending = _Mending({})
     return mending.mended(value, inspect.type_info(kind), (), ()), mending.moved
+
+
+def hollow(plain: dict[str, Any], value: Any) -> bool:
+    """Return whether a file that was mended lacks all its entries of some kind, since they are no list or no names."""
+    written = value if isinstance(value, dict) else {}
+    return any(
+        isinstance(entries, list | dict) and not isinstance(written[key], type(entries))
+        for key, entries in plain.items()
+        if key in written
+    )
 
 
 def blanked(value: Any, entry: Trail, *, narrowly: bool) -> Any:

@@ -68,7 +68,7 @@ from generator.model.rules import Card, System, walk_effects
 from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.event_wording import event_sentences, watch_sentences
-from generator.words.table_text import table_cells
+from generator.words.table_text import table_cells, table_note
 from generator.words.wording import DAGGER, capitalised, fill_placeholders, in_force
 
 BLANK = "blank"
@@ -209,8 +209,8 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
     heads, rows = table_cells(table, system)
     shares = (_FIRST, *[(1 - _FIRST) / (len(heads) - 1)] * (len(heads) - 1)) if block.even and heads[1:] else ()
     yield PanelTable(heads, tuple(rows), shares, merge=block.merge)
-    if table.note:
-        yield Note(fill_placeholders(table.note, system))
+    if note := table_note(table, system):
+        yield Note(note)
     if any(DAGGER in cell for row in rows for cell in row):
         yield Note(f"{DAGGER} reconstructed: no source gives it")
 

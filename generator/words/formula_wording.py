@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from generator.base.dice import Dice
 from generator.model import rules
-from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Node
-from generator.words.wording import DASH, MINUS, joined_words
+from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Formula, Node
+from generator.words.wording import DASH, MINUS, joined_words, lowered_clause
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHARES = {2: "half", 3: "a third of", 4: "a quarter of"}
@@ -33,6 +33,10 @@ _LONE_VOWELS = ("one", "uni", "eu", "use")
 _SPELT = frozenset({"HP", "NPC", "XP", "HD", "AC"})
 """Abbreviations that begin with the sound of a vowel."""
 _ELEVENS = 11
+_MAX_FUNCTIONS = 2
+"""So deep functions stand inside each other in a sentence that is heard once."""
+_MAX_WORDS = 12
+"""So many words a number may take between two commas."""
 
 
 class Clause(NamedTuple):
@@ -434,6 +438,11 @@ class FormulaWords:
             statistic = self.system.head.statistics.get(name)
             what = statistic.name if statistic else self.number_name(name)
             return f"your {'worst penalty' if kind == 'worst' else 'penalties'} to {what}"
+        if kind in ("cards", "total"):
+            pile = self.pile_name(name)
+            return f"the number of cards in {pile}" if kind == "cards" else f"the total of {pile}"
+        if kind == "faces":
+            return f"the faces of {self._name(name)}"
         if kind == "column":
             return f"the column for {self._name(name)}"
         if kind == "value":
@@ -444,6 +453,10 @@ class FormulaWords:
         if kind == "has":
             return f"1 if {self.condition(Node('has', name))}"
         return f"{kind} of {plain_name(name)}"
+
+    def pile_name(self, name: str) -> str:
+        """Return what a pile is called in a sentence: `your hand`."""
+        return f"your {lowered_clause(self.system.steps.piles[name].name)}"
 
     def _says(self, name: str) -> str:
         every = self.system.head.events.values()
@@ -461,6 +474,26 @@ class FormulaWords:
             if answer is not None and answer[1]:
                 return f"unless {answer[0]}"
         return f"if {self.condition(node)}"
+
+    def spoken(self, formula: Formula) -> str:
+        """Return a formula on paper: what it comes to, or when it holds."""
+        node = self.folded(formula.tree)
+        return self.condition(node) if node.kind in _HOLDING else str(self.noun(node))
+
+    def is_riddle(self, node: Node) -> bool:
+        """Return whether a folded formula is too much for a sentence: its author should write `says` beside it."""
+        divides = any(each.kind == "//" and each.parts[1].kind != "number" for each in _walk(node))
+        sums = (each for each in _walk(node) if each.kind in ("+", "-", "*", "//", "min", "max"))
+        compares = any(
+            part.kind in _HOLDING
+            for each in sums
+            for part in each.parts
+            if not (_counted_condition(each) or (each.kind in ("+", "-") and _counted_condition(part)))
+        )
+        if node.kind in _HOLDING:
+            return divides or compares
+        longest = max(len(part.split()) for part in str(self.noun(node)).split(", "))
+        return divides or compares or _depth(node) > _MAX_FUNCTIONS or longest > _MAX_WORDS
 
     def condition(self, node: Node) -> str:
         """Return a folded condition as a clause: `you are at 0 HP or below and not Dying`."""
@@ -517,6 +550,8 @@ class FormulaWords:
                 return Clause("you", "are", "dead", negative)
             case "name" if node.about == "permanent":
                 return Clause("it", "is", "for good", negative)
+            case "name" if node.about == "card.red":
+                return Clause("the card", "is", "red", negative)
             case "number":
                 return Clause("it", "is", "so", negative != (node.about == 0))
         if kind in _FLIPPED:
@@ -584,6 +619,8 @@ class FormulaWords:
             counted = self._against_count(left, sign, right)
             if counted is not None:
                 return counted
+        if left.kind == "cards" and right == Node("number", 0) and sign in ("==", ">", "!="):
+            return Clause(self.pile_name(str(left.about)), "is", "empty", sign != "==")
         if divided := self._divided(left, sign, right):
             return divided
         subject = self.noun(left)
@@ -805,6 +842,12 @@ def _terms(node: Node, sign: str = "+") -> Iterator[tuple[str, Node]]:
         yield {"+": "-", "-": "+"}[sign], _number(-_value(node))
     else:
         yield sign, node
+
+
+def _depth(node: Node) -> int:
+    """Return how deep functions stand inside each other."""
+    inside = max(map(_depth, node.parts), default=0)
+    return inside + (node.kind in ("min", "max", "//", "mod", "sixes", "sum"))
 
 
 def _flat(node: Node) -> Iterator[Node]:

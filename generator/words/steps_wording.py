@@ -22,7 +22,7 @@ from generator.words.formula_wording import (
     plural,
     singular,
 )
-from generator.words.wording import DASH, capitalised, lowered_clause, span_figures
+from generator.words.wording import DASH, capitalised, joined_words, lowered_clause, span_figures
 
 _MAX_NAMED = 3
 """So many conditions are named that an event ends."""
@@ -30,6 +30,7 @@ _MAX_EXCESS = 4
 """So many words may name what is left over."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _ENDS_WITH_ASKS = ("to", "after", "at", "for", "of", "against", "in", "on")
+_ONE_OF_IT = Node("number", 1)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -138,6 +139,15 @@ class StepWords:
             return f"{self._lasting(until)}, {self.formula_says(times)} times"
         return f"for {self._amount(times, until.word)}"
 
+    def span_says(self, formula: Formula, unit: str) -> str:
+        """Return a span of time that a formula gives: `d10 minus Grit rounds, at least 1`."""
+        amount = self._folded(formula)
+        least = amount.kind == "max" and len(amount.parts) == 2 and _ONE_OF_IT in amount.parts
+        if least:
+            amount = amount.parts[amount.parts[0] == _ONE_OF_IT]
+        least = least or any(node.kind in ("-", "minus") for node in _nodes(amount))
+        return self._amount_in(amount, unit) + (", at least 1" if least else "")
+
     def condition_does(self, condition: rules.Condition) -> Iterator[str]:
         """Return the effects of a condition as time passes and when it ends, a sentence each."""
         for unit, effects in condition.each.items():
@@ -189,20 +199,7 @@ class StepWords:
 
     def body(self, effects: Sequence[rules.AnyEffect]) -> str:
         """Return steps as the end of a sentence, and the sentences after it; empty where none needs words."""
-        worded = self._branch().steps_say(effects)
-        if not worded:
-            return ""
-        if len(worded) == 1:
-            return ". ".join((worded[0].clause, *worded[0].more))
-        if len(worded) == 2:
-            one, two = worded
-            if not one.more and not one.is_when:
-                if two.is_when:
-                    return ". ".join((f"{one.clause}; then, {two.clause}", *two.more))
-                joint = "; " if one.own_words or " and " in one.clause or ": " in one.clause else " and "
-                return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
-        lettered = (f"({_LETTERS[place]}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded))
-        return "; ".join(lettered)
+        return _joined(self._branch().steps_say(effects))
 
     def _after(self, lead: str, effects: Sequence[rules.AnyEffect]) -> str:
         """Return what follows a condition or a result: `if you are Prone, you die`."""
@@ -227,6 +224,8 @@ class StepWords:
                 return self._when(effect)
             case rules.Say():
                 return Said(self.body(effect.do_))
+            case rules.AsLong():
+                return self._as_long(effect)
             case rules.Step():
                 return Said(self._step(effect))
         first, *more = [each.removesuffix(".") for each in self._effect_says(effect)] or [""]
@@ -242,14 +241,15 @@ class StepWords:
                 return self._let(step, ())[0]
             case rules.LookUp():
                 return self._look_up(step)
-            case rules.DrawCard():
-                return self._draws(step)
-            case rules.Shuffle():
-                return f"shuffle all cards back into {self.system.piles[step.deck].title}"
+            case rules.DrawCard() | rules.Read() | rules.Keep() | rules.TakeUp() | rules.PutAway() | rules.Shuffle():
+                return self._card_step(step)
             case rules.RollFor():
                 return self._roll_for(step)
             case rules.Call():
                 return self._call(step)
+            case rules.Befall():
+                who = "somebody" if step.whom == "one" else "everybody"
+                return f"{who} close: {self._call(step)}"
             case rules.End():
                 return self._ends(step)
             case rules.Shorten():
@@ -265,7 +265,11 @@ class StepWords:
                 return "you live again"
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
-            case rules.When() | rules.Say():
+            case rules.Throw():
+                return self._throws(step)
+            case rules.Choose():
+                return f"choose: {'; or '.join(self._option(step, option) for option in step.options)}"
+            case rules.When() | rules.Say() | rules.AsLong():
                 return self.effect_as_clause(step).clause
         assert_never(step)
 
@@ -401,6 +405,46 @@ class StepWords:
             return f"roll {phrase} twice{asks}", 1
         return f"roll {phrase}{asks}", 0
 
+    def _throws(self, step: rules.Throw) -> str:
+        many = self._noun(step.many) if step.many else ""
+        dice = []
+        for name, faces in step.dice.items():
+            title = lowered_clause(step.title(name))
+            title = title if title.startswith("the ") else f"the {title}"
+            self.sight.titles |= {name: title, name + rules.FIRST: f"the first face of {title}"}
+            dice.append(f"{self._die(self._folded(faces), many)} for {title}")
+        which = "lowest" if step.lowest else "highest"
+        kept = self._noun(step.keep) if step.keep else ""
+        counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""
+        aces = "; a die at its highest is rolled again and added" if step.aces else ""
+        most = f", no further than {self._noun(step.most)}" if step.most else ""
+        return f"roll {joined_words(dice)}{counts}{aces}{most}"
+
+    def _die(self, faces: Node, many: str) -> str:
+        """Return a die with its faces, or so many of them."""
+        constant = self.system.steps.constants.get(str(faces.about)) if faces.kind == "faces" else None
+        if constant is not None:
+            faces = Node("number", constant.faces or constant.plus)
+        if faces.kind == "number":
+            die = f"d{faces.about}"
+            return f"{many}{die}" if not many or many.isdigit() else f"as many {die} as {many}"
+        named = faces.kind == "faces"
+        die = self._formulas.number_name(str(faces.about)) if named else f"a die of {self._formulas.noun(faces)} faces"
+        return f"{many} times {die}" if many else die
+
+    def _as_long(self, step: rules.AsLong) -> Said:
+        # What is named in there is in sight afterwards: it is done once at least.
+        words = self._with(self.sight, inside=True)
+        body, holds = _joined(words.steps_say(step.do_)), self._folded(step.holds)
+        most = f", {self._noun(step.most)} times in all" if step.most else ""
+        while_so = "" if holds.kind == "number" else f" as long as {self._formulas.condition(holds)}"
+        return Said(body, (f"Do this again{while_so}{most}{' at most' if most and while_so else ''}",))
+
+    def _option(self, step: rules.Choose, option: str) -> str:
+        only = f", if {self._formulas.condition(self._folded(step.only[option]))}" if option in step.only else ""
+        does = self.body(step.options[option])
+        return f"{option}{only}{f' ({does})' if does else ''}"
+
     def _rolled(self, dice: Node) -> str:
         """Return what is rolled, after `roll`."""
         if dice.kind == "sixes":
@@ -534,12 +578,36 @@ class StepWords:
             return table.columns[name].title
         return f"for {self._formulas.noun(column)}"
 
+    def _card_step(self, step: rules.CardStep) -> str:
+        match step:
+            case rules.DrawCard():
+                return self._draws(step)
+            case rules.Read():
+                face = f" for {self._noun(step.face)}" if step.face else ""
+                part = f" ({joined_words([*map(plain_name, step.only)])} only)" if step.only else ""
+                part += f" (all but {joined_words([*map(plain_name, step.but)])})" if step.but else ""
+                return f"the card does what it says{face}{part}"
+            case rules.Keep():
+                worth = f", where it counts {self._noun(step.counts)}" if step.counts else ""
+                return f"add the card to {self._formulas.pile_name(step.pile)}{worth}"
+            case rules.TakeUp():
+                return f"with each card of {self._formulas.pile_name(step.pile)}, {self.body(step.then)}"
+            case rules.PutAway():
+                worth = f" worth {self._noun(step.by)}, the newest first" if step.by else ""
+                return f"discard {'cards' if step.by else 'all cards'} of {self._formulas.pile_name(step.pile)}{worth}"
+            case rules.Shuffle():
+                return f"shuffle all cards back into {self.system.piles[step.deck].title}"
+        assert_never(step)
+
     def _draws(self, step: rules.DrawCard) -> str:
         many = "1" if step.cards is None else self._noun(step.cards)
         cards = "a card" if many == "1" else f"{'that many' if many.startswith('the ') else many} cards"
         them = "it" if many == "1" else "them"
         face = f" and read {them} for {self._noun(step.face)}" if step.face else ""
-        return f"draw {cards} from {self.system.piles[step.deck].title}{face}{self._keeps(step)}"
+        each = f"; as {'it' if many == '1' else 'each'} is drawn, {self.body(step.each)}" if step.each else ""
+        kept = them if step.keep is None or self._noun(step.keep) != "1" else "it"
+        then = f"; with {'each' if kept == 'them' else kept}, {self.body(step.then)}" if step.then else ""
+        return f"draw {cards} from {self.system.piles[step.deck].title}{face}{each}{self._keeps(step)}{then}"
 
     def _keeps(self, step: rules.DrawCard) -> str:
         """Return which of the cards that are drawn count."""
@@ -555,7 +623,7 @@ class StepWords:
         by = by.removeprefix("the card\N{RIGHT SINGLE QUOTATION MARK}s ")
         return f"; keep the {ones} with the {'lowest' if lowest else 'highest'} {by}"
 
-    def _call(self, step: rules.Call) -> str:
+    def _call(self, step: rules.Call | rules.Befall) -> str:
         happening = self.system.head.events[step.event]
         arguments = []
         for name, formula in step.takes.items():
@@ -654,7 +722,9 @@ class StepWords:
 
     def _amount(self, formula: Formula, unit: str) -> str:
         """Return so much of a unit of time: `8 hours`, `that many rounds`, `as many hours as Time limit`."""
-        amount = self._folded(formula)
+        return self._amount_in(self._folded(formula), unit)
+
+    def _amount_in(self, amount: Node, unit: str) -> str:
         units = plural(unit)
         if amount.kind == "number":
             return f"{amount.about} {unit if amount.about == 1 else units}"
@@ -669,6 +739,23 @@ class StepWords:
         )
 
 
+def _joined(worded: Sequence[Said]) -> str:
+    """Return clauses as the end of a sentence, and the sentences after it."""
+    if not worded:
+        return ""
+    if len(worded) == 1:
+        return ". ".join((worded[0].clause, *worded[0].more))
+    if len(worded) == 2:
+        one, two = worded
+        if not one.more and not one.is_when:
+            if two.is_when:
+                return ". ".join((f"{one.clause}; then, {two.clause}", *two.more))
+            joint = "; " if one.own_words or " and " in one.clause or ": " in one.clause else " and "
+            return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
+    lettered = (f"({_LETTERS[place]}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded))
+    return "; ".join(lettered)
+
+
 def _one(unit: str) -> str:
     return f"{article_for(unit)} {unit}"
 
@@ -680,15 +767,9 @@ def _nodes(node: Node) -> Iterator[Node]:
 
 
 def _uses(name: str, effects: Iterable[rules.AnyEffect]) -> int:
-    """How often steps ask for a name."""
-    asked = 0
-    for _, effect in rules.walk_effects(tuple(effects)):
-        for key in effect.__struct_fields__:
-            value = getattr(effect, key)
-            for each in value.values() if isinstance(value, dict) else (value,):
-                if isinstance(each, Formula):
-                    asked += sum(node.kind in ("name", "known") and node.about == name for node in each.walk())
-    return asked
+    """Return how often steps ask for a name."""
+    every = (each for _, effect in rules.walk_effects(tuple(effects)) for _, each in rules.effect_formulas(effect))
+    return sum(node.kind in ("name", "known") and node.about == name for formula in every for node in formula.walk())
 
 
 def _clamp(bound: Node) -> tuple[int, int, Node] | None:

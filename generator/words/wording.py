@@ -33,6 +33,8 @@ DURATIONS = {
     "recovery": ("until you recover", "until rec."),
     "permanent": ("for good", "for good"),
     "gm": ("until the GM says it is over", "until the GM ends it"),
+    "eases": ("until it eases", "until it eases"),
+    "again": ("for as long again", "as long again"),
     "same": ("for as long", "as long"),
 }
 """The words of `rules.LASTING` as the end of a sentence, and in short."""
