@@ -154,6 +154,7 @@ class OwnNumber(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     most: Annotated[Formula, Meta(description="it rises no further; a formula that is unknown is no bound")] | None = (
         None
     )
+    hidden: Annotated[bool, Meta(description="nobody is told what dice make of it before a step reveals it")] = False
 
 
 class OwnWord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -689,6 +689,12 @@ class Revive(Step, frozen=True, kw_only=True, tag="revive"):
     """The dead live again: in an event that may happen to them."""
 
 
+class Reveal(Step, frozen=True, kw_only=True, tag="reveal"):
+    """The cup is lifted: everybody is told a hidden number."""
+
+    number: Annotated[Id, Meta(description="one of the procedure's numbers that is hidden")]
+
+
 class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     """The oldest save that is owed is made: what hangs on it follows."""
 
@@ -753,7 +759,7 @@ class Choose(Step, frozen=True, kw_only=True, tag="choose"):
 
 AnyStep = (
     Raise | Lower | SetTo | Let | When | LookUp | CardStep | RollFor | Call | Befall | End | Shorten | Pass | Place
-    | Say | Die | Revive | Answer | Throw | AsLong | Choose
+    | Say | Die | Revive | Reveal | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll

@@ -263,6 +263,8 @@ class StepWords:
                 return "you die"
             case rules.Revive():
                 return "you live again"
+            case rules.Reveal():
+                return f"{self.system.steps.numbers[step.number].name} is revealed"
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
             case rules.Throw():

@@ -151,6 +151,11 @@ class StepsContent(Content):
         for name, own in procedure.numbers.items():
             for key, bound in (("least", own.least), ("most", own.most)):
                 yield from self._formula(bound, ("procedure", "numbers", name, key))
+            if own.hidden and not any(isinstance(each, rules.Reveal) and each.number == name for each in self.effects):
+                yield (
+                    ("procedure", "numbers", name, "hidden"),
+                    f"nothing reveals it: add {{do: reveal, number: {name}}}",
+                )
         for unit, tick in procedure.clock.items():
             where: Trail = ("procedure", "clock", unit)
             if tick.counts:
@@ -607,6 +612,9 @@ class StepsContent(Content):
                 yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
                 if effect.which == "chosen" and effect.chosen is None:
                     yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
+            case rules.Reveal():
+                hidden = [name for name, own in procedure.numbers.items() if own.hidden]
+                yield from known(effect.number, hidden, "hidden number", (*trail, "number"))
             case rules.Revive() if not any(event.dead for event in head.events.values()):
                 yield trail, "no event happens to the dead: write dead: true at the one that revives them"
             case rules.Pass() if trail[:1] in (("conditions",), ("watches",)):

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.base.sealed import Hidden
 from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.events import StepsEvent
@@ -38,7 +39,7 @@ from generator.games.steps.telling import fill_quotes
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
-from generator.model.procedures import Aim, Need, Telling
+from generator.model.procedures import Aim, Need, OwnNumber, Telling
 from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
 from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed
 from generator.play.every_way import until_it_counts
@@ -146,6 +147,7 @@ class Bench(Stepping):
         self._over: HeldCondition | None = None
         self._asks, self._part_of = "", ""
         self._detail: str | None = None
+        self._cup = self._rolled_hidden = False
         self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, HeldCondition] = {}
@@ -331,7 +333,8 @@ class Bench(Stepping):
                 if name.startswith(OF_CARD):
                     card = self.card
                     return int(card is not None and card_value(card, name[len(OF_CARD) :], self.system) is not None)
-                return int(self.named(name) is not None)
+                value = self.named(name)
+                return int(value is not None and not isinstance(value, Hidden))
             case "met":
                 return int(name in self.met)
             case "suffered":
@@ -412,6 +415,8 @@ class Bench(Stepping):
             self.names["detail"] = fact.place
         if not self.logs:
             return
+        if any(isinstance(value, Hidden) for value in fact):
+            fact = _without_hidden(fact)
         if self._telling is not None and isinstance(fact, self._telling[1]):
             self._tell(self._telling[0], fact, why, more)
             return
@@ -465,6 +470,8 @@ class Bench(Stepping):
             dice = self.system.steps.constants[str(tree.about)]
             return dice.plus if dice.is_number else dice.spoken
         value = self.figure(formula)
+        if isinstance(value, Hidden):
+            return None
         return bool(value) if tree.kind in _YES_OR_NO else value
 
     def suffers(self, condition: str) -> None:
@@ -475,7 +482,8 @@ class Bench(Stepping):
         """Roll dice; a plain number needs no luck. With a face, return how many dice show it."""
         if not dice.count:
             return dice.plus
-        need = RollNeed(dice, reason, face=face)
+        self._rolled_hidden |= self._cup
+        need = RollNeed(dice, reason, face=face, hidden=self._cup)
         return need.result(self.chance.roll(need))
 
     def span(self, dice: Dice, reason: str) -> int:
@@ -705,6 +713,8 @@ class Bench(Stepping):
                 self.die(step.ruling or "")
             case rules.Revive():
                 self._revive(step)
+            case rules.Reveal():
+                self._reveal(step)
             case rules.Answer():
                 self._answer(step)
             case rules.Throw():
@@ -724,7 +734,10 @@ class Bench(Stepping):
         def value(name: str) -> Result:
             if name not in self._about and (name in constants or name in readings):
                 return constants.get(name, readings.get(name, ""))
-            facts[name] = self.named(name)
+            known_value = self.named(name)
+            facts[name] = None if isinstance(known_value, Hidden) else known_value
+            if isinstance(known_value, Hidden):
+                return str(known_value)
             if name in _CONDITIONS and facts[name] in self.system.head.conditions:
                 return name_of(str(facts[name]), self.system)
             return facts[name]
@@ -734,7 +747,10 @@ class Bench(Stepping):
     def _change(self, step: rules.Raise | rules.Lower) -> None:
         name = self._number(step.number)
         own, current = self.system.steps.numbers[name], self.value(name)
-        by = formula_number(step.by, self)
+        by, hidden = self._under_cup(step.by, own, self.values[name])
+        if not isinstance(by, int):
+            raise HackjackError(f'"{step.by}" is no number but {"unknown" if by is None else by}')
+        by = int(by)
         up = isinstance(step, rules.Raise)
         changed = current + by if up else current - by
         bounds = (step.most, own.most) if isinstance(step, rules.Raise) else (step.least, own.least)
@@ -743,10 +759,33 @@ class Bench(Stepping):
         # A bound never cuts what is held.
         new = max(new, min(current, changed)) if up else min(new, max(current, changed))
         new = min(max(new, -MAX_VALUE), MAX_VALUE)
-        self.values[name] = new
+        self.values[name] = Hidden(new) if hidden else new
         self.names["over"] = abs(changed - new)
-        if by and not own.temporary:
+        if by and hidden:
+            self.note(said.Concealed(name, self._rolled_hidden), step.ruling or "")
+        elif by and not own.temporary:
             self.note(said.Number(name, by if up else -by, new), step.ruling or "")
+
+    def _under_cup(self, formula: Formula, own: OwnNumber | None, current: Result) -> tuple[Result, bool]:
+        """Return what a formula comes to for a number, and whether the number is hidden from then on."""
+        self._cup, self._rolled_hidden = own is not None and own.hidden, False
+        value = self.figure(formula)
+        hides, self._cup = self._cup, False
+        hidden = hides and self.logs and (self._rolled_hidden or isinstance(current, Hidden) or self.tells(formula))
+        return value, hidden
+
+    def tells(self, formula: Formula) -> bool:
+        """Return whether a formula asks for a number that is hidden now."""
+        return any(
+            node.kind == "name" and isinstance(self.values.get(str(node.about)), Hidden) for node in formula.walk()
+        )
+
+    def _reveal(self, step: rules.Reveal) -> None:
+        """The cup is lifted from a number."""
+        value = self.values[step.number]
+        if isinstance(value, Hidden):
+            self.values[step.number] = int(value)
+            self.note(said.Revealed(step.number, int(value)), step.ruling or "")
 
     def _number(self, name: str) -> str:
         """The number that is meant: that one, or the one whose name an argument holds."""
@@ -758,9 +797,9 @@ class Bench(Stepping):
         return str(value)
 
     def _set(self, step: rules.SetTo) -> None:
-        value = self.figure(step.to)
         procedure = self.system.steps
         name = step.number if step.number in procedure.words else self._number(step.number)
+        value, hidden = self._under_cup(step.to, procedure.numbers.get(name), None)
         if name in procedure.words:
             if value not in procedure.words[name].of:
                 raise HackjackError(f"{name} cannot be {signed_figure(value)}")
@@ -768,8 +807,10 @@ class Bench(Stepping):
             raise HackjackError(f'"{step.to}" is no number but {value}')
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
-        self.values[name] = value
-        if name in procedure.words or not procedure.numbers[name].temporary:
+        self.values[name] = Hidden(value) if hidden and isinstance(value, int) else value
+        if hidden and isinstance(value, int):
+            self.note(said.Concealed(name, self._rolled_hidden), step.ruling or "")
+        elif name in procedure.words or not procedure.numbers[name].temporary:
             self.note(said.Set(name, value), step.ruling or "")
 
     def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
@@ -1229,12 +1270,16 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled, said.Thrown)
+_OURS = (
+    said.Number, said.Set, said.Concealed, said.Revealed, said.Ends, said.Passes, said.Dies, said.Revives,
+    said.Shuffled, said.Thrown,
+)  # fmt: skip
 """Entries whose words the author's own take the place of."""
 _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
-    rules.Raise: (said.Number,),
-    rules.Lower: (said.Number,),
-    rules.SetTo: (said.Set,),
+    rules.Raise: (said.Number, said.Concealed),
+    rules.Lower: (said.Number, said.Concealed),
+    rules.SetTo: (said.Set, said.Concealed),
+    rules.Reveal: (said.Revealed,),
     rules.LookUp: (said.Row, said.Nothing, said.Remark),
     rules.DrawCard: (said.Drawn,),
     rules.Keep: (said.Piled,),
@@ -1303,6 +1348,11 @@ def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
     if held.word == "save":
         return "latest"
     return "apart" if held.word in LONG else "longest"
+
+
+def _without_hidden(fact: Any) -> Any:
+    """Return a fact without the numbers that nobody is told."""
+    return fact._make(None if isinstance(value, Hidden) else value for value in fact)
 
 
 def _noted(held: HeldCondition, detail: str | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from generator.base.sealed import Hidden
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import HeldCondition, Owed, StepsState
@@ -28,10 +29,11 @@ def state_line(state: StepsState, plain: Plain, system: System) -> str:
         return "dead"
     lists = _lists(state, system)
     if system.steps.line:
+        values = {**plain, **state.values}
         parts = [
             part
             for text in system.steps.line
-            for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, lambda name: plain.get(name)),))
+            for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, values.get),))
         ]
         return ", ".join(part for part in parts if part)
     usual = (*system.kept_numbers, *system.steps.words, *system.kept_piles)
@@ -176,6 +178,7 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
         for each in state.coming
     ]
     values: dict[str, Any] = {key: value for key, value in plain.items() if value is not None}
+    values |= {name: "" for name, value in state.values.items() if isinstance(value, Hidden)}
     values |= {"conditions": [*conditions, *coming], "injuries": [*conditions, *coming]}
     for key in system.steps.state:
         if key.of is not None and key.form == "list":

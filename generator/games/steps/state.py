@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
+from generator.base.sealed import Hidden, seal, unseal
 from generator.model.formulas import MAX_VALUE, Result
 from generator.model.rules import UNITS, Condition, Save, Suffer, System, Until, walk_effects
 from generator.play.piles import all_names, card_of, goes_back
@@ -167,9 +168,31 @@ def _own(name: str, written: Any, system: System) -> Result:
         return str(written)
     if written is None and procedure.numbers[name].start is None:
         return None
+    if isinstance(written, str) and procedure.numbers[name].hidden:
+        return unsealed(written)
     if isinstance(written, bool) or not isinstance(written, int) or abs(written) > MAX_VALUE:
         raise HackjackError(f"the state's {name} is no whole number up to {MAX_VALUE:,}")
     return written
+
+
+def unsealed(written: str) -> Hidden:
+    """Return a number that is hidden, as it is written. Raises HackjackError."""
+    try:
+        [number] = unseal(written)
+    except ValueError as error:
+        raise HackjackError("the state has a hidden number that cannot be read: write a whole number") from error
+    return Hidden(number)
+
+
+def sealed_state(state: StepsState) -> StepsState:
+    """Return a state whose hidden numbers are written so that nobody reads them."""
+    hidden = {name: value for name, value in state.values.items() if isinstance(value, Hidden)}
+    if not hidden:
+        return state
+    rest = msgspec.structs.replace(state, values={name: state.values[name] for name in state.values.keys() - hidden})
+    about = msgspec.json.encode(rest, order="sorted")
+    sealed = {name: seal([value], about + name.encode()) for name, value in hidden.items()}
+    return msgspec.structs.replace(state, values={**state.values, **sealed})
 
 
 def check_words(written: dict[str, Any], system: System) -> None:
@@ -277,7 +300,7 @@ def check_sizes(state: StepsState) -> None:
 
 def plain_state(state: StepsState, system: System) -> dict[str, Any]:
     """Return the state as plain data: the author's numbers and words first; cards only where there are decks."""
-    plain: dict[str, Any] = msgspec.to_builtins(state)
+    plain: dict[str, Any] = msgspec.to_builtins(sealed_state(state))
     if not system.piles:
         del plain["drawn"]
     piles = dict.fromkeys(system.kept_piles, ()) | plain.pop("piles")
