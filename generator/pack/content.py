@@ -25,9 +25,11 @@ from generator.model.procedures import AnyProcedure, Procedure, Steps
 from generator.model.rules import (
     FILE_KINDS,
     OWN_ENDS,
+    OWN_UNITS,
     PANELS,
     PANELS_ENDING,
     TAKEN,
+    UNITS,
     UNPLAYED,
     VERSION,
     Argument,
@@ -169,7 +171,9 @@ def _converted(
     written: _Written, problems: list[Problem], faults: list[tuple[str, source.Trail]], *, mend: bool = False
 ) -> tuple[dict[str, Any], dict[str, Marks]]:
     """The files as nouns, None for those with faults unless they are to be mended, and their places."""
-    OWN_ENDS.set(_events(written.files) if _kind(written.files) == "steps" else None)
+    own = _kind(written.files) == "steps"
+    OWN_ENDS.set(_names(written.files, "events") if own else None)
+    OWN_UNITS.set((*UNITS, *_names(written.files, "procedure", "units")) if own else UNITS)
     if themes.FILE in written.files:
         written.files[themes.FILE] = themes.completed(written.files[themes.FILE])
     files: dict[str, Any] = {}
@@ -654,11 +658,12 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> YamlValue | None:
         return None
 
 
-def _events(files: Mapping[str, YamlValue]) -> tuple[str, ...]:
-    """Return the names of the events that a pack writes, as far as it can be made out."""
-    head = files["system.yaml"].value if "system.yaml" in files else {}
-    events = head.get("events") if isinstance(head, dict) else {}
-    return tuple(map(str, events)) if isinstance(events, dict) else ()
+def _names(files: Mapping[str, YamlValue], *keys: str) -> tuple[str, ...]:
+    """Return the names that a pack gives to its events, or to its units of time, as far as it can be made out."""
+    names = files["system.yaml"].value if "system.yaml" in files else {}
+    for key in keys:
+        names = names.get(key) if isinstance(names, dict) else {}
+    return tuple(map(str, names)) if isinstance(names, dict) else ()
 
 
 def _with_limits(problems: list[Problem], files: Mapping[str, YamlValue]) -> list[Problem]:
