@@ -1606,6 +1606,7 @@ class System:
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
+    If it is `mended`, stand-ins take the place of what is wrong in it, and nothing tells what it uses.
     `at_table` is the state of a session, as plain data, whose cards are printed with what is written on them.
     `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
     """
@@ -1622,6 +1623,7 @@ class System:
     folder: Path | None = None
     below: tuple[Path, ...] = ()
     inherited: frozenset[str] = frozenset()
+    mended: bool = False
     both: tuple["System", ...] = ()
     templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()

@@ -246,6 +246,8 @@ class StepsContent(Content):
 
     def _idle(self) -> Iterator[Fault]:
         """What is given a name and never used, where every name is known: a misspelt one is told by itself."""
+        if self.system.mended:
+            return
         nodes = [node for formula in self._all_formulas() for node in formula.walk()]
         if any(node.kind == "name" and self._unknown(str(node.about)) for node in nodes):
             return
