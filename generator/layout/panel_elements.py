@@ -74,7 +74,7 @@ def merged_cells(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
 
 
 class WoundBox(Struct, frozen=True):
-    """A card in a compact table: its index, name, figures and what it does. A joker has its code for a suit."""
+    """A card in a compact table: its index, name, figures, what it does and its emblem. A joker's suit is its code."""
 
     rank: str
     suit: str
@@ -82,6 +82,7 @@ class WoundBox(Struct, frozen=True):
     figures: str
     text: str
     band: bool = False
+    emblem: str = ""
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------

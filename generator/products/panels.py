@@ -30,7 +30,7 @@ from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, I
 from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.products import boxes
-from generator.products.panel_content import BLANK, page
+from generator.products.panel_content import BLANK, page, with_one_sign
 from generator.words.wording import product_line
 
 LARGE_TYPE = (18.0, 14.0)
@@ -239,8 +239,8 @@ def _turned(paper: Size) -> Size:
     return Size(paper.height, paper.width)
 
 
-def _found(system: System, name: str) -> PanelsFile:
-    panels = system.laid_out(name)
+def _found(system: System, name: str, *, rulings: bool = True) -> PanelsFile:
+    panels = system.laid_out(name, rulings=rulings)
     if panels is None:
         raise NamedError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
     return panels
@@ -307,7 +307,10 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
 
     Raises HackjackError, OverflowError.
     """
-    panel_pages = _pages(_found(system, name), system, _charts(system, options), options.filling)
+    file = _found(system, name, rulings=options.rulings)
+    panel_pages = _pages(file, system, _charts(system, options), options.filling)
+    if name == "screen" and not options.rulings:
+        panel_pages = [with_one_sign(item) for item in panel_pages]
     _check_glyphs(panel_pages)
     paper = options.paper
     if name == "screen" and options.panels == "portrait":
