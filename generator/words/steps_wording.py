@@ -544,7 +544,10 @@ class StepWords:
         for at, effects in step.results.items():
             if body := self._side(effects):
                 ways.append(f"on {span_figures(at)}, {body}")
-        return f"roll {self._rolled(self._folded(step.dice))}: {'; '.join(ways)}"
+        dice = self._folded(step.dice)
+        # What a check has come to is there already.
+        begins = "by the degrees" if dice == Node("name", "degrees") else f"roll {self._rolled(dice)}"
+        return f"{begins}: {'; '.join(ways)}"
 
     # --- tables, cards, events ---------------------------------------------------------------------------------------
 

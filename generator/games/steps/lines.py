@@ -77,7 +77,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):
             roll = step_words(system).formula_says(Formula(dice))
-            return f"{capitalised(roll) if roll.startswith('the ') else roll} comes to {signed_figure(faces)}."
+            comes = "come" if dice == "degrees" else "comes"
+            return f"{capitalised(roll) if roll.startswith('the ') else roll} {comes} to {signed_figure(faces)}."
         case said.Tested():
             return _tested(fact)
         case said.Later(condition, after):
