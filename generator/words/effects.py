@@ -300,7 +300,7 @@ def _suffer(effect: Suffer, system: System) -> Words:
     if condition.name:
         short = _spaced(condition.name, f"in {_lasts(effect.after, system)[1]}{dagger}" if effect.after else dagger)
         if effect.until.amount and effect.times is None:
-            ends = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}"
+            ends = f"{effect.until.amount.spoken} {wording.unit_words(str(effect.until).split(' ')[1])}"
     if effect.levels is not None and str(effect.levels) != "1":
         levels = f"({step_words(system).formula_says(effect.levels)} levels)"
         says, short = f"{says} {levels}", f"{short} {levels}"

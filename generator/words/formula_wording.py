@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.base.dice import Dice
+from generator.base.nouns import plural
 from generator.model import rules
 from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Formula, Node
 from generator.words.wording import DASH, MINUS, joined_words, lowered_clause
@@ -118,13 +119,6 @@ def plain_name(key: str) -> str:
 def is_plural(name: str) -> bool:
     """Return whether a name such as Wounds takes `are`."""
     return name.endswith("s") and not name.endswith(("ss", "us", "is"))
-
-
-def plural(noun: str) -> str:
-    """Return the plural of a noun: `Critical wounds`, `injuries`."""
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
 
 
 def singular(noun: str) -> str:

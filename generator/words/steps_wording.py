@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple, assert_never
 
 from generator.base.dice import Dice
+from generator.base.nouns import plural, unit_of
 from generator.model import rules
 from generator.model.formulas import Formula, Node, names_roll
 from generator.words.formula_wording import (
@@ -20,10 +21,8 @@ from generator.words.formula_wording import (
     counted_condition,
     is_state,
     plain_name,
-    plural,
-    singular,
 )
-from generator.words.wording import DASH, capitalised, joined_words, lowered_clause, span_figures
+from generator.words.wording import DASH, capitalised, joined_words, lowered_clause, measured_unit, span_figures
 
 _MAX_NAMED = 3
 """So many conditions are named that an event ends."""
@@ -153,7 +152,7 @@ class StepWords:
         """Return the effects of a condition as time passes and when it ends, a sentence each."""
         for unit, effects in condition.each.items():
             if body := self._with(Sight()).body(effects):
-                yield f"Each {unit}, {body}"
+                yield f"Each {plain_name(unit)}, {body}"
         for cause, effects in condition.ends.items():
             if body := self._with(Sight()).body(effects):
                 yield f"{self._ended_by(cause)}, {body}"
@@ -333,8 +332,8 @@ class StepWords:
             times, name = int(str(by.parts[0].about)), by.parts[1]
         elif by.kind == "*" and by.parts[1].kind == "number":
             times, name = int(str(by.parts[1].about)), by.parts[0]
-        unit = singular(str(name.about)) if name.kind == "name" else ""
-        return (times, unit) if unit in rules.UNITS and str(name.about) not in self.system.steps.numbers else None
+        unit = unit_of(str(name.about)) if name.kind == "name" else ""
+        return (times, unit) if unit in self.system.units and str(name.about) not in self.system.steps.numbers else None
 
     def _amount_of(self, by: Node, number: str) -> str:
         """Return how much of a number, where that is said before it: `d3 STR`, `6 HP for each level`; or nothing."""
@@ -671,7 +670,7 @@ class StepWords:
             return f" {self.times_say(effect.until, effect.times)}"
         if effect.until.amount is not None and effect.until.amount.is_number:
             many = effect.until.amount.plus
-            return f" for {many} {effect.until.word}{'' if many == 1 else 's'}"
+            return f" for {measured_unit(many, effect.until.word)}"
         return f" {self._lasting(effect.until)}".rstrip()
 
     def _ends(self, step: rules.End) -> str:
@@ -735,6 +734,7 @@ class StepWords:
         return self._amount_in(self._folded(formula), unit)
 
     def _amount_in(self, amount: Node, unit: str) -> str:
+        unit = plain_name(unit)
         units = plural(unit)
         if amount.kind == "number":
             return f"{amount.about} {unit if amount.about == 1 else units}"
@@ -767,7 +767,7 @@ def _joined(worded: Sequence[Said]) -> str:
 
 
 def _one(unit: str) -> str:
-    return f"{article_for(unit)} {unit}"
+    return f"{article_for(unit)} {plain_name(unit)}"
 
 
 def _nodes(node: Node) -> Iterator[Node]:

@@ -156,6 +156,7 @@ class StepsContent(Content):
                     ("procedure", "numbers", name, "hidden"),
                     f"nothing reveals it: add {{do: reveal, number: {name}}}",
                 )
+        yield from self._unit_faults()
         for unit, tick in procedure.clock.items():
             where: Trail = ("procedure", "clock", unit)
             if tick.counts:
@@ -182,6 +183,17 @@ class StepsContent(Content):
         yield from self._state_faults()
         yield from self._circles()
         yield from self._idle()
+
+    def _unit_faults(self) -> Iterator[Fault]:
+        """No unit of time is as long as another."""
+        lengths = {self.system.unit_length(unit): unit for unit in rules.UNITS}
+        for name in self.system.steps.units:
+            trail: Trail = ("procedure", "units", name)
+            same = lengths.setdefault(self.system.unit_length(name), name)
+            if name in rules.UNITS:
+                yield trail, f"{name} is a unit of time already: choose another name"
+            elif same != name:
+                yield trail, f"{name} is as long as {same}: use that one"
 
     def _state_faults(self) -> Iterator[Fault]:
         """What is wrong with how states are written."""
@@ -234,6 +246,8 @@ class StepsContent(Content):
 
     def _idle(self) -> Iterator[Fault]:
         """What is given a name and never used, where every name is known: a misspelt one is told by itself."""
+        if self.system.mended:
+            return
         nodes = [node for formula in self._all_formulas() for node in formula.walk()]
         if any(node.kind == "name" and self._unknown(str(node.about)) for node in nodes):
             return

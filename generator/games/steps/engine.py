@@ -23,7 +23,6 @@ from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.log import OwnFact, StepsFact
 from generator.games.steps.shape import living_alone, ordered_conditions, state_key_of, written_alone
 from generator.games.steps.state import (
-    DAYS,
     LONG,
     Coming,
     HeldCondition,
@@ -583,10 +582,10 @@ class Bench(Stepping):
     def _suffer(self, wound: BroughtWound, condition: rules.Condition) -> None:
         until = wound.until
         written = str(until)
-        if until.amount is not None and until.word in DAYS:
-            written = str(rules.Until.span(until.amount.plus * DAYS[until.word], "day"))
+        if until.amount is not None and until.word in self.system.unit_days:
+            written = str(rules.Until.span(until.amount.plus * self.system.unit_days[until.word], "day"))
         spans = ((until.amount.plus if until.amount else 0, until.word) for until in wound.chances)
-        chances = tuple(sorted(amount * DAYS.get(unit, 1) for amount, unit in spans))
+        chances = tuple(sorted(amount * self.system.unit_days.get(unit, 1) for amount, unit in spans))
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
         detail, noted = str(self.names.get("detail") or "") if condition.row else "", self._detail
@@ -607,7 +606,7 @@ class Bench(Stepping):
             self.held.append(new)
         elif again in ("level", "here"):
             last = alike[-1]
-            longest = max((last, new), key=_length)
+            longest = max((last, new), key=self._length)
             self._swap(last, replace(longest, level=min(last.level + self._levels, most)))
         elif again == "latest":
             # What has become permanent stays so.
@@ -616,7 +615,12 @@ class Bench(Stepping):
                 self.held.append(new)
         elif again == "longest":
             self.held = [held for held in self.held if held not in alike]
-            self.held.append(max([new, *alike], key=_length))
+            self.held.append(max([new, *alike], key=self._length))
+
+    def _length(self, held: HeldCondition) -> tuple[int, int]:
+        """For comparing how long two conditions last; what has no span lasts longest."""
+        units = self.system.units
+        return (units.index(held.word), held.left) if held.left else (len(units), 0)
 
     def _swap(self, old: HeldCondition, new: HeldCondition | None) -> None:
         """One condition for another, or for none."""
@@ -758,7 +762,7 @@ class Bench(Stepping):
         new = min([changed, *limits]) if up else max([changed, *limits])
         # A bound never cuts what is held.
         new = max(new, min(current, changed)) if up else min(new, max(current, changed))
-        new = min(max(new, -MAX_VALUE), MAX_VALUE)
+        new = int(min(max(new, -MAX_VALUE), MAX_VALUE))
         self.values[name] = Hidden(new) if hidden else new
         self.names["over"] = abs(changed - new)
         if by and hidden:
@@ -807,6 +811,7 @@ class Bench(Stepping):
             raise HackjackError(f'"{step.to}" is no number but {value}')
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
+        value = int(value) if isinstance(value, Hidden) else value
         self.values[name] = Hidden(value) if hidden and isinstance(value, int) else value
         if hidden and isinstance(value, int):
             self.note(said.Concealed(name, self._rolled_hidden), step.ruling or "")
@@ -1181,13 +1186,13 @@ class Bench(Stepping):
         self.log += after
 
     def _counts(self, unit: str) -> str | None:
-        tick = self.system.steps.clock.get(unit)  # type: ignore[call-overload]
+        tick = self.system.steps.clock.get(unit)
         return tick.counts if tick else None
 
     def _runs(self, unit: str) -> bool:
         """Return whether a unit of time changes anything at all."""
         ended = self._ends_with(unit)
-        shorter = rules.UNITS[: rules.UNITS.index(unit) + 1]
+        shorter = self.system.units[: self.system.units.index(unit) + 1]
         conditions = self.system.head.conditions
         return bool(self.coming) or any(
             held.word in shorter or held.until in ended or held.chances or unit in conditions[held.condition].each
@@ -1195,7 +1200,7 @@ class Bench(Stepping):
         )
 
     def _ends_with(self, unit: str) -> tuple[str, ...]:
-        tick = self.system.steps.clock.get(unit)  # type: ignore[call-overload]
+        tick = self.system.steps.clock.get(unit)
         return tick.ends if tick else ()
 
     def _tick(self, unit: str) -> None:
@@ -1205,10 +1210,10 @@ class Bench(Stepping):
         # What only begins in this unit does not run down in it.
         self._before = {id(held): held for held in self.held}
         for held in list(self.held):
-            does = self.system.head.conditions[held.condition].each.get(unit)  # type: ignore[call-overload]
+            does = self.system.head.conditions[held.condition].each.get(unit)
             if does and not self.dead and any(each is held for each in self.held):
                 self.run(does, self._pen_of(held))
-        ended, shorter = self._ends_with(unit), rules.UNITS[: rules.UNITS.index(unit)]
+        ended, shorter = self._ends_with(unit), self.system.units[: self.system.units.index(unit)]
         # What was short is over before what was long.
         for held in sorted(self.held, key=lambda held: (held.word == unit or held.word in LONG, held.until in ended)):
             if self.dead or id(held) not in self._before or not any(each is held for each in self.held):
@@ -1236,10 +1241,11 @@ class Bench(Stepping):
         """What was to come is one unit nearer, or here."""
         due: list[Coming] = []
         left: list[Coming] = []
+        units = self.system.units
         for each in self.coming:
             after = parse_span(each.after)
             amount = after.amount.plus if after.amount else 0
-            if rules.UNITS.index(after.word) < rules.UNITS.index(unit) or (after.word == unit and amount <= 1):
+            if units.index(after.word) < units.index(unit) or (after.word == unit and amount <= 1):
                 due.append(each)
             elif after.word == unit:
                 left.append(replace(each, after=str(rules.Until.span(amount - 1, unit))))
@@ -1341,11 +1347,16 @@ def _injures(effects: Sequence[rules.AnyEffect], name: str, system: rules.System
         if isinstance(effect, rules.Suffer)
         and (
             name in (effect.condition, system.head.conditions[effect.condition].group)
-            or (name == "long" and effect.until.word in (*LONG, *DAYS))
-            or state_key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, system) == name
+            or (name == "long" and _counted_in(effect.until.word, system) in LONG)
+            or state_key_of(effect.condition, _counted_in(effect.until.word, system), system) == name
         )
     ]
     return bool(new) and not any(isinstance(effect, rules.Cure) for effect in effects)
+
+
+def _counted_in(word: str, system: rules.System) -> str:
+    """Return what a span of that unit is counted down in; any other word as it is."""
+    return "day" if word in system.unit_days else word
 
 
 def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
@@ -1367,8 +1378,3 @@ def _without_hidden(fact: Any) -> Any:
 def _noted(held: HeldCondition, detail: str | None) -> bool:
     """Return whether a condition is noted with that detail, in either case; None asks for none."""
     return detail is None or held.detail.casefold() == detail.casefold()
-
-
-def _length(held: HeldCondition) -> tuple[int, int]:
-    """For comparing how long two conditions last; what has no span lasts longest."""
-    return (rules.UNITS.index(held.word), held.left) if held.left else (len(rules.UNITS), 0)

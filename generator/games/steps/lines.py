@@ -22,6 +22,7 @@ from generator.words.wording import (
     fill_placeholders,
     joined_words,
     measured_unit,
+    unit_words,
 )
 
 Facts = dict[str, Any]
@@ -80,9 +81,9 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Tested():
             return _tested(fact)
         case said.Later(condition, after):
-            return f"  {name_of(condition, system)} in {after}, unless it is stopped."
+            return f"  {name_of(condition, system)} in {unit_words(after)}, unless it is stopped."
         case said.Stopped(condition, after):
-            return f"In time: no {name_of(condition, system)} in {after}."
+            return f"In time: no {name_of(condition, system)} in {unit_words(after)}."
         case said.Owed(of):
             answer = _answering(system)
             return f"    A save is owed for {name_of(of, system)}{f': say {answer}' if answer else ''}."

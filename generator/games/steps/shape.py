@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from generator.base.cards import CardName
 from generator.base.errors import HackjackError
+from generator.base.nouns import plural, unit_of
 from generator.base.sealed import PATTERN
 from generator.games.steps.checks import StepsContent
 from generator.games.steps.state import (
@@ -256,8 +257,8 @@ def _coming(each: Later, system: System) -> Coming:
             raise HackjackError(f"the state cannot be read: {each.condition} cannot begin later")
         return Coming(each.condition, each.after, each.until)
     unit = usual.after.word
-    if each.after.removesuffix("s").rpartition(" ")[2] != unit:
-        raise HackjackError(f'the state\'s {each.condition} comes after "{each.after}": write 3 {unit}s')
+    if unit_of(each.after.rpartition(" ")[2]) != unit:
+        raise HackjackError(f'the state\'s {each.condition} comes after "{each.after}": write 3 {plural(unit)}')
     return Coming(each.condition, each.after, each.until or str(usual.until))
 
 
