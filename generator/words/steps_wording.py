@@ -421,6 +421,10 @@ class StepWords:
             if (counted := counted_condition(die)) is not None:
                 die, only = Node("number", counted[0]), f" if {self._formulas.condition(counted[1])}"
             dice.append(f"{self._die(die, many)} for {title}{only}")
+        if step.counts:
+            self.sight.titles |= {name: f"the {plain_name(name)}" for name in step.counts}
+            shown = [f"the {face}s ({plain_name(name)})" for name, face in step.counts.items()]
+            return f"roll {joined_words(dice)} and count {joined_words(shown)}"
         which = "lowest" if step.lowest else "highest"
         kept = self._noun(step.keep) if step.keep else ""
         counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""

@@ -137,9 +137,10 @@ def _card_line(fact: said.CardFact | said.Thrown | said.Chosen, system: System) 
 def _table_line(fact: said.Thrown | said.Chosen) -> str:
     """What was thrown and chosen at the table."""
     match fact:
-        case said.Thrown(name, dice, shown, total):
+        case said.Thrown(name, dice, shown, total, counts):
             rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
-            comes_to = f": {total}" if rolls != str(total) else ""
+            counted = ", ".join(f"{name.replace('_', ' ')} {many}" for name, many in counts.items())
+            comes_to = f": {counted or total}" if counted or rolls != str(total) else ""
             return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
         case said.Chosen(option):
             return f"Chosen: {option}."
