@@ -25,7 +25,17 @@ Owed = NamedTuple("Owed", [("of", str), ("place", str)])
 Chance = NamedTuple("Chance", [("of", str), ("day", int)])
 Saved = NamedTuple("Saved", [("of", str), ("passed", bool)])
 ChanceLost = NamedTuple("ChanceLost", [("condition", str), ("left", int)])
-Ends = NamedTuple("Ends", [("condition", str), ("place", str), ("cause", str)])
+
+
+class Ends(NamedTuple):
+    """A condition, or what an effect has left, ends by a cause; with the card that brought it, where that is kept."""
+
+    condition: str
+    place: str
+    cause: str
+    card: str = ""
+
+
 Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
