@@ -515,8 +515,8 @@ FAULTS = {
     ("until: bind}", "until: bound}"): '"bound" is neither an event',
     (
         "until: 2 rounds}",
-        "until: gm}",
-    ): 'nothing here ends it: for "gm" write an event of that name, permanent, or a span',
+        "until: woken}",
+    ): 'nothing here ends it: for "woken" write an event of that name, permanent, or a span',
     ("event: heal, with: {points: d4}", "event: heal"): "heal takes points: say it, as in with: {points: 1}",
     ("event: heal, with: {points: d4}", "event: rest"): "it would lead back to itself without an end: event rest",
     ("{do: end}]", "{do: say, says: Well.}]"): "conditions last until bind, and no step of it ends them",
@@ -527,7 +527,7 @@ FAULTS = {
     ("  rest: {says", "  log: {says"): '"log" is a command of the table already',
     ("by: d3}", "by: 'd3 +'}"): "something is missing at its end",
     ("bind: [{do: raise", "bint: [{do: raise"): 'nothing ends it by "bint": did you mean "bind"?',
-    ("{do: answer,", "{do: spare,"): "this belongs on cards",
+    ("{do: answer,", "{do: spare,"): "spare is no event here: write plays",
     ("damage: {most: 99}", "hp: {most: 99}"): '"hp" is taken already',
     ("bleed: {says: a vein,", "bleed: {says: a vein, takes: {weeks: {}},"): "nothing uses weeks: take it out",
 }

@@ -8,17 +8,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol, assert_never
+from typing import Any, NamedTuple, Protocol, assert_never
 
 from msgspec import Struct
 
 from generator.base.cards import CardName
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.base.nouns import plural
 from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import AnyEffect, System, Until
 from generator.play import log as said
+from generator.words.wording import unit_words
 
 FOR_GOOD = Until("permanent")
 _NOW = Until("now")
@@ -85,6 +87,14 @@ class EffectTable(Protocol):
         """The player has to make the save of a condition."""
 
 
+class Beginning(NamedTuple):
+    """How a condition begins: as an effect says, with a note, and at another place than the one that is hurt."""
+
+    effect: rules.Suffer
+    detail: str = ""
+    place: str | None = None
+
+
 class Stepping(ABC):
     """A table that plays steps of the author's, too: numbers, look-ups, times, and checks with two branches."""
 
@@ -107,8 +117,8 @@ class Stepping(ABC):
     """Whether anybody reads what is noted; odds do not."""
 
     @abstractmethod
-    def begins(self, effect: rules.Suffer) -> str:
-        """A condition is about to be suffered, at once or later; gives what is noted with it."""
+    def begins(self, effect: rules.Suffer) -> Beginning | None:
+        """A condition is about to be suffered, at once or later; None where nothing comes of it."""
 
     @abstractmethod
     def figured_span(self, formula: Formula, reason: str) -> int:
@@ -202,14 +212,17 @@ class Pen:
 
     def _suffer(self, effect: rules.Suffer) -> None:
         """A condition, and what comes with it; or only its beginning in some time. Some are of no one part."""
-        detail = self._steps.begins(effect) if self._steps is not None else ""
+        beginning = self._steps.begins(effect) if self._steps is not None else Beginning(effect)
+        if beginning is None:
+            return
+        effect = beginning.effect
         if effect.after is not None:
             self.table.delay(effect.condition, self._rolled(effect.after))
             return
         condition = self.table.system.head.conditions[effect.condition]
         chances = tuple(map(self._rolled, condition.chances)) if effect.until.word == "save" else ()
-        place = "" if condition.whole else self.hurt.place
-        self._write(effect, place=place, begins=effect.begins, chances=chances, detail=detail)
+        place = "" if condition.whole else self.hurt.place if beginning.place is None else beginning.place
+        self._write(effect, place=place, begins=effect.begins, chances=chances, detail=beginning.detail)
         lasts, of = self.lasts, self.of
         for implied in condition.implies:
             self.lasts, self.of = lasts, effect.condition
@@ -305,14 +318,12 @@ class Pen:
 
     def _rolled(self, until: Until) -> Until:
         """Spans of time are rolled when received."""
+        reason = f"{self.source}: {plural(unit_words(until.word))}"
         if until.formula is not None and self._steps is not None:
-            return Until.span(self._steps.figured_span(until.formula, f"{self.source}: {until.word}s"), until.word)
+            return Until.span(self._steps.figured_span(until.formula, reason), until.word)
         if until.amount is None:
             return until
-        if until.amount.is_number:
-            return until
-        reason = f"{self.source}: {until.word}s"
-        if self._steps is not None and self._steps.waits:
+        if self._steps is not None and self._steps.waits and not until.amount.is_number:
             rolled = self._steps.span_or_wait(until.amount, reason)
             return until if rolled is None else Until.span(rolled, until.word)
         return Until.span(self.table.span(until.amount, reason), until.word)

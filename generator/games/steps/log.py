@@ -40,16 +40,19 @@ Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
 Revives = NamedTuple("Revives", [])
+Revealed = NamedTuple("Revealed", [("number", str), ("to", Result)])
 Befalls = NamedTuple("Befalls", [("whom", str), ("event", str), ("with_", dict[str, Result])])
 
 
 class Thrown(NamedTuple):
-    """Dice that were thrown: what for, which, the faces of each one after the other, and what they come to."""
+    """Dice that were thrown: what for, which, the faces of each one after the other, what they come to or how many show
+    what is counted."""
 
     name: str
     dice: str
     shown: Sequence[Sequence[int]]
     total: int
+    counts: dict[str, int]
 
 
 class Chosen(NamedTuple):
@@ -60,6 +63,13 @@ class Chosen(NamedTuple):
 
 Piled = NamedTuple("Piled", [("card", str), ("pile", str), ("counts", int)])
 Unpiled = NamedTuple("Unpiled", [("card", str), ("pile", str), ("counts", int)])
+
+
+class Concealed(NamedTuple):
+    """A hidden number changes, and nobody is told to what; `rolled` where dice fell for it under the cup."""
+
+    number: str
+    rolled: bool
 
 
 class Shuffled(NamedTuple):
@@ -100,6 +110,7 @@ CardFact = Drawn | LaidAside | Piled | Unpiled | Shuffled
 OwnFact = (
     Number | Set | Said | Row | CardFact | Nothing | Remark | Rolled | Later | Stopped | Owed | Chance | Saved
     | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Befalls | Tested | Shortened | Thrown | Chosen
+    | Concealed | Revealed
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told

@@ -51,13 +51,23 @@ class Reach:
         )
         """Whether time passes, is taken off or is looked at: then a span that begins has to be rolled."""
         self.kills = any(isinstance(effect, rules.Die) for effect in self.effects)
-        self._cured = {effect.condition for effect in self.effects if isinstance(effect, rules.Cure)}
+        self._cured = {
+            effect.condition
+            for effect in self.effects
+            if isinstance(effect, rules.Cure) or (isinstance(effect, rules.Suffer) and effect.until.word == "again")
+        }
         self._brought = {effect.condition for effect in self.effects if isinstance(effect, rules.Suffer)}
         self._known: dict[HeldCondition | Owed, HeldCondition | Owed | None] = {}
         self.moved = self.timed or any(isinstance(effect, rules.End | rules.Answer) for effect in self.effects)
         self.moved = self.moved or system.steps.by_card
         self.moved |= any(node.kind == HERE for formula in formulas for node in formula.walk())
         """Whether it matters which conditions there are, and in which order."""
+
+    @cached_property
+    def numbers(self) -> set[str]:
+        """The names that formulas here ask for, and the numbers that steps raise and lower."""
+        changed = {effect.number for effect in self.effects if isinstance(effect, rules.Raise | rules.Lower)}
+        return self._names | changed
 
     @cached_property
     def _kinds(self) -> set[str]:
