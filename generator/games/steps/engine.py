@@ -54,7 +54,7 @@ MAX_STEPS = 20_000
 MAX_DEPTH = 24
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
-_FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
+FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
 """What every event has names for before its first step."""
 
 
@@ -119,7 +119,7 @@ class Bench(Stepping):
         self.card: rules.Card | None = None
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
-        self.names: dict[str, Result] = dict(_FRESH_NAMES)
+        self.names: dict[str, Result] = dict(FRESH_NAMES)
         self.event = ""
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
@@ -832,7 +832,7 @@ class Bench(Stepping):
     def _call(self, step: rules.Call) -> None:
         happening = self.system.head.events[step.event]
         arguments = {name: self.figure(formula) for name, formula in step.takes.items()}
-        before, self.names = self.names, dict(_FRESH_NAMES)
+        before, self.names = self.names, dict(FRESH_NAMES)
         self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING))
