@@ -24,7 +24,7 @@ from generator.exports.html import escaped_html
 from generator.exports.markdown import escaped_markdown
 from generator.games import game_of, log_lines
 from generator.layout import font_files
-from generator.model.formulas import Formula, evaluate, spoken_formula
+from generator.model.formulas import Formula, evaluate
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
 from generator.orders import ledger as kept_prints
 from generator.pack import content, csv_cards
@@ -37,6 +37,7 @@ from generator.session.deeds import Deed
 from generator.session.journal import Journal, read_file
 from generator.session.journal_lines import encode, replay
 from generator.session.session import Session, new_campaign
+from generator.words.effects import step_words
 
 SYSTEMS = ("hackjack", "deadlands", "fiftytwo", "glog", "jackrealms")
 STEPS = Path(__file__).parents[1] / "docs" / "examples" / "criticals" / "system.yaml"
@@ -216,9 +217,9 @@ class _Anything:
         """Three, whatever is asked."""
         return len(name) % 7
 
-    def call(self, function: str, name: str, which: str = "") -> int:
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> int:
         """A small number."""
-        return len(function) + len(name) + len(which)
+        return len(function) + len(name) + len(which) + len(detail or "")
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """The least total."""
@@ -234,7 +235,7 @@ def formula(data: bytes) -> None:
         assert str(error)
         return
     assert Formula.parse(str(found)) == found
-    assert spoken_formula(found, lambda _, name: name)
+    assert step_words(content.load(STEPS.parent).system).formula_says(found)
     try:
         evaluate(found, _Anything())
     except HackjackError as error:

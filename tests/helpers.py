@@ -189,7 +189,8 @@ def load_shipped_packs_once() -> None:
             return loaded(folder, chosen, outline)
         if folder not in packs:
             packs[folder] = loaded(folder, (), False)
-        OWN_ENDS.set(packs[folder].system.kind == "steps")
+        system = packs[folder].system
+        OWN_ENDS.set(tuple(system.head.events) if system.kind == "steps" else None)
         return packs[folder]
 
     def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:

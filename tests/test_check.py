@@ -96,7 +96,7 @@ FAULTS = [
     deck("blood: 1d4", "blood: ▶3d1", '"3d1": roll 1 to 100 dice of 2 to 1000 faces'),
     deck("{do: check, die: d20", "{do: check, die: ▶2d20", "2d20 is not a single die: write d4, d20 or the like"),
     deck("blood: 1d4", "blood: ▶1d4-2", "1d4-2 can be less than 0"),
-    deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much is taken away"),
+    deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much it is"),
     deck("until: stand", "until: ▶standing", '"standing" is no duration: did you mean "stand"?'),
     deck("until: 1 week", "until: ▶1 fortnight", '"1 fortnight" is no duration'),
     deck("until: 1 week", "until: ▶0 weeks", '"0 weeks" can be less than one week'),
@@ -157,7 +157,7 @@ FAULTS = [
     tables("{at: 6,", "{at: 6+,", "the rows end without an end, but the table covers 1-6", at="1-6"),
     tables("covers: 1-6", "covers: ▶6-1", '"6-1" runs backwards: write 1-6'),
     tables("covers: 1-6", "covers: ▶one", '"one" is no range of results: write 3, 1-4 or 13+'),
-    tables("lasts: 2d6 weeks", "lasts: ▶recovery", '"recovery" is no span of time: write 2d6 weeks or the like'),
+    tables("lasts: 2d6 weeks", "lasts: ▶recovery", '"recovery" is no span of time: write 2d6 weeks'),
     claims("id: aces,", "id: ▶deck_of_52,", 'the claim "deck_of_52" appears twice: entry 1 has it'),
     claims("about: deck,", "about: ▶decks,", 'unknown about "decks": did you mean "deck"?'),
     # YAML

@@ -29,7 +29,7 @@ BAD_CALLS = {
     "card zzz QS": (2, 'there is no system "zzz"; known: hackjack'),
     "card hackjack 1OH": (2, '"1OH" is not a card: did you mean "10H"?'),
     "card hackjack QS 11Z": (2, '"11Z" is not a card'),
-    "odds hackjack hit 5 --seed 3": (2, "--seed is for --simulate N: exact odds need no luck"),
+    "odds hackjack hit 5 --exact --seed 3": (2, "--seed is for plays, and --exact counts: leave one of them out"),
     "table glog breakdowns --seed 3": (2, "--seed is for --roll: add that, or leave it out"),
     "print hackjack deck --only ,": (2, "--only names no card: write codes, such as QS,KH, or leave it out"),
     "resolve fiftytwo initiative none.yaml --at given=[]": (1, "none.yaml: cannot be read: No such file"),

@@ -342,7 +342,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "a face": ({"cards": [A | {"faces": {"slsh": {"name": "B"}}}]}, 'unknown face of this deck "slsh": did you mean'),
     "a line": ({"cards": [A | {"lines": {"depth": 1}}]}, 'unknown line of this deck "depth"; known: reach'),
     "a ruling": ({"cards": [A | {"rulings": ["H99"]}]}, 'unknown ruling "H99"'),
-    "a number": ({"cards": [A | {"blood": 2}]}, "blood counts on the wound cards of deck.yaml alone: take it out"),
+    "a number": ({"cards": [A | {"blood": 2}]}, "no formula asks for card.blood: take blood out"),
     "a code": ({"cards": [A, A | {"code": "1"}]}, "the code 1 appears twice: card 1 has it already"),
     "a name": ({"id": "sheet", "cards": [A]}, '"sheet" is a product already: choose another name'),
     "a back": ({"back": "b.png", "cards": [A]}, "b.png is not there"),

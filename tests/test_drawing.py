@@ -178,8 +178,8 @@ def test_too_many_cards_and_states_from_strangers_are_told(drawn: System) -> Non
 
 def test_the_step_is_a_sentence(drawn: System) -> None:
     said = [str(each) for each in event_sentences("cut", drawn)]
-    assert said == ["Draw so many cards: Cuts, read for the type."]
-    assert [str(each) for each in event_sentences("slip", drawn)] == ["Draw a card: Slips."]
+    assert said == ["Draw that many cards from Cuts and read them for the type."]
+    assert [str(each) for each in event_sentences("slip", drawn)] == ["Draw a card from Slips."]
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------
@@ -355,7 +355,7 @@ def test_the_best_of_several_counts_and_the_others_are_laid_aside() -> None:
     ]
     assert plain["drawn"] == ["1", "4"]
     assert [str(each) for each in event_sentences("grievous", system)] == [
-        "Draw 2 cards: Criticals, read for the type; only the one with the highest Grade counts [K4]."
+        "Draw 2 cards from Criticals and read them for the damage; keep the one with the highest Grade [K4]."
     ]
     cards = [card for card in system.decks[0].cards for _ in range(card.copies)]
     grades = [max(first.lines["grade"], second.lines["grade"]) for first, second in permutations(cards, 2)]
@@ -368,7 +368,7 @@ def test_the_player_chooses_where_nothing_says_which_is_best(tmp_path: Path) -> 
     system = content.load(pack(tmp_path, chosen)).system
     game = game_of(system)
     assert [str(each) for each in event_sentences("slip", system)] == [
-        "Draw 3 cards: Slips; choose 2 of them that count."
+        "Draw 3 cards from Slips; keep the 2 you choose."
     ]
     luck = Given(("slips:1", "H7", "H7"), (), (2, 1))
     after, log = game.step(game.read_state({}), game.read_event(["slip"], {}), luck)
@@ -377,7 +377,7 @@ def test_the_player_chooses_where_nothing_says_which_is_best(tmp_path: Path) -> 
     assert plain_entry(log[0], system)["text"] == "Slips, H7: Fall. It is laid aside."
     with pytest.raises(NeedsError, match="needs a choice: 1 Trip 2 Fall 3 Fall"):
         happen(system, "slip", cards=("slips:1", "H7", "H7"))
-    with pytest.raises(HackjackError, match="somebody chooses Trip or Trip or Trip here, and odds count no choices"):
+    with pytest.raises(HackjackError, match="somebody chooses among cards here: say how with --policy"):
         odds(system, "slip")
 
 
@@ -393,7 +393,7 @@ def test_a_cards_own_number_is_read_in_its_steps_and_after_them(tmp_path: Path) 
         plain, _ = happen(system, "slip", cards=(card,))
         assert (plain["hp"], plain["luck"]) == left
     said = str(event_sentences("slip", system)[1]).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    assert said == "If the card's Where is stairs: add the card's Depth to Luck."
+    assert said == "If the card's Where is stairs, add the card's Depth to Luck."
     found = odds(system, "slip")
     assert share(found["numbers"]["luck"]["2"]) == Fraction(1, 4)
 
@@ -411,7 +411,7 @@ def test_a_deck_is_shuffled_on_purpose(tmp_path: Path) -> None:
     plain, said = happen(system, "gather", {"drawn": ["1", "1", "7"]})
     assert said == ["Criticals: all its cards are shuffled again."]
     assert plain["drawn"] == []
-    assert [str(each) for each in event_sentences("gather", system)] == ["Shuffle all the cards again: Criticals [K3]."]
+    assert [str(each) for each in event_sentences("gather", system)] == ["Shuffle all cards back into Criticals [K3]."]
     both = pack(tmp_path, ("do: draw_card, deck: slips}", "do: shuffle, deck: cuts}"))
     slipped = content.load(both).system
     assert share(odds(slipped, "cut ice", {"drawn": ["cuts:1"] * 3})["cold"]) == 0

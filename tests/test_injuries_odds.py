@@ -166,7 +166,8 @@ def test_a_hit_agrees_with_the_witness(
     else:
         assert found["rows"] == {}
     more = ask(f"conditions {damage}", state, **about(*aim))
-    assert set(more) == {"dying_later", "conditions"}
+    assert set(more) == {"dying_later", "dead", "conditions"}
+    assert more["dead"] == found["slain"]
     assert more["dying_later"] == sum(share for share, _, conditions in ways if "later" in conditions)
     names = {name for _, _, conditions in ways for name in conditions} - {"later"}
     assert more["conditions"] == {
@@ -198,7 +199,7 @@ def dead_by(hp: int, plain: int, waiting: frozenset[str], damage: int, kind: str
 def test_several_hits_agree_with_the_witness(kind: str, hp: int, plain: int, damage: int) -> None:
     state = {"hp": hp, "injuries": [injury("gored", 3)] * plain}
     found = ask(f"hit {damage}", state, hits=7, type=kind)
-    assert set(found) == {"method", "die_by"}
+    assert set(found) == {"method", "event", "die_by"}
     assert found["die_by"] == [dead_by(hp, plain, frozenset(), damage, kind, count) for count in range(1, 8)]
 
 
@@ -225,7 +226,7 @@ def test_npcs_and_monsters_die_of_what_is_left() -> None:
 def test_playing_comes_near_to_counting() -> None:
     exact = ask("hit 4", {"hp": 3}, hits=4)["die_by"]
     played = ask("hit 4", {"hp": 3}, hits=4, plays=400)
-    assert set(played) == {"method", "die_by", "plays", "seed"}
+    assert set(played) == {"method", "event", "die_by", "plays", "seed"}
     assert (played["plays"], played["seed"]) == (400, 0)
     for share, found in zip(exact, played["die_by"], strict=True):
         assert abs(found["p"] - share) <= 4 * found["error"] + 1e-9
@@ -270,7 +271,8 @@ def test_madness_is_a_breakdown_and_a_failed_save(save: int) -> None:
 def test_stabilising(tal: int, rounds: int) -> None:
     found = ask(f"stabilise {tal}", {"dying": True, "rounds_dying": rounds})
     assert found == {"success": Fraction(sum(die <= tal // 2 - rounds for die in range(1, 21)), 20)}
-    assert ask("hour", {"dying": True, "rounds_dying": rounds}) == {"success": Fraction(1, 10)}
+    dies = {"success": Fraction(1, 10), "dead": Fraction(9, 10)}
+    assert ask("hour", {"dying": True, "rounds_dying": rounds}) == dies
 
 
 # --- on the command line ---------------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ BAD_LINES = {
     "add zed kind monster": (2, "the state contradicts itself: a monster at 0 HP is dead; give it hp"),
     "add zed hp 3 max 2": (2, "the state contradicts itself: 3 HP of 2 at most"),
     "odds bryn day": (2, 'hit takes a whole number, not "day"'),
-    "odds bryn trauma 1 hits 2": (1, "--hits and --simulate count deaths, and trauma kills nobody"),
+    "odds bryn trauma 1 hits 2": (1, "--hits counts deaths, and trauma kills nobody"),
 }
 
 

@@ -34,21 +34,21 @@ LIMB = ["Disabled 1 day", "Disabled 2d6 days", "Disabled 2d6 weeks"]
 WHICH = "d2 which limb; "
 COLUMNS: dict[str, dict[str, list[str]]] = {
     "body": {
-        "arm": ["Disarmed", *LIMB, "Ruined; Dying"],
-        "leg": ["Prone", *LIMB, "Ruined; Dying"],
+        "arm": ["Disarmed", *LIMB, "Ruined; Dying until stable"],
+        "leg": ["Prone until up", *LIMB, "Ruined; Dying until stable"],
         "torso": [
-            "Winded",
+            "Winded until rested a round",
             "Gored 1 day",
-            "Gored 2d6 days; Dying in d12 rounds†",
-            "Gored 2d6 weeks; Dying in d6 rounds†",
-            "Crushed; Dying",
+            "Gored 2d6 days; Dying in d12 rounds† until stable",
+            "Gored 2d6 weeks; Dying in d6 rounds† until stable",
+            "Crushed; Dying until stable",
         ],
         "head": [
             "Dazed 1 round",
             "Concussed 1 day",
             "Concussed 2d6 days; KO'd d6 rounds",
             "Concussed 2d6 weeks; KO'd d6 minutes",
-            "Cracked; Dying",
+            "Cracked; Dying until stable",
         ],
     },
     "special": {
@@ -61,7 +61,12 @@ COLUMNS: dict[str, dict[str, list[str]]] = {
             "Burned 2d6 weeks; Blinded for good",
             "Slain",
         ],
-        "fall": ["Prone", *[WHICH + cell for cell in LIMB], f"{WHICH}Disabled 2d6 weeks; Dying", "Slain"],
+        "fall": [
+            "Prone until up",
+            *[WHICH + cell for cell in LIMB],
+            f"{WHICH}Disabled 2d6 weeks; Dying until stable",
+            "Slain",
+        ],
     },
 }
 
@@ -80,7 +85,7 @@ def test_a_whole_severity_table(table: str) -> None:
 
 ROLLED = {
     ("body", 7, "arm"): (r"Disabled (\d+) days", [(2, 12)]),
-    ("body", 7, "torso"): (r"Gored (\d+) days; Dying in (\w+) rounds?†", [(2, 12), (1, 12)]),
+    ("body", 7, "torso"): (r"Gored (\d+) days; Dying in (\w+) rounds?† until stable", [(2, 12), (1, 12)]),
     ("body", 8, "head"): (r"Concussed (\d+) days; KO'd (\d+) rounds?", [(2, 12), (1, 6)]),
     ("body", 9, "leg"): (r"Disabled (\d+) weeks", [(2, 12)]),
     ("body", 10, "head"): (r"Concussed (\d+) weeks; KO'd (\d+) minutes?", [(2, 12), (1, 6)]),
@@ -88,7 +93,7 @@ ROLLED = {
     ("special", 13, "nonlethal"): (r"KO'd (\d+) minutes", [(2, 12)]),
     ("special", 9, "fire"): (r"Burned (\d+) weeks; Blinded (\d+) days?", [(2, 12), (1, 6)]),
     ("special", 5, "fall"): (r"(arm|leg); Disabled 1 day", []),
-    ("special", 12, "fall"): (r"(?:arm|leg); Disabled (\d+) weeks; Dying", [(2, 12)]),
+    ("special", 12, "fall"): (r"(?:arm|leg); Disabled (\d+) weeks; Dying until stable", [(2, 12)]),
 }
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 

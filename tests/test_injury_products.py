@@ -145,7 +145,9 @@ def as_read(cell: str, place: str) -> tuple[list[int], dict[str, Any]]:
             dice.append(1)
             local = "arm"
             continue
-        match = re.fullmatch(r"(No injury|[A-Z][\w']+)(?: in (\S+) rounds†)?(?: (for good|(\S+) (\w+)))?", item)
+        match = re.fullmatch(
+            r"(No injury|[A-Z][\w']+)(?: in (\S+) rounds†)?(?: until [a-z ]+| (for good|(\S+) (\w+)))?", item
+        )
         assert match, item
         name, soon, ends, amount, unit = match.groups()
         match name:
@@ -639,11 +641,11 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
         "injuries_1_name": "Disabled",
         "injuries_1_place": "left arm",
         "injuries_1_days": "12",
-        "injuries_1_does": f"arm: Disarmed; leg: Prone; leg: {MINUS}6 Movement",
+        "injuries_1_does": f"arm: Disarmed; leg: Prone until up; leg: {MINUS}6 Movement",
         "injuries_2_name": "Gored",
         "injuries_2_place": "torso",
         "injuries_2_days": "20",
-        "injuries_2_does": f"Winded; {MINUS}1 max HP/HD",
+        "injuries_2_does": f"Winded until rested a round; {MINUS}1 max HP/HD",
         "injuries_3_name": "One-eyed",
         "injuries_3_permanent": "/Yes",
         "injuries_3_does": "You see again with one eye",

@@ -2,7 +2,8 @@
 
 A file of `language/` holds the pack (`system`, and `tables` or `decks` where it has them), and beside it
 
-* `paper`: the sentences of an event, as its panel prints them; `cards`: those of a condition;
+* `paper`: the sentences of an event, as its panel prints them; `cards`: those of a condition; `prints`: texts
+  of a product, as Markdown;
 * `played`: events in a row on one character, each with its luck, what the log says, and what differs from a fresh state
   afterwards; or with `refused`, a part of the message;
 * `odds`: questions with the state that they are asked of, and the exact fractions at keys of the answer (`a.b.c`);
@@ -97,6 +98,12 @@ def test_it_is_checked_and_printed(path: Path, tmp_path: Path) -> None:
         assert event_sentences(name, system) == sentences
     for name, sentences in parts.get("cards", {}).items():
         assert [str(each) for each in condition_sentences(system.head.conditions[name], system)] == sentences
+    for name, texts in parts.get("prints", {}).items():
+        ran = run("print", path.stem, name, "--pack", folder, "--format", "md", "--output", tmp_path)
+        assert (ran.code, ran.err) == (0, ""), ran.err
+        [file] = tmp_path.glob(f"*-{name}.md")
+        for text in texts:
+            assert squeezed(text) in squeezed(file.read_text(encoding="utf-8"))
     if "paper" in parts:
         out = tmp_path / "out"
         assert run("print", path.stem, "screen", "--pack", folder, "--output", out).code == 0
@@ -145,7 +152,7 @@ def test_it_is_counted(path: Path, row: dict[str, Any], system_of: Any) -> None:
     for keys, fraction in row["expect"].items():
         share = answer
         for key in keys.split("."):
-            share = share[key]
+            share = share[int(key) if isinstance(share, list) else key]
         assert share["fraction"] == fraction, keys
 
 

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 from helpers import run
+from served import serving
 from test_language import write_pack
 
+from generator.pack import content
+
+MINUS = "\u2212"
 LANGUAGE = Path(__file__).parent / "language"
 
 
@@ -57,3 +61,58 @@ def test_somebody_dead_lives_again(at_table: Callable[..., Play]) -> None:
     ]
     done("undo 2")
     assert done("show bryn") == ["bryn: dead"]
+
+
+def test_others_are_hurt_in_the_same_command(at_table: Callable[..., Play]) -> None:
+    done = at_table("bystanders", "add bryn,cara,dorn")
+    [question] = [line for line in done("fumble bryn dice 2 3", refused=True) if line]
+    assert question.startswith("d6 comes to 2. Somebody close: hit 3. needs a choice: 1 cara 2 dorn 3 nobody")
+    told = ["d6 comes to 2.", "Somebody close: hit 3.", "dorn:", f"    HP {MINUS}3: 5."]
+    states = ["bryn: HP 8, Stress 0", "dorn: HP 5, Stress 0"]
+    assert done("fumble bryn dice 2 3 choose 2") == [*told, *states]
+    # It stands in the log as it can be typed again, and undo and redo move both.
+    assert done("log 1") == ["2. fumble bryn dice 2 3 choose 2", *(f"    {line}" for line in told)]
+    assert done("undo")[1:] == ["bryn: HP 8, Stress 0", "dorn: HP 8, Stress 0"]
+    assert done("redo")[1:] == states
+    assert done("fumble bryn dice 2 1 choose 3") == ["d6 comes to 2.", "Somebody close: hit 1.", states[0]]
+    # What befalls others may befall others again, each with luck of their own; dead bryn is asked of no more.
+    assert done("hit bryn 8 dice 2 1 6 choose 3 1") == [
+        f"HP {MINUS}8: 0.", "Everybody close: stress 2 death.", "Dead.",
+        "cara:", "    Stress +2, for death: 2.", "    d6 comes to 1.", "      Shaken for good.",
+        "    Somebody close: stress 1.",
+        "dorn:", "    Stress +1, for fear: 1.",
+        "dorn:", "    Stress +2, for death: 3.", "    d6 comes to 6.",
+        "bryn: dead", "cara: HP 8, Stress 2, Shaken for good", "dorn: HP 5, Stress 3",
+    ]  # fmt: skip
+
+
+def test_an_entry_that_hurt_others_is_mended(at_table: Callable[..., Play]) -> None:
+    done = at_table("bystanders", "add bryn,cara,dorn", "fumble bryn dice 2 3 choose 1", "hit cara 4")
+    lines = done("mend 2 yes fumble bryn dice 2 3 choose 2")
+    assert [line for line in lines if line.startswith(("cara", "dorn"))] == [
+        "cara: HP 4, Stress 0",
+        "dorn: HP 5, Stress 0",
+    ]
+
+
+def test_only_the_game_master_says_who_is_hurt_besides(tmp_path: Path) -> None:
+    """A player is told nothing of others, and hurts nobody; whoever is hurt sees that alone."""
+    system = content.load(write_pack(LANGUAGE / "bystanders.yaml", tmp_path)).system
+    with serving(tmp_path, system, ["bryn", "cara", "dorn"]) as table:
+        gm, bryn, cara = table.gm, table.player("bryn"), table.player("cara")
+        gm.ask("/api/settings", {"events": ["fumble"], "hidden": ["dorn"]})
+        status, told = bryn.send(deed={"do": "fumble", "who": "bryn", "dice": [5]})
+        assert (status, told["error"]) == (422, "This also happens to others. Ask the game master to enter it.")
+        assert bryn.send(deed={"do": "fumble", "who": "bryn", "dice": [5], "choices": [1]})[0] == 422
+        status, told = gm.deed("fumble", "bryn")
+        asked = gm.send(deed=told["deed"], asking=True, answer={"need": told["need"], "dice": [5]})[1]
+        assert [option["text"] for option in asked["need"]["options"]] == ["cara", "dorn", "nobody"]
+        assert [line["text"] for line in asked["so_far"]] == ["d6 comes to 5.", "A cry goes up."]
+        status, told = gm.send(deed=asked["deed"], asking=True, answer={"need": asked["need"], "choice": 2})
+        assert (status, told["lines"][-1]) == (200, "dorn: HP 8, Stress 1")
+        assert [line["text"] for line in bryn.state()["log"][-1]["lines"]] == ["d6 comes to 5.", "A cry goes up."]
+        assert "dorn" not in str(bryn.state())
+        assert [entry["typed"] for entry in cara.state()["log"]] == ["add cara"]
+        [*_, hurt] = table.player("dorn").state()["log"]
+        assert hurt["typed"] == "stress dorn points=1"
+        assert [line["text"] for line in hurt["lines"]] == ["Stress +1, for fear: 1."]

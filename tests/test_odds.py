@@ -232,7 +232,11 @@ def test_several_hits_are_counted_or_played_and_the_answer_says_which(monkeypatc
         answer: dict[str, Any] = json.loads(run("odds", "hackjack", "hit", "9", "--hits", *words, "--json").out)
         return answer
 
-    assert asked("1") == {"method": "exact", "die_by": [{"fraction": "657/1082900", "p": 657 / 1082900}]}
+    assert asked("1") == {
+        "method": "exact",
+        "event": "hit",
+        "die_by": [{"fraction": "657/1082900", "p": 657 / 1082900}],
+    }
     played = asked("6")
     assert (played["method"], played["plays"], played["seed"]) == ("played", 4_000, 0)
     assert [set(share) for share in played["die_by"]] == [{"p", "error"}] * 6

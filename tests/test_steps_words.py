@@ -328,7 +328,7 @@ def test_odds_are_asked_of_what_the_author_lists(game: AnyGame) -> None:
         "A light": "1/4",
         "A voice": "1/4",
     }
-    with pytest.raises(HackjackError, match="--hits and --simulate count deaths, and blow kills nobody"):
+    with pytest.raises(HackjackError, match="--hits counts deaths, and blow kills nobody"):
         game.odds(game.read_state({}), game.read_question(["blow", "6"], {}), Asked(hits=2))
 
 

@@ -119,6 +119,7 @@ SignName = Annotated[Id, Names("emblem")]
 """An emblem of ours."""
 NumberName = Annotated[Id, Names("number")]
 PartName = Annotated[Id, Names("part")]
+PileName = Annotated[Id, Names("pile")]
 RulingName = Annotated[Word, Names("ruling")]
 StatisticName = Annotated[Id, Names("statistic")]
 CountedName = Annotated[Id, Names("statistic", also=("level",))]

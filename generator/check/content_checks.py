@@ -153,11 +153,13 @@ class _Checks:
                 yield from self._card_faults(value, trail)
             case Deck():
                 if self._own(value):
-                    yield from deck_checks.own_deck_faults(value, trail)
+                    yield from deck_checks.own_deck_faults(value, self.content.card_fields(), trail)
                 else:
                     yield from (*deck_checks.playing_faults(value), *_deck_faults(value, trail))
             case Table():
                 yield from _table_faults(value, trail)
+                if value.every and self.system.kind != "steps":
+                    yield (*trail, "every"), "only procedures of the kind steps play this: write it into the rows"
             case Row():
                 yield from _row_faults(value, trail)
             case Part():
@@ -295,7 +297,7 @@ def _deck_faults(deck: Deck, trail: Trail) -> Iterator[Fault]:
 
 def _row_faults(row: Row, trail: Trail) -> Iterator[Fault]:
     if row.lasts is not None and row.lasts.amount is None:
-        yield (*trail, "lasts"), f'"{row.lasts}" is no span of time: write 2d6 weeks or the like'
+        yield (*trail, "lasts"), f'"{row.lasts}" is no span of time: write 2d6 weeks'
     if not (row.name or row.lasts or row.cells or row.effects or row.note):
         yield trail, "the row says nothing: give it a name, cells, effects, or how long it lasts"
 

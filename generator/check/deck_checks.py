@@ -27,8 +27,8 @@ def decks_faults(system: System) -> Iterator[Fault]:
         yield ("decks",), f"{total:,} cards are too many for one system: {MAX_CARDS:,} at most, copies counted"
 
 
-def own_deck_faults(deck: Deck, trail: Trail = ()) -> Iterator[Fault]:
-    """Yield faults of a deck whose cards have codes of their own."""
+def own_deck_faults(deck: Deck, counted: Collection[str], trail: Trail = ()) -> Iterator[Fault]:
+    """Yield faults of a deck whose cards have codes of their own; `counted` are the fields that formulas ask for."""
     if not deck.cards:
         yield trail, "the deck has no cards: list them under cards, or name a spreadsheet's file under csv"
     seen: dict[str, int] = {}
@@ -38,7 +38,7 @@ def own_deck_faults(deck: Deck, trail: Trail = ()) -> Iterator[Fault]:
             message = f"the code {card.code} appears twice: card {seen[code]} has it already, so write copies there"
             yield (*where, "code"), message
         seen.setdefault(code, place + 1)
-        yield from _card_faults(card, deck, where)
+        yield from _card_faults(card, deck, counted, where)
 
 
 def unused(system: System) -> Iterator[tuple[str, Trail, str]]:
@@ -53,10 +53,12 @@ def unused(system: System) -> Iterator[tuple[str, Trail, str]]:
                     yield file, (*trail, key, name), f"no card has this {what}: write it on the cards, or take it out"
 
 
-def _card_faults(card: Card, deck: Deck, trail: Trail) -> Iterator[Fault]:
+def _card_faults(card: Card, deck: Deck, counted: Collection[str], trail: Trail) -> Iterator[Fault]:
     for key in _COUNTED:
-        if getattr(card, key) not in (None, ()):
-            yield (*trail, key), f"{key} counts on the wound cards of deck.yaml alone: take it out"
+        if getattr(card, key) not in (None, ()) and key not in counted:
+            yield (*trail, key), f"no formula asks for card.{key}: take {key} out"
+    if card.blood and card.blood.least < 0:
+        yield (*trail, "blood"), f"{card.blood} can be less than 0"
     for key in card.lines:
         yield from known(key, deck.lines, "line of this deck", (*trail, "lines", key))
     for key, face in card.faces.items():

@@ -34,8 +34,9 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
         case Suffer():
             yield from _suffer_faults(effect, system, trail)
         case Penalty():
+            done = "taken away" if effect.sign < 0 else "added"
             if effect.by.least < 1:
-                yield (*trail, "by"), f"a {effect.do} of {effect.by} can be less than 1: write how much it is"
+                yield (*trail, "by"), f"a {effect.do} of {effect.by} can be less than 1: write how much is {done}"
         case Locate():
             part = system.head.parts.get(effect.part)
             if part and part.die is None:
@@ -68,6 +69,8 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
 
 def steps_only(effect: Effect, trail: Trail) -> Iterator[Fault]:
     """Yield keys of effects that no kind of procedure but `steps` plays."""
+    if getattr(getattr(effect, "until", None), "word", "") == "again":
+        yield (*trail, "until"), "this is for procedures of the kind steps alone: say how long it lasts"
     for key in ("levels", "times") if isinstance(effect, Suffer) else ():
         if getattr(effect, key) is not None:
             yield (*trail, key), "this is for procedures of the kind steps alone"

@@ -1,37 +1,58 @@
-"""Sentences that quote exact chances: asked of the game when they are printed, never typed in."""
+"""Charts of chances, and sentences that quote them: asked of the game when they are printed, never typed in.
+
+Everything that a pack counts has a fixed share of one budget of work. A chart that is too large to count is played out
+wherever it is shown, on paper and in the preview alike, and says so. A quoted chance and a claim are exact or refused.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem, did_you_mean
 from generator.games import game_of
 from generator.games.face import Asked
-from generator.model.blocks import Axis, ChancesBlock, OddsBlock, QuotedChance
+from generator.games.in_a_row import DEFAULT_PLAYS
+from generator.model.blocks import MAX_BELOW, Axis, ChancesBlock, OddsBlock, QuotedChance
 from generator.model.formulas import Formula, evaluate
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks, Trail
-from generator.play.every_way import work_budget
-from generator.words.chances import chance_percent
+from generator.play.every_way import TooMuchWorkError, work_budget
+from generator.words.chances import Quantity, chance_percent, plain_chance
 
-MAX_PACK_WORK = 1_500_000
-"""Dice, cards and steps that all charts, quoted chances and claims of a pack may take together: some ten seconds."""
+MAX_PACK_WORK = 500_000
+"""Dice, cards and steps that all charts, quoted chances and claims of a pack may take together: some five seconds. What
+is played out may take as many again.
+"""
+MAX_QUESTIONS = 5_000
+"""So many chances a pack may ask for: fields of charts, quoted chances and claims."""
+
+_AT_LEAST = 10
+"""What one sentence or claim counts for beside a field of a chart, and each chart besides its fields."""
 
 _QUOTED = re.compile(r"\{([\w.+-]+)\}")
 """A key of the answer in a sentence, `{slain}` or `{rows.13+}`; the procedure's numbers are written alike."""
 
 
 def answer(system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any]) -> dict[str, Any]:
-    """The odds of a question as `hackjack odds --json` has them. Raises HackjackError, UsageError.
+    """Return the exact odds of a question as `hackjack odds --json` has them. Raises HackjackError, UsageError."""
+    with work_budget(_work_for(system)):
+        return game_of(system).odds(*_read(system, asks, at, state), Asked(exact=True)).plain
 
-    Every question that the system's content asks has the same share of `MAX_PACK_WORK`, whoever asks it.
+
+def _work_for(system: System, fields: int = 1) -> int:
+    """Return the share of the budget that belongs to a chart of so many fields, or to one sentence or claim.
+
+    Raises HackjackError where the pack asks for too much.
     """
-    with work_budget(MAX_PACK_WORK // system.question_count):
-        return game_of(system).odds(*_read(system, asks, at, state), Asked()).plain
+    sizes = system.question_sizes
+    if sum(sizes) > MAX_QUESTIONS:
+        raise HackjackError(f"this pack asks for {sum(sizes):,} chances in all; at most {MAX_QUESTIONS:,} are counted")
+    # Single questions tend to be larger than the fields of a chart.
+    return MAX_PACK_WORK * (fields + _AT_LEAST) // max(sum(sizes) + _AT_LEAST * len(sizes), 1)
 
 
 def _read(system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -94,8 +115,6 @@ def values(axis: Axis | None, system: System) -> tuple[Given, ...]:
 
 MAX_VALUES = 24
 """So many values there are along one axis."""
-MAX_BELOW = 50
-"""The same of an axis that runs up to a number of the procedure."""
 
 
 def _largest(value: int | tuple[int, ...]) -> int:
@@ -124,9 +143,9 @@ class _Values:
         there = ", ".join(self.known)
         raise HackjackError(f'"{name}" is no number here: the axes have {there}')
 
-    def call(self, function: str, name: str, which: str = "") -> int:
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> int:
         """There is nobody to ask. Raises HackjackError."""
-        del which
+        del which, detail
         raise HackjackError(f"{function}({name}) asks about a character: here numbers alone are known")
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
@@ -181,20 +200,77 @@ def _times(axis: Axis, value: Given) -> int:
     return value
 
 
-def counted(block: OddsBlock, system: System, across: Given, down: Given) -> dict[str, Fraction]:
-    """What a picture counts, for one pair of values: of bands each by its name. Raises HackjackError, UsageError."""
-    shares = dict(shares_of(answer(system, *cell(block, system, across, down))))
+class ChartCounts(NamedTuple):
+    """The shares in each field of a chart, by the values of its axes. What was played out has how often each field was
+    played at least, and the largest standard error.
+    """
+
+    fields: Mapping[tuple[Given, Given], Mapping[str, Quantity]]
+    plays: int = 0
+    error: float = 0.0
+
+    def with_note(self, note: str) -> str:
+        """Return the note of a chart, which says if it was played out."""
+        return f"{note}; {self.plays:,} plays, ±{self.error * 100:.2g}" if self.plays else note
+
+
+def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
+    """Return what a chart shows: counted, or played out where that is too much. Raises HackjackError, UsageError."""
+    try:
+        return exact_counts(block, system)
+    except TooMuchWorkError:
+        pass
+    work, plays, errors = _work_for(system, block.size) // block.size, list[int](), list[float]()
+    fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
+    for across, down in _fields(block, system):
+        with work_budget(work):
+            plain = _asked(block, system, across, down, Asked(plays=DEFAULT_PLAYS))
+        chances = _counted(block, system, across, down, plain)
+        fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
+        plays.append(plain["plays"])
+        errors += (chance["error"] for chance in chances.values() if "error" in chance)
+    return ChartCounts(fields, min(plays), max(errors, default=0))
+
+
+def exact_counts(block: OddsBlock, system: System) -> ChartCounts:
+    """Return what a chart shows, exact. Raises TooMuchWorkError where that takes more than the chart's share."""
+    fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
+    with work_budget(_work_for(system, block.size)):
+        for across, down in _fields(block, system):
+            plain = _asked(block, system, across, down, Asked(exact=True))
+            chances = _counted(block, system, across, down, plain)
+            shares = fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
+            if block.until_certain and block.down is None and 1 in shares.values():
+                break
+    return ChartCounts(fields)
+
+
+def _fields(block: OddsBlock, system: System) -> Iterator[tuple[Given, Given]]:
+    """Yield the values of both axes for each field of a chart."""
+    across = values(block.across, system)
+    return ((each, down) for down in values(block.down, system) for each in across)
+
+
+def _asked(block: OddsBlock, system: System, across: Given, down: Given, asked: Asked) -> dict[str, Any]:
+    return game_of(system).odds(*_read(system, *cell(block, system, across, down)), asked).plain
+
+
+def _counted(
+    block: OddsBlock, system: System, across: Given, down: Given, plain: Mapping[str, Any]
+) -> dict[str, Mapping[str, Any]]:
+    """Return what a chart counts of an answer: of bands each by its name. Raises HackjackError."""
+    chances = dict(chances_of(plain))
     axes = {axis.name: value for axis, value in ((block.across, across), (block.down, down)) if axis}
     key = _put(block.counts, _Values(axes, system))
     if block.looks == "bands":
         before = f"{key}."
-        counts = {name.removeprefix(before): share for name, share in shares.items() if name.startswith(before)}
+        counts = {name.removeprefix(before): each for name, each in chances.items() if name.startswith(before)}
     else:
         # What cannot come about at all is in no answer.
         group = key.rpartition(".")[0]
-        counts = {key: shares.get(key, Fraction(0))} if group or key in shares else {}
+        counts = {key: chances.get(key, plain_chance(Fraction(0)))} if group or key in chances else {}
     if not counts:
-        hint = did_you_mean(key, shares) or f": it has {', '.join([*shares][:12])}"
+        hint = did_you_mean(key, chances) or f": it has {', '.join([*chances][:12])}"
         raise HackjackError(f'the answer to "{block.asks}" has no "{key}"{hint}')
     return counts
 
@@ -208,33 +284,45 @@ def fault(chance: QuotedChance, system: System) -> str:
     return ""
 
 
-def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
-    """Sentences whose chances cannot be counted, or that quote what is not in the answer."""
+def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[tuple[Problem, bool]]:
+    """Yield what is wrong with charts and quoted chances, and whether that forbids printing: a chart that is played out
+    does not.
+    """
     for name, file in system.panels:
         for place, panel in enumerate(file.panels):
             for at, block in enumerate(panel.blocks):
                 if isinstance(block, OddsBlock):
+                    trail: Trail = ("panels", place, "blocks", at, "asks")
                     try:
-                        across, down = values(block.across, system), values(block.down, system)
-                        counted(block, system, across[0], down[0])
-                        # What an axis adds stands in the last question alone.
-                        _read(system, *cell(block, system, across[-1], down[-1]))
+                        exact_counts(block, system)
+                    except TooMuchWorkError:
+                        says = "this chart is too large to count: it is played out, and its note says how far off it is"
+                        yield marks[f"{name}.yaml"].problem(trail, says), False
                     except HackjackError as error:
-                        trail: Trail = ("panels", place, "blocks", at, "asks")
-                        yield marks[f"{name}.yaml"].problem(trail, f"these odds cannot be counted: {error}")
+                        yield marks[f"{name}.yaml"].problem(trail, f"these odds cannot be counted: {error}"), True
                 for number, chance in enumerate(block.chances if isinstance(block, ChancesBlock) else ()):
                     try:
                         quoted(chance, system)
                     except HackjackError as error:
                         trail = ("panels", place, "blocks", at, "chances", number)
-                        yield marks[f"{name}.yaml"].problem(trail, str(error))
+                        yield marks[f"{name}.yaml"].problem(trail, str(error)), True
 
 
-def shares_of(plain: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Fraction]]:
-    """Every chance in an answer by its key, those of groups as `rows.13+`."""
+def chances_of(plain: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield every chance in an answer by its key, those of groups as `rows.13+`."""
     for name, value in plain.items():
         if isinstance(value, Mapping):
-            if "fraction" in value:
-                yield f"{before}{name}", Fraction(value["fraction"])
+            if "p" in value:
+                yield f"{before}{name}", value
             else:
-                yield from shares_of(value, f"{before}{name}.")
+                yield from chances_of(value, f"{before}{name}.")
+
+
+def shares_of(plain: Mapping[str, Any]) -> Iterator[tuple[str, Quantity]]:
+    """Yield every chance in an answer by its key as a number: a fraction where it was counted."""
+    for name, chance in chances_of(plain):
+        yield name, _share(chance)
+
+
+def _share(chance: Mapping[str, Any]) -> Quantity:
+    return Fraction(chance["fraction"]) if "fraction" in chance else float(chance["p"])

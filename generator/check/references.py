@@ -14,6 +14,7 @@ from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import Names
 from generator.base.files import file_inside
 from generator.games.content_face import Content
+from generator.model.procedures import Steps
 from generator.model.rules import System, Table
 from generator.pack import themes
 from generator.pack.faults import Fault, known
@@ -56,6 +57,7 @@ class References:
             "event": head.events,
             "number": system.numbers,
             "part": head.parts,
+            "pile": head.procedure.piles if isinstance(head.procedure, Steps) else (),
             "ruling": [ruling.id for ruling in head.rulings],
             "statistic": head.statistics,
             "table": [table.id for table in system.tables],
@@ -66,8 +68,9 @@ class References:
     def faults(self, node: StructAt) -> Iterator[Fault]:
         """Yield the names in the fields of one struct that nothing has; of structs inside it those stand there."""
         trail, struct, around = node
+        written = dict(zip(struct.__struct_fields__, struct.__struct_encode_fields__, strict=True))
         for field, keys, names in naming(type(struct)):
-            value, where = getattr(struct, field), (*trail, field)
+            value, where = getattr(struct, field), (*trail, written[field])
             for key in value if keys else ():
                 yield from self._faults(keys, key, struct, around, (*where, key))
             for place, text in _texts(value, where) if names else ():

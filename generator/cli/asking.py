@@ -135,7 +135,7 @@ def do_with_luck(
     """
     deeds = sound = command.deeds
     need: Need | None = None
-    place = 0
+    place, whose = 0, ""
     lines_so_far: list[str] = []
     earlier: list[tuple[tuple[Deed, ...], frozenset[int]]] = []
     waiting: frozenset[int] = frozenset()
@@ -147,7 +147,7 @@ def do_with_luck(
             reply = replies.describe_step(step)
             return Answered(step, reply if command.mends else replace(reply, lines=_news(reply.lines, lines_so_far)))
         except MissingError as missing:
-            sound, place, need = deeds, missing.place, missing.need
+            sound, place, need, whose = deeds, missing.place, missing.need, missing.whose
             lines = replies.lines_so_far(missing, deeds, table)
             known, marks, lines_so_far = _news(lines, lines_so_far), marks_of(missing.so_far, table.system), lines
         except StaleError as error:
@@ -161,7 +161,7 @@ def do_with_luck(
             if need is None:
                 raise
             terminal.tell(str(error), err=True)
-        who = sound[place].who if len(sound) > 1 else ""
+        who = whose or (sound[place].who if len(sound) > 1 else "")
         try:
             answer = _understood(sound, place, need, partial(ask, who, need), known, marks, table)
         except UndoneError:

@@ -16,6 +16,7 @@ from generator.cli import echo, note
 from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, pack_option, print_json, quiet_option, settings_option, trust_option
 from generator.cli.terminal import busy
+from generator.games import content_of
 from generator.layout import sheets
 from generator.pack import content, pack_locations
 
@@ -117,16 +118,18 @@ def _in_steps(pack: content.Pack, settings: Sequence[content.Setting]) -> Looked
         )
         art = () if faults else _art(pack)
         faults = faults or tuple(problem for problem, forbids in art if forbids)
-        faults = faults or tuple(quoted_odds.problems(system, marks))
+        charts = () if faults else tuple(quoted_odds.problems(system, marks))
+        faults = faults or tuple(problem for problem, forbids in charts if forbids)
         # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
         faults = faults or panels.panel_problems(system, marks, sheets.paper_sizes())
     verdicts = claims.verdicts(system)
     faults += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
     if not faults:
-        unused = (marks[file].problem(trail, says) for file, trail, says in deck_checks.unused(system))
+        told = (*deck_checks.unused(system), *content_of(system).riddles())
+        unused = (marks[file].problem(trail, says) for file, trail, says in told)
         words = (*unused, *claims.unconfirmed(system, marks))
-        warnings = (*(problem for problem, forbids in art if not forbids), *sorted(words))
+        warnings = (*(problem for problem, forbids in (*art, *charts) if not forbids), *sorted(words))
     return Looked(tuple(sorted(faults)), verdicts, warnings)
 
 

@@ -22,11 +22,11 @@ from generator.games.face import Asked
 @click.command("odds", context_settings={"ignore_unknown_options": True})
 @click.argument("system", shell_complete=complete.systems)
 @click.argument("event", nargs=-1, required=True, metavar="EVENT [ARG]...", shell_complete=complete.events)
-@click.option("--hits", type=int, help="So many such hits in a row: the chance to be dead after each.")
+@click.option("--hits", type=int, help="So many such events in a row: the chance to be dead after each.")
 @click.option(
     "--simulate", "plays", type=click.IntRange(1, 100_000_000), metavar="N", help="Play N times instead of counting."
 )
-@click.option("--exact", is_flag=True, help="Refuse hits in a row that are too many to count, instead of playing them.")
+@click.option("--exact", is_flag=True, help="Refuse what is too large to count, instead of playing it.")
 @click.option("--policy", type=one_of("best", "worst", "even"), default="best", show_default=True)
 @luck_options
 @pack_options
@@ -45,8 +45,8 @@ def command(
 ) -> None:
     """Count the chances of an event on a state; choices fall as --policy says, best for the character.
 
-    The next event is counted exactly. Of several hits in a row, what is too much to count is played out at once, and
-    the answer says so with its standard error.
+    Odds are exact where they can be counted. What is too large to count is played up to 100,000 times, from --seed or
+    from 0, and the answer gives its standard error.
     """
     if luck.cards or luck.dice or luck.choices:
         raise UsageError("odds cover every card and die: leave out --cards, --dice and --choose")
@@ -54,8 +54,8 @@ def command(
     game = game_of(loaded)
     if exact and plays is not None:
         raise UsageError("--exact counts and --simulate plays: leave one of them out")
-    if luck.seed is not None and plays is None and (exact or hits is None):
-        raise UsageError("--seed is for --simulate N: exact odds need no luck")
+    if luck.seed is not None and exact:
+        raise UsageError("--seed is for plays, and --exact counts: leave one of them out")
     happening = game.read_question((in_any_case(event[0], game.QUESTIONS), *event[1:]), luck.at)
     state = read_state(luck.state, loaded)
     with busy(f"counting {' '.join(event)}" if plays is None else f"playing {' '.join(event)} {plays:,} times"):

@@ -23,8 +23,8 @@ from generator.layout import card_elements as elements
 from generator.layout import reading
 from generator.layout.panel_elements import Page
 from generator.model.rules import Column, System, Table
-from generator.words.table_text import cell_text, table_cells
-from generator.words.wording import DAGGER, capitalised, fill_placeholders, product_line
+from generator.words.table_text import cell_text, table_cells, table_note
+from generator.words.wording import DAGGER, capitalised, product_line
 
 
 class CardRecord(Struct, frozen=True):
@@ -186,7 +186,7 @@ def _table(table: Table, system: System, column: tuple[str, Column] | None = Non
         formula=str(table.roll) if table.roll else _reaching(results),
         rolled=table.roll is not None,
         results=results,
-        note=fill_placeholders(table.note, system) if table.note else "",
+        note=table_note(table, system),
     )
 
 

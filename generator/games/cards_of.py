@@ -40,7 +40,7 @@ from generator.words.effects import (
     effects_telegraph,
     implied_sentences,
 )
-from generator.words.table_text import brief_text, cell_text
+from generator.words.table_text import brief_text, cell_text, named_text
 from generator.words.wording import (
     DAGGER,
     Sentence,
@@ -132,24 +132,28 @@ def _with_face(system: System, name: str, face: str | None) -> System:
 
 def _row(row: Row, table: Table, block: CardsOf, system: System) -> elements.Face:
     at, dagger = str(row.at) if row.at else "", DAGGER if row.reconstructed else ""
-    cells = [(column.title, row.cells[key]) for key, column in table.columns.items() if key in row.cells]
+    effects = (*table.every, *row.effects)
+    cells = [(key, column.title, row.cell(key)) for key, column in table.columns.items() if key in row.written_cells]
     note = fill_placeholders(row.note, system).removesuffix(".") if row.note else ""
     lasting = "permanent" if block.for_good else ""
-    brief = [capitalised(effects_telegraph(row.effects, system, lasting, keys=True))]
-    brief += [f"{title}: {brief_text(cell, system, keys=True)}" for title, cell in cells]
+    brief = [capitalised(effects_telegraph(effects, system, lasting, keys=True))]
+    brief += [f"{title}: {named_text(row, key, brief_text(cell, system, keys=True))}" for key, title, cell in cells]
     parts: list[elements.Part] = [
         *([elements.Index(at, "")] if at else []),
         elements.Title((row.name or table.title) + dagger),
-        *_sentences(sentence for effect in row.effects for sentence in effect_sentences(effect, system)),
-        *(elements.CardEffect(cell_text(cell, system).removesuffix("."), "", title) for title, cell in cells),
+        *_sentences(sentence for effect in effects for sentence in effect_sentences(effect, system)),
+        *(
+            elements.CardEffect(named_text(row, key, cell_text(cell, system)).removesuffix("."), "", title)
+            for key, title, cell in cells
+        ),
         *([elements.CardEffect(f"Lasts {span_words(row.lasts)}", "")] if row.lasts else []),
         *([elements.CardEffect(note, "")] if note else []),
         elements.Short(". ".join(filter(None, (*brief, note)))),
         *([elements.CardArt(row.art, row.placed)] if row.art else []),
-        *_emblem(emblem_of(row.emblem, row.effects, system, block.emblem)),
+        *_emblem(emblem_of(row.emblem, effects, system, block.emblem)),
     ]
     # Where dice tell which, there is a line to write it on.
-    parts += [elements.Blank("Which")] if any(isinstance(effect, OneOf | Locate) for effect in row.effects) else []
+    parts += [elements.Blank("Which")] if any(isinstance(effect, OneOf | Locate) for effect in effects) else []
     return elements.Face(f"{_slug(block.word or block.name)}-{at or _slug(row.name or '')}", "", tuple(parts))
 
 
@@ -159,22 +163,25 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
     part = result.column if result.column in system.head.parts else ""
     brought = [effect for effect in effects if isinstance(effect, Suffer)]
     kills = any(origins.kills(effect.condition) for effect in brought)
-    row = result.table.rows[result.row]
-    note, keyed = (
-        fill_placeholders(row.note or "", system).removesuffix("."),
-        brief_text(result.cell, system, keys=True),
-    )
-    name, where = row.name or _name_of(result, system), _place_of(result, tables)
+    row, named = result.table.rows[result.row], result.named
+    words = "" if isinstance(result.cell, tuple) else brief_text(result.cell, system)
+    note = fill_placeholders(row.note or "", system).removesuffix(".")
+    keyed = "; ".join(filter(None, (effects_telegraph(effects, system, keys=True), words)))
+    own_name = named.name if named else row.name
+    name, where = own_name or _name_of(result, system), _place_of(result, tables)
     # A condition is named where the card's own name does not say it.
-    labelled = bool(row.name) or sum(not effect.after for effect in brought) > 1
+    labelled = bool(own_name) or sum(not effect.after for effect in brought) > 1
     lines = [line for effect in effects for line in _told(effect, part, system, labelled=labelled)]
-    brief = brief_text(result.cell, system)
     parts: list[elements.Part] = [
         elements.Index(str(result.at), ""),
-        *_emblem(row.emblem or block.emblem, SKULL if kills else origins.column_sign(result.column)),
+        *_emblem(
+            (named.emblem if named else None) or row.emblem or block.emblem,
+            SKULL if kills else origins.column_sign(result.column),
+        ),
         elements.Title(name or result.title),
         elements.Rule(where),
-        *(lines or ([elements.CardEffect(brief, "")] if brief not in ("", name) else [])),
+        *lines,
+        *([elements.CardEffect(words, "")] if words not in ("", name) else []),
         *([elements.CardEffect(note, "")] if note else []),
         elements.Short(". ".join(filter(None, (f"{where}: {keyed}" if keyed else "", note)))),
         *(elements.Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after),
@@ -257,7 +264,7 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
         parts.append(elements.Blank("Saves on day"))
     elif counted:
         parts.append(elements.Blank("Days left"))
-    elif any(effect.until.amount for effect in brought):
+    elif any(effect.until.is_span for effect in brought):
         parts.append(elements.Blank("Until"))
     parts += [elements.Flavour(text)] if (text := origins.sources(name)) else []
     if block.badge is not None:

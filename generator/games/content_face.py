@@ -6,7 +6,7 @@ class that its module `checks` calls CONTENT.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from importlib import import_module
 
 from generator.model.rules import Effect, System
@@ -47,6 +47,14 @@ class Content:
     def table_events(self) -> tuple[str, ...]:
         """Return the names of the events that `resolve` and a session take."""
         return tuple(import_module(f"{type(self).__module__.rpartition('.')[0]}.events").EVENTS)
+
+    def card_fields(self) -> Collection[str]:
+        """Return the fields of cards with codes of their own that count: score, blood, trauma."""
+        return ()
+
+    def riddles(self) -> Iterator[tuple[str, Trail, str]]:
+        """Yield the file, the place and a sentence for what prints, but not as a person would say it."""
+        yield from ()
 
     def head_faults(self) -> Iterator[Fault]:
         """Yield faults of `system.yaml`."""

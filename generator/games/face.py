@@ -98,6 +98,15 @@ class Left:
     most: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Befalling:
+    """An event that happens to others: to `one` of them or to several, with what it takes."""
+
+    whom: str
+    event: str
+    at: Mapping[str, str]
+
+
 class Game(ABC, Generic[State, Event, Question]):
     """One system at the table. States and events are frozen values of the game's own.
 
@@ -262,6 +271,10 @@ class Game(ABC, Generic[State, Event, Question]):
         Raise HackjackError where another's state forbids it. Not for a shared table.
         """
         return states
+
+    def befalls(self, log: Log) -> Sequence[Befalling]:
+        """Return what happens to others by an event that had this log, in order: the table says to whom."""
+        return ()
 
     def option_says(self, option: str) -> str:
         """Return what an option of a choice does, where it is a card of the content; empty where there is nothing."""

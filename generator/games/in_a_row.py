@@ -1,32 +1,47 @@
-"""Several hits in a row, said: how likely somebody is dead after each, counted exactly or played out."""
+"""Several events in a row, as lines: how likely somebody is dead after each, counted exactly or played out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import sqrt
 
 from generator.games.face import Asked, OddsAnswer
-from generator.words.chances import plain_chance, spoken_chance
+from generator.words.chances import plain_chance, plain_estimate, spoken_chance
+
+DEFAULT_PLAYS = 100_000
+"""So often a question is played that is too large to count."""
 
 
-def exact_answer(shares: Sequence[Fraction]) -> OddsAnswer:
-    """Return the exact chances to be dead after one hit, after two and so on."""
-    lines = [f"{_dead_after(number)}  {spoken_chance(share)}" for number, share in enumerate(shares, 1)]
-    return OddsAnswer({"method": "exact", "die_by": [plain_chance(share) for share in shares]}, lines)
+def standard_error(share: Fraction | float, plays: int) -> float:
+    """Return one standard error of a share of plays. That of none or all of them is not 0: one more could differ."""
+    share = (float(share) * plays + 1) / (plays + 2)
+    return sqrt(share * (1 - share) / plays)
 
 
-def played_answer(shares: Sequence[tuple[float, float]], how: Asked) -> OddsAnswer:
+def exact_answer(shares: Sequence[Fraction], event: str) -> OddsAnswer:
+    """Return the exact chances to be dead after one such event, after two and so on."""
+    lines = [f"{_dead_after(number, event)}  {spoken_chance(share)}" for number, share in enumerate(shares, 1)]
+    return OddsAnswer({"method": "exact", "event": event, "die_by": [plain_chance(share) for share in shares]}, lines)
+
+
+def played_answer(shares: Sequence[tuple[float, float]], how: Asked, event: str) -> OddsAnswer:
     """Return the same from so many plays: each share with its standard error."""
     plays = how.plays or 1
-    plain = {
-        "method": "played",
-        "die_by": [{"p": share, "error": error} for share, error in shares],
-        "plays": plays,
-        "seed": how.seed,
-    }
-    lines = [f"{_dead_after(number)}  {share:.5f} +- {error:.5f}" for number, (share, error) in enumerate(shares, 1)]
-    return OddsAnswer(plain, [*lines, f"{plays:,} plays with the seed {how.seed}: an estimate, not exact"])
+    die_by = [plain_estimate(share, error) for share, error in shares]
+    plain = {"method": "played", "event": event, "die_by": die_by, "plays": plays, "seed": how.seed}
+    each = enumerate(shares, 1)
+    lines = [f"{_dead_after(number, event)}  {share:.5f} +- {error:.5f}" for number, (share, error) in each]
+    return OddsAnswer(plain, [*lines, played_line(plays, how.seed)])
 
 
-def _dead_after(hits: int) -> str:
-    return f"dead after {hits} {'hit ' if hits == 1 else 'hits'}"
+def played_line(plays: int, seed: int) -> str:
+    """Return the line below an answer that was played out."""
+    return f"{plays:,} plays with the seed {seed}: an estimate, not exact"
+
+
+def _dead_after(times: int, event: str) -> str:
+    """Return after what somebody is dead: `2 hits`, or of another event `2 x fall`."""
+    if event != "hit":
+        return f"dead after {times} x {event}"
+    return f"dead after {times} {'hit ' if times == 1 else 'hits'}"

@@ -12,6 +12,7 @@ from generator.model.rules import (
     Condition,
     Die,
     Locate,
+    NamedCell,
     Row,
     Span,
     Suffer,
@@ -46,8 +47,13 @@ class Result:
 
     @property
     def effects(self) -> tuple[AnyEffect, ...]:
-        """What it does; nothing where it is words alone."""
-        return self.cell if isinstance(self.cell, tuple) else ()
+        """What it does, with what each row of its table does first."""
+        return (*self.table.every, *(self.cell if isinstance(self.cell, tuple) else ()))
+
+    @property
+    def named(self) -> NamedCell | None:
+        """Its cell, if that has a name of its own."""
+        return self.table.rows[self.row].named_cell(self.column)
 
 
 def results(tables: Iterable[Table], alike: Callable[[Row, str], object]) -> Iterator[Result]:
@@ -69,9 +75,9 @@ def _runs(table: Table, column: str, rows: Sequence[Row], alike: Callable[[Row, 
             yield Result(table, place, column, Span(first.low, last.high), run[0].cell(column))
 
 
-def row_content(row: Row, column: str) -> tuple[Cell, str | None, str | None] | None:
+def row_content(row: Row, column: str) -> tuple[Cell | NamedCell, str | None, str | None] | None:
     """Return all that a row says in a column; None where it says nothing."""
-    cell = row.cell(column)
+    cell = row.written_cells.get(column, row.effects)
     return (cell, row.name, row.note) if cell or row.name or row.note else None
 
 
@@ -89,11 +95,14 @@ class Origins:
     def results_with(self, name: str) -> list[Result]:
         """Return the results of all tables that bring a condition."""
 
-        def bringing(row: Row, column: str) -> bool:
-            cell = row.cell(column)
-            return isinstance(cell, tuple) and brings_condition(cell, name)
+        def bringing(table: Table) -> Callable[[Row, str], object]:
+            def brings(row: Row, column: str) -> bool:
+                cell = row.cell(column)
+                return brings_condition((*table.every, *(cell if isinstance(cell, tuple) else ())), name)
 
-        return list(results(self.system.tables, bringing))
+            return brings
+
+        return [result for table in self.system.tables for result in results([table], bringing(table))]
 
     def sources(self, name: str) -> str:
         """Return the sources of a condition: `Arm 5-10, Leg 5-10; with Ruined`."""

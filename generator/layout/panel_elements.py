@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from generator.model.rules import System
+from generator.words.chances import Quantity as Quantity
 
 
 class Heading(Struct, frozen=True):
@@ -87,10 +87,6 @@ class WoundBox(Struct, frozen=True):
 # --- pictures --------------------------------------------------------------------------------------------------------
 
 
-Quantity: TypeAlias = Fraction | float
-"""A number that a picture shows: exact where it was counted, and a float where it was played out."""
-
-
 class Bars(Struct, frozen=True):
     """A bar chart: one bar for each label, `percent` or plain numbers, readable without colour.
 
@@ -132,7 +128,7 @@ class Cell(Struct, frozen=True):
     strong: bool = False
     hue: Literal["black", "red", "green", "blue"] = "black"
     card: str = ""
-    share: Fraction | None = None
+    share: Quantity | None = None
 
 
 class Matrix(Struct, frozen=True):

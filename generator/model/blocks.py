@@ -136,6 +136,10 @@ Shown = Annotated[dict[Word, Any], Meta(max_length=40, description="as --state; 
 Values = tuple[Annotated[int, Meta(ge=-1_000_000, le=1_000_000)], ...]
 
 
+MAX_BELOW = 50
+"""So many values there are at most along an axis that runs up to a number of the procedure."""
+
+
 class Axis(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """What runs across or down a picture: `{name}` in the question, its `at` and its state takes each value in turn.
 
@@ -166,7 +170,8 @@ class Axis(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     @property
     def size(self) -> int:
         """The most values that it may have."""
-        return len(self.states or self.values) or max(1, min((self.upto or 1) + 1 - self.least, 24))
+        upto = self.upto or 1 if self.below is None else self.least + MAX_BELOW - 1
+        return len(self.states or self.values) or max(1, min(upto + 1 - self.least, MAX_BELOW))
 
 
 class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
@@ -184,6 +189,11 @@ class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
     until_certain: Annotated[bool, Meta(description="it goes no further across than where one band is certain")] = False
     note: QuotingLine | None = None
     height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
+
+    @property
+    def size(self) -> int:
+        """The most fields that it may have."""
+        return self.across.size * (self.down.size if self.down else 1)
 
 
 class QuotedChance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

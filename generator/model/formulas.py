@@ -12,7 +12,7 @@ from functools import cache
 from operator import add, floordiv, ge, gt, le, lt, mod, mul, neg, sub
 from typing import NamedTuple, Protocol
 
-from generator.base.dice import MAX_DICE, MAX_FACES, Dice
+from generator.base.dice import MAX_DICE, Dice
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.values import Value
 
@@ -47,8 +47,11 @@ NAMING = (
     "lowered",
     "worst",
     "column",
+    "faces",
+    "cards",
+    "total",
 )
-"""Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
+"""Functions of a name: a group or condition, a switch, a table, a number, an argument's kind, or a pile."""
 OF_HELD = ("count", "has", "level", "left", "lasting")
 """Those of conditions that are held: they may ask for such as are `here` alone, `has(crippled, here)`."""
 HERE = "here"
@@ -56,10 +59,14 @@ HERE = "here"
 FIGURING = ("min", "max", "mod")
 ROLLING = {"sixes": "sixes", "dice": "sum"}
 """Functions of a number of dice, and the kinds of their nodes: `sixes(n)` counts sixes, `dice(n, 8)` adds up n d8."""
+MAX_POOL_FACES = 100
+"""So many faces the dice of `dice( )` may have."""
 UNKNOWN = "unknown"
 """The word for what has no value: a number is set to it, and compared with it."""
 OF_CARD = "card."
-"""Before the name of a line of the card that was drawn last: `card.weight`."""
+"""Before what the card at hand has, or the one that was drawn last: `card.weight`, `card.score`."""
+CARD_FIELDS = ("score", "blood", "trauma", "red", "suit", "code")
+"""What every card has by these names, unless its deck has a line of that name."""
 OF_CHECK = ("rolled", "target")
 """Names that have a value in the degrees of a check alone."""
 _MAX_PARTS = 6
@@ -75,17 +82,6 @@ _FIGURE: dict[str, Callable[..., int]] = {
     "min": min,
     "max": max,
     "mod": mod,
-}
-_SPOKEN = {
-    "+": "+",
-    "-": "\N{MINUS SIGN}",
-    "*": "\N{MULTIPLICATION SIGN}",
-    "<": "below",
-    "<=": "at most",
-    ">": "over",
-    ">=": "at least",
-    "==": "exactly",
-    "!=": "not",
 }
 
 
@@ -103,8 +99,11 @@ class Scope(Protocol):
     def named(self, name: str) -> Result:
         """Return a name's value. Raises HackjackError for an unknown name."""
 
-    def call(self, function: str, name: str, which: str = "") -> Result:
-        """Return the value of one of NAMING for a name; `which` is `here` where only what is held there counts."""
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
+        """Return the value of one of NAMING for a name.
+
+        `which` is `here` where only what is held there counts; with a detail only what was noted with it does.
+        """
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """Return the sum of the dice; with a face, how many dice show it."""
@@ -269,13 +268,9 @@ class _Reader:
             kind, name = self._tokens.pop(0) if self._tokens else ("", "")
             if kind not in ("name", "word"):
                 raise self._wrong(f"{function}( ) wants a name")
-            if self._next(","):
-                if function not in OF_HELD or not self._next(HERE):
-                    raise self._wrong(f"{function}( ) takes one name: only {', '.join(OF_HELD)} may end with , {HERE})")
-                self._close()
-                return Node(function, name, (Node(HERE),))
+            which = (self._detail(function),) if self._next(",") else ()
             self._close()
-            return Node(function, name)
+            return Node(function, name, which)
         if function not in (*FIGURING, *ROLLING):
             raise self._wrong(f"there is no {function}( ){did_you_mean(function, (*NAMING, *FIGURING, *ROLLING))}")
         parts = [self._either()]
@@ -290,6 +285,15 @@ class _Reader:
             raise self._wrong(f"{function}( ) takes 2 to {_MAX_PARTS} parts")
         return Node(function, None, tuple(parts))
 
+    def _detail(self, function: str) -> Node:
+        """Return which of them counts: what is held here, or what was noted with a name."""
+        if function not in OF_HELD:
+            raise self._wrong(f"{function}( ) takes one name: only {', '.join(OF_HELD)} may end with , {HERE})")
+        kind, name = self._tokens.pop(0) if self._tokens else ("", "")
+        if kind not in ("name", "word"):
+            raise self._wrong(f"{function}( ) takes {HERE} or a name after the comma: {function}(tended, healer)")
+        return Node(HERE) if (kind, name) == ("name", HERE) else Node(kind, name)
+
     def _die(self, function: str, parts: list[Node]) -> Dice:
         """Return the die of which a function rolls a number."""
         if function == "sixes" and len(parts) == 1:
@@ -297,8 +301,9 @@ class _Reader:
         if function == "sixes":
             raise self._wrong("sixes( ) takes the number of dice: sixes(strength)")
         faces = parts[1].about if len(parts) == 2 and parts[1].kind == "number" else None
-        if not isinstance(faces, int) or not 2 <= faces <= MAX_FACES:
-            raise self._wrong(f"dice( ) takes the number of dice and their faces, 2 to {MAX_FACES}: dice(burning, 6)")
+        if not isinstance(faces, int) or not 2 <= faces <= MAX_POOL_FACES:
+            says = f"dice( ) takes the number of dice and their faces, 2 to {MAX_POOL_FACES}: dice(burning, 6)"
+            raise self._wrong(says)
         return Dice(1, faces)
 
     def _close(self) -> None:
@@ -371,6 +376,8 @@ def _made(node: Node, whole: str, leaf: Callable[[Node], Run | None] | None = No
             return lambda scope: int(not parts[0](scope))
     if kind in NAMING:
         called, which = str(about), node.parts[0].kind if parts else ""
+        if which in ("name", "word"):
+            return lambda scope: scope.call(kind, called, "", str(parts[0](scope) or ""))
         return lambda scope: scope.call(kind, called, which)
     if kind in ROLLING.values():
         return _pooled(node, parts[0], whole)
@@ -445,7 +452,7 @@ def _unfigured(node: Node, values: list[Result], whole: str) -> Result:
     """What is figured from something unknown is unknown. Raises HackjackError for words and for what is compared."""
     part, wrong = next(pair for pair in zip(node.parts, values, strict=True) if not isinstance(pair[1], int))
     if wrong is not None or node.kind in _COMPARE:
-        raise _wrong(whole, f"{spoken_node(part)} is {'unknown' if wrong is None else wrong}, no number")
+        raise _wrong(whole, f"{_written(part)} is {'unknown' if wrong is None else wrong}, no number")
     return None
 
 
@@ -453,68 +460,16 @@ def _wrong(whole: str, why: str) -> HackjackError:
     return HackjackError(f'"{whole}" cannot be figured: {why}')
 
 
-# --- on paper --------------------------------------------------------------------------------------------------------
-
-_TIGHT = {"or": 1, "and": 2, "not": 3, "+": 5, "-": 5, "*": 6, "//": 6, "minus": 7}
-
-
-def spoken_formula(formula: Formula, names: Callable[[str, str], str]) -> str:
-    """A formula for paper: `d12 + the excess + 2 for each injury`. `names` words a name of a kind (`name`, `count`)."""
-    return spoken_node(formula.tree, names)
-
-
-def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: name) -> str:
-    """Return the same of a part."""
-    kind, parts = node.kind, node.parts
-    match kind:
-        case "number" | "word":
-            return str(node.about)
-        case "unknown":
-            return UNKNOWN
-        case "dice":
-            assert isinstance(node.about, Dice)
-            return node.about.spoken
-        case "name":
-            return names("name", str(node.about))
-        case "not":
-            inner = parts[0]
-            return _named(inner, names, "not ") if inner.kind == "has" else f"not {_inside(node, inner, names)}"
-        case "minus":
-            return f"{_SPOKEN['-']}{_inside(node, parts[0], names)}"
-        case "*":
-            counted = next((part for part in parts if part.kind == "count"), None)
-            if counted is not None:
-                other = parts[0] if counted is parts[1] else parts[1]
-                return f"{_inside(node, other, names)} for each {_named(counted._replace(kind='each'), names)}"
-        case "//":
-            return f"{_inside(node, parts[0], names)} divided by {_inside(node, parts[1], names)}, rounded down"
-        case "min" | "max":
-            which = "the lower" if kind == "min" else "the higher"
-            return f"{which} of {' and '.join(spoken_node(part, names) for part in parts)}"
-        case "mod":
-            return f"the remainder of {_inside(node, parts[0], names)} divided by {_inside(node, parts[1], names)}"
-        case "sixes":
-            return f"the number of sixes on {spoken_node(parts[0], names)} dice"
-        case "sum":
-            many = spoken_node(parts[0], names)
-            assert isinstance(node.about, Dice)
-            die = node.about.spoken
-            return f"{many}{die}" if parts[0].kind == "number" else f"as many {die} as {many}"
+def _written(node: Node) -> str:
+    """Return a part of a formula as its author may have written it, for messages."""
+    kind, about, parts = node.kind, node.about, [_written(part) for part in node.parts]
     if kind in NAMING:
-        return _named(node, names)
-    joint = "is" if kind == "==" and parts[1].kind in ("word", "name", "unknown") else _SPOKEN.get(kind, kind)
-    if kind == "!=":
-        joint = "is not"
-    elif kind in _COMPARE or (kind == "==" and joint != "is"):
-        joint = f"is {joint}"
-    return f"{_inside(node, parts[0], names)} {joint} {_inside(node, parts[1], names)}"
-
-
-def _named(node: Node, names: Callable[[str, str], str], sign: str = "") -> str:
-    """Return a function of a name in words; what counts only where somebody is hurt says `there`."""
-    return names(sign + node.kind, str(node.about)) + (" there" if node.parts else "")
-
-
-def _inside(node: Node, part: Node, names: Callable[[str, str], str]) -> str:
-    spoken_part = spoken_node(part, names)
-    return f"({spoken_part})" if _TIGHT.get(part.kind, 9) < _TIGHT.get(node.kind, 4) else spoken_part
+        return f"{kind}({', '.join((str(about), *parts))})"
+    if kind in ROLLING.values() or kind in FIGURING:
+        name = next((function for function, each in ROLLING.items() if each == kind), kind)
+        return f"{name}({', '.join(parts)})"
+    if len(parts) == 2:
+        return f"{parts[0]} {kind} {parts[1]}"
+    if parts:
+        return f"{'-' if kind == 'minus' else 'not '}{parts[0]}"
+    return str(about) if about is not None else kind

@@ -148,6 +148,7 @@ class OwnNumber(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A number that is kept for each character. Bounds stop what raises or lowers it, and never cut what is held."""
 
     name: Line
+    temporary: Annotated[bool, Meta(description="it begins anew with each event, and no state has it")] = False
     start: Annotated[WholeNumber | None, Meta(description="what it begins with; null: unknown until somebody says")] = 0
     least: Annotated[Formula, Meta(description="it falls no further")] | None = None
     most: Annotated[Formula, Meta(description="it rises no further; a formula that is unknown is no bound")] | None = (
@@ -160,6 +161,17 @@ class OwnWord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Line
     of: Annotated[tuple[Option, ...], Meta(min_length=2, max_length=40, description="the first is what it begins with")]
+
+
+class OwnPile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A pile of cards before each character."""
+
+    name: Line
+    held: Annotated[bool, Meta(description="its cards stay out when their deck is shuffled again")] = False
+    most: Annotated[
+        Annotated[int, Meta(ge=1, le=200)], Meta(description="so many cards at most: the oldest leaves")
+    ] = 200
+    temporary: Annotated[bool, Meta(description="it begins empty with each event, and no state has it")] = False
 
 
 class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -195,7 +207,7 @@ class Tick(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ) = None
 
 
-HeldField = Literal["condition", "row", "detail", "until", "left", "place", "level", "permanent", "chances"]
+HeldField = Literal["condition", "row", "detail", "span", "until", "left", "place", "level", "permanent", "chances"]
 """What is known of a condition that is held."""
 
 
@@ -254,6 +266,10 @@ class Steps(Procedure, frozen=True, tag="steps"):
     ] = {}
     numbers: Annotated[dict[Id, OwnNumber], Meta(max_length=40, description="what is counted for each character")] = {}
     words: Annotated[dict[Id, OwnWord], Meta(max_length=20, description="what else is known of each character")] = {}
+    piles: Annotated[dict[Id, OwnPile], Meta(max_length=12, description="cards that each character keeps")] = {}
+    scores: Annotated[
+        dict[Word, Small], Meta(max_length=20, description="card.score by rank; other ranks score their number")
+    ] = {}
     clock: Annotated[dict[Unit, Tick], Meta(max_length=6, description="what units of time do")] = {}
     aims: Annotated[
         dict[Id, Annotated[dict[Id, Aim], Meta(min_length=1, max_length=40)]],

@@ -39,6 +39,7 @@ from generator.base.fields import (
     Option,
     PartName,
     PicturePath,
+    PileName,
     Positive,
     QuotingLine,
     QuotingText,
@@ -53,10 +54,11 @@ from generator.base.fields import (
     Word,
 )
 from generator.base.values import Value
+from generator.model import procedures
 from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
-from generator.model.formulas import Formula
+from generator.model.formulas import MAX_LENGTH, Formula
 from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.themes import PLAIN, BackPattern, Theme
@@ -77,28 +79,40 @@ LASTING = {
     "recovery": "until the recovery time is over",
     "permanent": "for good: a quest or great magic may lift it",
     "gm": "the source names no end: the GM decides",
+    "eases": "until it eases by itself: nobody counts it, and the GM says when",
+    "again": "as long as the same condition that is there, or has just ended, from its start",
     "same": "as long as the effect before it, or the condition that it comes with",
 }
 UNITS = ("round", "minute", "hour", "day", "week", "month")
 _MINUTES = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_200}
 _OWN = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_SPAN = re.compile(rf"(\S{{1,12}}) ({'|'.join(UNITS)})s?")
+_SPAN = re.compile(rf"(.{{1,{MAX_LENGTH}}}) ({'|'.join(UNITS)})s?")
 
 
 class Until(Value):
-    """How long an effect lasts: a word of `LASTING`, or a span of time such as `1d12 hours`."""
+    """How long an effect lasts: a word of `LASTING`, or a span of time such as `1d12 hours`.
 
-    __slots__ = ("amount", "text", "word")
+    Under steps of the author's a formula may say how much time: `d10 - grit rounds`, at least one.
+    """
+
+    __slots__ = ("amount", "formula", "text", "word")
     word: str
     amount: Dice | None
+    formula: Formula | None
     text: str
 
-    def __init__(self, word: str, amount: Dice | None = None) -> None:
-        text = word if amount is None else f"{amount} {word}" if str(amount) == "1" else f"{amount} {word}s"
-        self._fill(word=word, amount=amount, text=text)
+    def __init__(self, word: str, amount: Dice | None = None, formula: Formula | None = None) -> None:
+        many = amount if formula is None else formula
+        text = word if many is None else f"{many} {word}" if str(many) == "1" else f"{many} {word}s"
+        self._fill(word=word, amount=amount, formula=formula, text=text)
 
-    def _parts(self) -> tuple[Dice | None, str]:
-        return (self.amount, self.word)
+    def _parts(self) -> tuple[Dice | Formula | None, str]:
+        return (self.amount or self.formula, self.word)
+
+    @property
+    def is_span(self) -> bool:
+        """Whether it is a span of time, by dice or by a formula."""
+        return self.amount is not None or self.formula is not None
 
     @classmethod
     def parse(cls, written: str, *, own: bool = False) -> "Until":
@@ -108,7 +122,12 @@ class Until(Value):
         if written in LASTING:
             return cls(written)
         if match := _SPAN.fullmatch(written):
-            amount = Dice.parse(match[1])
+            try:
+                amount = Dice.parse(match[1])
+            except ValueError:
+                if not own:
+                    raise
+                return cls(match[2], formula=Formula.parse(match[1]))
             if amount.least < 1:
                 raise ValueError(f'"{written}" can be less than one {match[2]}')
             if amount.most > MAX_NUMBER:
@@ -116,6 +135,8 @@ class Until(Value):
             return cls(match[2], amount)
         if own and _OWN.fullmatch(written):
             return cls(written)
+        if own:
+            raise ValueError(_no_span(written))
         hint = did_you_mean(written, LASTING)
         raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')
 
@@ -157,6 +178,16 @@ class Until(Value):
 
     def __str__(self) -> str:
         return self.text
+
+
+def _no_span(written: str) -> str:
+    """Return why a text is no duration under steps of the author's: with the units of time, and the author's events."""
+    amount, _, unit = written[:40].rpartition(" ")
+    words = [*ENDS_OF_STEPS, *(OWN_ENDS.get() or ())]
+    units = f"{', '.join(f'{each}s' for each in UNITS[:-1])} or {UNITS[-1]}s"
+    if amount:
+        return f'"{written[:40]}": {unit} is no unit of time. Write {units}, or what ends it: {", ".join(words)}'
+    return f'"{written[:40]}" is no duration: write a span of {units}, or what ends it: {", ".join(words)}'
 
 
 class Span(Value):
@@ -225,6 +256,10 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
     times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
     asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
+    detail: (
+        Annotated[Formula, Meta(description="what is noted with it, such as who did it; others are conditions apart")]
+        | None
+    ) = None
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
@@ -521,12 +556,49 @@ class DrawCard(Step, frozen=True, kw_only=True, tag="draw_card"):
         ]
         | None
     ) = None
+    each: Annotated[Does, Meta(description="what follows each card as it is drawn, before any of them counts")] = ()
+    then: Annotated[Does, Meta(description="what follows each card that counts, in place of what it says")] = ()
+
+
+class Read(Step, frozen=True, kw_only=True, tag="read"):
+    """The card at hand does what it says."""
+
+    face: Annotated[Formula, Meta(description="which of the deck's faces counts, by its name")] | None = None
+    only: Annotated[
+        tuple[Id, ...], Meta(max_length=20, description="of its effects only these: [suffer, penalty]")
+    ] = ()
+    but: Annotated[tuple[Id, ...], Meta(max_length=20, description="all its effects but these: [raise]")] = ()
+
+
+class Keep(Step, frozen=True, kw_only=True, tag="keep"):
+    """The card at hand joins a pile before the character."""
+
+    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
+    counts: Annotated[Formula, Meta(description="what it counts there; nothing if left out")] | None = None
+
+
+class TakeUp(Step, frozen=True, kw_only=True, tag="take_up"):
+    """The cards of a pile come to hand one after the other, the oldest first, and stay in the pile."""
+
+    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
+    then: Annotated[Does, Meta(description="what follows with each card")] = ()
+
+
+class PutAway(Step, frozen=True, kw_only=True, tag="put_away"):
+    """Cards leave a pile, the newest first."""
+
+    pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
+    by: Annotated[Formula, Meta(description="as many as count so much together; all if left out")] | None = None
 
 
 class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
     """The cards of a deck that are out go back into it, for the whole table."""
 
     deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
+
+
+CardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle
+"""What is done with cards and decks."""
 
 
 class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
@@ -543,6 +615,16 @@ class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
 class Call(Step, frozen=True, kw_only=True, tag="call"):
     """The steps of another event."""
 
+    event: Annotated[EventName, Meta(description="one of the system's events")]
+    takes: Annotated[
+        dict[Id, Formula], Meta(max_length=12, description="what it takes, by name", extra_json_schema={})
+    ] = msgspec.field(default_factory=dict, name="with")
+
+
+class Befall(Step, frozen=True, kw_only=True, tag="befall"):
+    """An event happens to others, each with luck of their own: the table is asked who."""
+
+    whom: Annotated[Literal["one", "others"], Meta(description="one other character, or as many as are close")]
     event: Annotated[EventName, Meta(description="one of the system's events")]
     takes: Annotated[
         dict[Id, Formula], Meta(max_length=12, description="what it takes, by name", extra_json_schema={})
@@ -613,9 +695,65 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     passed: Annotated[Formula, Meta(description="whether it succeeds")]
 
 
+FIRST = "_first"
+"""After the name of a die that is thrown: its first face."""
+
+
+class Throw(Step, frozen=True, kw_only=True, tag="throw"):
+    """Throw dice. Each name is what its dice come to, and with `_first` the first face of a die that is alone."""
+
+    dice: Annotated[
+        dict[Id, Formula],
+        Meta(min_length=1, max_length=6, description="names, each with the faces of its die; with 0 it is not thrown"),
+    ]
+    many: Annotated[Formula, Meta(description="so many dice for each name; one if left out")] | None = None
+    keep: Annotated[Formula, Meta(description="so many of them count, the highest; all if left out")] | None = None
+    lowest: Annotated[bool, Meta(description="the lowest count instead")] = False
+    aces: Annotated[
+        bool, Meta(description="a die that shows its highest face is thrown again and added, as often as it does")
+    ] = False
+    most: (
+        Annotated[
+            Formula,
+            Meta(description="from here on nothing is thrown again, and no total is more; 100 for aces if left out"),
+        ]
+        | None
+    ) = None
+    titles: Annotated[
+        dict[Id, Line], Meta(max_length=6, description="what dice are called when they are asked for, and on paper")
+    ] = {}
+
+    def title(self, name: str) -> str:
+        """Return what the dice of a name are called."""
+        return self.titles.get(name) or name.replace("_", " ")
+
+
+MAX_AGAIN = 100
+"""So often steps are repeated."""
+
+
+class AsLong(Step, frozen=True, kw_only=True, tag="as_long"):
+    """Steps that are done, and done again as long as something holds after them."""
+
+    holds: Formula
+    do_: Annotated[Does, Meta(min_length=1)] = msgspec.field(name="steps")
+    most: Annotated[Formula, Meta(description="so many times in all at the most; 100 if left out")] | None = None
+
+
+class Choose(Step, frozen=True, kw_only=True, tag="choose"):
+    """The player chooses one of several things. Of one that is left nobody is asked."""
+
+    options: Annotated[
+        dict[Line, Does], Meta(min_length=2, max_length=12, description="what may be chosen, with its steps")
+    ]
+    only: Annotated[
+        dict[Line, Formula], Meta(max_length=12, description="an option that is there only where this holds")
+    ] = {}
+
+
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
-    | Say | Die | Revive | Answer
+    Raise | Lower | SetTo | Let | When | LookUp | CardStep | RollFor | Call | Befall | End | Shorten | Pass | Place
+    | Say | Die | Revive | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -644,7 +782,9 @@ UNPLAYED: dict[tuple[Any, Any], str] = {
 }
 """What a kind of procedure does not play: by its name and that of the effect, what is said to authors."""
 
-ENDS_OF_STEPS = ("now", "same", "permanent", "save")
+ENDED_BY_GM = ("gm", "eases")
+"""The ends that the GM decides where no event does: `set bryn conditions -sore`."""
+ENDS_OF_STEPS = ("now", "same", "permanent", "save", "again", *ENDED_BY_GM)
 """The ends that need no event in the kind steps."""
 
 
@@ -779,6 +919,14 @@ Cell = Number | QuotingLine | Annotated[tuple[AnyEffect, ...], Meta(max_length=1
 """What stands in a column of a row: a number, a word, or what happens."""
 
 
+class NamedCell(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A cell that is a result of its own: its name, and what happens."""
+
+    name: Annotated[Line, Meta(description="what it is called on cards and in the log")]
+    emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
+    effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+
+
 class Column(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One column of a table."""
 
@@ -792,7 +940,9 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")] | None = None
     name: Annotated[Line, Meta(description="what it is, or what happens, in a word or two")] | None = None
     lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")] | None = None
-    cells: Annotated[dict[ColumnName, Cell], Meta(max_length=20, description="what stands in each column")] = {}
+    written_cells: Annotated[
+        dict[ColumnName, Cell | NamedCell], Meta(max_length=20, description="what stands in each column")
+    ] = msgspec.field(default_factory=dict, name="cells")
     effects: Annotated[
         tuple[AnyEffect, ...],
         Meta(max_length=12, description="what happens, in each column without a cell of its own"),
@@ -803,9 +953,25 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     placed: Placement = "window"
     emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
 
+    @property
+    def cells(self) -> dict[str, Cell]:
+        """What stands in each column, without its name."""
+        return {name: self.cell(name) for name in self.written_cells}
+
     def cell(self, column: str) -> Cell:
         """Return the effects in a column: the cell of its own, or else what the row does in all of them."""
-        return self.cells.get(column, self.effects)
+        cell = self.written_cells.get(column, self.effects)
+        return cell.effects if isinstance(cell, NamedCell) else cell
+
+    def named_cell(self, column: str) -> NamedCell | None:
+        """Return the cell of a column if it has a name of its own."""
+        cell = self.written_cells.get(column)
+        return cell if isinstance(cell, NamedCell) else None
+
+    @property
+    def named_cells(self) -> Iterator[NamedCell]:
+        """The cells that have names of their own."""
+        return (cell for cell in self.written_cells.values() if isinstance(cell, NamedCell))
 
 
 TENS_AND_ONES = Span(11, 66)
@@ -824,6 +990,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[Span, Meta(description="all the results that the rows must cover, without gap or overlap")] | None
     ) = None
     columns: Annotated[dict[Id, Column], Meta(max_length=20)] = {}
+    every: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what each of its rows does first")] = ()
     rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]
     note: QuotingText | None = None
     rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
@@ -835,6 +1002,11 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def named(self, name: str) -> Row | None:
         """Return the row of that name, whatever the case of its letters."""
         return next((row for row in self.rows if row.name and row.name.casefold() == name.casefold()), None)
+
+    def result_named(self, name: str) -> Row | NamedCell | None:
+        """Return the row of that name, or else the cell."""
+        named = (cell for row in self.rows for cell in row.named_cells if cell.name.casefold() == name.casefold())
+        return self.named(name) or next(named, None)
 
     @property
     def key(self) -> str:
@@ -1033,7 +1205,7 @@ class Fewer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an event takes: one of some words, or a number."""
+    """What an event takes: one of some words, a name, or a number."""
 
     says: Annotated[Line, Meta(description="what it is, in a few words")] | None = None
     sample: Annotated[Word, Meta(description="what stands for it in the help: N, or one of its words")] | None = None
@@ -1044,6 +1216,7 @@ class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     one_of: Annotated[Id, Meta(description="or else one of the kinds that the procedure lists under aims")] | None = (
         None
     )
+    name: Annotated[bool, Meta(description="any name, such as that of somebody who helps")] = False
     least: Number = 1
     most: Number = 10_000
     default: (
@@ -1062,6 +1235,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An event of the author's: what it takes, what it needs, and what happens, in order."""
 
     says: Annotated[Line, Meta(description="what it is, for the help: somebody binds the wound")]
+    title: Annotated[Line, Meta(description="what it is called on paper; what it says if left out")] | None = None
     takes: Annotated[dict[Id, Argument], Meta(max_length=12)] = {}
     needs: Annotated[tuple[Need, ...], Meta(max_length=12)] = ()
     do_: Does = msgspec.field(default=(), name="do")
@@ -1442,6 +1616,23 @@ class System:
 
         return sha256(self.played).hexdigest()[:16] if self.played else ""
 
+    def all_effects(self) -> Iterator[AnyEffect]:
+        """Yield every effect in the content, those inside others last, so that whole entries come first."""
+        entries: list[tuple[AnyEffect, ...]] = []
+        for deck in self.piles.values():
+            for card in deck.cards:
+                entries += [card.effects, card.for_good, *(face.effects for face in card.faces.values())]
+        for condition in self.head.conditions.values():
+            entries += [condition.implies, *condition.each.values(), *condition.ends.values()]
+        entries += [event.do_ for event in self.head.events.values()]
+        entries += [watch.do_ for watch in self.head.watches]
+        for table in self.tables:
+            entries.append(table.every)
+            for row in table.rows:
+                entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+        yield from (effect for entry in entries for effect in entry)
+        yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
+
     @cached_property
     def switches(self) -> dict[str, Switch]:
         """Every switch by its name."""
@@ -1472,14 +1663,12 @@ class System:
         return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
 
     @cached_property
-    def question_count(self) -> int:
-        """How many questions of odds its charts, sentences and claims ask; at least 1."""
+    def question_sizes(self) -> tuple[int, ...]:
+        """How many chances each of its charts asks for, then 1 for each quoted chance and each claim about odds."""
         blocks = [block for _, file in self.panels for panel in file.panels for block in panel.blocks]
-        fields = (
-            each.across.size * (each.down.size if each.down else 1) for each in blocks if isinstance(each, OddsBlock)
-        )
-        quotes = (len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
-        return max(sum(fields) + sum(quotes) + sum(isinstance(claim, OddsClaim) for claim in self.claims), 1)
+        fields = (block.size for block in blocks if isinstance(block, OddsBlock))
+        quotes = sum(len(block.chances) for block in blocks if isinstance(block, ChancesBlock))
+        return (*fields, *(1,) * (quotes + sum(isinstance(claim, OddsClaim) for claim in self.claims)))
 
     def tables_of(self, names: str | tuple[str, ...]) -> tuple[str, ...]:
         """Return the tables of a list, or those in which kinds of something are looked up."""
@@ -1573,6 +1762,15 @@ class System:
         return {name: reached(name, frozenset()) for name in self.head.conditions}
 
     @cached_property
+    def renewed(self) -> frozenset[str]:
+        """The conditions that may come again for as long as they lasted from their start."""
+        return frozenset(
+            effect.condition
+            for effect in self.all_effects()
+            if isinstance(effect, Suffer) and effect.until.word == "again"
+        )
+
+    @cached_property
     def steps(self) -> StepsProcedure:
         """What a system of steps counts with. Raises HackjackError for any other."""
         if not isinstance(self.head.procedure, StepsProcedure):
@@ -1580,10 +1778,21 @@ class System:
         return self.head.procedure
 
     @cached_property
+    def kept_numbers(self) -> dict[str, procedures.OwnNumber]:
+        """The author's numbers that a state has: all but those for one event."""
+        return {name: own for name, own in self.steps.numbers.items() if not own.temporary}
+
+    @cached_property
+    def kept_piles(self) -> dict[str, procedures.OwnPile]:
+        """The author's piles that a state has: all but those for one event."""
+        return {name: own for name, own in self.steps.piles.items() if not own.temporary}
+
+    @cached_property
     def titles(self) -> dict[str, str]:
         """The titles of names that events and tables give with `let`."""
         lists = [event.do_ for event in self.head.events.values()]
         cells = (cell for table in self.tables for row in table.rows for cell in (row.effects, *row.cells.values()))
+        lists += [table.every for table in self.tables]
         lists += [cell for cell in cells if isinstance(cell, tuple)]
         steps = (effect for effects in lists for _, effect in walk_effects(effects))
         return {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
@@ -1633,7 +1842,8 @@ class System:
             *(each.emblem for each in head.conditions.values()),
             *(each.emblem for each in head.parts.values()),
         )
-        of_cards = (*(row.emblem for row in rows), *(card.emblem for card in cards))
+        of_cells = (cell.emblem for table in self.tables for row in table.rows for cell in row.named_cells)
+        of_cards = (*(row.emblem for row in rows), *of_cells, *(card.emblem for card in cards))
         of_blocks = (name for block in head.cards for name in (block.emblem, *block.emblems.values()))
         yield from filter(None, (*of_people, *of_cards, *of_blocks))
 
@@ -1663,10 +1873,10 @@ class System:
 
     def rank_score(self, code: str) -> int:
         """Return the death-score that a card has by its rank; jokers and codes of their own have none."""
-        rank = rank_of(code)
-        if not suit_of(code) or not isinstance(self.head.procedure, Harm):
+        rank, procedure = rank_of(code), self.head.procedure
+        scores = procedure.scores if isinstance(procedure, Harm | StepsProcedure) else {}
+        if not suit_of(code) or not scores:
             return 0
-        scores = self.harm.scores
         return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0
 
     def table(self, name: str) -> Table | None:
@@ -1723,8 +1933,14 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
     match effect:
         case When():
             yield from ((("then",), effect.then), (("else",), effect.otherwise))
-        case Say():
+        case Say() | AsLong():
             yield ("steps",), effect.do_
+        case DrawCard():
+            yield from ((("each",), effect.each), (("then",), effect.then))
+        case TakeUp():
+            yield ("then",), effect.then
+        case Choose():
+            yield from ((("options", option), inner) for option, inner in effect.options.items())
         case RollFor():
             yield from ((("results", written), inner) for written, inner in effect.results.items())
         case OneOf() | Maybe():
@@ -1735,14 +1951,37 @@ def nested_effects(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[A
             return
 
 
-OWN_ENDS: ContextVar[bool] = ContextVar("OWN_ENDS", default=False)
-"""Whether what is read may name ends of its own: the events of a pack of the kind `steps`."""
+def given_names(effect: AnyEffect) -> tuple[str, ...]:
+    """Return the names that a step gives to what it comes to."""
+    match effect:
+        case Let():
+            return (effect.name,)
+        case Throw():
+            return tuple(each for name in effect.dice for each in (name, name + FIRST))
+        case _:
+            return ()
+
+
+def effect_formulas(effect: Effect) -> Iterator[tuple[tuple[str, ...], Formula]]:
+    """Yield every formula of an effect itself, those of its spans too, each with the keys that lead to it."""
+    for field_name in effect.__struct_fields__:
+        value = getattr(effect, field_name)
+        if isinstance(value, dict):
+            yield from (((field_name, key), each) for key, each in value.items() if isinstance(each, Formula))
+        elif isinstance(value, Formula):
+            yield (field_name,), value
+        elif isinstance(value, Until) and value.formula is not None:
+            yield (field_name,), value.formula
+
+
+OWN_ENDS: ContextVar[tuple[str, ...] | None] = ContextVar("OWN_ENDS", default=None)
+"""The events of a pack of the kind `steps`: what is read may name them as ends. None for other kinds."""
 
 
 def read_custom(kind: type, written: Any) -> Any:
     """msgspec's hook for the types that are written as short text."""
     if kind is Until:
-        return Until.parse(written, own=OWN_ENDS.get())
+        return Until.parse(written, own=OWN_ENDS.get() is not None)
     if kind in (Dice, Formula, Span):
         return kind.parse(written)
     raise NotImplementedError(kind)

@@ -101,7 +101,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], outline: bool) -> Pack:
         raise ContentError(problems)
     marks = {name: value.marks for name, value in written.files.items()}
     kind = _kind(written.files)
-    OWN_ENDS.set(kind == "steps")
+    OWN_ENDS.set(_events(written.files) if kind == "steps" else None)
     if themes.FILE in written.files:
         written.files[themes.FILE] = themes.completed(written.files[themes.FILE])
         marks[themes.FILE] = written.files[themes.FILE].marks
@@ -563,6 +563,13 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> YamlValue | None:
     except ContentError as error:
         problems.extend(error.problems)
         return None
+
+
+def _events(files: Mapping[str, YamlValue]) -> tuple[str, ...]:
+    """Return the names of the events that a pack writes, as far as it can be made out."""
+    head = files["system.yaml"].value if "system.yaml" in files else {}
+    events = head.get("events") if isinstance(head, dict) else {}
+    return tuple(map(str, events)) if isinstance(events, dict) else ()
 
 
 def _with_limits(problems: list[Problem], files: Mapping[str, YamlValue]) -> list[Problem]:

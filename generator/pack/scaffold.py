@@ -235,7 +235,7 @@ def _without_sentences(table: Table) -> dict[str, Any]:
     rows = []
     for row in table.rows:
         cells = {name: cell for name, cell in row.cells.items() if not isinstance(cell, tuple) and "{" not in str(cell)}
-        rows.append(_bare(replace(row, effects=(), note=None, cells=cells)))
+        rows.append(_bare(replace(row, effects=(), note=None, written_cells=cells)))
     entries = plain_value(table).items()
     return {key: value for key, value in entries if value and key not in ("note", "rulings")} | {"rows": rows}
 
@@ -325,7 +325,7 @@ def _quoted(option: str) -> str:
 
 def _bare(noun: Any) -> dict[str, Any]:
     """Return a card or row as an author writes it, without defaults."""
-    defaults = {field.name: field.default for field in msgspec.structs.fields(noun)}
+    defaults = {field.encode_name: field.default for field in msgspec.structs.fields(noun)}
     return {
         key: int(value) if key == "at" and str(value).isdigit() else value
         for key, value in plain_value(noun).items()

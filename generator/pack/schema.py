@@ -175,7 +175,11 @@ def _custom_schema(kind: type) -> dict[str, Any]:
             "enum": list(LASTING),
             "description": "; ".join(f"{word}: {says}" for word, says in LASTING.items()),
         }
-        own = {"type": "string", "pattern": "^[a-z][a-z0-9_]{0,39}$", "description": "an event of the kind steps"}
+        own = {
+            "type": "string",
+            "pattern": rf"^([a-z][a-z0-9_]{{0,39}}|.{{1,{MAX_LENGTH}}} ({'|'.join(UNITS)})s?)$",
+            "description": "of the kind steps: an event, or a span by a formula: d10 - grit rounds",
+        }
         return {"anyOf": [words, {"type": "string", "pattern": spans}, own], "description": "how long it lasts"}
     if kind is Span:
         return {"type": ["integer", "string"], "pattern": r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$"}
@@ -261,8 +265,13 @@ def _union(value: Any, kind: inspect.UnionType, trail: Trail) -> Iterator[Schema
     structs = {option.tag: option for option in options if isinstance(option, inspect.StructType)}
     if not structs:
         yield from _walk(value, _likely(value, options), trail)
-    elif len(structs) == 1 and None in structs:
-        yield from _struct(value, structs[None], trail)
+    elif None in structs:
+        others = [option for option in options if not isinstance(option, inspect.StructType)]
+        keys = {field.encode_name for field in structs[None].fields}
+        if others and not (isinstance(value, dict) and keys & {*value}):
+            yield from _walk(value, _likely(value, others), trail)
+        else:
+            yield from _struct(value, structs[None], trail)
     else:
         yield from _tagged(value, structs, trail)
 

@@ -79,6 +79,8 @@ class _Open:
     value: dict[str, Any] | list[Any]
     trail: Trail
     key: str | None = None
+    torn: tuple[str, str, Any] | None = None
+    """A value whose parenthesis a comma has left open: its key, what there is of it, and where it began."""
 
 
 def read_file(path: Path, label: str) -> tuple[Any, Marks]:
@@ -149,12 +151,34 @@ class _Reader:
             return
         self._no_extras(event)
         plain = event.style is None or event.style == ""
+        if self._stack and isinstance(self._stack[-1].value, dict):
+            self._tear(self._stack[-1], event, plain=plain)
         self._place(_scalar_value(event.value) if plain else event.value, event)
+
+    def _tear(self, parent: _Open, event: Any, *, plain: bool) -> None:
+        """Remember a value that a comma has cut off inside a parenthesis: the rest comes as keys without values."""
+        if plain and _is_open(event.value):
+            parent.torn = (parent.key or "", event.value, event)
+        elif event.value:
+            parent.torn = None
+
+    def _mend(self, parent: _Open, key: str) -> bool:
+        """Tell a value that a comma has cut off, once all of it is there; gives whether the key is a part of it."""
+        if parent.torn is None:
+            return False
+        name, start, event = parent.torn
+        whole = f"{start}, {key}"
+        parent.torn = (name, whole, event) if _is_open(whole) else None
+        if parent.torn is None:
+            self._fault(event, f'a comma ends {whole} between braces: put it in quotes, {name}: "{whole}"')
+        return True
 
     def _key(self, parent: _Open, event: Any) -> None:
         self._no_extras(event)
         key = str(event.value)
         parent.key = key
+        if self._mend(parent, key):
+            return
         trail = (*parent.trail, key)
         if isinstance(parent.value, dict) and key in parent.value:
             first = self.marks.keys[trail][0]
@@ -209,6 +233,11 @@ class _Reader:
             self._fault(event, f"the tag {event.tag} is not allowed: plain values only")
         if unseen := UNSEEN.search(getattr(event, "value", "")):
             self._fault(event, f"the character U+{ord(unseen[0]):04X} in it is unseen and may mislead: take it out")
+
+
+def _is_open(text: str) -> bool:
+    """Return whether a parenthesis is not closed."""
+    return text.count("(") > text.count(")")
 
 
 def _scalar_value(text: str) -> Any:

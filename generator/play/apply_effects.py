@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol, assert_never
+from typing import Any, NamedTuple, Protocol, assert_never
 
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ from generator.base.cards import CardName
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.model import rules
+from generator.model.formulas import Formula
 from generator.model.rules import AnyEffect, System, Until
 from generator.play import log as said
 
@@ -84,6 +85,14 @@ class EffectTable(Protocol):
         """The player has to make the save of a condition."""
 
 
+class Beginning(NamedTuple):
+    """How a condition begins: as an effect says, with a note, and at another place than the one that is hurt."""
+
+    effect: rules.Suffer
+    detail: str = ""
+    place: str | None = None
+
+
 class Stepping(ABC):
     """A table that plays steps of the author's, too: numbers, look-ups, times, and checks with two branches."""
 
@@ -95,8 +104,12 @@ class Stepping(ABC):
     """Whether anybody reads what is noted; odds do not."""
 
     @abstractmethod
-    def begins(self, effect: rules.Suffer) -> None:
-        """A condition is about to be suffered, at once or later."""
+    def begins(self, effect: rules.Suffer) -> Beginning | None:
+        """A condition is about to be suffered, at once or later; None where nothing comes of it."""
+
+    @abstractmethod
+    def figured_span(self, formula: Formula, reason: str) -> int:
+        """Return how many units of time a formula comes to, at least one."""
 
     @abstractmethod
     def suffers(self, condition: str) -> None:
@@ -194,15 +207,17 @@ class Pen:
 
     def begin(self, effect: rules.Suffer) -> bool:
         """A condition, without what comes with it; return whether it has begun. Some are of no one part."""
-        if self._steps is not None:
-            self._steps.begins(effect)
+        beginning = self._steps.begins(effect) if self._steps is not None else Beginning(effect)
+        if beginning is None:
+            return False
+        effect = beginning.effect
         if effect.after is not None:
             self.table.delay(effect.condition, self._rolled(effect.after))
             return False
         condition = self.table.system.head.conditions[effect.condition]
         chances = tuple(map(self._rolled, condition.chances)) if effect.until.word == "save" else ()
-        place = "" if condition.whole else self.hurt.place
-        self._write(effect, place=place, begins=effect.begins, chances=chances)
+        place = "" if condition.whole else self.hurt.place if beginning.place is None else beginning.place
+        self._write(effect, place=place, begins=effect.begins, chances=chances, detail=beginning.detail)
         return True
 
     def _penalty(self, effect: rules.Penalty) -> None:
@@ -294,6 +309,8 @@ class Pen:
 
     def _rolled(self, until: Until) -> Until:
         """Spans of time are rolled when received."""
+        if until.formula is not None and self._steps is not None:
+            return Until.span(self._steps.figured_span(until.formula, f"{self.source}: {until.word}s"), until.word)
         if until.amount is None:
             return until
         return Until.span(self.table.span(until.amount, f"{self.source}: {until.word}s"), until.word)

@@ -34,13 +34,13 @@ _CALLED = {"number": "a number", "card": "a card", "die": "a die", "name": "a na
 class ArgumentSpec(Struct, frozen=True):
     """One thing that an event takes.
 
-    `kind` is `word` (one of `words`), `number` or `signed` (from `least` to `most`; signed takes `+2` too), `name` (of
-    somebody new), `person` (somebody at a shared table), `card`, `die`, `dice`, `text`, `file`, or a kind that a game
-    reads by itself. Any kind takes its `words` too. `sample` stands for it in the usage, `called` in the error when it
-    is missing. It is typed as a word in its place; with `option` as `--at name=value`; with a `label` as that word and
-    the value. `many` takes all words that are left, or as an option a list with commas. Where it depends on earlier
-    arguments, the first of `depends` that has a value chooses its words in `by`, under `name=value`. `then` holds what
-    follows each of its words.
+    `kind` is `word` (one of `words`), `number` or `signed` (from `least` to `most`; signed takes `+2` too), `name`
+    (anybody's, or of somebody new), `person` (somebody at a shared table), `card`, `die`, `dice`, `text`, `file`, or a
+    kind that a game reads by itself. Any kind takes its `words` too. `sample` stands for it in the usage, `called` in
+    the error when it is missing. It is typed as a word in its place; with `option` as `--at name=value`; with a `label`
+    as that word and the value. `many` takes all words that are left, or as an option a list with commas. Where it
+    depends on earlier arguments, the first of `depends` that has a value chooses its words in `by`, under `name=value`.
+    `then` holds what follows each of its words.
     """
 
     name: str
@@ -257,7 +257,9 @@ def is_pair(word: str) -> bool:
 
 def _by_name(argument: ArgumentSpec) -> bool:
     """Return whether what is said in its turn may be said with its name instead: `damage=7`."""
-    return argument.kind in ("number", "signed", "word") and not (argument.option or argument.label or argument.many)
+    return argument.kind in ("number", "signed", "word", "name") and not (
+        argument.option or argument.label or argument.many
+    )
 
 
 def read_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:

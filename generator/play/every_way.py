@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from fractions import Fraction
 from functools import cache
 from math import lcm
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
@@ -16,7 +16,7 @@ from generator.play.chance import Chance, ChoiceNeed, RollNeed
 
 MAX_RUNS = 200_000
 """So many ways are walked at most; severity tables need some hundreds."""
-MAX_WORK = 1_000_000
+MAX_WORK = 200_000
 """Dice, cards and steps that one question may take over all its ways: some six seconds."""
 MAX_REROLLS = 1_000
 """So often a roll that does not count is made again."""
@@ -49,6 +49,12 @@ def work_budget(work: int = MAX_WORK) -> Iterator[None]:
             outer[0] -= granted - left[0]
 
 
+def work_left() -> int | None:
+    """Return how much work the budget still pays for; None where there is no budget."""
+    left = _WORK_LEFT.get()
+    return None if left is None else max(left[0], 0)
+
+
 def spend_work(work: int) -> None:
     """Take so many dice, cards and steps from the budget. Raise TooMuchWorkError where it is spent."""
     left = _WORK_LEFT.get()
@@ -60,7 +66,7 @@ def spend_work(work: int) -> None:
             )
 
 
-class _Ways(NamedTuple):
+class Ways(NamedTuple):
     """What may come next: each with how many equal cases bring it, and how many there are in all."""
 
     cases: Sequence[tuple[Any, int]]
@@ -77,14 +83,14 @@ class _Walking:
     def __init__(self, decided: Sequence[Any], equals: Mapping[str, str]) -> None:
         self._decided, self._equals = list(decided), equals
         self._at = 0
-        self.beyond: list[_Ways] = []
+        self.beyond: list[Ways] = []
 
     @property
     def asked(self) -> int:
         """How many dice and cards were asked for."""
         return self._at
 
-    def _next(self, ways: Callable[[], _Ways]) -> Any:
+    def _next(self, ways: Callable[[], Ways]) -> Any:
         """What is decided there, or else the first of the ways."""
         if self._at == len(self._decided):
             open_ways = ways()
@@ -106,15 +112,15 @@ class _Walking:
         name: str = self._next(lambda: self._cards(left))
         return name
 
-    def one_of(self, ways: Callable[[], _Ways]) -> Any:
+    def one_of(self, ways: Callable[[], Ways]) -> Any:
         """Return one of some results that were counted apart."""
         return self._next(ways)
 
-    def _cards(self, left: Sequence[str]) -> _Ways:
+    def _cards(self, left: Sequence[str]) -> Ways:
         lots: dict[str, list[str]] = {}
         for name in left:
             lots.setdefault(self._equals.get(name, name), []).append(name)
-        return _Ways(tuple((lot[0], len(lot)) for lot in lots.values()), len(left))
+        return Ways(tuple((lot[0], len(lot)) for lot in lots.values()), len(left))
 
     def choose(self, need: ChoiceNeed) -> int:
         """Raise HackjackError: nobody is there who would choose."""
@@ -127,9 +133,9 @@ class _Walking:
 
 
 @cache
-def _ways(dice: Dice, face: int) -> _Ways:
+def _ways(dice: Dice, face: int) -> Ways:
     ways = dice.ways(face)
-    return _Ways(tuple(ways.items()), sum(ways.values()))
+    return Ways(tuple(ways.items()), sum(ways.values()))
 
 
 def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
@@ -177,7 +183,7 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
     Raises HackjackError where none ever counts.
     """
 
-    def ways() -> _Ways:
+    def ways() -> Ways:
         shares: dict[Result, Fraction] = {}
         for weight, result in every_way(roll):
             shares[result] = shares.get(result, Fraction(0)) + weight
@@ -185,7 +191,7 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
         cases = tuple((result, int(share * scale)) for result, share in shares.items() if counts(result))
         if not cases:
             raise HackjackError(_NEVER)
-        return _Ways(cases, sum(count for _, count in cases))
+        return Ways(cases, sum(count for _, count in cases))
 
     if isinstance(chance, _Walking):
         result: Result = chance.one_of(ways)
@@ -194,3 +200,20 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
         if counts(result := roll(chance)):
             return result
     raise HackjackError(_NEVER)
+
+
+@runtime_checkable
+class _Weighed(Protocol):
+    """Luck that chooses among results by their numbers of ways."""
+
+    def one_of(self, ways: Callable[[], Ways]) -> Any:
+        """Return one of some results."""
+
+
+def one_of_ways(chance: Chance, ways: Callable[[], Mapping[Result, int]]) -> Result | None:
+    """Return one of some results, each with its number of ways, where odds are counted; None where luck is real."""
+    if not isinstance(chance, _Weighed):
+        return None
+    cases = ways()
+    result: Result = chance.one_of(lambda: Ways(tuple(cases.items()), sum(cases.values())))
+    return result

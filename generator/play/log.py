@@ -47,6 +47,7 @@ class WoundFact(NamedTuple):
     event: str = ""
     die: str = ""
     upto: int = 0
+    detail: str = ""
 
 
 EffectFact = CheckPassed | CheckFailed | Maybe | Grip | Peek | LocateFact | DropFact | WoundFact

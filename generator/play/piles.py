@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from generator.base.cards import find_code, is_code
+from generator.base.cards import find_code, is_code, is_red, suit_of
+from generator.base.dice import Dice
+from generator.model.formulas import Result
 from generator.model.rules import Card, Deck, System
 
 
@@ -31,6 +33,29 @@ def card_of(name: str, system: System) -> tuple[Deck, Card] | None:
     pile = next(iter(system.piles.values())) if len(system.piles) == 1 and not deck else system.piles.get(deck)
     card = next((card for card in pile.cards if card.code == code), None) if pile else None
     return None if pile is None or card is None else (pile, card)
+
+
+def card_value(card: Card, key: str, system: System) -> Result | Dice:
+    """Return what formulas call `card.KEY`: what stands on that line, or one of CARD_FIELDS; None where it has none.
+
+    Blood may be dice, to be rolled each time.
+    """
+    if key in card.lines:
+        return card.lines[key]
+    match key:
+        case "score":
+            return system.score_of(card)
+        case "blood":
+            return card.blood
+        case "trauma":
+            return card.trauma
+        case "red":
+            return int(is_red(card.code))
+        case "suit":
+            return suit_of(card.code) or None
+        case "code":
+            return card.code
+    return None
 
 
 def deck_of(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.check.quoted_odds import quoted, shares_of
+from generator.check.quoted_odds import chances_of, quoted, shares_of
 from generator.games import game_of
 from generator.games.face import Asked
 from generator.layout.panel_elements import (
@@ -115,10 +115,8 @@ def compared_in(
         deaths, lived = ([draw(answer) for answer in answers] for draw in (_by_hits, _hits_lived_through))
         drawn = [Compared(title, *deaths), Compared(f"{title}: hits lived through", *lived)]
     else:
-        shares = [dict(shares_of(answer)) for answer in answers]
-        # What cannot come about is in no answer.
-        names = dict.fromkeys(name for known in shares for name in known)
-        found = [_by_name({name: known.get(name, Fraction(0)) for name in names}) for known in shares]
+        names = dict.fromkeys(name for answer in answers for name, _ in shares_of(answer))
+        found = [_by_name(names, answer) for answer in answers]
         drawn = [Compared(title, *found)]
     same = tuple(each.title for each in drawn if not each.differ)
     return Comparison(tuple(each for each in drawn if each.differ), same=same)
@@ -132,9 +130,14 @@ def _answer(
     return game.odds(game.read_state(state), game.read_question(question, at), asked).plain
 
 
-def _by_name(shares: Mapping[str, Fraction]) -> Bars:
-    names = tuple(name.replace(".", " ").replace("_", " ") for name in shares)
-    return Bars(names, tuple(shares.values()), True, "what comes about", "per cent")
+def _by_name(names: Iterable[str], answer: Mapping[str, Any]) -> Bars:
+    """Return the chances of one event; one that cannot come about is in no answer."""
+    chances, shares = dict(chances_of(answer)), dict(shares_of(answer))
+    labels = tuple(name.replace(".", " ").replace("_", " ") for name in names)
+    played = "plays" in answer
+    errors = tuple(chances[name]["error"] if name in chances else 0.0 for name in names) if played else ()
+    note = f"per cent; {answer['plays']:,} plays" if played else "per cent"
+    return Bars(labels, tuple(shares.get(name, Fraction(0)) for name in names), True, "what comes about", note, errors)
 
 
 def _by_hits(answer: Mapping[str, Any]) -> Bars:

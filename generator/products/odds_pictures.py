@@ -1,15 +1,15 @@
-"""Pictures of the odds that an author asks for: counted by the engine, never typed in."""
+"""Pictures of the odds that an author asks for: counted or played by the engine, never typed in."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
 
-from generator.check.quoted_odds import Given, counted, label, values
+from generator.check.quoted_odds import ChartCounts, Given, chart_counts, label, values
 from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Series
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System
-from generator.words.chances import chance_percent
+from generator.words.chances import Quantity, chance_percent
 from generator.words.wording import fill_placeholders
 
 _CERTAIN = {"": Fraction(1)}
@@ -22,13 +22,15 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
 
     Raises HackjackError, UsageError for a question that cannot be asked, or what its answer does not have.
     """
+    counts = ChartCounts({}) if blank else chart_counts(block, system)
 
-    def shares(across: Given, down: Given) -> Mapping[str, Fraction]:
-        return _CERTAIN if blank else counted(block, system, across, down)
+    def shares(across: Given, down: Given) -> Mapping[str, Quantity]:
+        return _CERTAIN if blank else counts.fields[across, down]
 
     across = values(block.across, system)
     labels = tuple(label(block.across, value, system) for value in across)
-    title, note = block.across.title, fill_placeholders(block.note, system) if block.note else "per cent"
+    note = counts.with_note(fill_placeholders(block.note, system) if block.note else "per cent")
+    title = block.across.title
     if block.looks == "matrix" or block.down is not None:
         rows = tuple(
             (
@@ -38,11 +40,7 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
             for down in values(block.down, system)
         )
         return Matrix(labels, rows, title, block.down.title if block.down else "", note=note)
-    found: list[Mapping[str, Fraction]] = []
-    for each in across:
-        found.append(shares(each, ""))
-        if block.until_certain and not blank and 1 in found[-1].values():
-            break
+    found = [shares(each, "") for each in across if blank or (each, "") in counts.fields]
     labels = labels[: len(found)]
     if block.looks == "bands":
         names = list(dict.fromkeys(name for each in found for name in each))[:_BANDS]
@@ -51,5 +49,5 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
     return Bars(labels, tuple(next(iter(each.values())) for each in found), True, title, note)
 
 
-def _cell(share: Fraction) -> Cell:
+def _cell(share: Quantity) -> Cell:
     return Cell(chance_percent(share), float(share), share=share)

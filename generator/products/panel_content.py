@@ -68,8 +68,8 @@ from generator.model.rules import Card, System, walk_effects
 from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.event_wording import event_sentences, watch_sentences
-from generator.words.table_text import table_cells
-from generator.words.wording import DAGGER, fill_placeholders, in_force
+from generator.words.table_text import table_cells, table_note
+from generator.words.wording import DAGGER, capitalised, fill_placeholders, in_force
 
 BLANK = "blank"
 """Among the charts where nothing is to be counted: whether a page fits is all that is asked."""
@@ -106,6 +106,18 @@ def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterato
         yield Note(block.source)
 
 
+def _events(block: EventBlock, system: System) -> Iterator[Piece]:
+    """The steps of an event, numbered; of several each under its own heading, and what is watched at the end."""
+    names = (block.event,) if isinstance(block.event, str) else block.event
+    watched = watch_sentences(system) if block.watches else []
+    for place, name in enumerate(names, 1):
+        happening = system.head.events[name]
+        if len(names) > 1:
+            yield Heading(capitalised(happening.title or happening.says))
+        sentences = [*event_sentences(name, system), *(watched if place == len(names) else ())]
+        yield from _steps(sentences, system)
+
+
 def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], filling: Filling) -> Iterable[Piece]:
     match block:
         case Prose():
@@ -117,9 +129,7 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
                 [block.steps[moment] for moment in game_of(system).moments() if moment in block.steps], system
             )
         case EventBlock():
-            watched = watch_sentences(system) if block.watches else []
-            events = (block.event,) if isinstance(block.event, str) else block.event
-            return _steps([*(said for name in events for said in event_sentences(name, system)), *watched], system)
+            return _events(block, system)
         case OddsBlock():
             return [Framed(picture(block, system, blank=BLANK in charts), block.height)]
         case TableBlock():
@@ -199,8 +209,8 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
     heads, rows = table_cells(table, system)
     shares = (_FIRST, *[(1 - _FIRST) / (len(heads) - 1)] * (len(heads) - 1)) if block.even and heads[1:] else ()
     yield PanelTable(heads, tuple(rows), shares, merge=block.merge)
-    if table.note:
-        yield Note(fill_placeholders(table.note, system))
+    if note := table_note(table, system):
+        yield Note(note)
     if any(DAGGER in cell for row in rows for cell in row):
         yield Note(f"{DAGGER} reconstructed: no source gives it")
 

@@ -355,6 +355,7 @@ class LiveTable:
             so_far = self._heard(missing.so_far, now, who)
             need = views.plain_need(missing.need, now.table, self._untold(who))
             asked, whose = (deeds[0], "") if len(deeds) == 1 else (deeds, deeds[missing.place].who)
+            whose = missing.whose or whose
             error = sentence_for_players(games.missing_luck(missing, now.table.system), self._untold(who))
             return Missing(error, need, asked, self._journal.lines, asking, so_far, whose)
         if who != GM:

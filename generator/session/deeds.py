@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.text_input import MAX_NAME_LENGTH, quoted_word
@@ -39,6 +40,7 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One thing that the table does, and the luck that it met: an event, `add`, `remove`, a correction, `undo`, `redo`.
 
     `who` is the character whom it befalls, empty at a shared table; `words` and `at` say more, as they were typed.
+    `caused` marks what the deed before it, that was sent, brought about for somebody else.
     `order` is the new order of a shuffled virtual deck, the top card first, when the deck was shuffled in this deed;
     one after the other when it was shuffled more than once. `given` is what a file held that the words name.
     """
@@ -52,6 +54,7 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     order: Order = ()
     at: Annotated[dict[Word, Word], Meta(max_length=20)] = {}
     given: Annotated[str, Meta(max_length=MAX_GIVEN)] = ""
+    caused: bool = False
 
     def __str__(self) -> str:
         return self.typed()
@@ -120,8 +123,21 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     def repeats(self, first: Command) -> bool:
         """Return whether this is `first` sent once more; `first` may hold luck that the program drew for it."""
         alike = all(getattr(self, name) == getattr(first, name) for name in ("sender", "by", "mends"))
-        pairs = zip(self.deeds, first.deeds, strict=False)
-        return alike and len(self.deeds) == len(first.deeds) and all(_same(deed, other) for deed, other in pairs)
+        done = sent_deeds(first.deeds)
+        pairs = zip(self.deeds, done, strict=False)
+        return alike and len(self.deeds) == len(done) and all(_same(deed, other) for deed, other in pairs)
+
+
+def sent_deeds(deeds: tuple[Deed, ...]) -> tuple[Deed, ...]:
+    """Return deeds as they were sent: without those that they caused, whose luck was given with them."""
+    sent: list[Deed] = []
+    for deed in deeds:
+        if deed.caused and sent:
+            both = {name: getattr(sent[-1], name) + getattr(deed, name) for name in ("cards", "dice", "choices")}
+            sent[-1] = msgspec.structs.replace(sent[-1], **both)
+        else:
+            sent.append(deed)
+    return tuple(sent)
 
 
 def _same(first: Deed, done: Deed) -> bool:

@@ -6,17 +6,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import check_free_name, read_name
 from generator.games import drawn_of, with_drawn
+from generator.games.face import Befalling
 from generator.model.log import Log
-from generator.play.chance import SURPLUS, Given, NeedsError
+from generator.play.chance import SURPLUS, ChoiceNeed, Given, NeedsError, log_in_reach
 from generator.session.corrections import apply_correction, is_correction, names_at_table
-from generator.session.deeds import GIVEN, MAX_GIVEN, Deed
+from generator.session.deeds import GIVEN, MAX_DEEDS, MAX_GIVEN, Deed
 from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck
 from generator.session.party import MAX_CHARACTERS, TABLE, Party, PartyTable, cards_held
 
@@ -32,43 +33,56 @@ def apply_deeds(
     asking: bool = False,
     waiting: Collection[int] = (),
     again: bool = False,
+    alone: bool = False,
 ) -> tuple[Party, tuple[Deed, ...], tuple[Log, ...]]:
     """Apply deeds to a party, one after the other; return the party, the deeds with their luck, and their logs.
 
-    Luck that a deed does not need goes to the next one. `asking`: dice are asked for even where the roll can wait, but
-    for the deeds at the places `waiting`. `again`: the deeds were done before, on another party; luck that they need no
-    more is left out, and a virtual deck has its own as it lies now. Raises HackjackError, and MissingError when luck or
-    a choice is needed.
+    Luck that a deed does not need goes to the next one, and to what it causes. `asking`: dice are asked for even where
+    the roll can wait, but for the deeds at the places `waiting`. `again`: the deeds were done before, on another party;
+    luck that they need no more is left out, and a virtual deck has its own as it lies now. `alone`: nothing may happen
+    to others. Raises HackjackError, and MissingError when luck or a choice is needed.
     """
     met: list[Deed] = []
     logs: list[Log] = []
     spare, party_before = _NONE, party
     if again:
         deeds = tuple(as_sent(deed, table) for deed in deeds)
-    for place, deed in enumerate(deeds):
-        last = place == len(deeds) - 1
-        try:
-            if is_correction(deed, table.game) or (not table.game.SHARED and deed.do in ("add", "remove")):
-                log: Log = ()
-                party, after = _without_luck(table, party, deed), deed
-                if last:
-                    Given(*spare).finish()
-            else:
-                asks = asking and place not in waiting
-                luck = _luck(table, party, deed, spare, replaying=replaying, asking=asks)
-                party, after, log = _happened(table, party, deed, luck, replaying=replaying, last=last and not again)
-                spare = luck.left if not (last or again) else _NONE
-        except HackjackError as error:
-            if len(deeds) == 1:
-                raise
-            if not replaying and not again:
-                _check_all_can(table, party_before, deeds)
-            if isinstance(error, MissingError):
-                raise _named_missing(error, deeds[place], place, logs) from error
-            kind = UsageError if isinstance(error, UsageError) else HackjackError
-            raise kind(f"{deed}: {error}") from error
-        met.append(after)
-        logs.append(log)
+    groups = _groups(deeds)
+    for place, (sent, caused) in enumerate(groups):
+        ahead = [sent]
+        while ahead:
+            deed = ahead.pop(0)
+            last = place == len(groups) - 1 and not ahead
+            try:
+                if is_correction(deed, table.game) or (not table.game.SHARED and deed.do in ("add", "remove")):
+                    log: Log = ()
+                    party, after = _without_luck(table, party, deed), deed
+                    if last:
+                        Given(*spare).finish()
+                else:
+                    asks = asking and place not in waiting
+                    luck = _luck(table, party, deed, spare, replaying=replaying, asking=asks)
+                    party, after, log, others, surplus = _happened(
+                        table, party, deed, luck, replaying=replaying, alone=alone
+                    )
+                    ahead[:0] = [_with_own_luck(each, caused) for each in others]
+                    last = last and not ahead
+                    if replaying or (last and not again):
+                        luck.finish(surplus)
+                    spare = luck.left if not (last or again) else _NONE
+                if len(met) + len(ahead) >= MAX_DEEDS:
+                    raise HackjackError(f"{sent.do} leads to more than {MAX_DEEDS} events: it has no end")
+            except HackjackError as error:
+                if len(groups) == 1 and not deed.caused:
+                    raise
+                if not replaying and not again:
+                    _check_all_can(table, party_before, deeds)
+                if isinstance(error, MissingError):
+                    raise _named_missing(error, (*met, deed), place, logs) from error
+                kind = UsageError if isinstance(error, UsageError) else HackjackError
+                raise kind(f"{deed}: {error}") from error
+            met.append(after)
+            logs.append(log)
     return party, tuple(met), tuple(logs)
 
 
@@ -78,9 +92,29 @@ def as_sent(deed: Deed, table: PartyTable) -> Deed:
     return msgspec.structs.replace(deed, cards=cards, order=order, dice=() if table.rolls else deed.dice)
 
 
-def _named_missing(missing: MissingError, deed: Deed, place: int, logs: list[Log]) -> MissingError:
-    """Return the error with the deed that lacks luck and the logs of the deeds before it."""
-    named = MissingError(missing.need, f"{deed.who or deed.do}: {missing}", place, (*logs, missing.so_far))
+def _groups(deeds: tuple[Deed, ...]) -> list[tuple[Deed, list[Deed]]]:
+    """Return the deeds that were sent, each with those that it caused when it was done before."""
+    groups: list[tuple[Deed, list[Deed]]] = []
+    for deed in deeds:
+        if deed.caused and groups:
+            groups[-1][1].append(deed)
+        else:
+            groups.append((deed, []))
+    return groups
+
+
+def _with_own_luck(deed: Deed, before: list[Deed]) -> Deed:
+    """Return a deed that was caused as it was done before, if it comes next there; it is taken away."""
+    alike = before and (before[0].do, before[0].who, before[0].at) == (deed.do, deed.who, deed.at)
+    return before.pop(0) if alike else deed
+
+
+def _named_missing(missing: MissingError, deeds: tuple[Deed, ...], place: int, logs: list[Log]) -> MissingError:
+    """Return the error with the deeds so far, of which the last lacks luck, and the logs of those before it."""
+    deed = deeds[-1]
+    whose = deed.who if deed.caused else ""
+    text = f"{deed.who or deed.do}: {missing}"
+    named = MissingError(missing.need, text, place, (*logs, missing.so_far), deeds, whose)
     named.so_far = tuple(chain.from_iterable(named.logs))
     return named
 
@@ -98,7 +132,7 @@ def _check_all_can(table: PartyTable, party: Party, deeds: tuple[Deed, ...]) -> 
     for deed in deeds:
         unlucky = msgspec.structs.replace(deed, cards=(), dice=(), choices=(), order=())
         try:
-            _happened(table, party, unlucky, _luck(table, party, unlucky, _NONE), last=False)
+            _happened(table, party, unlucky, _luck(table, party, unlucky, _NONE))
         except NeedsError:
             continue
         except HackjackError as error:
@@ -158,10 +192,20 @@ def state_of_target(party: Party, deed: Deed) -> Any:
     raise HackjackError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, party.characters)}')
 
 
+class _Event(NamedTuple):
+    """An event that was played: the party, the deed with its luck, the log, what it causes, what to do with surplus."""
+
+    party: Party
+    deed: Deed
+    log: Log
+    others: Sequence[Deed]
+    surplus: str
+
+
 def _happened(
-    table: PartyTable, party: Party, deed: Deed, luck: TableLuck, *, replaying: bool = False, last: bool
-) -> tuple[Party, Deed, Log]:
-    """Play an event; the last deed of a command must use all luck that is left."""
+    table: PartyTable, party: Party, deed: Deed, luck: TableLuck, *, replaying: bool = False, alone: bool = False
+) -> _Event:
+    """Play an event, and ask who is hurt besides. Raises HackjackError where it must befall one `alone`."""
     game = table.game
     # A journal has kept what it needs: to read it again reads no other file.
     given = deed.given if replaying or deed.given else None
@@ -172,9 +216,12 @@ def _happened(
             after, log = game.step(state, event, luck)
         else:
             after, log = game.step_beside(state, event, luck, cards_held(game, party))
-    if last or replaying:
-        luck.finish(getattr(event, SURPLUS, ""))
     game.check_bounds(after)
+    befalls = game.befalls(log)
+    if befalls and alone:
+        raise HackjackError("This also happens to others. Ask the game master to enter it.")
+    with log_in_reach(log):
+        others = [each for befalling in befalls for each in _others(table, party, deed.who, befalling, luck)]
     met = msgspec.structs.replace(
         deed, cards=tuple(luck.cards), dice=tuple(luck.dice), choices=tuple(luck.choices), order=tuple(luck.shuffled)
     )
@@ -187,7 +234,23 @@ def _happened(
     after_all = replace(party, characters=characters, drawn=drawn, order=luck.order, met=luck.met)
     if game.SHARED:
         _check_newcomers(names_at_table(table, party), names_at_table(table, after_all))
-    return after_all, met, log
+    return _Event(after_all, met, log, others, getattr(event, SURPLUS, ""))
+
+
+def _others(table: PartyTable, party: Party, who: str, each: Befalling, luck: TableLuck) -> list[Deed]:
+    """Ask whom an event befalls besides `who`; return its deeds. Raises MissingError until the table has said it."""
+    game, chosen = table.game, list[str]()
+    near = [name for name in party.names if name != who and game.is_alive(game.plain_state(party.state(name)))]
+    while near and (each.whom == "others" or not chosen):
+        everybody = ("everybody",) if each.whom == "others" and len(near) > 1 else ()
+        options = (*near, *everybody, "nobody else" if chosen else "nobody")
+        option = luck.choose(ChoiceNeed(options))
+        if option == len(options) - 1:
+            break
+        taken = near[option : option + 1] or near
+        near = [name for name in near if name not in taken]
+        chosen += taken
+    return [Deed(each.event, name, at=dict(each.at), caused=True) for name in chosen]
 
 
 def _check_newcomers(before: Sequence[str], after: Sequence[str]) -> None:

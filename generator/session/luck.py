@@ -22,14 +22,23 @@ Spare = tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]
 class MissingError(NeedsError):
     """Luck or a choice is missing; `need` says which, and `place` for which deed of the command, from 0.
 
-    `logs` is what the deeds before that one have brought, each on its own.
+    `logs` is what the deeds before that one have brought, each on its own; `deeds` are these with what they caused, and
+    `whose` is named where luck is missing for what was caused.
     """
 
     need: Need
 
-    def __init__(self, need: Need, text: str, place: int = 0, logs: tuple[Log, ...] = ()) -> None:
+    def __init__(
+        self,
+        need: Need,
+        text: str,
+        place: int = 0,
+        logs: tuple[Log, ...] = (),
+        deeds: tuple[Deed, ...] = (),
+        whose: str = "",
+    ) -> None:
         super().__init__(text, need)
-        self.place, self.logs = place, logs
+        self.place, self.logs, self.deeds, self.whose = place, logs, deeds, whose
 
 
 class TableLuck:

@@ -22,7 +22,7 @@ from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import LUCK, ArgumentReading, is_pair, read_pairs
 from generator.play.piles import find_name
 from generator.session.corrections import CORRECTIONS, names_at_table
-from generator.session.deeds import MAX_WORD_LENGTH, Command, Deed
+from generator.session.deeds import MAX_WORD_LENGTH, Command, Deed, sent_deeds
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, Party, PartyTable
 
@@ -213,7 +213,8 @@ def typed_command(command: Command, table: PartyTable) -> str:
     """Return the deeds of a command as they are typed: `hit Bryn,Cara 4 KH 2S` where they are alike."""
     if command.mends:
         return str(command)
-    first, deeds = command.deeds[0], command.deeds
+    deeds = sent_deeds(command.deeds)
+    first = deeds[0]
     alike = {(deed.do, deed.words, *deed.at.items()) for deed in deeds}
     if len(deeds) > 1 and len(alike) == 1 and all(deed.who for deed in deeds):
         names = ",".join(deed.who for deed in deeds)

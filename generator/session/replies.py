@@ -61,19 +61,23 @@ def describe_step(step: TableStep) -> Reply:
 
 
 def log_lines(deeds: Sequence[Deed], logs: Sequence[Log], table: PartyTable) -> list[str]:
-    """Return the log lines of deeds; for several deeds, under the name of each target."""
+    """Return the log lines of deeds; for several deeds, and for what one caused, under the name of each target."""
     if len(deeds) == 1:
         return games.log_lines(tuple(chain.from_iterable(logs)), table.system)
     lines: list[str] = []
+    sent = sum(not deed.caused for deed in deeds)
     for deed, log in zip(deeds, logs, strict=False):
         said = "\n".join(games.log_lines(log, table.system)).splitlines()
+        if sent == 1 and not deed.caused:
+            lines += said
+            continue
         lines += [f"{deed.who or deed.typed()}:", *(f"    {line}" for line in said)] if said else []
     return lines
 
 
 def lines_so_far(missing: MissingError, deeds: Sequence[Deed], table: PartyTable) -> list[str]:
     """Return the log lines of a command up to the missing luck."""
-    return log_lines(deeds, missing.logs or (missing.so_far,), table)
+    return log_lines(missing.deeds or deeds, missing.logs or (missing.so_far,), table)
 
 
 def _happened(now: Session, deed: Deed, log: Log) -> Reply:

@@ -197,7 +197,10 @@ def advance(
     if not command.deeds:
         raise HackjackError("a command has one deed at least")
     table, party = session.table, session.party
-    party, deeds, logs = apply_deeds(table, party, command.deeds, replaying=replaying, asking=asking, waiting=waiting)
+    alone = command.sender == "player" and not replaying
+    party, deeds, logs = apply_deeds(
+        table, party, command.deeds, replaying=replaying, asking=asking, waiting=waiting, alone=alone
+    )
     command = msgspec.structs.replace(command, deeds=deeds)
     moment = _after(session.now, party, command, lines)
     return TableStep(Session(session.table, moment, None, lines, session.since), command, session, logs)

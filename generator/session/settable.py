@@ -84,7 +84,7 @@ def _ends(system: System) -> Mapping[str, tuple[tuple[str, ...], ...]]:
     }
 
 
-_OF_OTHERS = ("now", "same")
+_OF_OTHERS = ("now", "same", "again")
 """Lasting words that say something only beside what else happens."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from generator.base.errors import HackjackError
 
@@ -14,6 +14,8 @@ _MAX_DENOMINATOR = 10**MAX_DIGITS
 
 
 Key = TypeVar("Key")
+Quantity: TypeAlias = Fraction | float
+"""A number that a picture shows: exact where it was counted, and a float where it was played out."""
 Weight = TypeVar("Weight", int, Fraction)
 
 
@@ -40,19 +42,29 @@ def plain_chance(share: Fraction) -> dict[str, Any]:
     return {"fraction": f"{share.numerator}/{share.denominator}", "p": float(share)}
 
 
+def plain_estimate(share: Quantity, error: float) -> dict[str, Any]:
+    """Return a share of plays for JSON, with one standard error in place of the fraction."""
+    return {"p": float(share), "error": error}
+
+
 def spoken_chance(share: Fraction) -> str:
     """Return a chance for people: the decimal, and the fraction where it is short enough to read."""
     exact = f" = {share.numerator}/{share.denominator}" if share.denominator < 10**9 else ""
     return f"{float(share):8.4%}{exact}"
 
 
-def chance_percent(share: Fraction, decimals: int = 0) -> str:
+def spoken_estimate(share: Quantity, error: float) -> str:
+    """Return a share of plays for people, with one standard error."""
+    return f"{float(share):8.4%} +- {error:.4%}"
+
+
+def chance_percent(share: Quantity, decimals: int = 0) -> str:
     """Return a chance in per cent with so many decimals, but never 0 for what can happen nor 100 for what can fail.
 
     `<1` and `>99` stand there instead, or with a decimal `<0.1` and `>99.9`.
     """
     # From the fraction itself: a float would round 0.5 % off one way or the other.
-    rounded = f"{float(round(share * 100, decimals)):.{decimals}f}"
+    rounded = f"{float(round(Fraction(share) * 100, decimals)):.{decimals}f}"
     least = Fraction(1, 10**decimals)
     if share > 0 and Fraction(rounded) == 0:
         return f"<{float(least):.{decimals}f}"

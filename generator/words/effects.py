@@ -16,6 +16,7 @@ from generator.model import rules
 from generator.model.procedures import Harm
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
 from generator.words import wording
+from generator.words.formula_wording import Sight
 from generator.words.steps_wording import StepWords
 
 Facts = Mapping[str, Any]
@@ -200,7 +201,17 @@ def effects_telegraph(effects: Iterable[AnyEffect], system: System, context: str
     `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said. With
     `keys`, dice that choose a part of the body say which face means which.
     """
-    telegraph = "; ".join(filter(None, (effect_words(effect, system).brief(keys=keys) for effect in effects)))
+    telegraph = ""
+    for effect in effects:
+        brief = effect_words(effect, system).brief(keys=keys)
+        # What follows a step with sentences of its own hangs on none of them.
+        ends = ". " in telegraph.rpartition("; ")[2]
+        joint = ". " if ends else "; "
+        telegraph = (
+            f"{telegraph}{joint}{wording.capitalised(brief) if ends else brief}"
+            if telegraph and brief
+            else telegraph or brief
+        )
     return telegraph.replace(f" {wording.DURATIONS[context][1]}", "") if context else telegraph
 
 
@@ -258,29 +269,37 @@ def condition_telegraph(condition: Condition, system: System) -> str:
 
 
 def _suffered(wound: Facts, system: System) -> str:
-    place = f" ({wound['place']})" if wound["place"] else ""
-    return _titled(system.head.conditions[wound["effect"]]) + place
+    noted = ", ".join(filter(None, (wound["place"], wound.get("detail"))))
+    return _titled(system.head.conditions[wound["effect"]]) + (f" ({noted})" if noted else "")
+
+
+def _lasts(until: Until, system: System) -> tuple[str, str]:
+    """Return how long, as the end of a sentence and in short, where a formula may say so."""
+    if until.formula is None:
+        return wording.duration_words(until, system)
+    span = step_words(system).span_says(until.formula, until.word)
+    return f"for {span}", span
 
 
 def _suffer(effect: Suffer, system: System) -> Words:
     condition = system.head.conditions[effect.condition]
     says, dagger = _titled(condition), wording.DAGGER if effect.reconstructed else ""
     if effect.after:
-        after = f"After {wording.span_words(effect.after)}{dagger}"
+        after = f"After {_lasts(effect.after, system)[1]}{dagger}"
         says = f"{after}, unless you are treated before: {wording.lowered_clause(says)}"
-    short, (until, ends) = _named(condition), wording.duration_words(effect.until, system)
+    short, (until, ends) = _named(condition), _lasts(effect.until, system)
     if effect.times is not None:
-        until, ends = (f"{each}, {step_words(system).said(effect.times)} times" for each in (until, ends))
+        until, ends = (step_words(system).times_say(effect.until, effect.times) for _ in (until, ends))
     if condition.name:
-        # One with a name of its own says elsewhere how it ends, but for a span of time.
-        short = _spaced(
-            condition.name, f"in {wording.duration_words(effect.after)[1]}{dagger}" if effect.after else dagger
-        )
-        spoken = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}" if effect.until.amount else ""
-        ends = ends if effect.until.word == "permanent" else spoken
+        short = _spaced(condition.name, f"in {_lasts(effect.after, system)[1]}{dagger}" if effect.after else dagger)
+        if effect.until.amount and effect.times is None:
+            ends = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}"
     if effect.levels is not None and str(effect.levels) != "1":
-        levels = f"({step_words(system).said(effect.levels)} levels)"
+        levels = f"({step_words(system).formula_says(effect.levels)} levels)"
         says, short = f"{says} {levels}", f"{short} {levels}"
+    if effect.detail is not None:
+        detail = step_words(system).formula_says(effect.detail)
+        says, short = f"{says} ({detail})", f"{short} ({detail})"
     # Where it begins later, the dagger stands there.
     doubt = "" if effect.after or condition.name else dagger
     return Words(*_where(effect, says, short, system), (until + doubt, ends + doubt), effect.begins)
@@ -358,7 +377,7 @@ def _drop(effect: rules.Drop, _: System) -> Words:
 
 def _check(effect: rules.Check, system: System) -> Words:
     if effect.name or effect.at_most or effect.at_least or effect.passes or effect.fails or not effect.fail:
-        says = step_words(system).check_says(effect)
+        says = step_words(system).step_says(effect)
         return Words(says, wording.lowered_clause(says))
     price = wording.joined_words([_price(failure, system) for failure in effect.fail])
     fails = ", ".join(effect_words(failure, system).brief() for failure in effect.fail)
@@ -516,13 +535,14 @@ def _step(effect: rules.AnyStep, system: System) -> Words:
     return Words(says, wording.lowered_clause(says))
 
 
-def step_words(system: System) -> StepWords:
-    """Return the wording of a system's steps."""
+def step_words(system: System, sight: Sight | None = None) -> StepWords:
+    """Return the wording of a system's steps; `sight` is what the steps before them have left to speak of."""
     return StepWords(
         system,
         lambda effect: map(str, effect_sentences(effect, system)),
         lambda text: wording.fill_placeholders(text, system),
-        lambda until: wording.duration_words(until, system)[0],
+        lambda until: _lasts(until, system)[0],
+        sight,
     )
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from generator.model.rules import AnyEffect, System, Until, When
-from generator.words.effects import effect_sentences, step_words
+from generator.model.rules import System, Until
+from generator.words.effects import step_words
 from generator.words.wording import duration_words, fill_placeholders
 
 
@@ -14,30 +12,19 @@ def event_sentences(name: str, system: System) -> list[str]:
 
     A `when` that its author left out on paper is not said, but what is in it is.
     """
-    return [sentence for effect in system.head.events[name].do_ for sentence in _stepped(effect, system)]
+    sentences = []
+    for effect, words in step_words(system).event_says(name):
+        ruling = getattr(effect, "ruling", None)
+        sentences.append(f"{words.removesuffix('.')} [{ruling}]." if ruling else words)
+    return sentences
 
 
 def watch_sentences(system: System) -> list[str]:
     """Return the sentences of watches: their conditions and consequences."""
-    words, sentences = step_words(system), []
-    for watch in system.head.watches:
-        follows = words.clauses(watch.do_)
-        sentences.append(
-            fill_placeholders(watch.says, system) if watch.says else f"Whenever {words.said(watch.holds)}: {follows}."
-        )
-    return sentences
-
-
-def _stepped(effect: AnyEffect, system: System) -> Iterator[str]:
-    if isinstance(effect, When) and effect.says == "":
-        for inner in (*effect.then, *effect.otherwise):
-            yield from _stepped(inner, system)
-        return
-    ruling = getattr(effect, "ruling", None)
-    mark = f" [{ruling}]" if ruling else ""
-    sentences = [str(sentence) for sentence in effect_sentences(effect, system)]
-    for place, words in enumerate(sentences, 1):
-        yield f"{words.removesuffix('.')}{mark}." if place == len(sentences) and words else words
+    return [
+        fill_placeholders(watch.says, system) if watch.says else f"{step_words(system).watch_says(watch)}."
+        for watch in system.head.watches
+    ]
 
 
 def until_words(written: str, system: System) -> str:

@@ -1,260 +1,784 @@
-"""Steps of the author's as sentences: numbers, look-ups, conditions and times that the content names."""
+"""Steps of the author's as sentences: numbers, look-ups, conditions and times that the content names.
+
+Steps are said in order, each knowing what those before it left to speak of: a roll, what is left of the damage, a name
+for what is used once (which is said where it is used, and not before).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
-from typing import assert_never
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple, assert_never
 
+from generator.base.dice import Dice
 from generator.model import rules
-from generator.model.formulas import OF_CARD, Formula, names_roll, spoken_formula, spoken_node
-from generator.words.wording import capitalised, lowered_clause
+from generator.model.formulas import Formula, Node, names_roll
+from generator.words.formula_wording import (
+    FormulaWords,
+    Sight,
+    article_for,
+    is_state,
+    plain_name,
+    plural,
+    singular,
+)
+from generator.words.wording import DASH, capitalised, joined_words, lowered_clause, span_figures
+
+_MAX_NAMED = 3
+"""So many conditions are named that an event ends."""
+_MAX_EXCESS = 4
+"""So many words may name what is left over."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_ENDS_WITH_ASKS = ("to", "after", "at", "for", "of", "against", "in", "on")
+_ONE_OF_IT = Node("number", 1)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-@dataclass(frozen=True)
+class Said(NamedTuple):
+    """A step in words: a clause, and the sentences that follow it."""
+
+    clause: str
+    more: tuple[str, ...] = ()
+    is_when: bool = False
+    own_words: bool = False
+
+    def __str__(self) -> str:
+        return ". ".join((capitalised(self.clause), *self.more))
+
+
 class StepWords:
-    """Words the steps of one system. `told` are the sentences of any effect; `fill` puts numbers into texts."""
+    """Words the steps of one system.
 
-    system: rules.System
-    told: Callable[[rules.AnyEffect], Iterable[str]]
-    fill: Callable[[str], str]
-    lasting: Callable[[rules.Until], str]
+    `effect_says` are the sentences of other effects; `fill` puts numbers into texts; `lasting` says until when.
+    """
 
-    def step_says(self, step: rules.AnyStep) -> str:
-        """Return one step as a sentence without its full stop."""
-        if step.says is not None:
-            return self.fill(step.says).removesuffix(".")
-        sentence = self._step(step)
-        return capitalised(sentence)
+    def __init__(
+        self,
+        system: rules.System,
+        effect_says: Callable[[rules.AnyEffect], Iterable[str]],
+        fill: Callable[[str], str],
+        lasting: Callable[[rules.Until], str],
+        sight: Sight | None = None,
+        *,
+        inside: bool = False,
+    ) -> None:
+        self.system, self._effect_says, self._fill, self._lasting = system, effect_says, fill, lasting
+        self.sight, self._inside = sight or Sight(), inside
+        self._formulas = FormulaWords(system, self.sight)
 
-    def check_says(self, check: rules.Check) -> str:
-        """Return a check with two branches as a sentence without its full stop."""
-        if check.at_most is not None:
-            aim = f"{self.said(check.at_most)} or less"
-        elif check.at_least is not None:
-            aim = f"{self.said(check.at_least)} or more"
-        else:
-            aim = f"over {self.said(check.over)}" if check.over else ""
-        for span, how in ((check.always, "succeeds"), (check.never, "fails")):
-            aim += f"; {span_figures(span)} always {how}" if span else ""
-        if check.degrees is not None:
-            by = self.said(check.degrees)
-            one = "point" if by == "1" else f"{by} points"
-            aim += (
-                f"; the degrees are {by}"
-                if names_roll(check.degrees)
-                else f"; count a degree for each {one} of difference"
-            )
-        name = f"A {check.name} check: {check.die.spoken}," if check.name else f"Roll {check.die.spoken} for"
-        ends = [("If it fails", (*check.fail, *check.fails)), ("If it succeeds", check.passes)]
-        endings = [f"{how}, {self.clauses(effects)}" for how, effects in ends if effects]
-        return ". ".join([f"{name} {aim}", *endings])
+    def _with(self, sight: Sight, *, inside: bool = False) -> StepWords:
+        return StepWords(self.system, self._effect_says, self._fill, self._lasting, sight, inside=inside)
+
+    def _branch(self) -> StepWords:
+        """The same for one side of a step: what is named there is not in sight afterwards."""
+        sight = self.sight
+        return self._with(
+            replace(
+                sight,
+                stands_for=dict(sight.stands_for),
+                rolls=dict(sight.rolls),
+                titles=dict(sight.titles),
+            ),
+            inside=True,
+        )
+
+    # --- whole things ------------------------------------------------------------------------------------------------
+
+    def steps_say(self, effects: Sequence[rules.AnyEffect]) -> list[Said]:
+        """Return steps in words, in order; those that need no words are left out."""
+        effects = [*self._in_force(effects)]
+        worded: list[Said] = []
+        skip = 0
+        for place, effect in enumerate(effects):
+            if skip:
+                skip -= 1
+                continue
+            self.sight.excess_named &= self._inside
+            if isinstance(effect, rules.Let) and effect.says is None:
+                clause, skip = self._let(effect, effects[place + 1 :])
+                if clause:
+                    worded.append(Said(clause))
+                continue
+            said = self.effect_as_clause(effect)
+            if said.clause:
+                worded.append(said)
+        return worded
+
+    def event_says(self, name: str) -> list[tuple[rules.AnyEffect, str]]:
+        """Return the steps of an event, each with its sentences."""
+        happening = self.system.head.events[name]
+        words = self._with(Sight(event=name, takes=happening.takes))
+        spoken: list[tuple[rules.AnyEffect, str]] = []
+        effects = [*words._in_force(happening.do_)]
+        at = 0
+        while at < len(effects):
+            effect, width = effects[at], 1
+            words.sight.excess_named = False
+            if isinstance(effect, rules.Let) and effect.says is None:
+                clause, skip = words._let(effect, effects[at + 1 :])
+                width += skip
+                said = Said(clause)
+            else:
+                said = words.effect_as_clause(effect)
+            if said.clause:
+                spoken.append((effect, f"{said}."))
+            at += width
+        return spoken
+
+    def step_says(self, step: rules.AnyStep | rules.Check) -> str:
+        """Return one step as sentences, without the last full stop."""
+        return str(self.effect_as_clause(step))
+
+    def formula_says(self, formula: Formula) -> str:
+        """Return a formula on paper."""
+        return str(self._noun(formula))
+
+    def times_say(self, until: rules.Until, times: Formula) -> str:
+        """Return how long something lasts that lasts so many times as long: `for as many hours as Time limit`."""
+        if until.amount is None or str(until.amount) != "1":
+            return f"{self._lasting(until)}, {self.formula_says(times)} times"
+        return f"for {self._amount(times, until.word)}"
+
+    def span_says(self, formula: Formula, unit: str) -> str:
+        """Return a span of time that a formula gives: `d10 minus Grit rounds, at least 1`."""
+        amount = self._folded(formula)
+        least = amount.kind == "max" and len(amount.parts) == 2 and _ONE_OF_IT in amount.parts
+        if least:
+            amount = amount.parts[amount.parts[0] == _ONE_OF_IT]
+        least = least or any(node.kind in ("-", "minus") for node in _nodes(amount))
+        return self._amount_in(amount, unit) + (", at least 1" if least else "")
 
     def condition_does(self, condition: rules.Condition) -> Iterator[str]:
         """Return the effects of a condition as time passes and when it ends, a sentence each."""
         for unit, effects in condition.each.items():
-            if clauses := self.clauses(effects):
-                yield f"Each {unit}: {clauses}"
+            if body := self._with(Sight()).body(effects):
+                yield f"Each {unit}, {body}"
         for cause, effects in condition.ends.items():
-            how = {"time": "When its time is over", "any": "When it ends"}.get(cause, f"When {_plain(cause)} ends it")
-            if clauses := self.clauses(effects):
-                yield f"{how}: {clauses}"
+            if body := self._with(Sight()).body(effects):
+                yield f"{self._ended_by(cause)}, {body}"
 
-    def clauses(self, effects: Collection[rules.AnyEffect]) -> str:
-        """Steps as the end of a sentence; empty where the author has no word for any of them."""
-        clauses = [clause.removesuffix(".") for effect in effects for clause in self.told(effect)]
-        joined = "; ".join(clause if clause[1:2].isupper() else clause[:1].lower() + clause[1:] for clause in clauses)
-        return joined if effects else "nothing"
+    def watch_says(self, watch: rules.Watch) -> str:
+        """Return a watch as a sentence without its full stop."""
+        holds = self._formulas.folded(watch.holds.tree)
+        body = self.body(watch.do_)
+        numbers = self.system.steps.numbers
+        if holds.kind == "==" and holds.parts[0].kind == "name" and holds.parts[1].kind == "number":
+            name = str(holds.parts[0].about)
+            if name in numbers:
+                return f"At {self._formulas.noun(holds.parts[1])} {numbers[name].name}, {body}"
+        return f"As soon as {self._formulas.condition(holds)}, {body}"
+
+    def _ended_by(self, cause: str) -> str:
+        if cause in ("time", "save", "any"):
+            return {
+                "time": "When its time is up",
+                "save": "When the save succeeds",
+                "any": "When it ends",
+            }[cause]
+        happening = self.system.head.events.get(cause)
+        if happening is None:
+            return f"When {plain_name(cause)} ends it"
+        if happening.until and happening.until.startswith("until you "):
+            return f"When {happening.until.removeprefix('until ')}"
+        return f"When {happening.says}"
+
+    # --- lists -------------------------------------------------------------------------------------------------------
+
+    def _in_force(self, effects: Iterable[rules.AnyEffect]) -> Iterator[rules.AnyEffect]:
+        """Yield steps without those that the rules in force decide: of a `when` that is decided the side that runs."""
+        for effect in effects:
+            if isinstance(effect, rules.When) and effect.says is None:
+                holds = self._formulas.folded(effect.holds.tree)
+                if holds.kind == "number":
+                    yield from self._in_force(effect.then if holds.about else effect.otherwise)
+                    continue
+            elif isinstance(effect, rules.When) and effect.says == "":
+                yield from self._in_force((*effect.then, *effect.otherwise))
+                continue
+            yield effect
+
+    def body(self, effects: Sequence[rules.AnyEffect]) -> str:
+        """Return steps as the end of a sentence, and the sentences after it; empty where none needs words."""
+        return _joined(self._branch().steps_say(effects))
+
+    def _after(self, lead: str, effects: Sequence[rules.AnyEffect]) -> str:
+        """Return what follows a condition or a result: `if you are Prone, you die`."""
+        body = self.body(effects)
+        return f"{lead}: {body}" if body.startswith("(a) ") else f"{lead}, {body}"
+
+    # --- one step ----------------------------------------------------------------------------------------------------
+
+    def effect_as_clause(self, effect: rules.AnyEffect) -> Said:
+        """Return one effect as a clause that may stand in a sentence."""
+        if isinstance(effect, rules.Step) and effect.says is not None:
+            own = self._fill(effect.says).removesuffix(".")
+            if isinstance(effect, rules.Lower):
+                self._leaves(self._folded(effect.by))
+            return Said(lowered_clause(own), own_words=True)
+        match effect:
+            case rules.Suffer() if not effect.after and effect.where is None and effect.begins == "now":
+                return Said(self._suffer(effect))
+            case rules.Check():
+                return self._check(effect)
+            case rules.When():
+                return self._when(effect)
+            case rules.Say():
+                return Said(self.body(effect.do_))
+            case rules.AsLong():
+                return self._as_long(effect)
+            case rules.Step():
+                return Said(self._step(effect))
+        first, *more = [each.removesuffix(".") for each in self._effect_says(effect)] or [""]
+        return Said(lowered_clause(first), tuple(more))
 
     def _step(self, step: rules.AnyStep) -> str:
         match step:
-            case rules.Raise():
-                most = f", to {self.said(step.most)} at most" if step.most else ""
-                return f"add {self.said(step.by)} to {self._number(step.number)}{most}"
-            case rules.Lower():
-                least = f", to {self.said(step.least)} at least" if step.least else ""
-                return f"take {self.said(step.by)} off {self._number(step.number)}{least}"
+            case rules.Raise() | rules.Lower():
+                return self._change(step)
             case rules.SetTo():
-                return f"{self._number(step.number)} becomes {self.said(step.to)}"
+                return self._set(step)
             case rules.Let():
-                return f"{lowered_clause(step.title)} is {self.said(step.be)}" if step.title else ""
-            case rules.When():
-                clause = f"if {self.said(step.holds)}: {self.clauses(step.then)}"
-                return f"{clause}. Otherwise: {self.clauses(step.otherwise)}" if step.otherwise else clause
+                return self._let(step, ())[0]
             case rules.LookUp():
                 return self._look_up(step)
-            case rules.DrawCard():
-                return self._draws(step)
-            case rules.Shuffle():
-                return f"shuffle all the cards again: {self.system.piles[step.deck].title}"
+            case rules.DrawCard() | rules.Read() | rules.Keep() | rules.TakeUp() | rules.PutAway() | rules.Shuffle():
+                return self._card_step(step)
             case rules.RollFor():
-                ways = (f"on {span_figures(at)}, {self.clauses(does)}" for at, does in step.results.items())
-                return f"roll {self._dice(step.dice)}: {'; '.join(ways)}"
+                return self._roll_for(step)
             case rules.Call():
-                return f"do as for: {self.system.head.events[step.event].says}"
+                return self._call(step)
+            case rules.Befall():
+                who = "somebody" if step.whom == "one" else "everybody"
+                return f"{who} close: {self._call(step)}"
             case rules.End():
                 return self._ends(step)
             case rules.Shorten():
-                which = {"longest": "the longest ", "chosen": "the one chosen of ", "all": "all "}[step.which]
-                rest = "; what is left over goes to the next" if step.rest == "next" else ""
-                return f"take {self.said(step.by)} {step.unit}s off {which}{self._group(step.of)}{rest}"
+                return self._shorten(step)
             case rules.Pass():
-                times = self.said(step.times) if step.times else "1"
-                if times == "1":
-                    return f"a {step.unit} passes"
-                return f"{'so many' if times.startswith('the ') else times} {step.unit}s pass"
+                times = self._amount(step.times, step.unit) if step.times else _one(step.unit)
+                return f"{times} {'passes' if times == _one(step.unit) else 'pass'}"
             case rules.Place():
-                part = self.said(step.part)
-                return f"it hits {part if part.startswith('the ') else f'the {part}'}"
-            case rules.Say():
-                return self.clauses(step.do_)
+                return f"it hits {self._noun(step.part)}"
             case rules.Die():
                 return "you die"
             case rules.Revive():
                 return "you live again"
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
+            case rules.Throw():
+                return self._throws(step)
+            case rules.Choose():
+                return f"choose: {'; or '.join(self._option(step, option) for option in step.options)}"
+            case rules.When() | rules.Say() | rules.AsLong():
+                return self.effect_as_clause(step).clause
         assert_never(step)
 
-    def _dice(self, dice: Formula) -> str:
-        """Return what is rolled; of a pool, how many dice, whose sixes count."""
-        pool = dice.tree.kind == "sixes"
-        return f"{spoken_node(dice.tree.parts[0], self._named)} dice and count the sixes" if pool else self.said(dice)
+    def _folded(self, formula: Formula) -> Node:
+        return self._formulas.folded(formula.tree)
+
+    def _noun(self, formula: Formula) -> str:
+        return str(self._formulas.noun(self._folded(formula)))
+
+    # --- numbers -----------------------------------------------------------------------------------------------------
+
+    def _change(self, step: rules.Raise | rules.Lower) -> str:
+        number, own = self._formulas.number_name(step.number), self.system.steps.numbers.get(step.number)
+        by = self._folded(step.by)
+        if isinstance(step, rules.Raise):
+            limit = own.most if own is not None else None
+            no_further = self._no_further(step.most, limit)
+            if limit is not None and self._folded(limit) == by:
+                return f"regain all {number}"
+            verb = "regain" if step.most is not None or self._is_number(limit) else "gain"
+            amount = self._amount_of(by, number)
+            return (
+                f"{verb} {amount}{no_further}" if amount else f"add {self._formulas.noun(by)} to {number}{no_further}"
+            )
+        limit = own.least if own is not None else None
+        no_further = self._no_further(step.least, limit)
+        name = Node("name", step.number)
+        if by.kind == "min" and name in by.parts and len(by.parts) == 2:
+            by = by.parts[0] if by.parts[1] == name else by.parts[1]
+            bounded = limit is not None and self._folded(limit) == Node("number", 0)
+            no_further = "" if bounded or self._per_unit(by) else ", no further than 0"
+        if amount := self._amount_of(by, number):
+            return f"lose {amount}{no_further}"
+        self._leaves(by)
+        amount = "it" if by.kind == "over" and self.sight.excess_named else str(self._formulas.noun(by))
+        return f"take {amount} off {number}{no_further}"
+
+    def _leaves(self, by: Node) -> None:
+        """What a bound may cut off is spoken of by what was taken: `the damage left over`."""
+        spoken = "" if by.kind == "over" else str(self._formulas.noun(by))
+        if spoken.startswith("the ") and "," not in spoken and len(spoken.split(" ")) <= _MAX_EXCESS:
+            self.sight.excess = spoken.removeprefix("the ")
+
+    def _is_number(self, bound: Formula | None) -> bool:
+        tree = bound.tree if bound is not None else None
+        return tree is not None and tree.kind == "name" and str(tree.about) in self.system.steps.numbers
+
+    def _no_further(self, bound: Formula | None, own: Formula | None) -> str:
+        """Say the bound of a change, but for the one that the number has anyway."""
+        if bound is None or (own is not None and self._folded(bound) == self._folded(own)):
+            return ""
+        return f", no further than {self._noun(bound)}"
+
+    def _per_unit(self, by: Node) -> tuple[int, str] | None:
+        """Return how much, and for each of which unit, where an argument counts units: `days`."""
+        times, name = 1, by
+        if by.kind == "*" and by.parts[0].kind == "number":
+            times, name = int(str(by.parts[0].about)), by.parts[1]
+        elif by.kind == "*" and by.parts[1].kind == "number":
+            times, name = int(str(by.parts[1].about)), by.parts[0]
+        unit = singular(str(name.about)) if name.kind == "name" else ""
+        return (times, unit) if unit in rules.UNITS and str(name.about) not in self.system.steps.numbers else None
+
+    def _amount_of(self, by: Node, number: str) -> str:
+        """Return how much of a number, where that is said before it: `d3 STR`, `6 HP for each level`; or nothing."""
+        if by.kind in ("number", "dice"):
+            phrase = self._formulas.noun(by)
+            return "" if phrase.is_sum else f"{phrase} {number}"
+        if per := self._per_unit(by):
+            return f"{per[0]} {number} for each {per[1]}"
+        if by == Node("name", "level"):
+            return f"1 {number} for each level"
+        if by.kind == "*" and by.parts[0].kind == "number" and by.parts[1] == Node("name", "level"):
+            return f"{self._formulas.noun(by.parts[0])} {number} for each level"
+        if by.kind == "name" and str(by.about) in self.sight.rolls:
+            return f"that much {number}"
+        return ""
+
+    def _set(self, step: rules.SetTo) -> str:
+        number, to = self._formulas.number_name(step.number), self._folded(step.to)
+        own = self.system.steps.numbers.get(step.number)
+        if own is not None and own.most is not None and self._folded(own.most) == to:
+            return f"restore {number} to {self._formulas.noun(to)}"
+        name = Node("name", step.number)
+        if to.kind in ("min", "max") and name in to.parts and len(to.parts) == 2:
+            other = to.parts[0] if to.parts[1] == name else to.parts[1]
+            which = "higher" if to.kind == "max" else "lower"
+            return f"{number} becomes {self._formulas.noun(other)} if that is {which}"
+        return f"{number} becomes {self._formulas.noun(to)}"
+
+    def _let(self, step: rules.Let, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
+        """Return the words of a name, and how many of the steps that follow are said with it."""
+        sight, be = self.sight, self._folded(step.be)
+        if any(isinstance(node.about, Dice) for node in _nodes(be)):
+            return self._rolls(step, be, following)
+        touched = {
+            effect.number
+            for _, effect in rules.walk_effects(tuple(following))
+            if isinstance(effect, rules.Raise | rules.Lower | rules.SetTo)
+        }
+        if step.be.text == "over" and not step.title:
+            sight.stands_for[step.name] = Node("over")
+            return "", 0
+        if be.kind in ("name", "number", "word", "over", "before") and not step.title:
+            changes = be.kind == "name" and str(be.about) in touched and str(be.about) in self.system.steps.numbers
+            sight.stands_for[step.name] = Node("before", str(be.about)) if changes else be
+            return "", 0
+        title = step.title
+        uses = _uses(step.name, following)
+        numbers = {str(node.about) for node in step.be.walk() if node.kind == "name"}
+        if not title and uses == 1 and not numbers & touched:
+            sight.stands_for[step.name] = be
+            return "", 0
+        sight.titles[step.name] = title or ""
+        spoken = self._formulas.noun(be)
+        return (f"{title}: {spoken}", 0) if title else (f"work out the {plain_name(step.name)}: {spoken}", 0)
+
+    def _rolls(self, step: rules.Let, be: Node, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
+        sight = self.sight
+        phrase = self._rolled(be)
+        if step.title or be.kind == "sixes":
+            sight.titles[step.name] = step.title or "the sixes"
+            return f"{f'{step.title}: ' if step.title else ''}roll {phrase}", 0
+        highest = be.about.most if be.kind == "dice" else 0  # type: ignore[union-attr]
+        sight.rolls[step.name] = highest
+        asks = f" {step.asks}" if step.asks and step.asks.split(" ")[0] in _ENDS_WITH_ASKS else ""
+        if step.asks and not asks:
+            asks = f" for {step.asks}"
+        second = following[0] if following else None
+        if isinstance(second, rules.Let) and second.be == step.be and second.says is None:
+            sight.rolls[second.name] = highest
+            sight.pair = (step.name, second.name)
+            return f"roll {phrase} twice{asks}", 1
+        return f"roll {phrase}{asks}", 0
+
+    def _throws(self, step: rules.Throw) -> str:
+        many = self._noun(step.many) if step.many else ""
+        dice = []
+        for name, faces in step.dice.items():
+            title = lowered_clause(step.title(name))
+            title = title if title.startswith("the ") else f"the {title}"
+            self.sight.titles |= {name: title, name + rules.FIRST: f"the first face of {title}"}
+            dice.append(f"{self._die(self._folded(faces), many)} for {title}")
+        which = "lowest" if step.lowest else "highest"
+        kept = self._noun(step.keep) if step.keep else ""
+        counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""
+        aces = "; a die at its highest is rolled again and added" if step.aces else ""
+        most = f", no further than {self._noun(step.most)}" if step.most else ""
+        return f"roll {joined_words(dice)}{counts}{aces}{most}"
+
+    def _die(self, faces: Node, many: str) -> str:
+        """Return a die with its faces, or so many of them."""
+        constant = self.system.steps.constants.get(str(faces.about)) if faces.kind == "faces" else None
+        if constant is not None:
+            faces = Node("number", constant.faces or constant.plus)
+        if faces.kind == "number":
+            die = f"d{faces.about}"
+            return f"{many}{die}" if not many or many.isdigit() else f"as many {die} as {many}"
+        named = faces.kind == "faces"
+        die = self._formulas.number_name(str(faces.about)) if named else f"a die of {self._formulas.noun(faces)} faces"
+        return f"{many} times {die}" if many else die
+
+    def _as_long(self, step: rules.AsLong) -> Said:
+        # What is named in there is in sight afterwards: it is done once at least.
+        words = self._with(self.sight, inside=True)
+        body, holds = _joined(words.steps_say(step.do_)), self._folded(step.holds)
+        most = f", {self._noun(step.most)} times in all" if step.most else ""
+        while_so = "" if holds.kind == "number" else f" as long as {self._formulas.condition(holds)}"
+        return Said(body, (f"Do this again{while_so}{most}{' at most' if most and while_so else ''}",))
+
+    def _option(self, step: rules.Choose, option: str) -> str:
+        only = f", if {self._formulas.condition(self._folded(step.only[option]))}" if option in step.only else ""
+        does = self.body(step.options[option])
+        return f"{option}{only}{f' ({does})' if does else ''}"
+
+    def _rolled(self, dice: Node) -> str:
+        """Return what is rolled, after `roll`."""
+        if dice.kind == "sixes":
+            return f"{self._formulas.noun(dice.parts[0])} dice and count the sixes"
+        return str(self._formulas.noun(dice))
+
+    # --- when, check, roll -------------------------------------------------------------------------------------------
+
+    def _when(self, step: rules.When, *, in_branch: bool = False) -> Said:
+        holds = self._folded(step.holds)
+        first, second = step.then, step.otherwise
+        if not self._side(first):
+            holds, first, second = self._formulas.folded(Node("not", None, (holds,))), second, ()
+        if not self._side(first):
+            return Said("")
+        self.sight.excess_named &= self._inside
+        lead = self._rolled_lead(holds) or self._formulas.lead(holds)
+        then, otherwise = self._side(first), self._side(second)
+        clauses = self._branch().steps_say(first) if in_branch else []
+        if len(clauses) == 2 and not any(each.more or each.is_when for each in clauses):
+            body = f"{lead}: {clauses[0].clause}, and {clauses[1].clause}"
+        else:
+            body = f"{lead}: {then}" if then.startswith("(a) ") else f"{lead}, {then}"
+        more = (f"Otherwise, {otherwise}",) if otherwise else ()
+        return Said(body, more, is_when=True)
+
+    def _side(self, effects: Sequence[rules.AnyEffect]) -> str:
+        return self.body(effects) if effects else ""
+
+    def _rolled_lead(self, holds: Node) -> str:
+        """Return a condition on dice that are rolled for it: `roll d20: on 15 or more`."""
+        if holds.kind not in ("<", "<=", ">", ">=", "==", "!=") or len(holds.parts) != 2:
+            return ""
+        left, right = holds.parts
+        if not any(node.kind == "dice" for node in _nodes(left)):
+            return ""
+        spoken = self._formulas.noun(left)
+        if left.kind == "dice" and right.kind == "number" and holds.kind in ("<=", ">=", "=="):
+            more = {"<=": " or less", ">=": " or more", "==": ""}[holds.kind]
+            return f"roll {spoken}: on {self._formulas.noun(right)}{more}"
+        sight = Sight(stands_for=dict(self.sight.stands_for), takes=self.sight.takes, rolls=dict(self.sight.rolls))
+        words = FormulaWords(self.system, sight)
+        sight.titles["it"] = "it"
+        return f"roll {spoken}: if {words.condition(holds._replace(parts=(Node('name', 'it'), right)))}"
+
+    def _check(self, check: rules.Check) -> Said:
+        bound, clamp = self._check_bound(check)
+        if check.degrees is not None:
+            by = self._noun(check.degrees)
+            points = "point" if by == "1" else f"{by} points"
+            clamp += (
+                f"; the degrees are {by}" if names_roll(check.degrees) else f"; each {points} of difference is a degree"
+            )
+        if check.name:
+            head = f"make {article_for(check.name)} {check.name} check: {check.die.spoken}, {bound}{clamp}"
+        else:
+            head = f"roll {check.die.spoken}, {bound}{clamp}"
+        ends = (("On a success", check.passes), ("On a failure", (*check.fail, *check.fails)))
+        return Said(head, tuple(self._branch_says(how, effects) for how, effects in ends if self._side(effects)))
+
+    def _branch_says(self, how: str, effects: Sequence[rules.AnyEffect]) -> str:
+        """Return one side of a check in one sentence: an `otherwise` in it belongs to that side."""
+        effects = [*self._in_force(effects)]
+        if len(effects) == 1 and isinstance(effects[0], rules.When) and effects[0].says is None:
+            worded = [self._branch()._when(effects[0], in_branch=True)]
+        else:
+            worded = self._branch().steps_say(effects)
+        if len(worded) == 1 and worded[0].is_when:
+            [inner] = worded
+            more = "".join(f"; {lowered_clause(each)}" for each in inner.more)
+            return f"{how}, {inner.clause}{more}"
+        return self._after(how, effects)
+
+    def _check_bound(self, check: rules.Check) -> tuple[str, str]:
+        always, never = (span_figures(span) if span else "" for span in (check.always, check.never))
+        if check.at_most is not None:
+            bound, faces = self._folded(check.at_most), check.die.faces
+            if clamp := _clamp(bound):
+                least, most, bound = clamp
+                always = "1" if least == 1 else f"1{DASH}{least}"
+                never = str(faces) if most + 1 == faces else f"{most + 1}{DASH}{faces}"
+            aim = f"{self._formulas.noun(bound).within} or less"
+        elif check.at_least is not None:
+            aim = f"{self._formulas.noun(self._folded(check.at_least)).within} or more"
+        else:
+            aim = f"over {self._noun(check.over)}" if check.over else ""
+        sure = [f"{span} always {how}" for span, how in ((always, "succeeds"), (never, "fails")) if span]
+        return aim, f" ({', '.join(sure)})" if sure else ""
+
+    def _roll_for(self, step: rules.RollFor) -> str:
+        ways = []
+        for at, effects in step.results.items():
+            if body := self._side(effects):
+                ways.append(f"on {span_figures(at)}, {body}")
+        return f"roll {self._rolled(self._folded(step.dice))}: {'; '.join(ways)}"
+
+    # --- tables, cards, events ---------------------------------------------------------------------------------------
 
     def _look_up(self, step: rules.LookUp) -> str:
         table = self.system.table(step.table) if step.table else None
-        title = table.title if table else step.table or f"the table of the {_plain(step.aimed or '')}"
-        column = f", in the column of {self.said(step.column)}" if step.column else ""
-        if step.aimed and step.table:
-            column += f", unless the {_plain(step.aimed)} has a table or column of its own"
+        title = table.title if table else ""
+        on = f"on {title}"
+        if step.aimed:
+            on = f"on the table for {self._formulas.noun(Node('name', step.aimed))}"
+            on += f" ({title} if it has none)" if title else ""
+        by = self._folded(step.by) if step.by is not None else None
+        dice = table.roll.spoken if by is None and table and table.roll else ""
+        if by is None or any(node.kind == "dice" for node in _nodes(by)):
+            lead = f"roll {dice or (self._formulas.noun(by) if by else '')}".rstrip()
+        elif by.kind == "number":
+            lead, on = f"take row {self._formulas.noun(by)}", f"of {title}" if not step.aimed else on
+        else:
+            lead = f"look up {self._formulas.noun(by).within.removesuffix(',')}"
+        many, commas = "", ""
         if step.times is not None:
-            many = self.said(step.times)
-            column += ", twice" if many == "2" else f", {many} times"
-        if step.but:
-            column += f"; roll again on {' or '.join(map(span_figures, step.but))}"
-        if step.by is not None:
-            return f"look up {self.said(step.by)}: {title}{column}"
-        if table is None:
-            return f"roll on {title}{column}"
-        die = table.roll.spoken if table.roll else "for it"
-        return f"roll {die}: {title}{column}"
+            times = self._folded(step.times)
+            if times.kind == "number":
+                many = " twice" if times.about == 2 else ""
+                commas = "" if many else f" {times.about} times"
+            else:
+                commas = f", as many times as {self._formulas.noun(times)}"
+        column = f", column {self._column(step, table)}" if step.column else ""
+        but = f", again on {' or '.join(map(span_figures, step.but))}" if step.but else ""
+        return f"{lead}{many} {on}{column}{commas}{but}"
+
+    def _column(self, step: rules.LookUp, table: rules.Table | None) -> str:
+        assert step.column is not None
+        column = self._folded(step.column)
+        name = str(column.about)
+        if column.kind in ("word", "name") and table and name in table.columns and name not in self.sight.takes:
+            return table.columns[name].title
+        return f"for {self._formulas.noun(column)}"
+
+    def _card_step(self, step: rules.CardStep) -> str:
+        match step:
+            case rules.DrawCard():
+                return self._draws(step)
+            case rules.Read():
+                face = f" for {self._noun(step.face)}" if step.face else ""
+                part = f" ({joined_words([*map(plain_name, step.only)])} only)" if step.only else ""
+                part += f" (all but {joined_words([*map(plain_name, step.but)])})" if step.but else ""
+                return f"the card does what it says{face}{part}"
+            case rules.Keep():
+                worth = f", where it counts {self._noun(step.counts)}" if step.counts else ""
+                return f"add the card to {self._formulas.pile_name(step.pile)}{worth}"
+            case rules.TakeUp():
+                return f"with each card of {self._formulas.pile_name(step.pile)}, {self.body(step.then)}"
+            case rules.PutAway():
+                worth = f" worth {self._noun(step.by)}, the newest first" if step.by else ""
+                return f"discard {'cards' if step.by else 'all cards'} of {self._formulas.pile_name(step.pile)}{worth}"
+            case rules.Shuffle():
+                return f"shuffle all cards back into {self.system.piles[step.deck].title}"
+        assert_never(step)
 
     def _draws(self, step: rules.DrawCard) -> str:
-        many = "1" if step.cards is None else self.said(step.cards)
-        cards = "a card" if many == "1" else f"{'so many' if many.startswith('the ') else many} cards"
-        face = f", read for {self.said(step.face)}" if step.face else ""
-        return f"draw {cards}: {self.system.piles[step.deck].title}{face}{self._keeps(step)}"
+        many = "1" if step.cards is None else self._noun(step.cards)
+        cards = "a card" if many == "1" else f"{'that many' if many.startswith('the ') else many} cards"
+        them = "it" if many == "1" else "them"
+        face = f" and read {them} for {self._noun(step.face)}" if step.face else ""
+        each = f"; as {'it' if many == '1' else 'each'} is drawn, {self.body(step.each)}" if step.each else ""
+        kept = them if step.keep is None or self._noun(step.keep) != "1" else "it"
+        then = f"; with {'each' if kept == 'them' else kept}, {self.body(step.then)}" if step.then else ""
+        return f"draw {cards} from {self.system.piles[step.deck].title}{face}{each}{self._keeps(step)}{then}"
 
     def _keeps(self, step: rules.DrawCard) -> str:
         """Return which of the cards that are drawn count."""
         if step.keep is None:
             return ""
-        many = self.said(step.keep)
+        many = self._noun(step.keep)
+        ones = "one" if many == "1" else many
         if step.best is None:
-            return "; choose the one that counts" if many == "1" else f"; choose {many} of them that count"
-        lowest = step.best.tree.kind == "minus"
-        by = spoken_node(step.best.tree.parts[0], self._named) if lowest else self.said(step.best)
-        first = f"with the {'lowest' if lowest else 'highest'} {by.removeprefix(_OF_THE_CARD)}"
-        return f"; only the one {first} counts" if many == "1" else f"; only the {many} {first} count"
+            return f"; keep the {ones} you choose"
+        best = self._folded(step.best)
+        lowest = best.kind == "minus"
+        by = str(self._formulas.noun(best.parts[0] if lowest else best))
+        by = by.removeprefix("the card\N{RIGHT SINGLE QUOTATION MARK}s ")
+        return f"; keep the {ones} with the {'lowest' if lowest else 'highest'} {by}"
+
+    def _call(self, step: rules.Call | rules.Befall) -> str:
+        happening = self.system.head.events[step.event]
+        arguments = []
+        for name, formula in step.takes.items():
+            value = self._folded(formula)
+            if value in (Node("name", name), Node("word", "nothing")):
+                continue
+            arguments.append(f"{plain_name(name)}: {self._formulas.noun(value)}")
+        title = happening.title or happening.says
+        return f"resolve \N{LEFT DOUBLE QUOTATION MARK}{title}\N{RIGHT DOUBLE QUOTATION MARK}" + (
+            f" ({', '.join(arguments)})" if arguments else ""
+        )
+
+    # --- conditions and time -----------------------------------------------------------------------------------------
+
+    def _suffer(self, effect: rules.Suffer) -> str:
+        condition = self.system.head.conditions[effect.condition]
+        noted = f" ({self._noun(effect.detail)})" if effect.detail is not None else ""
+        until = noted + self._until(effect)
+        if effect.levels is not None or (condition.levels and condition.again in (None, "level") and condition.name):
+            levels = self._folded(effect.levels) if effect.levels is not None else Node("number", 1)
+            if levels.kind == "number":
+                many = f"{levels.about} level{'' if levels.about == 1 else 's'}"
+                return f"gain {many} of {condition.name or effect.condition}{until}"
+            return f"gain as many levels of {condition.name} as {self._formulas.noun(levels)}{until}"
+        clause = self._formulas.having(effect.condition)
+        plain = f"{clause}"
+        if not condition.name and not (condition.brief and is_state(condition.brief)):
+            plain = lowered_clause(condition.says.removesuffix("."))
+        return plain if plain.endswith(until) and until else f"{plain}{until}"
+
+    def _until(self, effect: rules.Suffer) -> str:
+        if effect.until.word == "now":
+            return ""
+        if effect.times is not None:
+            return f" {self.times_say(effect.until, effect.times)}"
+        if effect.until.amount is not None and effect.until.amount.is_number:
+            many = effect.until.amount.plus
+            return f" for {many} {effect.until.word}{'' if many == 1 else 's'}"
+        return f" {self._lasting(effect.until)}".rstrip()
 
     def _ends(self, step: rules.End) -> str:
+        words = self._formulas
         if step.coming:
-            return f"{self._condition(step.coming)} that is still to come does not"
-        levels = f" by {self.said(step.levels)}" if step.levels else ""
-        there = " there" if step.here else ""
-        if step.condition:
-            return f"{self._condition(step.condition)}{there} {'eases' if levels else 'ends'}{levels}"
-        if step.group:
-            if step.chosen:
-                return f"one of the {self._group(step.group)}{there} {'eases' if levels else 'ends'}{levels}"
-            return f"{self._group(step.group)}{there} {'ease' if levels else 'end'}{levels}"
-        lasts = self.lasting(rules.Until.parse(step.ending, own=True)) if step.ending else "until this"
-        return f"what lasts {lasts}{there} ends"
+            return f"{words.condition_name(step.coming)} does not come after all"
+        levels = None if step.levels is None else self._folded(step.levels)
+        name = step.condition or step.group
+        if name is None:
+            return self._ends_until(step.ending, here=step.here)
+        title = words.condition_name(name) if step.condition else words.group_name(name)
+        title += " there" if step.here else ""
+        if levels is not None:
+            if levels.kind == "number":
+                return f"lose {levels.about} level{'' if levels.about == 1 else 's'} of {title}"
+            return f"lose as many levels of {title} as {words.noun(levels)}"
+        if step.chosen is not None:
+            chosen = self._folded(step.chosen)
+            if chosen.kind == "number" and 1 <= int(str(chosen.about)) <= len(_ORDINALS):
+                return f"the {_ORDINALS[int(str(chosen.about)) - 1]} {title} ends"
+            return f"the {title} you choose ends"
+        if step.group and name not in self.system.head.conditions:
+            return f"every {title} ends"
+        having = words.having(name)
+        if having.verb == "are":
+            return f"you are no longer {having.rest}{' there' if step.here else ''}"
+        return f"{title} ends"
 
-    def _number(self, name: str) -> str:
-        procedure = self.system.steps
-        if name in procedure.numbers:
-            return procedure.numbers[name].name
-        return procedure.words[name].name if name in procedure.words else f"the {_plain(name)}'s number"
+    def _ends_until(self, ending: str | None, *, here: bool) -> str:
+        """Return that all ends that lasts until an event, with the names of what lasts so."""
+        word = ending or self.sight.event
+        if not word:
+            return "what lasts until this ends"
+        names = [*dict.fromkeys(self._lasting_until(word))]
+        spoken = f" ({', '.join(names)})" if 0 < len(names) <= _MAX_NAMED else ""
+        there = " there" if here else ""
+        return f"what lasts {self._lasting(rules.Until.parse(word, own=True))}{there} ends{spoken}"
 
-    def _condition(self, name: str) -> str:
-        condition = self.system.head.conditions[name]
-        return condition.name or condition.brief or condition.says
+    def _lasting_until(self, word: str) -> Iterator[str]:
+        """Yield the names of the conditions that the content lets last until that."""
+        for effect in self.system.all_effects():
+            if isinstance(effect, rules.Suffer) and effect.until.word == word:
+                yield self._formulas.condition_name(effect.condition)
 
-    def _group(self, name: str) -> str:
-        if name in self.system.head.conditions:
-            return self._condition(name)
-        return "lasting injuries" if name == "long" else f"{_plain(name)}s"
+    def _shorten(self, step: rules.Shorten) -> str:
+        name = self._formulas.group_name(step.of)
+        alone = step.of in self.system.head.conditions
+        which = {"longest": f"the longest {name}", "all": f"every {name}", "chosen": f"the {name} you choose"}[
+            step.which
+        ]
+        if alone and step.which == "longest":
+            which = f"the {name}"
+        rest = "; carry what is left over to the next" if step.rest == "next" else ""
+        by = self._folded(step.by)
+        if by.kind == "//" and by.parts[0] == Node("left", step.of) and by.parts[1] == Node("number", 2):
+            return f"take half the time left, rounded down, off {which}{rest}"
+        return f"take {self._amount(step.by, step.unit)} off {which}{rest}"
 
-    def said(self, formula: Formula) -> str:
-        """Return a formula on paper."""
-        return spoken_formula(formula, self._named)
+    def _amount(self, formula: Formula, unit: str) -> str:
+        """Return so much of a unit of time: `8 hours`, `that many rounds`, `as many hours as Time limit`."""
+        return self._amount_in(self._folded(formula), unit)
 
-    def _named(self, kind: str, name: str) -> str:
-        """Return a name of a formula on paper."""
-        procedure, conditions = self.system.steps, self.system.head.conditions
-        if kind == "name":
-            if name in procedure.constants:
-                return procedure.constants[name].spoken
-            if name in procedure.numbers or name in procedure.words:
-                return self._number(name)
-            if name in self.system.titles:
-                return f"the {lowered_clause(self.system.titles[name])}"
-            if name.startswith(OF_CARD):
-                key = name.removeprefix(OF_CARD)
-                return _OF_THE_CARD + next((d.lines[key] for d in self.system.piles.values() if key in d.lines), key)
-            special = {
-                "side": "the side",
-                "level": "its level",
-                "over": "the excess",
-                "degrees": "the degrees",
-                "rolled": "the roll",
-                "target": "the target",
-                "dead": "you are dead",
-                "permanent": "it is for good",
-            }
-            taken = any(name in event.takes for event in self.system.head.events.values())
-            return special.get(name, f"the {_plain(name)}" if taken else _plain(name))
-        if kind in ("has", "not has"):
-            condition = conditions.get(name)
-            what = (condition.brief or condition.name or condition.says) if condition else _plain(name)
-            return f"you are {'' if kind == 'has' else 'not '}{what}"
-        if kind == "column":
-            return f"the column of the {_plain(name)}"
-        if kind == "setting":
-            return f"the rule {_plain(name)}"
-        if kind == "value":
-            return self._number(name)
-        if kind == "known":
-            return f"{self._named('name', name)} is known"
-        if kind in ("worst", "lowered"):
-            of = self.system.head.statistics[name].name
-            return f"the most that lowers {of}" if kind == "worst" else f"what lowers {of}"
-        what = self._condition(name) if name in conditions else "lasting injury" if name == "long" else _plain(name)
-        return {
-            "each": what[:1].lower() + what[1:],
-            "count": f"the number of {what}",
-            "lasting": f"the number of {what} for good",
-            "level": f"the level of {what}",
-            "left": f"what is left of {what}",
-            "owed": f"the saves owed for {what}",
-            "coming": f"{what} still to come",
-            "met": f"a result of {self._table(name)}",
-            "suffered": f"you suffer {what}",
-        }[kind]
-
-    def _table(self, name: str) -> str:
-        table = self.system.table(name)
-        return table.title if table else name
+    def _amount_in(self, amount: Node, unit: str) -> str:
+        units = plural(unit)
+        if amount.kind == "number":
+            return f"{amount.about} {unit if amount.about == 1 else units}"
+        phrase = self._formulas.noun(amount)
+        first = amount.parts[0] if amount.kind in ("+", "-") else amount
+        if first.kind in ("dice", "number"):
+            return f"{phrase} {units}"
+        if amount.kind == "name" and str(amount.about) in self.system.steps.numbers:
+            return f"as many {units} as {phrase}"
+        return (
+            f"that many {units}" if amount.kind == "name" or self._per_unit(amount) else f"as many {units} as {phrase}"
+        )
 
 
-_OF_THE_CARD = "the card\N{RIGHT SINGLE QUOTATION MARK}s "
+def _joined(worded: Sequence[Said]) -> str:
+    """Return clauses as the end of a sentence, and the sentences after it."""
+    if not worded:
+        return ""
+    if len(worded) == 1:
+        return ". ".join((worded[0].clause, *worded[0].more))
+    if len(worded) == 2:
+        one, two = worded
+        if not one.more and not one.is_when:
+            if two.is_when:
+                return ". ".join((f"{one.clause}; then, {two.clause}", *two.more))
+            joint = "; " if one.own_words or " and " in one.clause or ": " in one.clause else " and "
+            return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
+    lettered = (f"({_LETTERS[place]}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded))
+    return "; ".join(lettered)
 
 
-def span_figures(span: rules.Span | str) -> str:
-    """Return results in figures, with a dash between them."""
-    return str(span).replace("-", "\N{EN DASH}")
+def _one(unit: str) -> str:
+    return f"{article_for(unit)} {unit}"
 
 
-def _plain(name: str) -> str:
-    return name.replace("_", " ")
+def _nodes(node: Node) -> Iterator[Node]:
+    yield node
+    for part in node.parts:
+        yield from _nodes(part)
+
+
+def _uses(name: str, effects: Iterable[rules.AnyEffect]) -> int:
+    """Return how often steps ask for a name."""
+    every = (each for _, effect in rules.walk_effects(tuple(effects)) for _, each in rules.effect_formulas(effect))
+    return sum(node.kind in ("name", "known") and node.about == name for formula in every for node in formula.walk())
+
+
+def _clamp(bound: Node) -> tuple[int, int, Node] | None:
+    """Return a, b and X of `max(a, min(b, X))`: what always succeeds, and what always fails."""
+    if bound.kind != "max" or len(bound.parts) != 2:
+        return None
+    for least, inner in (bound.parts, bound.parts[::-1]):
+        if least.kind == "number" and inner.kind == "min" and len(inner.parts) == 2:
+            for most, target in (inner.parts, inner.parts[::-1]):
+                if most.kind == "number":
+                    return int(str(least.about)), int(str(most.about)), target
+    return None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from generator.model.rules import Cell, Row, System, Table
 from generator.words.effects import effect_sentences, effects_telegraph
-from generator.words.wording import DAGGER, fill_placeholders, span_words
+from generator.words.wording import DAGGER, fill_placeholders, lowered_clause, span_words
 
 
 def table_cells(
@@ -33,7 +33,8 @@ def table_cells(
     column("", [row.name or "" for row in table.rows])
     for name, entry in table.columns.items():
         head = f"{entry.at} {entry.title}" if die and entry.at else entry.title
-        column(head, [(cell_words or brief_text)(row.cell(name), system) for row in table.rows])
+        told = [(cell_words or brief_text)(row.cell(name), system) for row in table.rows]
+        column(head, [named_text(row, name, text) for row, text in zip(table.rows, told, strict=True)])
     column(
         table.title if not table.columns else "Lasts",
         [span_words(row.lasts) if row.lasts else "" for row in table.rows],
@@ -50,6 +51,19 @@ def _told(row: Row, system: System, *, effects: bool) -> str:
     """What a row does and what its note adds, as sentences."""
     parts = (cell_text(row.effects, system) if effects else "", fill_placeholders(row.note, system) if row.note else "")
     return " ".join(filter(None, parts))
+
+
+def named_text(row: Row, column: str, text: str) -> str:
+    """Return the words of a cell after its own name, if it has one."""
+    named = row.named_cell(column)
+    return ": ".join(filter(None, (named.name, text))) if named else text
+
+
+def table_note(table: Table, system: System) -> str:
+    """Return what is said below a table: what each of its rows does first, and its note."""
+    every = cell_text(table.every, system)
+    parts = (f"Every result: {lowered_clause(every)}" if every else "", table.note or "")
+    return " ".join(fill_placeholders(part, system) for part in parts if part)
 
 
 def brief_text(cell: Cell, system: System, *, keys: bool = False) -> str:

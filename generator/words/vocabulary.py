@@ -16,7 +16,7 @@ from msgspec import inspect
 
 from generator.base.errors import HackjackError
 from generator.base.files import written_whole
-from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, System, Until, plain_value, walk_effects
+from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, System, Until, plain_value
 from generator.pack import content
 from generator.pack.schema import wanted
 from generator.words.effects import effect_sentences
@@ -32,7 +32,7 @@ Example = tuple[System, AnyEffect]
 
 def vocabulary_page(systems: Iterable[System]) -> str:
     """Return the whole part of the guide between its marks, without them."""
-    used = [(system, effect) for system in systems for effect in _effects(system)]
+    used = [(system, effect) for system in systems for effect in system.all_effects()]
     return "\n".join(
         line for lines in (*(_kind(kind, used) for kind in effect_kinds()), _durations()) for line in lines
     )
@@ -90,22 +90,6 @@ def _said(field: inspect.Field) -> str:
 
 def _listed(says: str) -> str:
     return {"a text": "a word", "a list": "a list of effects", "keys and values": "an effect"}.get(says, says)
-
-
-def _effects(system: System) -> Iterator[AnyEffect]:
-    """Yield every effect in a system's content, those inside others last, so that whole entries come first."""
-    entries: list[tuple[AnyEffect, ...]] = []
-    for card in system.cards.values():
-        entries += [card.effects, card.for_good]
-    for condition in system.head.conditions.values():
-        entries += [condition.implies, *condition.each.values(), *condition.ends.values()]
-    entries += [event.do_ for event in system.head.events.values()]
-    entries += [watch.do_ for watch in system.head.watches]
-    for table in system.tables:
-        for row in table.rows:
-            entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
-    yield from (effect for entry in entries for effect in entry)
-    yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
 
 
 def _chosen(kind: type[Effect], used: list[Example]) -> list[Example]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from generator.base.dice import Dice
-from generator.model.rules import Extent, Part, Ruling, System, Until
+from generator.model.rules import Extent, Part, Ruling, Span, System, Until
 
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
@@ -33,6 +33,8 @@ DURATIONS = {
     "recovery": ("until you recover", "until rec."),
     "permanent": ("for good", "for good"),
     "gm": ("until the GM says it is over", "until the GM ends it"),
+    "eases": ("until it eases", "until it eases"),
+    "again": ("for as long again", "as long again"),
     "same": ("for as long", "as long"),
 }
 """The words of `rules.LASTING` as the end of a sentence, and in short."""
@@ -83,6 +85,11 @@ def span_words(until: Until) -> str:
     if until.amount.is_number:
         return counted_noun(until.amount.plus, until.word)
     return f"{until.amount.spoken} {until.word}s"
+
+
+def span_figures(span: Span | str) -> str:
+    """Return results in figures, with a dash between them: `1-5`."""
+    return str(span).replace("-", DASH)
 
 
 def place_faces(part: Part) -> str:

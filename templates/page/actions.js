@@ -124,7 +124,10 @@ export class Actions {
     const called = argument.title;
     const value = this.values[argument.name];
     const key = `field-${argument.name}`;
-    const words = this.offered[argument.name]?.length ? this.offered[argument.name] : argument.depends?.length ? [] : (argument.words ?? []);
+    const words = [...(this.offered[argument.name]?.length ? this.offered[argument.name] : argument.depends?.length ? [] : (argument.words ?? []))];
+    // A name of anybody's: those at the table are a tap away.
+    const table = argument.kind === "name" && this.event !== "add" && !this.game.shared ? this.state() : null;
+    if (table) words.push(...[...(table.people ?? table.others), ...(table.people ? [] : [table])].map((each) => each.name));
     if (argument.depends?.length && !words.length && argument.kind === "word") return null;
     const parts = [];
     if (words.length && words.length <= MOST_BUTTONS)

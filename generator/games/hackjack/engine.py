@@ -31,7 +31,19 @@ from generator.games.hackjack.counting import (
 from generator.games.hackjack.events import EVENTS, MAX_AMOUNT
 from generator.games.hackjack.lines import wound_line
 from generator.model.log import Entry, Log
-from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain_value, walk_effects
+from generator.model.rules import (
+    ENDED_BY_GM,
+    LASTING,
+    Card,
+    Check,
+    Deck,
+    Peek,
+    System,
+    Until,
+    Whenever,
+    plain_value,
+    walk_effects,
+)
 from generator.play.apply_effects import BroughtWound, Hurt, apply_effects, passes_check
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, log_in_reach
 from generator.play.event_spec import Readers, read_values
@@ -584,7 +596,7 @@ def _rest(table: _Table, event: HarmEvent) -> None:
     _set_recovery(table)
 
 
-_UNENDING = ("now", "rest", "good_rest", "recovery", "permanent", "gm", "same")
+_UNENDING = ("now", "rest", "good_rest", "recovery", "permanent", "gm", "eases", "same")
 _SHORT = tuple(word for word in LASTING if word not in _UNENDING)
 """What a single deed ends, so that a night ends it too (H31)."""
 
@@ -763,7 +775,7 @@ def _lift(table: _Table, event: HarmEvent) -> None:
         _healthy(table)
         return
     lifted = [wound for wound in state.permanent if wound.card == code]
-    lifted += [wound for wound in state.wounds if (wound.card, wound.until.word) == (code, "gm")]
+    lifted += [wound for wound in state.wounds if wound.card == code and wound.until.word in ENDED_BY_GM]
     if not lifted:
         passing = ", and what it did passes by itself" if any(wound.card == code for wound in state.wounds) else ""
         raise HackjackError(f"the character bears nothing of {code} for good{passing}")

@@ -51,7 +51,7 @@ def _played(system: System, state: HarmState, event: HarmEvent, asked: Asked) ->
 
     hits = 1 if asked.hits is None else asked.hits
     found = simulate(system, state, event, hits, asked.plays or 1, asked.seed, asked.policy)
-    return in_a_row.played_answer(found, asked)
+    return in_a_row.played_answer(found, asked, event.name)
 
 
 class _Leading(Seeded):
@@ -144,7 +144,9 @@ class Hackjack(Game[HarmState, HarmEvent, HarmEvent]):
             answer = _once(self.system, state, event, asked)
         else:
             try:
-                answer = in_a_row.exact_answer(odds_of.die_by(self.system, state, event, asked.hits, asked.policy))
+                answer = in_a_row.exact_answer(
+                    odds_of.die_by(self.system, state, event, asked.hits, asked.policy), event.name
+                )
             except odds_of.TooManyError:
                 if asked.exact or asked.hits == 1:
                     raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import get_args
 
@@ -12,18 +12,19 @@ from generator.games.content_face import Content
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
 from generator.model import rules
-from generator.model.formulas import HERE, OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
+from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
+from generator.words.formula_wording import FormulaWords, Sight
 
 _MOMENT = ("over", "degrees", "dead", "level", "permanent", "place", "event", "row", "detail", "note", UNKNOWN)
 """What a formula may name besides what the author has named."""
 _LISTS = ("coming", "lost", "saves", "dead", "drawn")
 """What a state holds besides numbers, words and conditions."""
-_RESERVED = (*_MOMENT, "conditions", *_LISTS)
+_RESERVED = (*_MOMENT, "side", "conditions", *_LISTS)
 _TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
 """What the log may tell of, as JSON calls it."""
 _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
@@ -54,6 +55,11 @@ class StepsContent(Content):
         """Return the names of the pack's events that happen at a table."""
         return tuple(name for name, event in self.system.head.events.items() if not (event.alone or event.helper))
 
+    def card_fields(self) -> Collection[str]:
+        """Return what formulas ask of every card."""
+        names = {str(node.about) for formula in self._all_formulas() for node in formula.walk() if node.kind != "word"}
+        return {key for key in CARD_FIELDS if OF_CARD + key in names}
+
     @cached_property
     def _lists(self) -> list[tuple[str, Trail, tuple[rules.AnyEffect, ...]]]:
         """Every list of steps: its file, where it stands, and what is in it."""
@@ -66,15 +72,30 @@ class StepsContent(Content):
             for key, lists in (("each", condition.each), ("ends", condition.ends)):
                 step_lists += [("system.yaml", ("conditions", name, key, word), does) for word, does in lists.items()]
         for place, table in enumerate(self.system.tables):
+            step_lists.append(("tables.yaml", ("tables", place, "every"), table.every))
             for at, row in enumerate(table.rows):
                 trail: Trail = ("tables", place, "rows", at)
                 step_lists.append(("tables.yaml", (*trail, "effects"), row.effects))
-                step_lists += [
-                    ("tables.yaml", (*trail, "cells", column), cell)
-                    for column, cell in row.cells.items()
-                    if isinstance(cell, tuple)
-                ]
+                for column, cell in row.cells.items():
+                    inside = ("effects",) if row.named_cell(column) else ()
+                    if isinstance(cell, tuple):
+                        step_lists.append(("tables.yaml", (*trail, "cells", column, *inside), cell))
         return [*step_lists, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
+
+    def riddles(self) -> Iterator[tuple[str, Trail, str]]:
+        """Yield the steps that print as a formula, for their authors to word."""
+        words = FormulaWords(self.system, Sight())
+        for file, trail, effects in self._lists:
+            worded: list[Trail] = []
+            for place, effect in rules.walk_effects(effects):
+                if any(place[: len(outer)] == outer for outer in worded):
+                    continue
+                if isinstance(effect, rules.Step) and effect.says:
+                    worded.append(place)
+                    continue
+                for _, formula in rules.effect_formulas(effect):
+                    if words.is_riddle(words.folded(formula.tree)):
+                        yield file, (*trail, *place), f'this prints as "{words.spoken(formula)}": write says beside it'
 
     @cached_property
     def effects(self) -> list[rules.AnyEffect]:
@@ -84,8 +105,8 @@ class StepsContent(Content):
     @cached_property
     def _named(self) -> set[str]:
         """Every name that an event may give to something."""
-        lets = {effect.name for effect in self.effects if isinstance(effect, rules.Let)}
-        return lets | {name for event in self.system.head.events.values() for name in event.takes}
+        given = {name for effect in self.effects for name in rules.given_names(effect)}
+        return given | {name for event in self.system.head.events.values() for name in event.takes}
 
     @cached_property
     def _words(self) -> set[str]:
@@ -121,6 +142,7 @@ class StepsContent(Content):
             ("constants", procedure.constants),
             ("numbers", procedure.numbers),
             ("words", procedure.words),
+            ("piles", procedure.piles),
         ):
             for name in names:
                 if name in seen or name in _RESERVED:
@@ -141,6 +163,8 @@ class StepsContent(Content):
         for name, condition in head.conditions.items():
             if condition.again in ("level", "here") and not condition.levels:
                 yield ("conditions", name, "again"), "it has no levels: say how many with levels"
+            if any(after.formula for after in condition.chances):
+                yield ("conditions", name, "chances"), "here stand spans with dice, such as 1d6 days, and no formula"
             for cause in condition.ends:
                 if cause not in (*self.table_events(), *self._causes):
                     hint = did_you_mean(cause, (*self.table_events(), *self._causes))
@@ -171,7 +195,7 @@ class StepsContent(Content):
         for at, need in enumerate(procedure.sound):
             yield from self._need_faults(need, ("procedure", "sound", at))
         seen: set[str] = set()
-        plain = {*procedure.numbers, *procedure.words, *_LISTS}
+        plain = {*self.system.kept_numbers, *procedure.words, *self.system.kept_piles, *_LISTS}
         for at, key in enumerate(procedure.state):
             trail: Trail = ("procedure", "state", at)
             if key.key in seen:
@@ -199,7 +223,7 @@ class StepsContent(Content):
             yield trail, f'"{name}" is an event already: call the question something else'
         happening = self.system.head.events.get(question.event)
         if happening is not None:
-            numbers = [key for key, takes in happening.takes.items() if not takes.of]
+            numbers = [key for key, takes in happening.takes.items() if not (takes.of or takes.name)]
             yield from known(question.each, numbers, f"number that {question.event} takes", (*trail, "each"))
         yield from self._formula(question.counts, (*trail, "counts"))
 
@@ -224,22 +248,19 @@ class StepsContent(Content):
                     yield ("events", name, "takes", key), f"nothing uses {key}: take it out, or name it in a formula"
         for _, trail, effects in self._lists:
             for way, effect in rules.walk_effects(effects):
-                if (
-                    isinstance(effect, rules.Let)
-                    and trail[0] not in ("tables", "decks", "cards")
-                    and effect.name not in used_names | quoted
-                ):
-                    yield (*trail, *way), f"nothing uses {effect.name}: take it out, or name it in a formula"
+                if trail[0] in ("tables", "decks", "cards"):
+                    continue
+                names = effect.dice if isinstance(effect, rules.Throw) else rules.given_names(effect)
+                for name in names:
+                    if name not in used_names | quoted and name + rules.FIRST not in used_names | quoted:
+                        yield (*trail, *way), f"nothing uses {name}: take it out, or name it in a formula"
 
     def _all_formulas(self) -> Iterator[Formula]:
         head = self.system.head
         for effect in self.effects:
-            for name in effect.__struct_fields__:
-                value = getattr(effect, name)
-                inside = value.values() if isinstance(value, dict) else (value,)
-                yield from (each for each in inside if isinstance(each, Formula))
-                if isinstance(value, Telling):
-                    yield from value.facts.values()
+            yield from (formula for _, formula in rules.effect_formulas(effect))
+            if isinstance(effect, rules.Step) and isinstance(effect.log, Telling):
+                yield from effect.log.facts.values()
         yield from self._told_formulas()
         for event in head.events.values():
             takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
@@ -289,7 +310,8 @@ class StepsContent(Content):
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
-        awaited = {until.word for until in endings if until.amount is None} - ended - {*rules.ENDS_OF_STEPS}
+        awaited = {until.word for until in endings if not until.is_span} - ended
+        awaited -= {*rules.ENDS_OF_STEPS} - {*rules.ENDED_BY_GM}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
@@ -301,12 +323,12 @@ class StepsContent(Content):
     def _given_faults(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """What an event gives to those who call it has a name in it."""
         steps = [effect for _, effect in rules.walk_effects(event.do_)]
-        there = {effect.name for effect in steps if isinstance(effect, rules.Let)}
+        there = {name for effect in steps for name in rules.given_names(effect)}
         for effect in steps:
             called = self.system.head.events.get(effect.event) if isinstance(effect, rules.Call) else None
             there |= {*called.gives} if called else set()
         for at, name in enumerate(event.gives):
-            yield from known(name, there, "name from let", (*trail, "gives", at))
+            yield from known(name, there, "name from let or throw", (*trail, "gives", at))
 
     def _decided(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """Dice that are compared with what they always, or never, reach."""
@@ -346,6 +368,8 @@ class StepsContent(Content):
     def _argument_faults(self, argument: rules.Argument, trail: Trail) -> Iterator[Fault]:
         if argument.one_of:
             yield from known(argument.one_of, self.system.steps.aims, "list of kinds", (*trail, "one_of"))
+        if argument.name and (argument.of or argument.one_of):
+            yield (*trail, "name"), "it takes any name, or one of some words: leave one of the two out"
         if argument.least > argument.most:
             yield (*trail, "least"), f"{argument.least} is more than the most, {argument.most}"
         yield from self._formula(argument.default, (*trail, "default"))
@@ -365,12 +389,10 @@ class StepsContent(Content):
             elif kind == "deck":
                 name = self.system.decks[int(trail[1])].id if trail[0] == "decks" else "deck"
             places.setdefault(f"{kind} {name}", (file, trail))
-            for _, effect in rules.walk_effects(effects):
-                # A table says itself what it must leave out, and a deck without return comes to its end.
-                deck = self.system.piles.get(name) if kind == "deck" else None
-                ends = kind == "table" or (deck is not None and not deck.returns)
+            for effect in self._undrawn(effects):
+                # A table says itself what it must leave out.
                 leads.setdefault(f"{kind} {name}", set()).update(
-                    {*_leads(effect, self.system)} - ({f"{kind} {name}"} if ends else set())
+                    {*_leads(effect, self.system)} - ({f"{kind} {name}"} if kind == "table" else set())
                 )
         done: set[str] = set()
         for start in leads:
@@ -381,9 +403,24 @@ class StepsContent(Content):
                 yield places[first][1], f"it would lead back to itself without an end: {' -> '.join(circle)}"
                 return
 
+    def _undrawn(self, effects: Iterable[rules.AnyEffect]) -> Iterator[rules.AnyEffect]:
+        """Yield effects and those inside them, but for draws from decks that come to their end, which end a circle."""
+        for effect in effects:
+            deck = self.system.piles.get(effect.deck) if isinstance(effect, rules.DrawCard) else None
+            if deck is not None and not deck.returns:
+                continue
+            yield effect
+            inside = [effect.fail] if isinstance(effect, rules.Check) else []
+            for each in (*inside, *(inner for _, inner in rules.nested_effects(effect))):
+                yield from self._undrawn(each)
+
     def table_faults(self) -> Iterator[Fault]:
         """Yield tables that send back to themselves, unless to rows that do not."""
         for place, table in enumerate(self.system.tables):
+            if any(
+                isinstance(step, rules.LookUp) and step.table == table.id for _, step in rules.walk_effects(table.every)
+            ):
+                yield ("tables", place, "every"), f"the table {table.id} sends back to itself: give another table"
             back = {at: again for at, row in enumerate(table.rows) if (again := list(_back(row, table.id)))}
             spans = [table.rows[at].at for at in back]
             for at, again in back.items():
@@ -424,10 +461,14 @@ class StepsContent(Content):
             yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
         if effect.times is not None and effect.until.amount is None:
             yield (*trail, "times"), "only a span of time may last so many times as long: write until: 1 round"
+        if effect.after is not None and effect.until.formula is not None:
+            yield (*trail, "until"), "what begins later lasts until an event, or for a span with dice: 1d6 hours"
+        if effect.detail is not None and effect.after is not None:
+            yield (*trail, "detail"), "nothing is noted with what begins later: leave detail or after out"
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
-        if effect.until.amount is None and word not in rules.ENDS_OF_STEPS and word not in self.enders:
+        if not effect.until.is_span and word not in rules.ENDS_OF_STEPS and word not in self.enders:
             yield (*trail, "until"), self._endless(word)
 
     @cached_property
@@ -435,12 +476,13 @@ class StepsContent(Content):
         """The statistics of which formulas ask by how much they are lowered."""
         bounds = [bound for own in self.system.steps.numbers.values() for bound in (own.least, own.most) if bound]
         nodes = (node for formula in (*self._all_formulas(), *bounds) for node in formula.walk())
-        return {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
+        names = {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
+        return names.union(*(self._wordy.get(name, set()) for name in names))
 
     @cached_property
     def awaited(self) -> set[str]:
         """The words that conditions last until."""
-        return {e.until.word for e in self.effects if isinstance(e, rules.Suffer) and e.until.amount is None}
+        return {e.until.word for e in self.effects if isinstance(e, rules.Suffer) and not e.until.is_span}
 
     @cached_property
     def enders(self) -> set[str]:
@@ -532,15 +574,25 @@ class StepsContent(Content):
                 yield from known(effect.number, there, "number or word", (*trail, "number"))
                 yield from self._unset(effect, trail)
             case rules.Let():
-                if effect.name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
-                    yield (*trail, "name"), f'"{effect.name}" is taken already: choose another name'
+                yield from self._name_faults(effect, (*trail, "name"))
+            case rules.Throw() | rules.AsLong() | rules.Choose():
+                yield from self._table_faults(effect, trail)
             case rules.LookUp():
                 yield from self._look_up_faults(effect, trail)
             case rules.DrawCard():
                 yield from self._draw_faults(effect, trail)
+            case rules.Keep() | rules.TakeUp() if not self.system.piles:
+                yield trail, "no deck is here to draw from: a pile holds cards of a deck"
+            case rules.Read():
+                yield from self._read_faults(effect, trail)
             case rules.RollFor():
                 yield from _result_faults(effect, trail)
-            case rules.Call():
+            case rules.Call() | rules.Befall():
+                if isinstance(effect, rules.Befall) and effect.event in head.events.keys() - {*self.table_events()}:
+                    yield (
+                        (*trail, "event"),
+                        f"{effect.event} never happens by itself: choose an event that does",
+                    )
                 takes = head.events[effect.event].takes if effect.event in head.events else {}
                 for name in effect.takes if takes else ():
                     yield from known(name, takes, "argument", (*trail, "with", name))
@@ -559,6 +611,46 @@ class StepsContent(Content):
                 yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
             case _:
                 return
+
+    def _table_faults(self, effect: rules.Throw | rules.AsLong | rules.Choose, trail: Trail) -> Iterator[Fault]:
+        """What is wrong with dice that are thrown, steps that are repeated, and choices."""
+        match effect:
+            case rules.Throw():
+                yield from self._name_faults(effect, (*trail, "dice"))
+                for name in effect.titles:
+                    yield from known(name, effect.dice, "name among its dice", (*trail, "titles", name))
+                if effect.lowest and effect.keep is None:
+                    yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep: 1"
+            case rules.AsLong():
+                yield from self._endless_faults(effect, trail)
+            case rules.Choose():
+                for option in effect.only:
+                    yield from known(option, effect.options, "option", (*trail, "only", option))
+
+    def _name_faults(self, effect: rules.Let | rules.Throw, trail: Trail) -> Iterator[Fault]:
+        """Names that mean something else already."""
+        procedure = self.system.steps
+        for name in rules.given_names(effect):
+            if name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
+                yield trail, f'"{name}" is taken already: choose another name'
+
+    def _endless_faults(self, effect: rules.AsLong, trail: Trail) -> Iterator[Fault]:
+        """Steps that are repeated as long as something holds that none of them can change."""
+        most = effect.most.tree.about if effect.most and effect.most.tree.kind == "number" else 2
+        if isinstance(most, int) and not 2 <= most <= rules.MAX_AGAIN:
+            yield (*trail, "most"), f"steps are repeated 2 to {rules.MAX_AGAIN} times in all: {most} is none of these"
+        names = {str(node.about) for node in effect.holds.walk() if node.kind in ("name", "value", "known", "faces")}
+        inside = [step for _, step in rules.walk_effects(effect.do_)]
+        changed = {name for step in inside for name in rules.given_names(step)}
+        for step in inside:
+            if isinstance(step, rules.Raise | rules.Lower | rules.SetTo):
+                changed |= {step.number, "over"} | self._wordy.get(step.number, set())
+        plain = (rules.Let, rules.Throw, rules.Raise, rules.Lower, rules.SetTo)
+        within = (rules.When, rules.Say, rules.AsLong, rules.Choose, rules.RollFor)
+        changes = names & changed or effect.holds.rolls or not all(isinstance(step, plain + within) for step in inside)
+        if effect.most is None and not changes:
+            cure = "ask for what they change, or say how often with most"
+            yield (*trail, "holds"), f'"{effect.holds}": nothing in these steps changes that, and they go on: {cure}'
 
     def _look_up_faults(self, step: rules.LookUp, trail: Trail) -> Iterator[Fault]:
         if step.aimed:
@@ -605,6 +697,8 @@ class StepsContent(Content):
             yield from self._unmarked(effect.best, deck, (*trail, "best"))
         if not deck.faces and effect.face is not None:
             yield (*trail, "face"), f"the cards of {effect.deck} have one face alone: take this out"
+        elif effect.then and effect.face is None:
+            return
         elif deck.faces and effect.face is None:
             yield trail, f"the cards of {effect.deck} are read for {', '.join(deck.faces)}: say which with face"
         elif effect.face is not None and effect.face.tree.kind in ("name", "word"):
@@ -616,6 +710,17 @@ class StepsContent(Content):
             for face in {name} if own else sorted(self._wordy.get(name, ())):
                 yield from known(face, deck.faces, f"face of {effect.deck}", (*trail, "face"))
 
+    def _read_faults(self, effect: rules.Read, trail: Trail) -> Iterator[Fault]:
+        """What is read of a card are its effects, by their names."""
+        if not self.system.piles:
+            yield trail, "no deck is here to draw from: a card at hand comes from draw_card"
+        if effect.only and effect.but:
+            yield (*trail, "but"), "give one of only and but"
+        there = {str(each.do) for _, _, effects, _ in cards_of(self.system) for each in effects}
+        for key in ("only", "but"):
+            for place, name in enumerate(getattr(effect, key)):
+                yield from known(name, there, "effect of a card", (*trail, key, place))
+
     def _unmarked(self, best: Formula, deck: rules.Deck, trail: Trail) -> Iterator[Fault]:
         """Cards that cannot be told which is the best of, since they lack the number."""
         for node in best.walk():
@@ -623,6 +728,8 @@ class StepsContent(Content):
             if node.kind != "name" or key == node.about:
                 continue
             without = [card.code for card in deck.cards if not isinstance(card.lines.get(key), int)]
+            if key not in deck.lines and key in CARD_FIELDS:
+                continue
             if without and key in deck.lines:
                 more = f" and {len(without) - 3} more" if len(without) > 3 else ""
                 yield trail, f'"{best}": no number {key} stands on {", ".join(without[:3])}{more} of {deck.title}'
@@ -632,14 +739,8 @@ class StepsContent(Content):
     # --- formulas ----------------------------------------------------------------------------------------------------
 
     def _formulas(self, effect: rules.Effect, trail: Trail) -> Iterator[Fault]:
-        for field in effect.__struct_fields__:
-            value = getattr(effect, field)
-            if isinstance(value, Formula):
-                yield from self._formula(value, (*trail, field))
-            elif isinstance(value, dict):
-                for name, inner in value.items():
-                    if isinstance(inner, Formula):
-                        yield from self._formula(inner, (*trail, "with", name))
+        for (field, *key), formula in rules.effect_formulas(effect):
+            yield from self._formula(formula, (*trail, "with" if field == "takes" else field, *key))
 
     def _formula(self, formula: Formula | None, trail: Trail, more: Collection[str] = ()) -> Iterator[Fault]:
         """What a formula names must be there; `more` are names that have a value here alone."""
@@ -669,8 +770,9 @@ class StepsContent(Content):
 
     @cached_property
     def _lines(self) -> set[str]:
-        """What formulas may ask of a card: what stands on its lines."""
-        return {OF_CARD + key for deck in self.system.piles.values() for key in deck.lines}
+        """What formulas may ask of a card: what stands on its lines, and what every card has."""
+        piles = self.system.piles.values()
+        return {OF_CARD + key for deck in piles for key in (*deck.lines, *CARD_FIELDS)}
 
     def _unknown(self, name: str) -> bool:
         return name not in self._there and name not in self._words
@@ -701,6 +803,11 @@ class StepsContent(Content):
         return [*numbers, *(name for name, of in self._wordy.items() if of <= {*numbers})]
 
     @cached_property
+    def _about_statistics(self) -> list[str]:
+        """The arguments that may hold the name of a statistic."""
+        return [name for name, of in self._wordy.items() if not of.isdisjoint(self.system.head.statistics)]
+
+    @cached_property
     def _wordy(self) -> dict[str, set[str]]:
         """What is a word rather than a number, and the words that it may be."""
         words_by_name = {name: {*own.of} for name, own in self.system.steps.words.items()}
@@ -727,9 +834,12 @@ class StepsContent(Content):
                 "suffered": [*system.head.conditions],
                 "value": self._numbers,
                 "known": [*system.steps.numbers, *self._named, *self._lines],
-                "worst": [*system.head.statistics],
+                "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
-                "lowered": [*system.head.statistics],
+                "cards": system.steps.piles,
+                "total": system.steps.piles,
+                "lowered": [*system.head.statistics, *self._about_statistics],
+                "faces": [*system.steps.numbers, *system.steps.constants, *self._named],
             }[node.kind]
         if name not in there:
             yield trail, f'"{formula}": {node.kind}( ) knows no {name}{did_you_mean(name, there)}'

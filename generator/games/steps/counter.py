@@ -5,27 +5,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from generator.base.errors import HackjackError
 from generator.games.steps.counter_formulas import Key, number_key
 from generator.games.steps.counter_steps import Course, ShuffledError
 from generator.games.steps.counter_ways import Spread, State
 from generator.games.steps.events import Asking, StepsEvent
+from generator.games.steps.odds import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
 from generator.games.steps.state import StepsState
-from generator.games.steps.odds import Found
 from generator.model.formulas import Formula, Result
 from generator.model.rules import System, Table
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.play.piles import all_names
 
-MAX_HITS_IN_A_ROW = 20
-"""So many events in a row are counted at most."""
-MAX_VALUES = 200
-"""So many values of a number are told apart in an answer."""
 MAX_TOGETHER = 100_000
 """So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
 
@@ -34,14 +28,15 @@ Ask = tuple[str, Any]
 Shares = dict[Any, Fraction]
 
 
-def count_event(system: System, state: StepsState, event: StepsEvent, policy: str = "") -> Found:
-    """Return the chances of an event: of what the author names, and of all else that the event lists."""
+def count_event(
+    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula], policy: str = ""
+) -> Found:
+    """Return the chances of an event: of what the formulas name, and of all else that the event lists."""
     happening = system.head.events[event.name]
-    formulas = happening.odds | happening.aside or {"dead": Formula("dead")}
     lists = {*happening.lists}
     asks: list[Ask] = [("told", (name, formula)) for name, formula in formulas.items()]
     if "numbers" in lists:
-        asks += [("number", name) for name in system.steps.numbers]
+        asks += [("number", name) for name in system.kept_numbers]
     if lists & {"rows", "names"}:
         tables = [table for table in system.tables if happening.table in (None, table.id)]
         asks += [("tally", ("met", table.id, label)) for table in tables for label in _labels(table)]
@@ -105,9 +100,7 @@ def _labels(table: Table) -> list[str]:
     return [str(row.at) if row.at else row.name or "" for row in table.rows]
 
 
-def _answer(
-    system: System, state: StepsState, formulas: Mapping[str, Formula], shares: Mapping[Any, Shares]
-) -> Found:
+def _answer(system: System, state: StepsState, formulas: Mapping[str, Formula], shares: Mapping[Any, Shares]) -> Found:
     """Return what was counted as an answer tells it."""
     some = {key: each.get(1, Fraction(0)) for key, each in shares.items() if key[0] != "number"}
     answer = Found({name: some["told", name] for name in formulas})
@@ -119,7 +112,7 @@ def _answer(
     answer.conditions = {name: met[name] for name in system.head.conditions if name in met}
     drawn = {key[1]: share for key, share in some.items() if key[0] == "drawn" and share}
     answer.cards = {name: drawn[name] for name in dict.fromkeys(all_names(system)) if name in drawn}
-    for name in system.steps.numbers:
+    for name in system.kept_numbers:
         values = shares.get(number_key(name), {})
         if values and values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
             answer.numbers[name] = {value: values[value] for value in sorted(v for v in values if isinstance(v, int))}
@@ -134,8 +127,8 @@ def die_by(system: System, state: StepsState, event: StepsEvent, times: int, pol
 
     No time passes between them but what passes in them.
     """
-    if not 1 <= times <= MAX_HITS_IN_A_ROW:
-        raise HackjackError(f"--hits {times}: from 1 to {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
+    if times > MAX_HITS_IN_A_ROW:
+        raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
     course = _course(system, event.name, frozenset(), frozenset(), {}, again=True, policy=policy)
     spread, dead, deaths = course.start(state, dict(event.said)), Fraction(0), []
     for _ in range(times):

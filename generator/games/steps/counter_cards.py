@@ -1,6 +1,6 @@
 """Cards that nobody has looked at: a drawn card is a set of candidates, cut only when a step asks something of it.
 
-A deck is (base, count, cuts): the cards that it could deal since it was shuffled, how many it has dealt, and the sets in
+A deck is (base, dealt, cuts): the cards that it could deal since it was shuffled, how many it has dealt, and the sets in
 which those of them lie that somebody has asked about. A card that nobody has asked about is as likely to be any other, so
 it needs no set. Sets are whole numbers with a bit for each card; of any two of `cuts`, one holds the other or they share
 nothing, so the ways to deal different cards into them are a product.
@@ -20,8 +20,9 @@ class OutOf(NamedTuple):
     """What a deck has dealt."""
 
     base: int
-    count: int = 0
+    dealt: int = 0
     cuts: tuple[int, ...] = ()
+    spent: int = 0
 
 
 class Hand(NamedTuple):
@@ -66,7 +67,15 @@ class Pile:
 
     def singles(self) -> dict[Any, int]:
         """Return each card as a set of its own."""
-        return {name: bits for name, bits in self.sets(self.names).items()}
+        return self.sets(list(range(len(self.names))))
+
+
+def shuffled(out: OutOf, everything: int, *, reading: bool) -> OutOf:
+    """Return a deck once nothing is left in it; as long as its cards are read, those of this event stay out."""
+    if not reading:
+        return OutOf(everything)
+    spent = out.spent | out.base
+    return OutOf(everything & ~spent, spent=spent)
 
 
 def deals(sets: tuple[int, ...]) -> int:

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from itertools import chain
 from typing import Any, NamedTuple
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.counter_ways import Case, Cases, State, merged_cases
-from generator.games.steps.engine import FRESH_NAMES
+from generator.games.steps.engine import DIE, FRESH_NAMES
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, made_by, ways_of
+from generator.play.piles import card_value
 
 Key = str | tuple[str, ...]
 Keys = frozenset[Key]
@@ -53,11 +53,9 @@ class Setting(NamedTuple):
     ticking: bool = False
 
 
-def formulas_of(effect: object) -> list[Formula]:
+def formulas_of(effect: Any) -> list[Formula]:
     """Return the formulas of a step, those of steps inside it left out."""
-    values = [getattr(effect, name) for name in getattr(effect, "__struct_fields__", ())]
-    inside = chain.from_iterable(value.values() if isinstance(value, dict) else (value,) for value in values)
-    return [value for value in inside if isinstance(value, Formula)]
+    return [formula for _, formula in rules.effect_formulas(effect)] if effect is not None else []
 
 
 class Names:
@@ -69,7 +67,7 @@ class Names:
         effects = CONTENT(system).effects
         takes = (name for event in system.head.events.values() for name in event.takes)
         self.given = {*takes, *FRESH_NAMES, *_NAMED_BY_STEPS, "side"}
-        self.given |= {effect.name for effect in effects if isinstance(effect, rules.Let)}
+        self.given |= {name for effect in effects for name in rules.given_names(effect)}
         self._values: dict[tuple[Node, tuple[tuple[str, Result], ...]], tuple[Result] | None] = {}
 
     @cached_property
@@ -77,7 +75,20 @@ class Names:
         """Every key that a step could ask for which nobody has described."""
         system = self.system
         decks = (("deck", name) for name in system.piles)
-        held = ("all held", "spans", "coming", "lost", "saves", "owed", "part", "place", "lasts", "card", "dead")
+        held = (
+            "all held",
+            "spans",
+            "coming",
+            "lost",
+            "saves",
+            "owed",
+            "details",
+            "part",
+            "place",
+            "lasts",
+            "card",
+            "dead",
+        )
         return frozenset((*map(number_key, self.numbers), *map(name_key, self.given), *decks, *held))
 
     # --- what is known beforehand ------------------------------------------------------------------------------------
@@ -95,7 +106,13 @@ class Names:
             return self._name(about, at)
         if kind == "setting":
             return (self.system.setting(about),)
-        if kind in ("column", "known"):
+        if kind == "faces":
+            constant, there = self.system.steps.constants.get(about), self._name(about, at)
+            if constant is not None:
+                return (constant.faces or constant.plus,)
+            die = DIE.fullmatch(str(there[0])) if there else None
+            return (int(die[1]),) if die else None
+        if kind in ("column", "known") and not about.startswith(OF_CARD):
             there = self._name(about, at)
             if there is None or kind == "known":
                 return there and (int(there[0] is not None),)
@@ -135,8 +152,9 @@ class Names:
     def rolls(self, node: Node) -> bool:
         """Return whether this very part of a formula rolls dice."""
         if node.kind == "name":
-            constant = self.system.steps.constants.get(str(node.about))
-            return constant is not None and not constant.is_number
+            about = str(node.about)
+            constant = self.system.steps.constants.get(about)
+            return about == OF_CARD + "blood" or (constant is not None and not constant.is_number)
         return node.kind == "dice" or node.kind in ROLLING.values()
 
     # --- what is asked -----------------------------------------------------------------------------------------------
@@ -157,7 +175,7 @@ class Names:
         """Return the keys that one part of a formula asks."""
         kind, about = node.kind, str(node.about)
         if kind in OF_HELD:
-            more: set[Key] = {"all held", "place"} if node.parts else set()
+            more: set[Key] = {"all held", "place" if node.parts[0].kind == HERE else "details"} if node.parts else set()
             more |= {"saves"} if kind == "count" else {"spans"} if kind == "left" else set()
             return frozenset({(kind, about), *more})
         match kind:
@@ -165,10 +183,11 @@ class Names:
                 return self._name_reads(about, at)
             case "known" | "column":
                 return self._name_reads(about, at)
-            case "value":
-                return frozenset(map(number_key, [about] if about in self.numbers else self.numbers)) | (
-                    NONE if about in self.numbers else self._name_reads(about, at)
-                )
+            case "value" | "faces":
+                there = (about,) if about in self.numbers else self._name(about, at)
+                if there is not None:
+                    return frozenset({number_key(str(there[0]))}) if there[0] in self.numbers else NONE
+                return self._name_reads(about, at).union(map(number_key, self.numbers))
             case "met" | "suffered":
                 return frozenset({(kind, about)})
             case "owed":
@@ -176,7 +195,7 @@ class Names:
             case "coming":
                 return frozenset({"coming"})
             case "lowered" | "worst":
-                return frozenset({"lowering", "lost", *map(number_key, self._per)})
+                return self._name_reads(about, at) | {"lowering", "lost", *map(number_key, self._per)}
         return self.all if kind in NAMING else NONE
 
     @cached_property
@@ -241,6 +260,14 @@ class Reckoning:
     def _faces(self, place: int, state: State) -> tuple[Iterable[Case], int]:
         """What some dice may show."""
         node, many = self._rolls[place]
+        if str(node.about).startswith(OF_CARD):
+            hand = state[self._layout.slot["card"]]
+            value = (
+                card_value(self._layout.piles[hand.deck].first(hand.may_be), "blood", self._names.system)
+                if hand
+                else None
+            )
+            return dice_cases(value) if isinstance(value, Dice) else (((value or 0 if hand else None, 1),), 1)
         if many is None:
             dice = node.about if node.kind == "dice" else self._names.system.steps.constants[str(node.about)]
             assert isinstance(dice, Dice)
@@ -267,7 +294,7 @@ class Reckoning:
             return lambda _: shown[place]
         if kind == "name":
             return self._named(about)
-        if kind == "known":
+        if kind == "known" and not about.startswith(OF_CARD):
             inner = self._named(about)
             return lambda state: int(inner(state) is not None)
         if kind in ("met", "suffered"):
@@ -305,14 +332,16 @@ class Reckoning:
         """Return what asks a bench made from the state, once for all states that are alike for it."""
         layout, at, about = self._layout, self._at, str(node.about)
         slots = layout.slots(self._names.node_reads(node, at))
-        which = HERE if node.parts else ""
-        memory: dict[State, Result] = {}
+        which = HERE if node.parts and node.parts[0].kind == HERE else ""
+        detail_of = made_by(node.parts[0], about, self._leaf) if node.parts and not which else None
+        memory: dict[Any, Result] = {}
 
         def ask(state: State) -> Result:
-            key = tuple([state[slot] for slot in slots])
+            detail = None if detail_of is None else str(detail_of(state) or "")  # type: ignore[arg-type]
+            key = tuple([state[slot] for slot in slots]), detail
             if key not in memory:
                 bench, _ = layout.bench(state, at)
-                memory[key] = bench.named(about) if node.kind == "name" else bench.call(node.kind, about, which)
+                memory[key] = bench.named(about) if node.kind == "name" else bench.call(node.kind, about, which, detail)
             return memory[key]
 
         return ask

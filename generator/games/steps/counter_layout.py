@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from generator.games.steps.counter_cards import OutOf, Pile
 from generator.games.steps.counter_formulas import UNSET, Key, Keys, Setting, name_key
 from generator.games.steps.counter_ways import State
@@ -17,14 +19,14 @@ from generator.play.apply_effects import _NOW, Hurt, Pen
 from generator.play.chance import Chance, Given
 
 _PEN = ("part", "place", "lasts")
-_MARKS = ("spans", "owed")
+_MARKS = ("spans", "owed", "details")
 """Keys that have no slot: they say what is seen of conditions and saves."""
 _SEEN = (*_MARKS, "saves", "place")
 
 
 def of_held(key: Key) -> bool:
     """Return whether a key asks for conditions that are held."""
-    return key in ("all held", "lowering") or key[0] in OF_HELD or key[0] == "very"
+    return key in ("held", "all held", "lowering") or key[0] in OF_HELD or key[0] == "very"
 
 
 class Layout:
@@ -51,7 +53,7 @@ class Layout:
 
     def slots(self, keys: Iterable[Key]) -> tuple[int, ...]:
         """Return the slots that some keys ask, in order."""
-        slots = {self.slot["held"] if of_held(key) else self.slot.get(key, -1) for key in keys}
+        slots = {self.slot.get("held", -1) if of_held(key) else self.slot.get(key, -1) for key in keys}
         return tuple(sorted(slots - {-1}))
 
     # --- states ------------------------------------------------------------------------------------------------------
@@ -67,7 +69,7 @@ class Layout:
         for key, value in (("part", ""), ("place", ""), ("lasts", _NOW)):
             if key in self.slot:
                 slots[self.slot[key]] = value
-        slots[self.slot["dead"]] = False
+        slots[self.slot["dead"]] = state.dead
         if "held" in self.slot or "saves" in self.slot:
             self.see(slots, self.sight(live), list(state.conditions), list(state.saves))
         return tuple(slots)
@@ -81,15 +83,17 @@ class Layout:
         for key, value in (("part", ""), ("place", ""), ("lasts", _NOW)):
             if key in self.slot:
                 slots[self.slot[key]] = value
-        for key, at in self.slot.items():
-            if key[0] in ("met", "suffered", "drawn"):
+        for each, at in self.slot.items():
+            if each[0] in ("met", "suffered", "drawn"):
                 slots[at] = False
+            elif each[0] == "number" and is_temporary(self.system, str(each[1])):
+                slots[at] = self.system.steps.numbers[str(each[1])].start
         return tuple(slots)
 
     def _of(self, key: Key, state: StepsState) -> Any:
         match key:
             case ("number", name):
-                return state.values[name]
+                return state.values[name] if name in state.values else self.system.steps.numbers[name].start
             case ("deck", name):
                 return OutOf(self.piles[name].without(state.drawn))
             case "coming" | "lost":
@@ -229,6 +233,7 @@ class Layout:
     def taken(self, bench: Bench, pen: Pen, state: State, slots: Iterable[int], live: Keys) -> State:
         """Return a state with what a bench has made of it in some slots."""
         now, kept = list(state), set(slots)
+        now[self.slot["dead"]] = bench.dead
         for name, place in self._numbers:
             if place in kept:
                 now[place] = bench.values[name]
@@ -246,6 +251,12 @@ class Layout:
         return tuple(now)
 
 
+def is_temporary(system: rules.System, name: str) -> bool:
+    """Return whether a number is anew with each event."""
+    own = system.steps.numbers.get(name)
+    return own is not None and own.temporary
+
+
 class Sight:
     """What some keys see of conditions that are held and of saves: what is alike for them is the same."""
 
@@ -253,6 +264,7 @@ class Sight:
         self._system = system
         self._asked = frozenset((str(key[0]), str(key[1])) for key in keys if key[0] in OF_HELD)
         self._whole = not keys.isdisjoint(("all held", "spans"))
+        self._details = "details" in keys
         self._lowering, self._saves, self._owed = "lowering" in keys, "saves" in keys, "owed" in keys
         self._very = {str(key[1]) for key in keys if key[0] == "very"}
         self._kinds = {kind for kind, _ in self._asked}
@@ -280,13 +292,13 @@ class Sight:
 
     def tells(self, condition: str) -> bool:
         """Return whether anybody could tell that a condition is held."""
-        if self._whole or condition in self._very or (self._lowering and self._lowers(condition)):
+        if self._whole or (self._lowering and self._lowers(condition)):
             return True
         return any(self._answers(condition, word) for word in ("day", "permanent", "round", "save", "now"))
 
     def _plain(self, held: HeldCondition) -> HeldCondition:
         """A condition without what no rule asks."""
-        return HeldCondition(held.condition, held.until, held.place, held.level, held.chances) if held.row else held
+        return replace(held, row="", detail=held.detail if self._details else "")
 
     def _awaited(self, owed: Owed) -> HeldCondition | Owed | None:
         """A save that is owed, or the condition that it brings whichever way it goes, where that alone is counted."""
@@ -305,13 +317,13 @@ class Sight:
         """A condition as it is seen: the first that answers to the same names; None where nothing asks for it."""
         level = held.level if "level" in self._kinds or self._lowers(held.condition) else 1
         until = "1 day" if held.word == "day" else held.until
+        answers = self._answers(held.condition, held.word)
+        if not answers and not (self._lowering and self._lowers(held.condition)):
+            return None
         if self._itself(held):
             return HeldCondition(held.condition, until, level=level)
         if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds):
             until = "1 day"
-        answers = self._answers(held.condition, held.word)
-        if not answers:
-            return None
         alike = (
             name
             for name in self._system.head.conditions

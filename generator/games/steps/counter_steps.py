@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
-from generator.games.steps.counter_cards import Hand, OutOf, Pile, cut, next_shares
+from generator.games.steps.counter_cards import Hand, OutOf, Pile, cut, next_shares, shuffled
 from generator.games.steps.counter_formulas import (
     NONE,
     Key,
@@ -22,7 +22,7 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_layout import Layout, Sight, may_merge
+from generator.games.steps.counter_layout import Layout, Sight, is_temporary, may_merge
 from generator.games.steps.counter_ways import Cases, Spread, State, joined, merged_cases
 from generator.games.steps.drawing import MAX_DRAWN
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench
@@ -33,6 +33,8 @@ from generator.model.formulas import MAX_VALUE, Formula, Result
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance
 from generator.play.every_way import every_way, spend_work
+from generator.play.piles import card_value
+from generator.play.throwing import Pool, pool_ways
 
 _PEN = ("part", "place", "lasts")
 Play = Callable[[Spread], Spread]
@@ -84,10 +86,11 @@ class Course:
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self._formulas = list(told)
         self.after = after | self.names.reads(self._formulas, self.at)
-        self._singles: dict[int, tuple[Any, Effects]] = {}
+        self._singles: dict[Any, tuple[Any, Effects]] = {}
         self._blocks: dict[Any, Block] = {}
         self._keep: list[Any] = []
         self._told: dict[tuple[str, Keys], bool] = {}
+        self._cells: dict[tuple[int, int], Effects] = {}
         self._told_keys: set[Key] = set()
         self._lines: dict[tuple[str, str], tuple[int, ...]] = {}
         self._effects: dict[str, Effects] = {}
@@ -96,7 +99,11 @@ class Course:
         self._watches = tuple(watches)
         while True:
             self._plan()
-            before = frozenset(key for key in self.before if key[0] != "name")
+            before = frozenset(
+                key
+                for key in self.before
+                if key[0] != "name" and key not in (*_PEN, "card", "waiting") and not is_temporary(system, str(key[1]))
+            )
             if not again or before <= self.after:
                 break
             # The next such event asks what this one leaves.
@@ -141,7 +148,9 @@ class Course:
         return self.known_lines(spread, self._formulas)
 
     def _watched(self, spread: Spread) -> Spread:
-        return self.play(self.watching, spread)
+        dead = self.layout.slot["dead"]
+        sides = spread.sorted_by(lambda state: state[dead])
+        return joined([self.play(self.watching, sides.get(False, Spread({}, 1))), sides.get(True, Spread({}, 1))])
 
     def play(self, block: Block, spread: Spread) -> Spread:
         """Return what steps in a row make of a distribution."""
@@ -230,6 +239,10 @@ class Course:
             layout.see(slots, layout.sight(self.after), bench.held, [])
         return tuple(slots)
 
+    def _revived(self) -> Play:
+        dead = self.layout.slot["dead"]
+        return lambda spread: spread.changed(lambda state: (*state[:dead], False, *state[dead + 1 :]))
+
     # --- steps in a row ----------------------------------------------------------------------------------------------
 
     def block(self, effects: Sequence[rules.AnyEffect], after: Keys, at: Setting) -> Block:
@@ -242,7 +255,7 @@ class Course:
         if key in self._seen:
             return block
         self._seen.add(key)
-        now, parts = after, []
+        now, parts = after, list[Any]()
         for effect in reversed(effects):
             plan = self.plan(effect, now, at)
             if plan is not None:
@@ -297,6 +310,18 @@ class Course:
                 return self._suffer(effect, after, at)
             case rules.Pass():
                 return self._pass(effect, after, at)
+            case rules.Throw():
+                return self._throw(effect, after, at)
+            case rules.AsLong():
+                return self._as_long(effect, after, at)
+            case rules.Choose():
+                return self._choose(effect, after, at)
+            case rules.Read() | rules.Keep() | rules.TakeUp() | rules.PutAway():
+                raise UncountedError
+            case rules.Befall():
+                return None
+            case rules.Revive():
+                return Plan(after, self._revived)
         return self._other(effect, after, at)
 
     # --- steps that decide -------------------------------------------------------------------------------------------
@@ -425,6 +450,105 @@ class Course:
             return int(passed), 0
         bench, _ = self.layout.bench(state, at)
         return int(passed), bench._degrees(check.degrees, rolled, target, abs(rolled - target) * (passed == meets))
+
+    def _throw(self, step: rules.Throw, after: Keys, at: Setting) -> Plan | None:
+        given = frozenset(map(name_key, rules.given_names(step)))
+        if not given & after:
+            return None
+        before = after - given | self.names.reads(formulas_of(step), at)
+
+        def make() -> Play:
+            of = {
+                key: self.ready(each, at)
+                for key in ("many", "keep", "most")
+                if (each := getattr(step, key)) is not None
+            }
+            dice = {name: self.ready(faces, at) for name, faces in step.dice.items()}
+
+            def throw(state: State) -> Cases:
+                numbers: dict[str, Any] = {key: formula.value(state) for key, formula in of.items()}
+                cases: dict[State, int] = {state: 1}
+                total = 1
+                for name, faces in dice.items():
+                    slots = [
+                        self.layout.slot.get(key) if key in after else None
+                        for key in (name_key(name), name_key(name + rules.FIRST))
+                    ]
+                    many, sides = numbers.get("many", 1), cast(Any, faces.value(state))
+                    if not all(isinstance(each, int) for each in (many, sides, *numbers.values())):
+                        self.refuse(state, step, at)
+                    ways = pool_ways(
+                        Pool.of(
+                            many, sides, numbers.get("keep"), numbers.get("most"), lowest=step.lowest, aces=step.aces
+                        )
+                    )  # type: ignore[arg-type]
+                    total *= sum(ways.values())
+                    further: dict[State, int] = {}
+                    for shown, count in ways.items():
+                        for each, so_far in cases.items():
+                            for slot, value in zip(slots, shown, strict=True):
+                                each = each if slot is None else (*each[:slot], value, *each[slot + 1 :])
+                            further[each] = further.get(each, 0) + so_far * count
+                    cases = further
+                return cases.items(), total
+
+            return lambda spread: spread.branched(throw)
+
+        return Plan(before, make)
+
+    def _as_long(self, step: rules.AsLong, after: Keys, at: Setting) -> Plan | None:
+        asked, now = self.names.reads([step.holds, step.most], at), after
+        while True:
+            block = self.block(step.do_, now | asked, at)
+            if not block.alive:
+                return None
+            if block.before | asked <= now:
+                break
+            now = now | block.before | asked
+
+        def make() -> Play:
+            holds = self.ready(step.holds, at)
+            most = self.ready(step.most, at) if step.most is not None else None
+
+            def run(spread: Spread) -> Spread:
+                ends = []
+                for times, part in spread.parted(most.ways if most is not None else _ALWAYS).items():
+                    if not isinstance(times, int) or not 0 <= times <= rules.MAX_AGAIN:
+                        self.refuse(next(iter(part.ways)), step, at)
+                    for _ in range(times):
+                        sides = self.play(block, part).parted(lambda state: _yes_or_no(holds.ways(state)))
+                        ends.append(sides.get(0, Spread({}, 1)))
+                        part = sides.get(1, Spread({}, 1))
+                        if not part.ways:
+                            break
+                    ends.append(part)
+                return joined(ends)
+
+            return run
+
+        return Plan(now, make)
+
+    def _choose(self, step: rules.Choose, after: Keys, at: Setting) -> Plan | None:
+        blocks = {option: self.block(does, after, at) for option, does in step.options.items()}
+        if not any(block.alive for block in blocks.values()):
+            return None
+        before = after.union(*(block.before for block in blocks.values()), self.names.reads(step.only.values(), at))
+
+        def make() -> Play:
+            only = {option: self.ready(formula, at) for option, formula in step.only.items()}
+            plays = {option: self.entered(block, before) for option, block in blocks.items()}
+
+            def options(state: State) -> Cases:
+                there = [each for each in blocks if each not in only or only[each].value(state)]
+                if len(there) > 1 and self.policy != "even":
+                    self.refuse(state, step, at)
+                return [(each, 1) for each in there] or [("", 1)], len(there) or 1
+
+            return lambda spread: joined(
+                [plays[option](part) if option else part for option, part in spread.parted(options).items()]
+            )
+
+        return Plan(before, make)
 
     # --- steps that change names and numbers -------------------------------------------------------------------------
 
@@ -669,14 +793,13 @@ class Course:
         now, again = after, step.times is not None
         while True:
             cells = {
-                (name, at_row, column): self.block(cell, now, inner)
+                (name, at_row, column): self.block(self._cell(table, cell), now, inner)
                 for name in tables
                 if (table := self.system.table(str(name)))
                 for at_row, row in enumerate(table.rows)
                 for column, cell in [("", row.effects), *row.cells.items()]
-                if isinstance(cell, tuple)
             }
-            items: set[Key] = {("met", str(name)) for name in tables} & after
+            items: set[Key] = {key for key in after if key[0] == "met" and len(key) == 2 and key[1] in tables}
             items |= {key for key in self.tallied if key[0] == "met" and key[1] in tables}
             before = now.union(*(cell.before for cell in cells.values()), asked, items & self.tallied)
             alive = bool(items or names & after or pens or any(cell.alive for cell in cells.values()))
@@ -694,11 +817,24 @@ class Course:
 
         return Plan(before, make)
 
+    def _cell(self, table: rules.Table, cell: Any) -> Effects:
+        """Return what a cell does, after what every row of the table does."""
+        own = cell if isinstance(cell, tuple) else ()
+        key = id(table.every), id(own)
+        if key not in self._cells:
+            self._cells[key] = (*table.every, *own) if table.every else own
+        return self._cells[key]
+
     # --- conditions --------------------------------------------------------------------------------------------------
 
     def _suffer(self, effect: rules.Suffer, after: Keys, at: Setting) -> Plan | None:
         condition, item = self.system.head.conditions[effect.condition], ("suffered", effect.condition)
-        asked = self.names.reads([effect.levels, effect.times], at)
+        asked = self.names.reads([*formulas_of(effect), *(each.formula for each in condition.chances)], at)
+        if effect.until.word == "again":
+            implied = self.block(condition.implies, after, at._replace(of=effect.condition))
+            plan = self._bench_plan(effect, after, at, implied.before | asked | {"all held", "spans"}, implied.before)
+            news = self.marks(item, after) is not None
+            return plan if news or implied.alive or self._tells(effect.condition, after) else None
         where: Keys = frozenset({"part"}) if effect.where else NONE
         if effect.after is not None:
             if "coming" not in after:
@@ -706,10 +842,10 @@ class Course:
             own: Callable[[Bench, Pen], Any] = lambda _, pen: pen.begin(effect)  # noqa: E731
             return self._where(effect, self._narrow(own, after, at, asked, frozenset({"coming"})), after)
         inner = at._replace(of=effect.condition)
-        now, blocks = after, []
-        for implied in reversed(condition.implies):
+        now, blocks = after, list[Block]()
+        for brought in reversed(condition.implies):
             # A condition that brings itself has no end: the engine says so.
-            block = self.single(implied, now, inner)
+            block = self.single(brought, now, inner)
             now = block.before | (after & {"lasts"})
             blocks.append(block)
         blocks.reverse()
@@ -722,9 +858,9 @@ class Course:
         kept = effect.until.word != "now" and not (at.of and same)
         writes: set[Key] = set()
         if kept and at.part_of:
-            writes |= {name_key("detail")} & now
+            writes |= frozenset({name_key("detail")}) & now
         elif kept and self._tells(effect.condition, now):
-            writes.add("all held")
+            writes.add("held")
         writes |= {"lasts"} if lasts and not same else set()
         if not (alive or writes or marks is not None):
             return None
@@ -733,11 +869,11 @@ class Course:
         begin = None
         if writes:
             reads = asked | ({"lasts"} if same else NONE) | (NONE if condition.whole else {"part", "place"} & now)
-            if "all held" in writes and may_merge(condition, effect.until):
+            if effect.detail is not None and "held" in writes:
+                reads |= {"all held", "details"}
+            elif "held" in writes and may_merge(condition, effect.until):
                 reads |= {("very", effect.condition)}
-            begin = self._narrow(
-                lambda _, pen: pen.begin(effect), own_after, at, frozenset(reads), frozenset(writes)
-            )
+            begin = self._narrow(lambda _, pen: pen.begin(effect), own_after, at, frozenset(reads), frozenset(writes))
             live |= begin.before - ({"lasts"} if "lasts" in writes else NONE)
 
         def make() -> Play:
@@ -801,7 +937,9 @@ class Course:
 
         def make() -> Play:
             layout, timeless = self.layout, "spans" not in after
-            asked, changed = layout.slots(reads | writes), layout.slots(writes)
+            # A save that is owed may be seen as the condition that it brings.
+            both = frozenset({"held", "saves"}) if writes & {"held", "saves", "all held"} else NONE
+            asked, changed = layout.slots(reads | writes | both), layout.slots(writes | both)
             memory: dict[State, Cases] = {}
 
             def cases_of(state: State) -> Cases:
@@ -812,7 +950,11 @@ class Course:
                         bench, pen = layout.bench(state, at, chance, timeless=timeless)
                         own(bench, pen)
                         now = layout.taken(bench, pen, state, changed, after)
-                        return tuple([now[slot] for slot in changed]), bench.dead, self._news(bench, after) if whole else NONE
+                        return (
+                            tuple([now[slot] for slot in changed]),
+                            bench.dead,
+                            self._news(bench, after) if whole else NONE,
+                        )
 
                     ways = every_way(played, steps=lambda _: 20)
                     memory[key] = merged_cases((result, *share.as_integer_ratio()) for share, result in ways)
@@ -839,7 +981,7 @@ class Course:
 
             return run
 
-        return Plan(after | reads | writes, make)
+        return Plan(after | reads, make)
 
     def _news(self, bench: Bench, after: Keys) -> frozenset[Key]:
         """Return what a bench has met of what anybody asks."""
@@ -881,7 +1023,9 @@ class Course:
                 if "saves" not in after and not self._tells(effect.condition, after):
                     return None
                 very = frozenset({("very", effect.condition)})
-                return self._narrow(lambda _, pen: pen.apply(effect), after, at, very, very | (after & {"saves"}))
+                return self._narrow(
+                    lambda _, pen: pen.apply(effect), after, at, very, frozenset({"held"}) | (after & {"saves"})
+                )
             case rules.Save():
                 if "saves" not in after:
                     return None
@@ -925,7 +1069,7 @@ class Course:
             return None
         reads = reads.union(after, *(block.before for block in blocks))
         reads |= {"saves"} | ({"coming"} if isinstance(effect, rules.End) else NONE)
-        reads |= {"spans"} if isinstance(effect, rules.Shorten) else NONE
+        reads |= frozenset({"spans"}) if isinstance(effect, rules.Shorten) else NONE
         return self._bench_plan(effect, after, at, reads, reads)
 
     def _shuffled(self, deck: str) -> Play:
@@ -981,7 +1125,7 @@ class Course:
         pile = self.piles[hand.deck]
         key = hand.deck, line
         if key not in self._lines:
-            self._lines[key] = tuple(pile.sets([card.lines.get(line) for card in pile.cards]).values())
+            self._lines[key] = tuple(pile.sets([card_value(card, line, self.system) for card in pile.cards]).values())
         return self.cut_hand(
             state, hand, self._lines[key], lambda after, _, now: (*after[:slot], now, *after[slot + 1 :])
         )
@@ -1001,6 +1145,8 @@ class Course:
         return cases, sum(count for _, count in cases)
 
     def _draw(self, step: rules.DrawCard, after: Keys, at: Setting) -> Plan | None:
+        if step.each or step.then or self.system.steps.piles:
+            raise UncountedError
         pile, deck = self.piles[step.deck], self.system.piles[step.deck]
         inner = at._replace(reading=at.reading | {step.deck})
         told = self.names.value(step.face.tree, at) if step.face is not None else ("",)
@@ -1126,9 +1272,9 @@ class Lookup:
         columns = self._columns(state, table, self.columns[aim.column] if aim and aim.column else self.column, rows)
         cases: list[tuple[Any, int, int]] = []
         for at, count in rows.items():
-            there, of = columns if table.rows[at].cells or self.part is not None else ((("", 1),), 1)
+            there, of = columns if table.rows[at].written_cells or self.part is not None else ((("", 1),), 1)
             for column, ways in there:
-                if table.rows[at].cells and column not in table.columns:
+                if table.rows[at].written_cells and column not in table.columns:
                     course.refuse(state, step, self.at)
                 cases.append(((table.id, at, column), count * ways, kept * of))
         del total
@@ -1144,7 +1290,7 @@ class Lookup:
             if name is not None:
                 there.append((str(name), count, total))
                 continue
-            if not any(table.rows[at].cells for at in rows):
+            if not any(table.rows[at].written_cells for at in rows):
                 there.append(("", count, total))
                 continue
             if table.column_roll is None:
@@ -1163,13 +1309,12 @@ class Lookup:
         assert table is not None
         row = table.rows[at]
         label = str(row.at) if row.at else row.name or ""
-        block = self.cells.get((name, at, column if column in row.cells else ""))
-        if column in row.cells and not isinstance(row.cells[column], tuple):
-            block = None
+        block = self.cells.get((name, at, column if column in row.written_cells else ""))
         items: list[Key] = [
             item for item in (("met", name), ("met", name, label)) if item in self.after or item in course.tallied
         ]
-        values = {"row": row.name or label, "detail": "", "note": row.note or ""}
+        named = row.named_cell(column)
+        values = {"row": (named.name if named else row.name) or label, "detail": "", "note": row.note or ""}
         hits = self._hit(row, column)
         enter = course.entered(block, self.before | self.after) if block is not None and block.alive else None
 
@@ -1196,11 +1341,11 @@ class Lookup:
         part, place = self.part, self.place
 
         def hits(state: State) -> Cases:
-            if state[part] == column or (not row.cells and state[part]):
+            if state[part] == column or (not row.written_cells and state[part]):
                 return ((state, 1),), 1
             if place is None:
                 return (((*state[:part], column, *state[part + 1 :]), 1),), 1
-            ways = every_way(lambda chance: self._side(state, column, chance, rolls=bool(row.cells)))
+            ways = every_way(lambda chance: self._side(state, column, chance, rolls=bool(row.written_cells)))
             cases = []
             for share, spoken in ways:
                 now = list(state)
@@ -1243,7 +1388,8 @@ class Drawing:
         self.tallied = {key for key in course.tallied if key[0] == "drawn" and key[1] in self.pile.names}
         all_twice = self.pile.returns or course.apart
         twice = {name for name in self.pile.names if all_twice or self.pile.names.count(name) > 1}
-        self.flagged = {key for key in self.tallied if key in after and key[1] in twice}
+        self.later = after.union(*(block.before for block in blocks.values()))
+        self.flagged = {key for key in self.tallied if key in self.later and key[1] in twice}
         self.sides = {face: self._side(face) for face in faces}
 
     def _side(self, face: str) -> tuple[tuple[int, ...], list[Play | None]]:
@@ -1318,11 +1464,11 @@ class Drawing:
         if self.slot is None:
             return False
         out: OutOf = state[self.slot]
-        return out.count >= out.base.bit_count()
+        return out.dealt >= out.base.bit_count()
 
     def _dealt(self, spread: Spread) -> Spread:
         """Return the states with a deck from which a card can be dealt, unless it is being read."""
-        if self.slot is None or self.step.deck in self.at.reading:
+        if self.slot is None:
             return spread
         return spread.branched(self._shuffled)
 
@@ -1330,7 +1476,10 @@ class Drawing:
         if not self._is_empty(state):
             return ((state, 1),), 1
         assert self.slot is not None
-        fresh, states = OutOf(self.pile.all), [(state, 1)]
+        reading = self.step.deck in self.at.reading
+        fresh, states = shuffled(state[self.slot], self.pile.all, reading=reading), [(state, 1)]
+        if not fresh.base:
+            return ((state, 1),), 1
         hand: Hand | None = state[self.hand] if self.hand is not None else None
         if self.tallied - self.flagged:
             raise ShuffledError
@@ -1355,7 +1504,7 @@ class Drawing:
         if slot is None:
             return spread
         return spread.changed(
-            lambda state: (*state[:slot], state[slot]._replace(count=state[slot].count + 1), *state[slot + 1 :])
+            lambda state: (*state[:slot], state[slot]._replace(dealt=state[slot].dealt + 1), *state[slot + 1 :])
         )
 
     def _tally(self, spread: Spread, names: set[str]) -> None:
@@ -1437,7 +1586,7 @@ class Drawing:
         for which, part in spread.branched(cases_of).sorted_by(lambda each: each[1]).items():
             part = part.changed(lambda each: each[0])
             name = None if which is None else list(sets)[which]
-            ends.append(self.course.mark(part, ("drawn", name), self.after) if name else part)
+            ends.append(self.course.mark(part, ("drawn", name), self.later) if name else part)
         return joined(ends)
 
     def _marked(self, spread: Spread, at: int) -> Spread:
@@ -1473,6 +1622,10 @@ class Drawing:
             sets = list(combinations(places, keep))
             return [(each, 1) for each in sets], len(sets)
         raise HackjackError("somebody chooses among cards here: say how with --policy best, worst or even")
+
+
+class UncountedError(Exception):
+    """A step that is not counted so yet."""
 
 
 class ShuffledError(Exception):
@@ -1543,6 +1696,10 @@ class Passing:
     def _ticked(self, spread: Spread) -> Spread:
         spend_work(len(spread.ways))
         return self.whole(spread)
+
+
+def _ALWAYS(_: State) -> Cases:
+    return ((rules.MAX_AGAIN, 1),), 1
 
 
 def _run(there: tuple[Bench, Pen], effect: rules.AnyEffect) -> None:

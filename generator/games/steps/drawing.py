@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol, assert_never
 
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.log import OwnFact
+from generator.games.steps.state import PiledCard
 from generator.model.formulas import Formula, Result, Scope, formula_number
-from generator.model.rules import AnyEffect, Card, DrawCard
+from generator.model.rules import AnyEffect, Card, CardStep, DrawCard, Keep, PutAway, Read, Shuffle, TakeUp
 from generator.play.apply_effects import EffectTable, Pen
 from generator.play.chance import Chance, ChoiceNeed
 from generator.play.log import EffectFact
-from generator.play.piles import card_of, codes_without, names_in
+from generator.play.piles import card_of, codes_without, deck_of, names_in
 
 MAX_DRAWN = 20
 """So many cards one step may draw."""
@@ -21,7 +23,7 @@ MAX_DRAWN = 20
 
 class DrawingBench(EffectTable, Scope, Protocol):
     """What drawing needs of an event in the making: `out` are cards out of their decks, `drawn` those of this event,
-    `card` is the one that did something last, and `reading` are the decks of those that are doing something."""
+    `card` is the one at hand, or that did something last, and `reading` are the decks of those that are at hand."""
 
     chance: Chance
     stopped: bool
@@ -29,6 +31,9 @@ class DrawingBench(EffectTable, Scope, Protocol):
     drawn: list[str]
     names: dict[str, Result]
     card: Card | None
+    at_hand: str
+    piles: dict[str, list[PiledCard]]
+    beside: Collection[str]
     reading: list[str]
 
     def note(self, fact: OwnFact | EffectFact, why: str = "", /) -> None:
@@ -41,6 +46,25 @@ class DrawingBench(EffectTable, Scope, Protocol):
         """Steps in order."""
 
 
+def play_card_step(bench: DrawingBench, step: CardStep, pen: Pen) -> None:
+    """Play a step with cards. Raises HackjackError where it cannot be played."""
+    match step:
+        case DrawCard():
+            draw_cards(bench, step, pen)
+        case Read():
+            read_card(bench, step, pen)
+        case Keep():
+            keep_card(bench, step)
+        case TakeUp():
+            take_up(bench, step, pen)
+        case PutAway():
+            put_away(bench, step)
+        case Shuffle():
+            shuffle_deck(bench, step.deck, step.ruling or "", asked=True)
+        case _:
+            assert_never(step)
+
+
 def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
     """Cards of a deck, one after the other: each does what it says. Where only some are kept, all are drawn first.
 
@@ -51,42 +75,136 @@ def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
     if not 0 <= times <= MAX_DRAWN:
         raise HackjackError(f"{times} cards cannot be drawn at once: 0 to {MAX_DRAWN} are possible")
     face = str(bench.figure(step.face)) if step.face is not None else ""
-    if face not in (deck.faces or ("",)):
+    if not step.then and face not in (deck.faces or ("",)):
         raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
-    if step.keep is None:
-        for _ in range(times):
-            if not bench.stopped and (name := _next(bench, step.deck)):
-                _read(bench, name, step, face, pen)
+    drawn: list[str] = []
+    for _ in range(times):
+        if bench.stopped or not (name := _next(bench, step.deck)):
+            continue
+        drawn.append(name)
+        if step.each or step.then:
+            _note_drawn(bench, name, step, face)
+        _with_card(bench, name, step.deck, step.each, pen)
+        if step.keep is None:
+            _count(bench, name, step, face, pen)
+    if step.keep is None or bench.stopped:
         return
-    drawn = [name for _ in range(times) if (name := _next(bench, step.deck))]
     kept = _kept(bench, drawn, step, face)
     for at, name in enumerate(drawn):
         if at not in kept:
             bench.note(said.LaidAside(name, step.deck, _title(_card(bench, name), face)), step.ruling or "")
     for at in sorted(kept):
+        _count(bench, drawn[at], step, face, pen)
+
+
+def _count(bench: DrawingBench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
+    """A card that was drawn counts: it does what it says, or what the step says instead."""
+    if bench.stopped:
+        return
+    if step.then:
+        _with_card(bench, name, step.deck, step.then, pen)
+        return
+    if not step.each:
+        _note_drawn(bench, name, step, face)
+    outer = bench.card, bench.names.get("row")
+    bench.card, bench.names["row"] = _card(bench, name), _title(_card(bench, name), face)
+    _read(bench, name, face, pen)
+    if bench.at_hand:
+        bench.card, bench.names["row"] = outer
+
+
+def _note_drawn(bench: DrawingBench, name: str, step: DrawCard, face: str) -> None:
+    bench.note(said.Drawn(name, step.deck, face, _title(_card(bench, name), face)), step.ruling or "")
+
+
+def _with_card(bench: DrawingBench, name: str, deck: str, steps: Iterable[AnyEffect], pen: Pen) -> None:
+    """Steps run with a card at hand; then the one before is at hand again."""
+    if not steps:
+        return
+    card, at_hand, row = bench.card, bench.at_hand, bench.names.get("row")
+    bench.card, bench.at_hand = _card(bench, name), name
+    bench.names["row"] = bench.card.name
+    bench.reading.append(deck)
+    bench.run(steps, pen)
+    bench.reading.pop()
+    bench.at_hand = at_hand
+    if at_hand:
+        bench.card, bench.names["row"] = card, row
+
+
+def read_card(bench: DrawingBench, step: Read, pen: Pen) -> None:
+    """The card at hand does what it says. Raises HackjackError where there is none, or it lacks the face."""
+    if bench.card is None or not bench.at_hand:
+        raise HackjackError("no card is at hand to be read")
+    face = str(bench.figure(step.face)) if step.face is not None else ""
+    _read(bench, bench.at_hand, face, pen, step)
+
+
+def keep_card(bench: DrawingBench, step: Keep) -> None:
+    """The card at hand joins a pile; the oldest leaves where it is full. Raises HackjackError where none is at hand."""
+    if not bench.at_hand:
+        raise HackjackError("no card is at hand to be kept")
+    own, pile = bench.system.steps.piles[step.pile], bench.piles[step.pile]
+    pile.append(PiledCard(bench.at_hand, 0 if step.counts is None else formula_number(step.counts, bench)))
+    if not own.temporary:
+        bench.note(said.Piled(bench.at_hand, step.pile, pile[-1].counts), step.ruling or "")
+    del pile[: -own.most]
+
+
+def take_up(bench: DrawingBench, step: TakeUp, pen: Pen) -> None:
+    """The cards that a pile has now come to hand, one after the other."""
+    for each in tuple(bench.piles[step.pile]):
         if not bench.stopped:
-            _read(bench, drawn[at], step, face, pen)
+            _with_card(bench, each.card, _deck_of(bench, each.card), step.then, pen)
 
 
-def shuffle_deck(bench: DrawingBench, deck: str, why: str = "", *, asked: bool = False) -> None:
-    """All the cards of a deck are in it again: since a step says so (`asked`), or since none was left."""
+def put_away(bench: DrawingBench, step: PutAway) -> None:
+    """Cards leave a pile, the newest first; of the last that has to, the rest of what it counts is gone too."""
+    pile = bench.piles[step.pile]
+    left = sum(each.counts for each in pile) if step.by is None else formula_number(step.by, bench)
+    while pile and (step.by is None or left > 0):
+        left -= pile[-1].counts
+        if not bench.system.steps.piles[step.pile].temporary:
+            bench.note(said.Unpiled(pile[-1].card, step.pile, max(-left, 0)), step.ruling or "")
+        pile.pop()
+
+
+def shuffle_deck(
+    bench: DrawingBench, deck: str, why: str = "", *, asked: bool = False, kept: Collection[str] = ()
+) -> None:
+    """The cards of a deck are in it again: since a step says so (`asked`), or since none was left.
+
+    Those in held piles stay out, those that others hold, and `kept`.
+    """
     bench.note(said.Shuffled(deck, asked), why)
-    own = set(names_in(deck, bench.system))
-    bench.out = [name for name in bench.out if name not in own]
+    own, piles = set(names_in(deck, bench.system)), bench.system.steps.piles
+    held = Counter(each.card for name, pile in bench.piles.items() if piles[name].held for each in pile)
+    stays = (held + Counter(bench.beside)) | Counter(kept)
+    out, bench.out = bench.out, []
+    for name in out:
+        if name not in own or stays[name]:
+            bench.out.append(name)
+            stays[name] -= name in own
 
 
 def _next(bench: DrawingBench, deck: str) -> str | None:
     """Return the next card of a deck, out of it from now on unless it goes back at once.
 
-    None where a card draws from its own deck and nothing is left: to shuffle it then could go on without an end.
+    Where a card draws from its own deck, what this event has drawn is not shuffled back, which could go on without an
+    end; None where nothing is left then.
     """
-    left = codes_without(names_in(deck, bench.system), bench.out)
+    cards = names_in(deck, bench.system)
+    left = codes_without(cards, bench.out)
+    if not left:
+        kept = bench.drawn if deck in bench.reading else ()
+        if deck not in bench.reading or set(bench.out) & {*cards} - {*kept}:
+            shuffle_deck(bench, deck, kept=kept)
+        left = codes_without(cards, bench.out)
     if not left and deck in bench.reading:
         bench.note(said.Said("draw_card", f"{bench.system.piles[deck].title}: no card is left to draw.", {}))
         return None
     if not left:
-        shuffle_deck(bench, deck)
-        left = names_in(deck, bench.system)
+        raise HackjackError(f"no card of {bench.system.piles[deck].title} can be drawn: all of them are held")
     name = bench.chance.card(left)
     bench.drawn.append(name)
     if not bench.system.piles[deck].returns:
@@ -118,21 +236,26 @@ def _mark(bench: DrawingBench, name: str, best: Formula) -> int:
     return formula_number(best, bench)
 
 
-def _read(bench: DrawingBench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
-    """A card that was drawn does what it says."""
-    card = bench.card = _card(bench, name)
-    read, title = card.faces.get(face), _title(card, face)
-    bench.note(said.Drawn(name, step.deck, face, title), step.ruling or "")
-    inner = Pen(bench, f"{bench.system.piles[step.deck].title} {card.code}", pen.hurt, pen.lasts)
+def _read(bench: DrawingBench, name: str, face: str, pen: Pen, step: Read | None = None) -> None:
+    """A card does what it says, or the part of it that a step names."""
+    deck, card = _deck_of(bench, name), _card(bench, name)
+    read, at_hand = card.faces.get(face), bench.at_hand
+    inner = Pen(bench, f"{bench.system.piles[deck].title} {card.code}", pen.hurt, pen.lasts)
     inner.of = pen.of
-    bench.names["row"] = title
-    if effects := card.does(face):
-        bench.reading.append(step.deck)
+    only, but = (step.only, step.but) if step else ((), ())
+    if effects := [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]:
+        bench.reading.append(deck)
+        bench.at_hand = name
         bench.run(effects, inner)
+        bench.at_hand = at_hand
         bench.reading.pop()
-    for note in (card.note, read.note if read else None):
+    for note in (card.note, read.note if read else None) if not (only or but) else ():
         if note:
             bench.note(said.Remark(note))
+
+
+def _deck_of(bench: DrawingBench, name: str) -> str:
+    return deck_of(name) or next(iter(bench.system.piles))
 
 
 def _card(bench: DrawingBench, name: str) -> Card:

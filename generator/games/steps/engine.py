@@ -6,7 +6,8 @@ that every kind of procedure shares; this module adds what only the author's own
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
 
@@ -38,29 +39,40 @@ from generator.model import rules
 from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
-from generator.play.apply_effects import FOR_GOOD, BroughtWound, Hurt, Pen, Stepping
-from generator.play.chance import Chance, Given, NeedsError, RollNeed
+from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
+from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed
 from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
-from generator.words.wording import fill_placeholders
+from generator.play.piles import card_value
+from generator.play.throwing import Pool, throw_pools
+from generator.words.effects import step_words
+from generator.words.wording import capitalised, fill_placeholders
 
 MAX_TIMES = 1_000
 """So many times as long something may last."""
+MAX_SPAN = 10_000
+"""So many units of time a formula may give."""
 MAX_ROWS = 20
 """So many rows one step may look up."""
 MAX_STEPS = 20_000
 """So many steps one event may take."""
-MAX_DEPTH = 24
+MAX_DEPTH = 100
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
 FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
 """What every event has names for before its first step."""
 
 
-def step(system: rules.System, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
-    """Return one event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
+def step(
+    system: rules.System, state: StepsState, event: StepsEvent, chance: Chance, beside: Collection[str] = ()
+) -> tuple[StepsState, Log]:
+    """Return the state after one event; `beside` are the cards that others hold.
+
+    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
+    """
     bench = Bench(system, state, chance)
+    bench.beside = beside
     try:
         bench.happens(event)
     except NeedsError as missing:
@@ -108,7 +120,10 @@ class Bench(Stepping):
     def __init__(self, system: rules.System, state: StepsState, chance: Chance, *, timeless: bool = False) -> None:
         self.system, self.chance, self.timeless = system, chance, timeless
         self._keys = system.state_keys
-        self.values = dict(state.values)
+        numbers = system.steps.numbers.items()
+        self.values = state.values | {name: own.start for name, own in numbers if own.temporary}
+        self.piles = {name: list(state.piles.get(name, ())) for name in system.steps.piles}
+        self.beside: Collection[str] = ()
         self.held = list(state.conditions)
         self.coming = list(state.coming)
         self.lost = list(state.lost)
@@ -117,6 +132,7 @@ class Bench(Stepping):
         self.out = list(state.drawn)
         self.drawn: list[str] = []
         self.card: rules.Card | None = None
+        self.at_hand = ""
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
         self.names: dict[str, Result] = dict(FRESH_NAMES)
@@ -126,7 +142,10 @@ class Bench(Stepping):
         self._reason, self._levels, self.steps_taken, self._deep = "", 1, 0, 0
         self._times: Formula | None = None
         self._until, self._ticking = FOR_GOOD, False
+        self._renews: HeldCondition | None = None
+        self._over: HeldCondition | None = None
         self._asks, self._part_of = "", ""
+        self._detail: str | None = None
         self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, HeldCondition] = {}
@@ -137,13 +156,14 @@ class Bench(Stepping):
         if self.dead:
             self._clear_dead()
         state = StepsState(
-            values=self.values,
+            values={name: self.values[name] for name in (*self.system.kept_numbers, *self.system.steps.words)},
             conditions=ordered_conditions(self.held, self.system),
             coming=tuple(self.coming),
             lost=tuple(self.lost),
             saves=tuple(self.saves),
             dead=self.dead,
             drawn=tuple(self.out),
+            piles={name: tuple(self.piles[name]) for name in self.system.kept_piles if self.piles[name]},
         )
         check_sizes(state)
         return state
@@ -276,8 +296,17 @@ class Bench(Stepping):
             case "event":
                 return self.event
         if name.startswith(OF_CARD):
-            return self.card.lines.get(name.removeprefix(OF_CARD)) if self.card else None
+            return self._of_card(name.removeprefix(OF_CARD))
         return name
+
+    def _of_card(self, key: str) -> Result:
+        """Return what the card at hand has by that name, dice rolled; no Blood and no Trauma are 0."""
+        if self.card is None:
+            return None
+        value = card_value(self.card, key, self.system)
+        if isinstance(value, Dice):
+            return self.roll(value, f"Blood of {self.card.code}")
+        return 0 if value is None and key in ("blood", "trauma") else value
 
     def _side_hurt(self) -> str | None:
         """Return the side that is being hurt: `left` of the left arm; None where it is not known or has none."""
@@ -286,8 +315,8 @@ class Bench(Stepping):
             next((side for side in part.sides if self._pen.hurt.place == f"{side} {part.name}"), None) if part else None
         )
 
-    def call(self, function: str, name: str, which: str = "") -> Result:
-        """Return the value of a function of a name."""
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
+        """Return the value of a function of a name: of what is held `here`, or was noted with that detail, alone."""
         here = bool(which)
         match function:
             case "setting":
@@ -296,41 +325,55 @@ class Bench(Stepping):
                 return (aim.column if (aim := self._aim(name)) else None) or "none"
             case "value":
                 return self.values[self._number(name)]
+            case "faces":
+                return self._faces(name)
             case "known":
+                if name.startswith(OF_CARD):
+                    card = self.card
+                    return int(card is not None and card_value(card, name[len(OF_CARD) :], self.system) is not None)
                 return int(self.named(name) is not None)
             case "met":
                 return int(name in self.met)
             case "suffered":
                 return int(name in self.suffered)
             case "has":
-                return int(any(True for _ in self._of(name, inside=True, here=here)))
+                return int(any(True for _ in self._of(name, inside=True, here=here, detail=detail)))
             case "count":
                 # A save that is owed may bring one whichever way it goes: a ruined limb counts before its save.
-                owed = (each for each in self.saves if not here or each.place == self._pen.hurt.place)
-                return len([*self._of(name, here=here)]) + sum(is_certain(each, name, self.system) for each in owed)
+                saves = [each for each in self.saves if not here or each.place == self._pen.hurt.place]
+                owed = sum(is_certain(each, name, self.system) for each in saves) if detail is None else 0
+                return len([*self._of(name, here=here, detail=detail)]) + owed
             case "lasting":
-                return sum(held.until == "permanent" for held in self._of(name, here=here))
+                return sum(held.until == "permanent" for held in self._of(name, here=here, detail=detail))
             case "level":
-                return max((held.level for held in self._of(name, here=here)), default=0)
+                return max((held.level for held in self._of(name, here=here, detail=detail)), default=0)
             case "left":
-                return max((held.left for held in self._of(name, here=here)), default=0)
+                return max((held.left for held in self._of(name, here=here, detail=detail)), default=0)
+            case "cards":
+                return len(self.piles[name])
+            case "total":
+                return sum(each.counts for each in self.piles[name])
             case "owed":
                 return sum(name in (owed.of, "any") for owed in self.saves)
             case "coming":
                 return sum(name in (each.condition, "any") for each in self.coming)
+        argument = self.names.get(name)
+        name = argument if isinstance(argument, str) and argument in self.system.head.statistics else name
         if function == "worst":
             return max((0, *(self._takes_off(held, name) for held in self.held)))
         return self._lowered(name)
 
-    def _of(self, name: str, *, inside: bool = False, here: bool = False) -> Iterator[HeldCondition]:
+    def _of(
+        self, name: str, *, inside: bool = False, here: bool = False, detail: str | None = None
+    ) -> Iterator[HeldCondition]:
         """The conditions held of that name or group; with `inside`, those too that bring it as long as they last.
 
-        With `here`, only those of the place that is being hurt.
+        With `here`, only those of the place that is being hurt; with a detail, only those that are noted with it.
         """
         conditions = self.system.head.conditions
         place = self._pen.hurt.place
         for held in self.held:
-            if here and not place == held.place != "":
+            if (here and not place == held.place != "") or not _noted(held, detail):
                 continue
             if (
                 held.condition == name
@@ -348,11 +391,15 @@ class Bench(Stepping):
 
     def _takes_off(self, held: HeldCondition, statistic: str) -> int:
         """What a condition takes off a statistic for as long as it lasts, with what it brings for as long."""
-        amount = 0
+        amount, statistics = 0, self.system.head.statistics
         for effect in self.system.head.conditions[held.condition].implies:
             if isinstance(effect, rules.Suffer) and effect.until.word == "same":
                 amount += self._takes_off(HeldCondition(effect.condition), statistic)
-            elif isinstance(effect, rules.Penalty) and effect.until.word == "same" and statistic in effect.to:
+            elif (
+                isinstance(effect, rules.Penalty)
+                and effect.until.word == "same"
+                and any(statistic == to or statistic in statistics[to].stands_for for to in effect.to)
+            ):
                 times = held.level if effect.per == "level" else self.value(effect.per) if effect.per else 1
                 amount -= effect.sign * effect.by.least * times
         return amount
@@ -386,13 +433,16 @@ class Bench(Stepping):
         """What an entry holds, for words and formulas about it."""
         fields = fact._asdict()
         if isinstance(fact, Wounded):
+            if not fields["detail"]:
+                # A row's own detail is what the names of the moment hold.
+                del fields["detail"]
             until = parse_span(fact.until)
             fields["left"] = until.amount.plus if until.amount else 0
         return fields
 
     def _tell(self, telling: Telling, fact: OwnFact | EffectFact | None, why: str, more: Mapping[str, Any]) -> None:
         """An entry in the author's words, with the values of this moment."""
-        if telling.quiet:
+        if telling.quiet and not isinstance(fact, said.Befalls):
             return
         entry: StepsFact | None = fact
         if telling.kind or telling.says or telling.facts or fact is None:
@@ -439,6 +489,14 @@ class Bench(Stepping):
             raise HackjackError(f'"{times}" times as long: that is {by}, and 1 to {MAX_TIMES:,} are possible')
         return by * (dice.least if self.timeless else self.roll(dice, reason))
 
+    def figured_span(self, formula: Formula, reason: str) -> int:
+        """Return how many units of time a formula comes to, at least one."""
+        reason, self._asks = self._asks or reason, ""
+        amount = 1 if self.timeless else self._rolled_for(formula, reason)
+        if not isinstance(amount, int) or amount > MAX_SPAN:
+            raise HackjackError(f'"{formula}" is {signed_figure(amount)}: at most {MAX_SPAN:,} units can pass')
+        return max(amount, 1)
+
     def peek(self) -> str | None:
         """There are no cards."""
         return None
@@ -476,13 +534,28 @@ class Bench(Stepping):
         """Return whether both hands hold what falls."""
         return self.names.get("hands") == "both"
 
-    def begins(self, effect: rules.Suffer) -> None:
-        """A condition is about to be suffered: by how many levels."""
+    def begins(self, effect: rules.Suffer) -> Beginning | None:
+        """A condition is about to be suffered: by how many levels, and noted with what.
+
+        One that comes again is as it was, for as long as it was from its start; None where it neither is there nor has
+        just ended.
+        """
         self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self.steps_taken += 1
         if self.steps_taken > MAX_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
+        self._detail = None if effect.detail is None else str(self.figure(effect.detail) or "")
+        self._renews = None
+        if effect.until.word != "again" or effect.after is not None:
+            return Beginning(effect, self._detail or "")
+        alike = [held for held in (self._over, *self.held) if held is not None and held.condition == effect.condition]
+        if not alike:
+            self.note(said.Nothing(f"{name_of(effect.condition, self.system)} is not there to come again"))
+            return None
+        last = self._renews = alike[-1]
+        again = replace(effect, until=parse_span(last.span or last.until))
+        return Beginning(again, last.detail if self._detail is None else self._detail, last.place)
 
     def keep(self, wound: BroughtWound) -> None:
         """A condition is held from now on, or points are lost for good."""
@@ -508,12 +581,17 @@ class Bench(Stepping):
         chances = tuple(sorted(amount * DAYS.get(unit, 1) for amount, unit in spans))
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
-        detail = str(self.names.get("detail") or "") if condition.row else ""
+        detail, noted = str(self.names.get("detail") or "") if condition.row else "", self._detail
+        if self._renews is not None:
+            row, detail = self._renews.row, self._renews.detail
+        if noted is not None:
+            detail = noted
+        span = written if until.amount is not None and wound.effect in self.system.renewed else ""
         new = written_alone(
-            HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail),
+            HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail, span),
             self.system,
         )
-        alike = [held for held in self.held if held.condition == wound.effect]
+        alike = [held for held in self.held if held.condition == wound.effect and _noted(held, noted)]
         if condition.again == "here":
             alike = [held for held in alike if held.place == new.place]
         again = usual_repeat(condition, new) if alike else "apart"
@@ -566,6 +644,8 @@ class Bench(Stepping):
 
     def _in_own_words(self, step: rules.AnyStep, pen: Pen) -> None:
         """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
+        if isinstance(step, rules.Befall) and not isinstance(step.log, Telling):
+            step = replace(step, log=Telling(says=step.log or step.says))
         own = _OWN.get(type(step)) if isinstance(step.log, Telling) else None
         if own and isinstance(step.log, Telling):
             # Words that change nothing leave it to those of the procedure.
@@ -584,7 +664,7 @@ class Bench(Stepping):
         text, values = self.filled(step.log or step.says or "")
         about = step.name if isinstance(step, rules.Let) else step.do
         entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
-        if isinstance(step, rules.When | rules.LookUp | rules.DrawCard):
+        if isinstance(step, rules.When | rules.LookUp | rules.DrawCard | rules.AsLong | rules.Choose):
             self.log.insert(start, entry)
         elif isinstance(step, rules.Let):
             self.log.append(entry)
@@ -599,10 +679,8 @@ class Bench(Stepping):
                 self.names[step.name] = self._rolled_for(step.be, step.asks or step.title or step.name)
             case rules.LookUp():
                 self._look_up(step, pen)
-            case rules.DrawCard():
-                drawing.draw_cards(self, step, pen)
-            case rules.Shuffle():
-                drawing.shuffle_deck(self, step.deck, step.ruling or "", asked=True)
+            case rules.DrawCard() | rules.Read() | rules.Keep() | rules.TakeUp() | rules.PutAway() | rules.Shuffle():
+                drawing.play_card_step(self, step, pen)
             case rules.Raise() | rules.Lower():
                 self._change(step)
             case rules.SetTo():
@@ -611,6 +689,8 @@ class Bench(Stepping):
                 self._roll_for(step, pen)
             case rules.Call():
                 self._call(step)
+            case rules.Befall():
+                self._befall(step)
             case rules.End():
                 self._ended(step)
             case rules.Shorten():
@@ -627,6 +707,12 @@ class Bench(Stepping):
                 self._revive(step)
             case rules.Answer():
                 self._answer(step)
+            case rules.Throw():
+                self._throw(step)
+            case rules.AsLong():
+                self._as_long(step, pen)
+            case rules.Choose():
+                self._choose(step, pen)
             case _:
                 assert_never(step)
 
@@ -659,7 +745,7 @@ class Bench(Stepping):
         new = min(max(new, -MAX_VALUE), MAX_VALUE)
         self.values[name] = new
         self.names["over"] = abs(changed - new)
-        if by:
+        if by and not own.temporary:
             self.note(said.Number(name, by if up else -by, new), step.ruling or "")
 
     def _number(self, name: str) -> str:
@@ -683,7 +769,8 @@ class Bench(Stepping):
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
         self.values[name] = value
-        self.note(said.Set(name, value), step.ruling or "")
+        if name in procedure.words or not procedure.numbers[name].temporary:
+            self.note(said.Set(name, value), step.ruling or "")
 
     def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
         times = 1 if step.times is None else formula_number(step.times, self)
@@ -706,20 +793,20 @@ class Bench(Stepping):
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
         column_formula = _formula(aim.column) if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
-        label = str(row.at) if row.at else row.name or ""
+        named = row.named_cell(column)
+        title, label = named.name if named else row.name or "", str(row.at) if row.at else row.name or ""
         note = fill_placeholders(row.note, self.system) if row.note else ""
-        self.names |= {"row": row.name or label, "detail": "", "note": note}
+        self.names |= {"row": title or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)
-        self.note(said.Row(table.id, label, column, row.name or ""), step.ruling or "")
+        self.note(said.Row(table.id, label, column, title), step.ruling or "")
         cell = row.cell(column)
-        if isinstance(cell, tuple):
-            source = row.name if step.part_of and row.name else f"{table.title} {label}"
-            inner = Pen(self, source, pen.hurt, pen.lasts)
-            inner.of = pen.of
-            outer, self._part_of = self._part_of, step.part_of or self._part_of
-            self.run(cell, inner)
-            self._part_of = outer
-        else:
+        source = title if step.part_of and title else f"{table.title} {label}"
+        inner = Pen(self, source, pen.hurt, pen.lasts)
+        inner.of = pen.of
+        outer, self._part_of = self._part_of, step.part_of or self._part_of
+        self.run((*table.every, *(cell if isinstance(cell, tuple) else ())), inner)
+        self._part_of = outer
+        if not isinstance(cell, tuple):
             self.note(said.Nothing(str(cell)))
         if row.note:
             self.note(said.Remark(row.note))
@@ -759,7 +846,7 @@ class Bench(Stepping):
         if not table.columns:
             return ""
         column_name = self.figure(formula) if formula is not None else None
-        if not row.cells:
+        if not row.written_cells:
             # What does the same everywhere asks for no place, and keeps the one that was told.
             if column_name in self.system.head.parts and not pen.hurt.part:
                 pen.hurt = Hurt(str(column_name), self.spoken(str(column_name)))
@@ -799,6 +886,59 @@ class Bench(Stepping):
                 self.run(effects, pen)
                 return
 
+    def _faces(self, name: str) -> int | None:
+        """Return how many faces a die has: a constant, what an argument holds (`d8`, or a number's name), a number."""
+        constant = self.system.steps.constants.get(name)
+        if constant is not None:
+            return constant.faces or constant.plus
+        value = self.named(name)
+        if isinstance(value, str) and (die := DIE.fullmatch(value)):
+            return int(die[1])
+        if isinstance(value, str) and value in self.values:
+            if self.values[value] is None:
+                raise RefusedError(f"the character's {self.system.steps.numbers[value].name} is unknown")
+            value = self.values[value]
+        return value if isinstance(value, int) else None
+
+    def _throw(self, step: rules.Throw) -> None:
+        many = 1 if step.many is None else formula_number(step.many, self)
+        keep, most = (None if each is None else formula_number(each, self) for each in (step.keep, step.most))
+        pools = [
+            (
+                Pool.of(many, formula_number(faces, self), keep, most, lowest=step.lowest, aces=step.aces),
+                step.title(name),
+            )
+            for name, faces in step.dice.items()
+        ]
+        for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
+            self.names |= {name: thrown.total, name + rules.FIRST: thrown.first}
+            if thrown.shown:
+                self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total), step.ruling or "")
+
+    def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
+        most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)
+        if not 0 <= most <= rules.MAX_AGAIN:
+            raise HackjackError(
+                f"{most} times are too many for steps that are repeated: 0 to {rules.MAX_AGAIN} are possible"
+            )
+        for _ in range(most):
+            self.run(step.do_, pen)
+            if self.dead or not self.figure(step.holds):
+                return
+
+    def _choose(self, step: rules.Choose, pen: Pen) -> None:
+        """Ask the player, unless there is nothing, or one thing, to choose."""
+        options = [option for option in step.options if option not in step.only or self.figure(step.only[option])]
+        if not options:
+            return
+        option = options[0]
+        if len(options) > 1:
+            words = step_words(self.system)
+            says = tuple(capitalised(words.body(step.options[each])) for each in options)
+            option = options[self.chance.choose(ChoiceNeed(tuple(options), says))]
+        self.note(said.Chosen(option), step.ruling or "")
+        self.run(step.options[option], pen)
+
     def _check(self, check: rules.Check, pen: Pen) -> None:
         bound = check.at_most or check.at_least or check.over
         if bound is None:
@@ -837,6 +977,20 @@ class Bench(Stepping):
         self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING))
         self.names = before | {name: self.names.get(name) for name in happening.gives}
+
+    def _befall(self, step: rules.Befall) -> None:
+        """Tell that an event happens to others: whoever plays the table plays it with them."""
+        if not self.logs:
+            return
+        values = {name: self.figure(formula) for name, formula in step.takes.items()}
+        for name, argument in self.system.head.events[step.event].takes.items():
+            value = values.get(name)
+            if isinstance(value, int) and not argument.least <= value <= argument.most:
+                bounds = f"{argument.least} to {argument.most:,}"
+                raise HackjackError(f"{step.event} cannot befall others with {name} {value}: it takes {bounds}")
+            if value is None:
+                values.pop(name, None)
+        self.note(said.Befalls(step.whom, step.event, values), step.ruling or "")
 
     def die(self, why: str = "") -> None:
         """Nothing comes any more for whoever is dead."""
@@ -898,7 +1052,9 @@ class Bench(Stepping):
         else:
             self.note(said.Ends(held.condition, held.place, cause), why, unit=held.word, row=held.row)
         ends = self.system.head.conditions[held.condition].ends
+        outer, self._over = self._over, held
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
+        self._over = outer
 
     def _pen_of(self, held: HeldCondition) -> Pen:
         """Return a pen for what a condition does: where it is, and how long it lasts."""
@@ -1073,7 +1229,7 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled)
+_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled, said.Thrown)
 """Entries whose words the author's own take the place of."""
 _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.Raise: (said.Number,),
@@ -1081,19 +1237,28 @@ _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
     rules.SetTo: (said.Set,),
     rules.LookUp: (said.Row, said.Nothing, said.Remark),
     rules.DrawCard: (said.Drawn,),
+    rules.Keep: (said.Piled,),
+    rules.PutAway: (said.Unpiled,),
     rules.RollFor: (said.Rolled,),
     rules.End: (said.Ends, said.Stopped, said.Eased),
     rules.Shorten: (said.Shortened,),
     rules.Pass: (said.Passes,),
+    rules.Befall: (said.Befalls,),
     rules.Die: (said.Dies,),
     rules.Revive: (said.Revives,),
     rules.Answer: (said.Saved,),
+    rules.Throw: (said.Thrown,),
+    rules.Choose: (said.Chosen,),
 }
 """Entries that a step makes itself, which its words may tell otherwise."""
 _YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "known", "met", "suffered")
 """What a formula comes to that says whether something holds."""
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
+
+
+DIE = re.compile(r"d([1-9][0-9]{0,3})")
+"""A word that names a die."""
 
 
 @lru_cache(maxsize=256)
@@ -1138,6 +1303,11 @@ def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
     if held.word == "save":
         return "latest"
     return "apart" if held.word in LONG else "longest"
+
+
+def _noted(held: HeldCondition, detail: str | None) -> bool:
+    """Return whether a condition is noted with that detail, in either case; None asks for none."""
+    return detail is None or held.detail.casefold() == detail.casefold()
 
 
 def _length(held: HeldCondition) -> tuple[int, int]:

@@ -71,9 +71,9 @@ class _Said:
         """Return the argument of that name, or the word itself."""
         return self._values.get(name, name)
 
-    def call(self, function: str, name: str, which: str = "") -> Result:
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
         """Return the values known before anything happens. Raises HackjackError for the rest."""
-        del which
+        del which, detail
         match function:
             case "setting":
                 return self._system.setting(name)
@@ -139,16 +139,17 @@ def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bo
 
 def _argument(name: str, takes: rules.Argument, *, first: bool, **depending: Any) -> ArgumentSpec:
     needed = takes.default is None and not takes.optional
-    apart = not needed and not (first and not takes.of)
+    kind = "word" if takes.of else "name" if takes.name else "number"
+    apart = not needed and not (first and kind == "number")
+    sample = str(max(takes.least, 1)) if apart and kind == "number" else name.upper().replace("_", "-")
     return ArgumentSpec(
         name,
-        "word" if takes.of else "number",
+        kind,
         takes.of,
         takes.least,
         takes.most,
-        sample=takes.sample
-        or ("" if takes.of else str(max(takes.least, 1)) if apart else name.upper().replace("_", "-")),
-        called=takes.says or ("" if takes.of else "a number"),
+        sample=takes.sample or ("" if takes.of else sample),
+        called=takes.says or {"name": "a name", "number": "a number"}.get(kind, ""),
         optional=not needed,
         option=apart,
         **depending,

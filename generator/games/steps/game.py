@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, UsageError
-from generator.games.face import Asked, Game, Gauge, Left, OddsAnswer, SetMaker
+from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
+from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
-from generator.games.steps.log import Dies, Drawn, StepsFact
+from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, sheet_values, state_line
 from generator.games.steps.state import (
     MAX_ENTRIES,
     HeldCondition,
     Owed,
+    PiledCard,
     StepsState,
     fresh_values,
     plain_state,
@@ -30,21 +32,30 @@ from generator.games.steps.state import (
 )
 from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
-from generator.model.log import Entry, Log
-from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Revive, Save, walk_effects
+from generator.model.log import Entry, Log, Told
+from generator.model.rules import AnyEffect, Card, Choose, Die, LookUp, Revive, Save, given_names, walk_effects
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, labelled_argument
-from generator.play.every_way import work_budget
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
 from generator.play.piles import all_names
-from generator.words.chances import plain_chance, spoken_chance
+from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
+
+MAX_IN_A_ROW = 1_000
+"""So many events in a row are played at most."""
+MAX_PLAYED_WORK = 400_000
+"""So many dice, cards and steps of the engine one question may take that is played out: some five seconds."""
 
 if TYPE_CHECKING:
     # An event is resolved without what counts odds, and should be resolved fast.
     from generator.games.steps import odds as odds_of
     from generator.games.steps.reach import Reach
     from generator.layout.panel_elements import ChartMaker
+
+
+MAX_CHOICES = 100
+"""So often the same is chosen where events are tried; afterwards by luck."""
 
 
 class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
@@ -85,7 +96,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
         """The numbers and words that somebody who joins may bring."""
         procedure = self.system.steps
-        joins = procedure.joins or {name: name for name in (*procedure.numbers, *procedure.words)}
+        joins = procedure.joins or {name: name for name in (*self.system.kept_numbers, *procedure.words)}
         takes = [
             labelled_argument(label, words=procedure.words[name].of, name=name)
             if name in procedure.words
@@ -147,41 +158,90 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         """One event on a state. Raises HackjackError, NeedsError."""
         return step(self.system, state, event, chance)
 
+    def step_beside(
+        self, state: StepsState, event: StepsEvent, chance: Chance, held: Collection[str]
+    ) -> tuple[StepsState, Log]:
+        """Return the same beside others who hold these cards."""
+        return step(self.system, state, event, chance, held)
+
     def line(self, entry: Entry[StepsFact]) -> str:
         """Return a log entry as a sentence."""
         return fact_sentence(entry.fact, self.system)
 
+    def befalls(self, log: Log) -> Sequence[Befalling]:
+        """Return what happens to others by an event that had this log, in order."""
+        facts = (entry.fact.usual if isinstance(entry.fact, Told) else entry.fact for entry in log)
+        return [
+            Befalling(each.whom, each.event, {name: str(value) for name, value in each.with_.items()})
+            for each in facts
+            if isinstance(each, Befalls)
+        ]
+
     def odds(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
-        """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
-        with work_budget():
-            return self._odds(state, event, asked)
+        """Return the chances of an event, of several in a row, or of a question: exact, or else played out.
 
-    def _odds(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
-        from generator.games.in_a_row import exact_answer, played_answer
-        from generator.games.steps import odds as odds_of
-
+        Raises HackjackError where it cannot happen, and for what is too much to count where it has to be exact.
+        """
         if state.dead and not (isinstance(event, StepsEvent) and self.system.head.events[event.name].dead):
             raise HackjackError("the character is dead: there is nothing left to count")
-        if isinstance(event, Asking):
-            if asked.plays is not None or asked.hits is not None:
-                raise HackjackError("--hits and --simulate are for events: leave them out here")
-            return self._asked(event, odds_of.in_turn(self.system, state, event))
-        in_a_row = asked.plays is not None or asked.hits is not None
-        if in_a_row and not any(isinstance(effect, Die) for effect in self._reach(event.name).effects):
-            raise HackjackError(f"--hits and --simulate count deaths, and {event.name} kills nobody: leave them out")
-        if in_a_row and (state.dead or any(isinstance(effect, Revive) for effect in self._reach(event.name).effects)):
-            raise HackjackError(f"--hits and --simulate count until death, and {event.name} revives: leave them out")
-        if asked.plays is not None:
-            times = 1 if asked.hits is None else asked.hits
-            return played_answer(odds_of.simulate(self.system, state, event, times, asked.plays, asked.seed), asked)
         if asked.hits is not None:
-            return exact_answer(odds_of.die_by(self.system, state, event, asked.hits))
+            if isinstance(event, Asking):
+                raise HackjackError(f"--hits is for events, and {event.name} is a question: leave it out")
+            if not 1 <= asked.hits <= MAX_IN_A_ROW:
+                raise HackjackError(f"--hits {asked.hits}: ask for 1 to {MAX_IN_A_ROW:,} in a row")
+            reach = self._reach(event.name)
+            if not reach.kills:
+                raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
+            if state.dead or any(isinstance(effect, Revive) for effect in reach.effects):
+                raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
+        if asked.plays is not None:
+            return self._played(state, event, asked)
+        try:
+            with work_budget(MAX_WORK):
+                return self._exact(state, event, asked)
+        except TooMuchWorkError:
+            if asked.exact:
+                raise
+        with work_budget(MAX_PLAYED_WORK):
+            return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
+
+    def _exact(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
+        from generator.games.steps import odds as odds_of
+
+        if isinstance(event, Asking):
+            shares = odds_of.in_turn(self.system, state, event)
+            return self._asked(event, [(plain_chance(share), spoken_chance(share)) for share in shares])
+        if asked.hits is not None:
+            return exact_answer(odds_of.die_by(self.system, state, event, asked.hits), event.name)
         outcome = odds_of.count_event(self._reach(event.name), state, event)
-        if spared := self.system.head.events[event.name].spared:
-            bench = Bench(self.system, state, Seeded(0))
-            bench.takes(event)
-            outcome = outcome.less(Fraction(formula_number(spared, bench), 100))
-        return self._counted(event.name, outcome)
+        return self._counted(event.name, self._less_spared(outcome, state, event))
+
+    def _played(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
+        """Play so often, or as often as the budget pays for."""
+        from generator.games.steps import played
+
+        how = asked.plays or 1, asked.seed, asked.policy
+        if isinstance(event, Asking):
+            shares, plays = played.play_in_turn(self.system, state, event, *how)
+            each = [(plain_estimate(*share), spoken_estimate(*share)) for share in shares]
+            answer = self._asked(event, each)
+        elif asked.hits is not None:
+            shares, plays = played.play_in_a_row(self.system, state, event, asked.hits, *how)
+            return played_answer(shares, replace(asked, plays=plays), event.name)
+        else:
+            outcome, plays = played.play_event(self._reach(event.name), state, event, *how)
+            answer = self._counted(event.name, self._less_spared(outcome, state, event), plays)
+        plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
+        return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, asked.seed)])
+
+    def _less_spared(self, outcome: odds_of.Found, state: StepsState, event: StepsEvent) -> odds_of.Found:
+        """Return the outcome where nothing of it comes about in the share of cases that the event spares."""
+        spared = self.system.head.events[event.name].spared
+        if spared is None:
+            return outcome
+        bench = Bench(self.system, state, Seeded(0))
+        bench.takes(event)
+        return outcome.less(Fraction(formula_number(spared, bench), 100))
 
     def _reach(self, name: str) -> Reach:
         """What an event may lead to: made out once, for charts ask many times."""
@@ -197,15 +257,16 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def _reaches(self) -> dict[str, Reach]:
         return {}
 
-    def _asked(self, asking: Asking, shares: Sequence[Fraction]) -> OddsAnswer:
+    def _asked(self, asking: Asking, shares: Sequence[tuple[dict[str, Any], str]]) -> OddsAnswer:
+        """Return the answer to a question, from each share as plain data and in words."""
         question = self.system.head.questions[asking.name]
         each = zip(asking.values, shares, strict=True)
         gain = question.gain or question.each.replace("_", " ")
-        lines = [f"after {gain} {value:>2}  {spoken_chance(share)}" for value, share in each]
+        lines = [f"after {gain} {value:>2}  {spoken}" for value, (_, spoken) in each]
         of = f"{question.name.replace('_', ' ')} of {asking.people}"
         if question.means:
             of = f"that at least one of {asking.people} {question.means}"
-        return OddsAnswer({question.name: plain_chance(shares[-1])}, [*lines, of])
+        return OddsAnswer({question.name: shares[-1][0]}, [*lines, of])
 
     @cached_property
     def _kills(self) -> bool:
@@ -219,12 +280,20 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         by = f"{known_table.by.replace('_', ' ')} " if known_table and known_table.by and not names else ""
         return f"{label} {names[label]}" if label in names else f"{by}{label:>5}" if by else label
 
-    def _counted(self, event: str, outcome: odds_of.Found) -> OddsAnswer:
+    def _counted(self, event: str, outcome: odds_of.Found, plays: int = 0) -> OddsAnswer:
+        """Return the answer of an event; exact, or estimated from so many plays."""
+
+        def plain_share(share: Fraction) -> dict[str, Any]:
+            return plain_estimate(share, standard_error(share, plays)) if plays else plain_chance(share)
+
+        def spoken(share: Fraction) -> str:
+            return spoken_estimate(share, standard_error(share, plays)) if plays else spoken_chance(share)
+
         happening = self.system.head.events[event]
         listed = happening.lists
         tables = {name: shares for name, shares in outcome.rows.items() if name == (happening.table or name)}
         plain: dict[str, Any] = {
-            name: plain_chance(share) for name, share in outcome.named.items() if name not in happening.aside
+            name: plain_share(share) for name, share in outcome.named.items() if name not in happening.aside
         }
         first = next(iter(tables), "")
         if "names" in listed:
@@ -235,38 +304,33 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             plain["rows"] = {}
         for table, shares in tables.items():
             key = "rows" if table == first else f"rows_{table}"
-            plain[key] = {row: plain_chance(share) for row, share in shares.items()}
+            plain[key] = {row: plain_share(share) for row, share in shares.items()}
         if outcome.cards and "cards" in listed:
-            plain["cards"] = {name: plain_chance(share) for name, share in outcome.cards.items()}
+            plain["cards"] = {name: plain_share(share) for name, share in outcome.cards.items()}
         if "conditions" in listed:
-            plain["conditions"] = {name: plain_chance(share) for name, share in outcome.conditions.items()}
+            plain["conditions"] = {name: plain_share(share) for name, share in outcome.conditions.items()}
         numbers = outcome.numbers if "numbers" in listed else {}
         if "numbers" in listed:
             plain["numbers"] = {
-                name: {str(value): plain_chance(share) for value, share in values.items()}
+                name: {str(value): plain_share(share) for value, share in values.items()}
                 for name, values in numbers.items()
             }
         named = outcome.named if self._kills or happening.odds else {}
         labels = {name: name.replace("_", " ") for name in named} | happening.labels
-        lines = [f"{labels[name]:<14}  {spoken_chance(share)}" for name, share in named.items()]
+        lines = [f"{labels[name]:<14}  {spoken(share)}" for name, share in named.items()]
         for table, shares in tables.items():
             full = [self._row(table, label) for label in shares]
             width = max(14, *map(len, full))
             if len(tables) > 1 and (met := self.system.table(table)):
                 lines.append(f"{met.title}:")
-            lines += [
-                f"  {row:<{width}}  {spoken_chance(share)}" for row, share in zip(full, shares.values(), strict=True)
-            ]
+            lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
         if "conditions" in listed:
             lines += [
-                f"{name_of(name, self.system):<14}  {spoken_chance(share)}"
-                for name, share in outcome.conditions.items()
+                f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in outcome.conditions.items()
             ]
         for name, values in numbers.items():
             title = self.system.steps.numbers[name].name
-            lines += [
-                f"{f'{title} {signed_figure(value)}':<14}  {spoken_chance(share)}" for value, share in values.items()
-            ]
+            lines += [f"{f'{title} {signed_figure(value)}':<14}  {spoken(share)}" for value, share in values.items()]
         dead = next(
             (share for name, share in outcome.named.items() if str(happening.odds.get(name, name)) == "dead"), None
         )
@@ -282,12 +346,17 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Every event, every cell, every condition with its times and ends, once."""
+        # A card may lead to a table, and what is called alone may be called with a card at hand.
+        cards = [card for deck in self.system.piles.values() for card in deck.cards]
+        any_card = next((card for card in cards if card.lines), cards[0] if cards else None)
         for name, happening in self.system.head.events.items():
-            if fault := self._fault(happening.do_, name):
+            if fault := self._fault(
+                happening.do_, name, card=any_card if happening.alone or happening.helper else None
+            ):
                 yield "system.yaml", ("events", name), fault
-        # A card may lead to a table.
-        any_card = next((card for deck in self.system.piles.values() for card in deck.cards if card.lines), None)
         for place, table in enumerate(self.system.tables):
+            if fault := self._fault(table.every, table.id, card=any_card):
+                yield "tables.yaml", ("tables", place, "every"), fault
             for at, row in enumerate(table.rows):
                 cells = {("cells", column): cell for column, cell in row.cells.items()} | {("effects",): row.effects}
                 for trail, cell in cells.items():
@@ -311,15 +380,27 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                             yield "system.yaml", ("conditions", name, "implies"), fault
 
     def _fault(self, effects: tuple[AnyEffect, ...], source: str, of: str = "", card: Card | None = None) -> str:
-        """Why steps cannot be played on a fresh character; empty where they can."""
-        bench = Bench(self.system, self._trial(), Seeded(0))
+        """Why steps cannot be played on a fresh character, whatever is chosen; empty where they can."""
+        choices = (effect for _, effect in walk_effects(effects) if isinstance(effect, Choose))
+        most = max((len(choice.options) for choice in choices), default=1)
+        tried = (self._fault_by(effects, source, of, card, choice) for choice in range(1, most + 1))
+        return next(filter(None, tried), "")
+
+    def _fault_by(self, effects: tuple[AnyEffect, ...], source: str, of: str, card: Card | None, choice: int) -> str:
+        """The same where that option is chosen."""
+        bench = Bench(self.system, self._trial(), Seeded(0, [choice] * MAX_CHOICES))
         bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
         pen, bench.card = Pen(bench, source, Hurt()), card
+        if card is not None:
+            # Steps with the cards of a pile are tried with one.
+            bench.at_hand = next(name for name in all_names(self.system) if name.rpartition(":")[2] == card.code)
+            bench.piles = {name: [PiledCard(bench.at_hand)] for name in bench.piles}
         pen.of = of
         try:
             bench.names |= self._likely(source)
             bench.run(effects, pen)
-        except RefusedError:
+        except (RefusedError, UsageError):
+            # It is refused to a fresh character, or there are not so many options.
             return ""
         except HackjackError as error:
             # Whoever it is refused to would not have come so far.
@@ -337,12 +418,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         values: dict[str, int | str | None] = {}
         events = self.system.head.events
         for happening in (*events.values(), *(events[name] for name in events if name == source)):
-            values |= {effect.name: 1 for _, effect in walk_effects(happening.do_) if isinstance(effect, Let)}
+            values |= {name: 1 for _, effect in walk_effects(happening.do_) for name in given_names(effect)}
             for name, takes in happening.takes.items():
                 if takes.optional and (happening is events.get(source) or values.get(name) is None):
                     values[name] = None
                 elif not takes.optional:
-                    values[name] = takes.of[0] if takes.of else max(takes.least, 1)
+                    values[name] = takes.of[0] if takes.of else "Mira" if takes.name else max(takes.least, 1)
         return values
 
     def _trial(self) -> StepsState:
@@ -350,12 +431,19 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         conditions = self.system.head.conditions
         saving = next((name for name, each in conditions.items() if any(isinstance(e, Save) for e in each.implies)), "")
         late = next((name for name, each in conditions.items() if each.chances), "")
-        state = StepsState(values=fresh_values(self.system), saves=(Owed(saving),) if saving else ())
+        values = fresh_values(self.system)
         if saving or not late:
-            return state
-        return replace(state, saves=(Owed(late, chance=True),), conditions=(HeldCondition(late, "save"),))
+            return StepsState(values=values, saves=(Owed(saving),) if saving else ())
+        held = (HeldCondition(late, "save"),)
+        return StepsState(values=values, conditions=held, saves=(Owed(late, chance=True),))
 
     # --- at the table ------------------------------------------------------------------------------------------------
+
+    def held(self, state: StepsState) -> Collection[str]:
+        """Return the cards in held piles of the living: they are not shuffled back."""
+        piles = self.system.steps.piles
+        held = (each.card for name, pile in state.piles.items() if piles[name].held for each in pile)
+        return () if state.dead else tuple(held)
 
     def check_bounds(self, state: StepsState) -> None:
         """Raise HackjackError for lists that grew too long."""
@@ -376,7 +464,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             most = bench.figure(own.most) if own.most else None
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
-        in_line_values = ((name, bench.values.get(name)) for name in steps.numbers if not in_line or name in in_line)
+        in_line_values = (
+            (name, bench.values.get(name)) for name in self.system.kept_numbers if not in_line or name in in_line
+        )
         own = [gauge(name, value) for name, value in in_line_values if isinstance(value, int)]
         return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
 

@@ -11,6 +11,7 @@ from generator.model.formulas import Formula
 from generator.model.log import Told
 from generator.model.rules import Answer, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
+from generator.play.piles import card_of
 from generator.words.effects import step_words, wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import (
@@ -69,21 +70,12 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{title}: {signed_figure(to)}."
         case said.Row():
             return _row(fact, system)
-        case said.Drawn(card, deck, face, name):
-            pile, code = system.piles[deck], card.rpartition(":")[2]
-            read = f" ({pile.faces.get(face, face)})" if face else ""
-            return f"{pile.title}, {code}{read}: {name}."
-        case said.LaidAside(card, deck, name):
-            return f"{system.piles[deck].title}, {card.rpartition(':')[2]}: {name}. It is laid aside."
-        case said.Shuffled(deck, on_purpose):
-            why = "all its cards" if on_purpose else "no card is left, so all of them"
-            return f"{system.piles[deck].title}: {why} are shuffled again."
         case said.Nothing(says):
             return f"  {fill_placeholders(says, system)}."
         case said.Remark(says):
             return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):
-            roll = step_words(system).said(Formula(dice))
+            roll = step_words(system).formula_says(Formula(dice))
             return f"{capitalised(roll) if roll.startswith('the ') else roll} comes to {faces}."
         case said.Tested():
             return _tested(fact)
@@ -112,10 +104,64 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{name_of(condition, system)}{_placed(place)}: {measured_unit(off, unit)} off, {rest}."
         case said.Passes(unit, times):
             return f"{measured_unit(times, unit)} {'passes' if times == 1 else 'pass'}."
-        case said.Dies() | said.Revives():
-            return "Dead." if isinstance(fact, said.Dies) else "Alive again."
+        case said.Dies() | said.Revives() | said.Befalls():
+            return _fate(fact)
+        case _:
+            return _card_line(fact, system)
+
+
+def _card_line(fact: said.CardFact | said.Thrown | said.Chosen, system: System) -> str:
+    """What happens with cards."""
+    match fact:
+        case said.Drawn(card, deck, face, name):
+            pile, code = system.piles[deck], card.rpartition(":")[2]
+            read = f" ({pile.faces.get(face, face)})" if face else ""
+            return f"{pile.title}, {code}{read}: {name}."
+        case said.LaidAside(card, deck, name):
+            return f"{system.piles[deck].title}, {card.rpartition(':')[2]}: {name}. It is laid aside."
+        case said.Piled(card, pile, counts):
+            worth = f", and counts {signed_figure(counts)}" if counts else ""
+            return f"{_card_name(card, system)} joins the {_pile_name(pile, system)}{worth}."
+        case said.Unpiled(card, pile, counts):
+            worth = f": {signed_figure(counts)} of it stays" if counts else ""
+            return f"{_card_name(card, system)} leaves the {_pile_name(pile, system)}{worth}."
+        case said.Shuffled(deck, on_purpose):
+            why = "all its cards" if on_purpose else "no card is left, so all of them"
+            return f"{system.piles[deck].title}: {why} are shuffled again."
+        case _:
+            return _table_line(fact)
+
+
+def _table_line(fact: said.Thrown | said.Chosen) -> str:
+    """What was thrown and chosen at the table."""
+    match fact:
+        case said.Thrown(name, dice, shown, total):
+            rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
+            comes_to = f": {total}" if rolls != str(total) else ""
+            return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
+        case said.Chosen(option):
+            return f"Chosen: {option}."
         case _:
             assert_never(fact)
+
+
+def _card_name(name: str, system: System) -> str:
+    card = card_of(name, system)
+    return card[1].name if card else name
+
+
+def _pile_name(name: str, system: System) -> str:
+    own = system.steps.piles[name].name
+    return own[:1].lower() + own[1:]
+
+
+def _fate(fact: said.Dies | said.Revives | said.Befalls) -> str:
+    """Return who is dead, alive again, or hurt besides."""
+    if isinstance(fact, said.Befalls):
+        who = "Somebody" if fact.whom == "one" else "Everybody"
+        values = [signed_figure(value).replace("_", " ") for value in fact.with_.values()]
+        return f"{who} close: {' '.join([fact.event.replace('_', ' '), *values])}."
+    return "Dead." if isinstance(fact, said.Dies) else "Alive again."
 
 
 def _tested(fact: said.Tested) -> str:

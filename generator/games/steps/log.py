@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.model.formulas import Result
@@ -29,6 +30,26 @@ Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
 Revives = NamedTuple("Revives", [])
+Befalls = NamedTuple("Befalls", [("whom", str), ("event", str), ("with_", dict[str, Result])])
+
+
+class Thrown(NamedTuple):
+    """Dice that were thrown: what for, which, the faces of each one after the other, and what they come to."""
+
+    name: str
+    dice: str
+    shown: Sequence[Sequence[int]]
+    total: int
+
+
+class Chosen(NamedTuple):
+    """What the player chose."""
+
+    option: str
+
+
+Piled = NamedTuple("Piled", [("card", str), ("pile", str), ("counts", int)])
+Unpiled = NamedTuple("Unpiled", [("card", str), ("pile", str), ("counts", int)])
 
 
 class Shuffled(NamedTuple):
@@ -64,9 +85,11 @@ class Shortened(NamedTuple):
     unit: str
 
 
+CardFact = Drawn | LaidAside | Piled | Unpiled | Shuffled
+
 OwnFact = (
-    Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed
-    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Tested | Shortened
+    Number | Set | Said | Row | CardFact | Nothing | Remark | Rolled | Later | Stopped | Owed | Chance | Saved
+    | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Befalls | Tested | Shortened | Thrown | Chosen
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told

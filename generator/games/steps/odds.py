@@ -6,29 +6,25 @@ Spans of time are not rolled where nothing in the same event looks at them: thei
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import sqrt
 from typing import Generic, TypeVar
 
 import msgspec
 
-from generator.base.errors import HackjackError
-from generator.games.steps.engine import play_counted
+from generator.games.steps.counter_steps import UncountedError
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import StepsState
-from generator.model.formulas import Result
+from generator.model.formulas import Formula, Result
 from generator.model.rules import System
-from generator.play.chance import Seeded
 from generator.play.every_way import TooMuchWorkError
 from generator.play.piles import all_names
 
 MAX_HITS_IN_A_ROW = 20
 """So many events in a row are counted at most."""
-MAX_PLAYED = 1_000
-"""So many are played at most."""
 MAX_SITUATIONS = 2_000
 """Beyond so many an exact answer is refused rather than cut short."""
 MAX_WAYS = 50_000
@@ -82,28 +78,40 @@ class _Tally(Generic[Key]):
         return shares
 
 
+def named_formulas(reach: Reach, event: StepsEvent) -> dict[str, Formula]:
+    """Return what an answer names, and when it holds: what the author counts, and death wherever it may happen."""
+    happening = reach.system.head.events[event.name]
+    formulas = happening.odds | happening.aside
+    if formulas and (not reach.kills or any(str(formula) == "dead" for formula in formulas.values())):
+        return formulas
+    return formulas | {"dead": Formula("dead")}
+
+
 def count_event(reach: Reach, state: StepsState, event: StepsEvent) -> Found:
     """Return the chances of an event."""
+    from generator.games.steps import counter
+
     system, head = reach.system, reach.system.head
-    formulas = head.events[event.name].odds | head.events[event.name].aside
+    formulas = named_formulas(reach, event)
+    with suppress(UncountedError):
+        return counter.count_event(system, state, event, formulas)
     named, cards, conditions = _Tally[str](), _Tally[str](), _Tally[str]()
     rows, numbers = _Tally[tuple[str, str]](), _Tally[tuple[str, Result]]()
     tables: dict[str, None] = {}
     for weight, bench in reach.outcomes(state, event):
-        holding = [name for name, formula in formulas.items() if bench.figure(formula)]
-        named.add(weight, holding if formulas else ["dead"] * bench.dead)
+        named.add(weight, [name for name, formula in formulas.items() if bench.figure(formula)])
         rows.add(weight, {(table, row) for table, met in bench.met.items() for row in met})
         tables |= dict.fromkeys(bench.met)
         cards.add(weight, set(bench.drawn))
         conditions.add(weight, bench.suffered)
         numbers.add(weight, bench.values.items())
     outcome, of_cards, of_conditions = Found(), cards.shares(), conditions.shares()
-    outcome.named = dict.fromkeys(formulas or ("dead",), Fraction(0)) | named.shares()
+    outcome.named = dict.fromkeys(formulas, Fraction(0)) | named.shares()
     outcome.rows = _in_order(system, tables, rows.shares())
     outcome.cards = {name: of_cards[name] for name in dict.fromkeys(all_names(system)) if name in of_cards}
     outcome.conditions = {name: of_conditions[name] for name in head.conditions if name in of_conditions}
     reached = numbers.shares()
-    for name in system.steps.numbers:
+    for name in system.kept_numbers:
         values = {value: share for (of, value), share in reached.items() if of == name}
         if values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
             by_value = {value: share for value, share in values.items() if isinstance(value, int)}
@@ -125,13 +133,17 @@ def _in_order(system: System, tables: Iterable[str], met: dict[tuple[str, str], 
 
 
 def die_by(system: System, state: StepsState, event: StepsEvent, times: int) -> tuple[Fraction, ...]:
-    """Return the chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
+    """Return the chance to be dead after 1, 2 ... such events. Raises TooMuchWorkError for what is too large.
 
     No time passes between them but what passes in them.
     """
+    from generator.games.steps import counter
+
+    with suppress(UncountedError):
+        return counter.die_by(system, state, event, times)
     reach = Reach(system, event.name, fixed=unchanged_values(system, state, event))
-    if not 1 <= times <= MAX_HITS_IN_A_ROW:
-        raise HackjackError(f"--hits {times}: from 1 to {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
+    if times > MAX_HITS_IN_A_ROW:
+        raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
     alive: dict[bytes, tuple[Fraction, StepsState]] = {b"": (Fraction(1), state)}
     dead, seen, walked, deaths = Fraction(0), 0, 0, []
     ways: dict[bytes, list[tuple[Fraction, bytes, StepsState]]] = {}
@@ -162,6 +174,10 @@ def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction
 
     Raises HackjackError for what is too large to count.
     """
+    from generator.games.steps import counter
+
+    with suppress(UncountedError):
+        return counter.in_turn(system, state, asking)
     question = system.head.questions[asking.name]
     fixed = unchanged_values(system, state, StepsEvent(question.event))
     reach = Reach(system, question.event, (question.counts,), fixed)
@@ -196,25 +212,3 @@ def _after(reach: Reach, state: StepsState, event: StepsEvent) -> tuple[list[tup
         key = msgspec.json.encode(after)
         merged[key] = (merged[key][0] + weight if key in merged else weight, after)
     return [(weight, key, after) for key, (weight, after) in merged.items()], count
-
-
-def simulate(
-    system: System, state: StepsState, event: StepsEvent, times: int, plays: int, seed: int
-) -> Sequence[tuple[float, float]]:
-    """Return the share of plays that are dead after 1, 2 ... such events, each with its standard error.
-
-    Raises HackjackError for too many.
-    """
-    if not 1 <= times <= MAX_PLAYED:
-        raise HackjackError(f"--hits {times}: from 1 to {MAX_PLAYED:,} are played")
-    luck, died = Seeded(seed), [0] * times
-    for _ in range(plays):
-        now = state
-        for place in range(times):
-            bench = play_counted(system, now, event, luck)
-            if bench.dead:
-                died[place] += 1
-                break
-            now = bench.state()
-    shares = [sum(died[: place + 1]) / plays for place in range(times)]
-    return tuple((share, sqrt(share * (1 - share) / plays)) for share in shares)

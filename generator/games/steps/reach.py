@@ -23,7 +23,7 @@ from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, Formula, Result
 from generator.play.chance import Chance
 from generator.play.every_way import every_way
-from generator.play.piles import cards_in, names_in
+from generator.play.piles import card_value, cards_in, names_in
 
 Effects = tuple[rules.AnyEffect, ...]
 
@@ -43,12 +43,19 @@ class Reach:
         self.effects = list(self._reached(name))
         formulas = [*self._formulas(name), *extra]
         self.asked = {(node.kind, str(node.about)) for each in formulas for node in each.walk() if node.kind in NAMING}
+        self._details = any(node.kind in NAMING and node.parts for each in formulas for node in each.walk())
+        """Whether a formula asks for what a condition was noted with."""
         self._names = {str(node.about) for each in formulas for node in each.walk() if node.kind == "name"}
         self.timed = (
             any(isinstance(effect, rules.Pass | rules.Shorten) for effect in self.effects) or "left" in self._kinds
         )
         """Whether time passes, is taken off or is looked at: then a span that begins has to be rolled."""
-        self._cured = {effect.condition for effect in self.effects if isinstance(effect, rules.Cure)}
+        self.kills = any(isinstance(effect, rules.Die) for effect in self.effects)
+        self._cured = {
+            effect.condition
+            for effect in self.effects
+            if isinstance(effect, rules.Cure) or (isinstance(effect, rules.Suffer) and effect.until.word == "again")
+        }
         self._brought = {effect.condition for effect in self.effects if isinstance(effect, rules.Suffer)}
         self._known: dict[HeldCondition | Owed, HeldCondition | Owed | None] = {}
         self.moved = self.timed or any(isinstance(effect, rules.End | rules.Answer) for effect in self.effects)
@@ -104,6 +111,8 @@ class Reach:
             case rules.LookUp():
                 for name in self.system.tables_met(effect):
                     table = self.system.table(name)
+                    if table:
+                        yield ("row", f"{name} every"), table.every
                     for row in table.rows if table else ():
                         cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
                         yield from ((("row", f"{name} {id(cell)}"), cell) for cell in cells)
@@ -111,6 +120,11 @@ class Reach:
                 for card in self.system.piles[effect.deck].cards:
                     lists = self._sides(effect, card)
                     yield from ((("card", f"{effect.deck} {id(does)}"), does) for does in lists)
+            case rules.Read():
+                for name, pile in self.system.piles.items():
+                    for card in pile.cards:
+                        lists = self._sides(effect, card)
+                        yield from ((("card", f"{name} {id(does)}"), does) for does in lists)
             case rules.Suffer():
                 condition = head.conditions[effect.condition]
                 yield ("condition", effect.condition), condition.implies
@@ -121,7 +135,7 @@ class Reach:
             case _:
                 return
 
-    def _sides(self, step: rules.DrawCard, card: rules.Card) -> tuple[Effects, ...]:
+    def _sides(self, step: rules.DrawCard | rules.Read, card: rules.Card) -> tuple[Effects, ...]:
         """What a card may do when it is drawn so: what it does anyway, and for each face that may be read."""
         face = self._fixed.value(step.face) if step.face is not None else ""
         faces = card.faces if face is None else [face] if face in card.faces else []
@@ -177,6 +191,15 @@ class Reach:
             lost=state.lost if "lowered" in self._kinds else (),
             saves=tuple(sorted((each for each in left if isinstance(each, Owed)), key=str)),
             drawn=drawn,
+            piles=state.piles if self._piling else {},
+        )
+
+    @cached_property
+    def _piling(self) -> bool:
+        """Whether anything here asks what lies in piles."""
+        steps = (rules.TakeUp, rules.PutAway, rules.DrawCard, rules.Shuffle)
+        return bool(self.system.kept_piles) and (
+            not self._kinds.isdisjoint(("cards", "total")) or any(isinstance(each, steps) for each in self.effects)
         )
 
     def _awaited(self, owed: Owed) -> HeldCondition | Owed | None:
@@ -195,10 +218,11 @@ class Reach:
 
     def _seen(self, held: HeldCondition) -> HeldCondition | None:
         """A condition as formulas see it: the first that answers to the same names; None where nothing asks for it."""
+        detail = held.detail if self._details else ""
         level = held.level if "level" in self._kinds or self._lowers(held.condition) else 1
         until = "1 day" if held.word == "day" else held.until
         if self._itself(held):
-            return HeldCondition(held.condition, until, level=level)
+            return HeldCondition(held.condition, until, level=level, detail=detail)
         if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds):
             until = "1 day"
         answers = self._answers(held.condition, held.word)
@@ -209,7 +233,7 @@ class Reach:
             for name in self.system.head.conditions
             if self._answers(name, held.word) == answers and not self._itself(HeldCondition(name, held.until))
         )
-        return HeldCondition(next(alike, held.condition), until, level=level)
+        return HeldCondition(next(alike, held.condition), until, level=level, detail=detail)
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
         """Return the names in formulas that a condition answers to."""
@@ -243,15 +267,16 @@ class Reach:
     def equals(self) -> Mapping[str, str]:
         """Every card that may be drawn, by name, with the first one of its deck that matters as much."""
         equals: dict[str, str] = {}
-        draws = [effect for effect in self.effects if isinstance(effect, rules.DrawCard)]
+        draws = [effect for effect in self.effects if isinstance(effect, rules.DrawCard | rules.Read)]
         # What stays as it is keeps the name of the card that it came from.
         named = "row" in self._names or (self.moved and any(each.row for each in self.system.head.conditions.values()))
-        for deck in dict.fromkeys(step.deck for step in draws):
+        for deck in dict.fromkeys(step.deck for step in draws if isinstance(step, rules.DrawCard)):
             first: dict[str, str] = {}
             for name, card in cards_in(deck, self.system):
-                sides = [side for step in draws if step.deck == deck for side in self._sides(step, card)]
+                reads = [step for step in draws if isinstance(step, rules.Read) or step.deck == deck]
+                sides = [side for step in reads for side in self._sides(step, card)]
                 titles = [card.name, *(face.name for face in card.faces.values())] if named else []
-                lines = [card.lines.get(key) for key in self._lines]
+                lines = [str(card_value(card, key, self.system)) for key in self._lines]
                 matters = repr(([self._mattering(side) for side in sides], titles, lines))
                 equals[name] = first.setdefault(matters, name)
         return equals
@@ -337,9 +362,9 @@ class _Fixed:
             raise _OpenError(name)
         return self._values[name]
 
-    def call(self, function: str, name: str, which: str = "") -> Result:
+    def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> Result:
         """Return an option of a switch. Raises HackjackError for anything else."""
-        del which
+        del which, detail
         if function != "setting":
             raise _OpenError(function)
         return self._system.setting(name)
@@ -362,14 +387,11 @@ def unchanged_values(system: rules.System, state: StepsState, event: StepsEvent)
     if any(isinstance(effect, rules.Call) for effect in effects):
         # An event that is called has arguments of its own, which may have the same names.
         return values
-    lets = {effect.name for effect in effects if isinstance(effect, rules.Let)}
+    lets = {name for effect in effects for name in rules.given_names(effect)}
     return values | {name: value for name, value in event.said if name not in lets}
 
 
 def formulas_in(effects: Iterable[rules.AnyEffect]) -> Iterator[Formula]:
     """Yield every formula of some steps."""
     for effect in effects:
-        for name in effect.__struct_fields__:
-            value = getattr(effect, name)
-            inside = value.values() if isinstance(value, dict) else (value,)
-            yield from (each for each in inside if isinstance(each, Formula))
+        yield from (formula for _, formula in rules.effect_formulas(effect))

@@ -22,15 +22,17 @@ from generator.games.steps.state import (
     HeldCondition,
     Lost,
     Owed,
+    PiledCard,
     Short,
     StepsState,
     beginning_later,
     check_entries,
     check_words,
+    lay_out,
 )
 from generator.model.formulas import MAX_VALUE
 from generator.model.procedures import HeldField, OwnNumber, StateKey
-from generator.model.rules import Suffer, System, Until
+from generator.model.rules import ENDED_BY_GM, ENDS_OF_STEPS, Suffer, System, Until
 from generator.play.state_reading import read_struct
 
 _Item = TypeVar("_Item")
@@ -39,6 +41,7 @@ _TYPES: dict[HeldField, Any] = {
     "condition": Short,
     "row": Short,
     "detail": Short,
+    "span": Short,
     "until": Short,
     "left": int,
     "place": Short,
@@ -46,7 +49,7 @@ _TYPES: dict[HeldField, Any] = {
     "permanent": bool,
     "chances": Annotated[tuple[int, ...], Meta(max_length=6)],
 }
-_UNSAID: dict[HeldField, Any] = {"detail": "", "place": "", "level": 1, "permanent": False, "chances": ()}
+_UNSAID: dict[HeldField, Any] = {"detail": "", "span": "", "place": "", "level": 1, "permanent": False, "chances": ()}
 """What a field holds that is left out; the others are needed."""
 
 
@@ -104,6 +107,7 @@ def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
         "saves": [*msgspec.to_builtins(state.saves)],
         "dead": state.dead,
     }
+    values |= {name: msgspec.to_builtins(state.piles.get(name, ())) for name in system.kept_piles}
     if system.piles:
         values["drawn"] = list(state.drawn)
     plain: dict[str, Any] = {}
@@ -143,14 +147,16 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
     written: Any = read_struct(value, shape, "a fresh character", full)
     _check_dead(written, system)
     state = StepsState(
-        values={name: getattr(written, name) for name in (*procedure.numbers, *procedure.words)},
+        values={name: getattr(written, name) for name in (*system.kept_numbers, *procedure.words)},
         conditions=tuple(held for key in procedure.state if key.of for held in _held(key, written)),
         coming=tuple(_coming(each, system) for each in written.coming),
         lost=written.lost,
         saves=written.saves,
         dead=written.dead,
         drawn=written.drawn if system.piles else (),
+        piles={name: pile for name in system.kept_piles if (pile := getattr(written, name))},
     )
+    state = lay_out(state, value, system)
     check_entries(state, system)
     for key in procedure.state:
         for held in _held(key, written) if key.of else ():
@@ -161,7 +167,7 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
 def shape_of(system: System) -> type[Struct]:
     """Return the type of a whole state as plain data."""
     procedure = system.steps
-    fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in procedure.numbers.items()}
+    fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in system.kept_numbers.items()}
     fields |= {name: (Literal[own.of], own.of[0]) for name, own in procedure.words.items()}
     fields |= {
         "coming": (_Many[Later], ()),
@@ -169,6 +175,7 @@ def shape_of(system: System) -> type[Struct]:
         "saves": (_Many[Owed], ()),
         "dead": (bool, False),
     }
+    fields |= dict.fromkeys(system.kept_piles, (_Many[PiledCard], ()))
     if system.piles:
         fields["drawn"] = (tuple[CardName, ...], ())
     if not procedure.state:
@@ -264,7 +271,9 @@ def _check_held(held: HeldCondition, key: StateKey, state: StepsState, system: S
     if not held.left and held.until not in ("permanent", "save"):
         content = StepsContent(system)
         if held.until not in content.enders | content.awaited:
-            words = ", ".join(sorted(content.awaited - {"now", "same", "permanent", "save", key.until}))
+            words = ", ".join(
+                sorted(content.awaited - {*ENDS_OF_STEPS, key.until} | ({*ENDED_BY_GM} & content.awaited))
+            )
             raise HackjackError(
                 f'the state\'s {name} lasts until "{held.until}": write {words} or a span such as 3 rounds'
             )

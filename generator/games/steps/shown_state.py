@@ -11,7 +11,8 @@ from generator.games.steps.state import HeldCondition, Owed, StepsState
 from generator.games.steps.telling import fill_quotes
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
-from generator.model.rules import Penalty, Suffer, System, walk_effects
+from generator.model.rules import Penalty, Row, Suffer, System, walk_effects
+from generator.play.piles import card_of
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
 from generator.words.event_wording import until_words
 from generator.words.wording import fill_placeholders, joined_words, signed_change
@@ -33,13 +34,20 @@ def state_line(state: StepsState, plain: Plain, system: System) -> str:
             for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, lambda name: plain.get(name)),))
         ]
         return ", ".join(part for part in parts if part)
-    usual = (*system.steps.numbers, *system.steps.words, "coming", *condition_keys(system), "lost", "saves")
+    usual = (*system.kept_numbers, *system.steps.words, *system.kept_piles)
+    usual = (*usual, "coming", *condition_keys(system), "lost", "saves")
     return ", ".join(part for key in usual for part in lists.get(key, ())) or "unhurt"
 
 
 def condition_keys(system: System) -> tuple[str, ...]:
     """Return the keys of a written state that hold conditions."""
     return tuple(key.key for key in system.steps.state if key.of) or ("conditions",)
+
+
+def _pile(state: StepsState, name: str) -> str:
+    """Return the cards of a pile in few words: `3 cards (17)`."""
+    many, total = len(state.piles[name]), sum(each.counts for each in state.piles[name])
+    return f"{many} {'card' if many == 1 else 'cards'}" + (f" ({signed_figure(total)})" if total else "")
 
 
 def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
@@ -50,7 +58,9 @@ def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
         "saves": [f"a save owed ({owed_text(owed, system)})" for owed in state.saves],
     }
     values = state.values
-    for name, own in system.steps.numbers.items():
+    for name, pile in system.kept_piles.items():
+        lists[name] = [f"{pile.name} {_pile(state, name)}"] if state.piles.get(name) else []
+    for name, own in system.kept_numbers.items():
         lists[name] = [f"{own.name} {signed_figure(values[name])}"] if values[name] is not None else []
     for name, word in system.steps.words.items():
         lists[name] = [str(values[name])] if values[name] != word.of[0] else []
@@ -78,9 +88,10 @@ def held_text(held: HeldCondition, system: System) -> str:
     """Return a condition in few words: `Bleeding 2 (left arm) 12 days`."""
     level = f" {held.level}" if held.level > 1 else ""
     row = f" ({held.row})" if held.row else ""
+    detail = f" ({held.detail})" if held.detail and not held.row else ""
     ends = ends_text(held)
     ends = f"({ends})" if ends and level else ends
-    return f"{name_of(held.condition, system)}{level}{row}{_placed(held.place)} {ends}".rstrip()
+    return f"{name_of(held.condition, system)}{level}{row}{detail}{_placed(held.place)} {ends}".rstrip()
 
 
 def ends_text(held: HeldCondition) -> str:
@@ -117,7 +128,22 @@ def details(state: StepsState, system: System) -> Sequence[str]:
         f"{conditions[name].name}: {' '.join(map(str, condition_sentences(conditions[name], system)))}"
         for name in names
     ]
-    return [*sentences, *_due(state, system)]
+    return [*sentences, *_piles(state, system), *_due(state, system)]
+
+
+def _piles(state: StepsState, system: System) -> Iterator[str]:
+    for name, own in system.kept_piles.items():
+        cards = [
+            f"{_card_name(each.card, system)}{f' {each.counts}' if each.counts else ''}"
+            for each in state.piles.get(name, ())
+        ]
+        if cards:
+            yield f"{own.name}: {joined_words(cards)}."
+
+
+def _card_name(name: str, system: System) -> str:
+    card = card_of(name, system)
+    return f"{card[1].name} ({name})" if card else name
 
 
 def _due(state: StepsState, system: System) -> Iterator[str]:
@@ -181,7 +207,7 @@ def _row_of(held: HeldCondition, system: System) -> dict[str, Any]:
     """Return a condition as a row of a sheet."""
     condition = system.head.conditions[held.condition]
     table = system.table(condition.row) if isinstance(condition.row, str) else None
-    named = f"{held.row}{_placed(held.detail)}" if table else name_of(held.condition, system)
+    named = f"{held.row}{_placed(held.detail)}" if table else f"{name_of(held.condition, system)}{_placed(held.detail)}"
     return {
         "name": named + (f" {held.level}" if held.level > 1 else ""),
         "place": held.place or _usual_place(held.condition, system),
@@ -196,12 +222,13 @@ def _row_of(held: HeldCondition, system: System) -> dict[str, Any]:
 def row_does(table: str, name: str, system: System) -> str:
     """Return the lasting effects of a table's row in sentences, without those rolled only once."""
     known_table = system.table(table)
-    row = known_table.named(name) if known_table else None
-    if row is None:
+    result = known_table.result_named(name) if known_table else None
+    if result is None:
         return ""
-    lasting = [effect for effect in row.effects if isinstance(effect, Penalty)]
+    lasting = [effect for effect in result.effects if isinstance(effect, Penalty)]
     sentences = [str(sentence) for effect in lasting for sentence in effect_sentences(effect, system)]
-    return " ".join([*sentences, *([fill_placeholders(row.note, system)] if row.note else [])])
+    note = result.note if isinstance(result, Row) else None
+    return " ".join([*sentences, *([fill_placeholders(note, system)] if note else [])])
 
 
 def _usual_place(condition: str, system: System) -> str:

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 from generator.base.errors import HackjackError, did_you_mean
 from generator.model.formulas import MAX_VALUE, Result
 from generator.model.rules import UNITS, Condition, Save, Suffer, System, Until, walk_effects
-from generator.play.piles import all_names
+from generator.play.piles import all_names, card_of, goes_back
 from generator.play.state_reading import read_struct
 
 MAX_ENTRIES = 200
@@ -24,7 +24,7 @@ DAYS = {"week": 7, "month": 30}
 LONG = ("day", "permanent", "save")
 """Whatever lasts so is `long`: a group that every system has."""
 KEPT = ("conditions", "coming", "lost", "saves", "dead", "drawn")
-"""The keys of a state besides the author's numbers and words."""
+"""The keys of a state besides the author's numbers, words and piles."""
 
 _SPAN = re.compile(rf"(\d{{1,7}}) ({'|'.join(UNITS)})s?", re.ASCII)
 Short = Annotated[str, Meta(max_length=60)]
@@ -40,6 +40,7 @@ class HeldCondition(Struct, frozen=True, forbid_unknown_fields=True):
     chances: Annotated[tuple[Annotated[int, Meta(ge=1, le=MAX_VALUE)], ...], Meta(max_length=6)] = ()
     row: Short = ""
     detail: Short = ""
+    span: Annotated[Short, Meta(description="how long it was from its start, where it may come again for as long")] = ""
 
     @property
     def word(self) -> str:
@@ -81,8 +82,19 @@ class Owed(Struct, frozen=True, forbid_unknown_fields=True):
     chance: bool = False
 
 
+class PiledCard(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card in a pile, and what it counts there."""
+
+    card: Short
+    counts: Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE)] = 0
+
+
 class StepsState(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One character. `values` are the author's numbers and words by name, `drawn` the cards out of the decks."""
+    """One character.
+
+    `values` are the author's numbers and words by name, `piles` the author's piles that hold cards, `drawn` the cards
+    out of the decks.
+    """
 
     values: dict[str, Result] = {}
     conditions: tuple[HeldCondition, ...] = ()
@@ -91,6 +103,7 @@ class StepsState(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     saves: tuple[Owed, ...] = ()
     dead: bool = False
     drawn: tuple[Short, ...] = ()
+    piles: dict[str, tuple[PiledCard, ...]] = {}
 
 
 @lru_cache(maxsize=4096)
@@ -105,9 +118,8 @@ def parse_span(written: str) -> Until:
 
 def fresh_values(system: System) -> dict[str, Result]:
     """Return the numbers and words that somebody begins with."""
-    procedure = system.steps
-    values: dict[str, Result] = {name: own.start for name, own in procedure.numbers.items()}
-    return values | {name: own.of[0] for name, own in procedure.words.items()}
+    values: dict[str, Result] = {name: own.start for name, own in system.kept_numbers.items()}
+    return values | {name: own.of[0] for name, own in system.steps.words.items()}
 
 
 def read_state(value: Any, system: System) -> StepsState:
@@ -115,17 +127,29 @@ def read_state(value: Any, system: System) -> StepsState:
     if not isinstance(value, dict):
         raise HackjackError("the state is not a JSON object: write {} for a fresh character")
     values = fresh_values(system)
-    keys = (*values, *KEPT)
+    keys = (*values, *system.kept_piles, *KEPT)
     for key in value:
         if key not in keys:
             raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), keys)}')
     rest = {key: entry for key, entry in value.items() if key in KEPT}
-    state = read_struct(_shaped(rest), StepsState, "a fresh character")
+    rest["piles"] = {name: value[name] for name in system.kept_piles if value.get(name)}
+    state = lay_out(read_struct(_shaped(rest), StepsState, "a fresh character"), value, system)
     for name in values:
         if name in value:
             values[name] = _own(name, value[name], system)
     check_entries(state, system)
     return msgspec.structs.replace(state, values=values)
+
+
+def lay_out(state: StepsState, given: dict[str, Any], system: System) -> StepsState:
+    """Return a state whose held piles are out of their decks. Raises HackjackError where what is given denies it."""
+    held = Counter(each.card for name, pile in state.piles.items() if system.steps.piles[name].held for each in pile)
+    missing = [name for name in (held - Counter(state.drawn)).elements() if not goes_back(name, system)]
+    if missing and "drawn" in given:
+        raise HackjackError(
+            f"the state contradicts itself: {missing[0]} is in a pile and in the deck too; add it to drawn"
+        )
+    return msgspec.structs.replace(state, drawn=(*state.drawn, *missing))
 
 
 def _shaped(value: dict[str, Any]) -> dict[str, Any]:
@@ -160,6 +184,7 @@ def beginning_later(system: System) -> dict[str, Suffer]:
     lists = [condition.implies for condition in system.head.conditions.values()]
     lists += [happening.do_ for happening in system.head.events.values()]
     for table in system.tables:
+        lists.append(table.every)
         for row in table.rows:
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
     suffered = (effect for effects in lists for _, effect in walk_effects(effects) if isinstance(effect, Suffer))
@@ -196,6 +221,10 @@ def check_entries(state: StepsState, system: System) -> None:
     more = Counter(state.drawn) - Counter(all_names(system))
     if more:
         raise HackjackError(f'the state has drawn the card "{next(iter(more))}", and no deck has it, or not so often')
+    for name, pile in state.piles.items():
+        for kept in pile:
+            if card_of(kept.card, system) is None:
+                raise HackjackError(f'the state\'s {name} holds the card "{kept.card}", and no deck has it')
     if state.dead and (state.coming or state.saves):
         raise HackjackError("the state contradicts itself: dead, and something is still to come")
 
@@ -210,7 +239,7 @@ def _check_until(name: str, written: str) -> None:
         until = parse_span(written)
     except ValueError as error:
         raise HackjackError(f"the state cannot be read: {name}: {error}") from error
-    if until.amount is not None and not until.amount.is_number:
+    if until.formula is not None or (until.amount is not None and not until.amount.is_number):
         raise HackjackError(f"the state cannot be read: {name}: {written} has not been rolled")
     if until.amount is None and until.word in UNITS:
         raise HackjackError(f"the state cannot be read: {name}: how many {until.word}s?")
@@ -221,7 +250,7 @@ def _check_held(held: HeldCondition, system: System) -> None:
     if held.chances and not condition.chances:
         raise HackjackError(f"the state's {held.condition} has chances: no save ends it")
     table = system.table(condition.row) if isinstance(condition.row, str) else None
-    if table is not None and table.named(held.row) is None:
+    if table is not None and table.result_named(held.row) is None:
         names = [row.name for row in table.rows if row.name]
         hint = did_you_mean(held.row, names)
         raise HackjackError(f'the state cannot be read: {table.id} has no row "{held.row[:40]}"{hint}')
@@ -240,8 +269,9 @@ def _check_owed(owed: Owed, state: StepsState, system: System) -> None:
 
 def check_sizes(state: StepsState) -> None:
     """Raise HackjackError for a list of more than MAX_ENTRIES entries."""
-    for name in ("conditions", "coming", "lost", "saves"):
-        if len(getattr(state, name)) > MAX_ENTRIES:
+    lists = {name: getattr(state, name) for name in ("conditions", "coming", "lost", "saves")} | state.piles
+    for name, entries in lists.items():
+        if len(entries) > MAX_ENTRIES:
             raise HackjackError(f"the character has more than {MAX_ENTRIES} {name}: too many to carry on with")
 
 
@@ -250,10 +280,20 @@ def plain_state(state: StepsState, system: System) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(state)
     if not system.piles:
         del plain["drawn"]
+    piles = dict.fromkeys(system.kept_piles, ()) | plain.pop("piles")
     for key in ("conditions", "saves"):
         plain[key] = [{name: value for name, value in each.items() if value != _USUAL.get(name)} for each in plain[key]]
-    return {**plain.pop("values"), **plain}
+    return {**plain.pop("values"), **{name: [*pile] for name, pile in piles.items()}, **plain}
 
 
-_USUAL: dict[str, Any] = {"place": "", "level": 1, "chances": (), "row": "", "detail": "", "part": "", "chance": False}
+_USUAL: dict[str, Any] = {
+    "place": "",
+    "level": 1,
+    "chances": (),
+    "row": "",
+    "detail": "",
+    "span": "",
+    "part": "",
+    "chance": False,
+}
 """What goes without saying of a condition or a save."""

@@ -1,0 +1,152 @@
+"""Dice that are thrown together: some of them may count alone, and those at their highest may be thrown again.
+
+A die that aces has no largest total. So a throw has one: from `most` on nothing is thrown again, and no total is more,
+neither at the table nor where ways are counted. The outcomes are then finite in number and their ways whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import accumulate
+from math import comb
+from typing import NamedTuple
+
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.play.chance import Chance, RollNeed
+from generator.play.every_way import one_of_ways
+
+MAX_POOL = 12
+"""So many dice may be thrown under one name."""
+MAX_POOL_FACES = 100
+"""So many faces each of them may have."""
+MAX_TOTAL = 1_000
+"""No `most` is more."""
+USUAL_MOST = 100
+"""What the total of dice that ace reaches at the most, where nothing is said."""
+
+
+class Pool(NamedTuple):
+    """So many dice of as many faces, the highest `keep` of which count, or the `lowest`; `aces` may be thrown again."""
+
+    dice: int
+    faces: int
+    keep: int
+    lowest: bool
+    aces: bool
+    most: int
+
+    @classmethod
+    def of(
+        cls, count: int, faces: int, keep: int | None = None, most: int | None = None, *, lowest: bool, aces: bool
+    ) -> Pool:
+        """Return what is thrown; a die without faces is not. Raises HackjackError for what cannot be."""
+        if not (0 <= count <= MAX_POOL and (faces == 0 or 2 <= faces <= MAX_POOL_FACES)):
+            limits = f"0 to {MAX_POOL} dice of 2 to {MAX_POOL_FACES} faces are possible, or of 0 for none"
+            raise HackjackError(f"{count} dice of {faces} faces cannot be thrown at once: {limits}")
+        if keep is not None and keep < 0:
+            raise HackjackError(f"{keep} dice cannot be kept: keep 0 or more")
+        if most is not None and not 1 <= most <= MAX_TOTAL:
+            raise HackjackError(f"a throw cannot come to {most} at the most: 1 to {MAX_TOTAL:,} are possible")
+        count = count if faces else 0
+        usual = USUAL_MOST if aces else count * faces
+        return cls(count, faces, count if keep is None else min(keep, count), lowest, aces, most or usual)
+
+    @property
+    def spoken(self) -> str:
+        """Return the dice as people write them."""
+        return Dice(self.dice, self.faces).spoken
+
+
+class Throw(NamedTuple):
+    """What was thrown: the total that counts, and the first face of a die that is alone; 0 where none was thrown.
+
+    `shown` are the faces of each die in order. They are not known where ways are counted.
+    """
+
+    total: int
+    first: int
+    shown: tuple[tuple[int, ...], ...] = ()
+
+
+def throw_pools(chance: Chance, pools: Sequence[tuple[Pool, str]]) -> list[Throw]:
+    """Throw pools together, each with what it is asked for; what aces is thrown again after all of them are."""
+    counted = [one_of_ways(chance, partial(pool_ways, pool)) for pool, _ in pools]
+    if None not in counted:
+        return [Throw(*each) for each in counted if each is not None]
+    firsts = [chance.roll(RollNeed(Dice(pool.dice, pool.faces), why)) if pool.dice else () for pool, why in pools]
+    thrown = []
+    for (pool, reason), faces in zip(pools, firsts, strict=True):
+        shown = tuple(tuple(_with_aces(face, pool, reason, chance)) for face in faces)
+        totals = sorted(map(sum, shown), reverse=not pool.lowest)
+        first = faces[0] if len(faces) == 1 else 0
+        thrown.append(Throw(min(sum(totals[: pool.keep]), pool.most), first, shown))
+    return thrown
+
+
+def _with_aces(face: int, pool: Pool, reason: str, chance: Chance) -> Iterator[int]:
+    """Yield the faces of one die: as long as it shows its highest and has not come far enough, one more."""
+    total = face
+    yield face
+    while pool.aces and face == pool.faces and total < pool.most:
+        (face,) = chance.roll(RollNeed(Dice(1, pool.faces), f"{reason} aces"))
+        total += face
+        yield face
+
+
+@lru_cache(maxsize=1024)
+def pool_ways(pool: Pool) -> Mapping[tuple[int, int], int]:
+    """Return every outcome of a pool, the total and the first face of a die that is alone, with its number of ways."""
+    if not pool.keep:
+        return {(0, 0): 1}
+    alone = _die_ways(pool.faces, pool.most, aces=pool.aces)
+    if pool.dice == 1:
+        return alone
+    totals: Counter[int] = Counter()
+    for (total, _), ways in alone.items():
+        totals[total] += ways
+    values = sorted(totals, reverse=not pool.lowest)
+    return {(total, 0): ways for total, ways in _kept_ways(pool, [(value, totals[value]) for value in values]).items()}
+
+
+def _die_ways(faces: int, most: int, *, aces: bool) -> Counter[tuple[int, int]]:
+    """Every way for one die to show, as its total and its first face."""
+    cases = [(face, face, 1) for face in range(1, faces + (not aces))]
+    if aces:
+        aced = faces
+        times = 1
+        while aced < most:
+            times += 1
+            cases += [(aced + face, faces, times) for face in range(1, faces)]
+            aced += faces
+        cases.append((aced, faces, times))
+    throws = cases[-1][2]
+    ways: Counter[tuple[int, int]] = Counter()
+    for total, first, thrown in cases:
+        ways[min(total, most), first] += faces ** (throws - thrown)
+    return ways
+
+
+def _kept_ways(pool: Pool, values: Sequence[tuple[int, int]]) -> Counter[int]:
+    """The totals of the first `keep` of some dice, whose values come in order, each with its ways for one die.
+
+    Value by value it is settled how many dice show it. All of these count until enough of them do; the others may
+    then show anything that comes later.
+    """
+    later = list(accumulate((ways for _, ways in reversed(values)), initial=0))[-2::-1]
+    totals: Counter[int] = Counter()
+    settled = {(0, 0): 1}
+    for (value, ways), rest in zip(values, later, strict=True):
+        further: Counter[tuple[int, int]] = Counter()
+        for (placed, total), before in settled.items():
+            left, wanted = pool.dice - placed, pool.keep - placed
+            for many in range(left + 1):
+                ways_so = before * comb(left, many) * ways**many
+                if many >= wanted:
+                    totals[min(total + wanted * value, pool.most)] += ways_so * rest ** (left - many)
+                else:
+                    further[placed + many, min(total + many * value, pool.most)] += ways_so
+        settled = further
+    return totals

@@ -1,0 +1,973 @@
+"""Formulas as people at the table say them: sums as noun phrases, conditions as clauses.
+
+A formula is folded first: settings and constants become what they are by the rules in force, names that only stand for
+something else become that, and what is fixed then is worked out. What is left is matched against idioms (the tens of a
+roll, half of something, no further than) before it is said part by part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from generator.base.dice import Dice
+from generator.model import rules
+from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Formula, Node
+from generator.words.wording import DASH, MINUS, joined_words, lowered_clause
+
+_TIMES = "\N{MULTIPLICATION SIGN}"
+_SHARES = {2: "half", 3: "a third of", 4: "a quarter of"}
+_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+_HOLDING = (*_FLIPPED, "and", "or", "not", "has", "known", "met", "suffered", "coming")
+"""Kinds of nodes that hold or do not hold, rather than come to a number."""
+_STATES = frozenset(
+    {"prone", "down", "dead", "deaf", "blind", "mute", "dizzy", "slow", "short", "lame", "mad", "comatose", "catatonic"}
+)
+_STATE_ENDINGS = ("ed", "ing", "en", "less", "ful", "ous")
+_PLACED = ("in", "at", "on", "under", "out")
+_SILENT_H = ("hour", "heir", "honest", "honour")
+_LONE_VOWELS = ("one", "uni", "eu", "use")
+_SPELT = frozenset({"HP", "NPC", "XP", "HD", "AC"})
+"""Abbreviations that begin with the sound of a vowel."""
+_ELEVENS = 11
+_MAX_FUNCTIONS = 2
+"""So deep functions stand inside each other in a sentence that is heard once."""
+_MAX_WORDS = 12
+"""So many words a number may take between two commas."""
+
+
+class Clause(NamedTuple):
+    """Something that holds: `you`, `are`, `Prone`. Clauses with the same subject are joined without repeating it."""
+
+    subject: str
+    verb: str
+    rest: str
+    negative: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.subject} {self.predicate}".strip()
+
+    @property
+    def predicate(self) -> str:
+        """What is said of the subject: `are not Prone`, `do not have Fever`."""
+        if not self.negative:
+            return f"{self.verb} {self.rest}".strip()
+        if self.verb == "have":
+            return f"do not have {self.rest}"
+        return f"{self.verb} not {self.rest}"
+
+    @property
+    def complement(self) -> str:
+        """What is said after the same verb."""
+        return f"not {self.rest}" if self.negative else self.rest
+
+
+class Phrase(NamedTuple):
+    """A noun phrase; `tail` (`at least 1`, `rounded down`) follows in brackets or between commas."""
+
+    text: str
+    is_sum: bool = False
+    is_atom: bool = False
+    tail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text}, {self.tail}" if self.tail else self.text
+
+    @property
+    def within(self) -> str:
+        """The phrase where the sentence goes on."""
+        if not self.tail:
+            return self.text
+        return f"{self.text}, {self.tail}," if self.tail == _DOWN else f"{self.text} ({self.tail})"
+
+    @property
+    def factor(self) -> str:
+        """The phrase where it is multiplied, divided or taken apart."""
+        return f"({self})" if self.is_sum or self.tail else self.text
+
+
+_DOWN = "rounded down"
+
+
+@dataclass
+class Sight:
+    """What the steps before have left to speak of.
+
+    `stands_for` are names whose own formula stands where they are used. `rolls` are names of rolls, with the highest
+    result each may have; `pair` are two equal ones in a row. `excess` is what `over` is left of.
+    """
+
+    stands_for: dict[str, Node] = field(default_factory=dict)
+    rolls: dict[str, int] = field(default_factory=dict)
+    pair: tuple[str, ...] = ()
+    titles: dict[str, str] = field(default_factory=dict)
+    excess: str = "damage"
+    excess_named: bool = False
+    event: str = ""
+    takes: Mapping[str, rules.Argument] = field(default_factory=dict)
+
+
+def plain_name(key: str) -> str:
+    """Return a key as words: `max_hp` becomes `max hp`."""
+    return key.replace("_", " ")
+
+
+def is_plural(name: str) -> bool:
+    """Return whether a name such as Wounds takes `are`."""
+    return name.endswith("s") and not name.endswith(("ss", "us", "is"))
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun: `Critical wounds`, `injuries`."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
+
+
+def singular(noun: str) -> str:
+    """Return the singular of a group's name, which may be plural already: `injuries` becomes `injury`."""
+    if noun.endswith("ies"):
+        return f"{noun[:-3]}y"
+    return noun[:-1] if is_plural(noun) else noun
+
+
+def article_for(noun: str) -> str:
+    """Return `a` or `an`, as the word sounds: `an hour`, `a use`, `an HP`, `a STR check`, `an 8`."""
+    first = noun.split(" ")[0]
+    if first.isupper() and len(first) > 1:
+        return "an" if first in _SPELT or first[0] in "AEIOU" else "a"
+    number = re.match(r"\d+", first)
+    if number:
+        return "an" if number[0][0] == "8" or number[0] in ("11", "18") else "a"
+    low = first.lower()
+    if low.startswith(_SILENT_H):
+        return "an"
+    return "an" if low[:1] in "aeiou" and not low.startswith(_LONE_VOWELS) else "a"
+
+
+def is_state(name: str) -> bool:
+    """Return whether one is what a condition is called (`Prone`), or has it (`Fever`)."""
+    words = name.lower().split(" ")
+    if words[0] in (*_STATES, *_PLACED):
+        return True
+    noun = next((words[at - 1] for at, word in enumerate(words) if at and word in ("for", "of", "on", "in", "at")), "")
+    last = noun or words[-1]
+    return last in _STATES or (last.endswith(_STATE_ENDINGS) and not last.endswith("eed"))
+
+
+class FormulaWords:
+    """Says the formulas of one system, as far as the steps before them are in sight."""
+
+    def __init__(self, system: rules.System, sight: Sight) -> None:
+        self.system, self.sight = system, sight
+
+    # --- folding -----------------------------------------------------------------------------------------------------
+
+    def folded(self, node: Node) -> Node:
+        """Return a formula with what is fixed worked out."""
+        if node.kind == "name":
+            return self._folded_name(node)
+        if node.kind == "setting":
+            return Node("word", self.system.setting(str(node.about)))
+        parts = tuple(self.folded(part) for part in node.parts)
+        node = node._replace(parts=parts)
+        if node.kind in ("+", "-", "*", "minus"):
+            return _figured(node)
+        if node.kind == "sum" and parts[0].kind == "number" and isinstance(node.about, Dice):
+            return Node("dice", Dice(max(_value(parts[0]), 0), node.about.faces))
+        if node.kind in ("min", "max"):
+            flat = [inner for part in parts for inner in (part.parts if part.kind == node.kind else (part,))]
+            if all(part.kind == "number" for part in flat):
+                return _number((min if node.kind == "min" else max)(_figures(flat)))
+            return node._replace(parts=tuple(flat))
+        return _decided(node)
+
+    def _folded_name(self, node: Node) -> Node:
+        name = str(node.about)
+        if name == "over":
+            return Node("over")
+        if name in self.sight.stands_for:
+            return self.sight.stands_for[name]
+        if name in self.sight.rolls or name in self.sight.titles:
+            return node
+        constant = self.system.steps.constants.get(name)
+        if constant is None or name in self.sight.takes:
+            return node
+        return _number(constant.plus) if constant.is_number else Node("dice", constant)
+
+    # --- noun phrases ------------------------------------------------------------------------------------------------
+
+    def noun(self, node: Node) -> Phrase:
+        """Return a folded formula as a noun phrase."""
+        kind, parts = node.kind, node.parts
+        match kind:
+            case "number":
+                return Phrase(_figure(_value(node)), is_atom=True)
+            case "word":
+                return Phrase(self.word(str(node.about)), is_atom=True)
+            case "dice":
+                assert isinstance(node.about, Dice)
+                return Phrase(node.about.spoken, is_atom=not node.about.plus, is_sum=bool(node.about.plus))
+            case "name":
+                return Phrase(self._name(str(node.about)), is_atom=True)
+            case "over":
+                return Phrase(f"the {self.sight.excess} left over", is_atom=True)
+            case "before":
+                return Phrase(f"{self.number_name(str(node.about))} before", is_atom=True)
+            case "+" | "-":
+                return self._sum(node)
+            case "minus":
+                return Phrase(f"{MINUS}{self.noun(parts[0]).factor}", is_atom=True)
+            case "*":
+                return self._product(node)
+            case "//":
+                return self._share(node)
+            case "mod":
+                return self._remainder(*parts)
+            case "unknown":
+                return Phrase(UNKNOWN, is_atom=True)
+            case "sixes":
+                return Phrase(f"the number of sixes on {self.noun(parts[0])} dice")
+            case "sum":
+                return self._pool(node)
+            case "min" | "max":
+                return self._bounded(node)
+        if kind in _HOLDING and kind not in ("has",):
+            return Phrase(self.condition(node))
+        return Phrase(self._function(kind, str(node.about)) + self._which(node))
+
+    def _name(self, name: str) -> str:
+        sight, procedure = self.sight, self.system.steps
+        if name in sight.titles:
+            return sight.titles[name] or f"the {plain_name(name)}"
+        if name in sight.rolls:
+            return f"the {plain_name(name)} roll" if len(sight.rolls) > 1 and name not in sight.pair else "the roll"
+        if name in sight.takes:
+            return self._argument(name, sight.takes[name])
+        if name in self.system.titles:
+            return self.system.titles[name]
+        if name in procedure.numbers or name in procedure.words:
+            return self.number_name(name)
+        if name.startswith(OF_CARD):
+            return f"the card\N{RIGHT SINGLE QUOTATION MARK}s {self.line_title(name)}"
+        if special := self._special(name):
+            return special
+        if name in self.system.head.parts:
+            return f"the {self.system.head.parts[name].name}"
+        argument = next((each.takes[name] for each in self.system.head.events.values() if name in each.takes), None)
+        return self._argument(name, argument) if argument else f"the {plain_name(name)}"
+
+    def line_title(self, name: str) -> str:
+        """Return what a card's line is called."""
+        key = name.removeprefix(OF_CARD)
+        return next((deck.lines[key] for deck in self.system.piles.values() if key in deck.lines), plain_name(key))
+
+    def _argument(self, name: str, argument: rules.Argument) -> str:
+        says = argument.says or ""
+        if says.startswith("the "):
+            return says
+        asks = says.split(" ")[0] in ("who", "where", "what", "how", "whether", "which")
+        return f"the {says}" if says and " " not in says and not asks else f"the {plain_name(name)}"
+
+    def number_name(self, name: str) -> str:
+        """Return the title of a number or a word; of an argument that names a number what it is called."""
+        procedure = self.system.steps
+        if name in procedure.numbers:
+            return procedure.numbers[name].name
+        return procedure.words[name].name if name in procedure.words else self._name(name)
+
+    def _which(self, node: Node) -> str:
+        """Say which of the conditions held count: those where somebody is hurt, or those noted with a name."""
+        if not node.parts:
+            return ""
+        return " there" if node.parts[0].kind == HERE else f" ({self.noun(node.parts[0])})"
+
+    def _special(self, name: str) -> str:
+        """Return what a name of ours is called: what a check came to, the side that is hurt."""
+        return {"rolled": "the roll", "level": "the level", "permanent": "how long it lasts"}.get(name, "")
+
+    def condition_name(self, name: str) -> str:
+        """Return what a condition is called where it is a thing: `Bleeding`."""
+        condition = self.system.head.conditions[name]
+        return condition.name or condition.brief or plain_name(name)
+
+    def group_name(self, name: str) -> str:
+        """Return what one of a group is called: `injury`; of a condition its name."""
+        if name in self.system.head.conditions:
+            return self.condition_name(name)
+        return "lasting injury" if name == "long" else singular(plain_name(name))
+
+    def word(self, word: str) -> str:
+        """Return a word of the content as a person says it."""
+        parts = self.system.head.parts
+        return f"the {parts[word].name}" if word in parts else plain_name(word)
+
+    def _sum(self, node: Node) -> Phrase:
+        if idiom := self._digits(node):
+            return idiom
+        terms = [*_terms(node)]
+        counted = [(sign, term) for sign, term in terms if _counted_condition(term)]
+        plain = [(sign, term) for sign, term in terms if not _counted_condition(term)]
+        if [sign for sign, _ in plain[:1]] == ["-"]:
+            plain.sort(key=lambda each: each[0] == "-")
+        phrases = [(sign, self.noun(term)) for sign, term in plain]
+        figures = any(term.kind in ("number", "dice") or self._is_roll(term) for _, term in plain)
+        signs = figures and all(phrase.is_atom for _, phrase in phrases)
+        names = {"+": "+", "-": MINUS} if signs else {"+": "plus", "-": "minus"}
+        spoken: list[str] = []
+        for place, (sign, phrase) in enumerate(phrases):
+            lead = f"{names[sign]} " if place else MINUS if sign == "-" else ""
+            spoken.append(lead + (phrase.within if place + 1 < len(phrases) else str(phrase)))
+        text = " ".join(spoken)
+        for sign, term in counted:
+            times, holds = _counted_condition(term) or (1, term)
+            text += f", {'plus' if sign == '+' else 'minus'} {times} if {self.condition(holds)}"
+        return Phrase(text, is_sum=True)
+
+    def _is_roll(self, node: Node) -> bool:
+        return node.kind == "name" and str(node.about) in self.sight.rolls
+
+    def _digits(self, node: Node) -> Phrase | None:
+        """What tens and ones are made of, and what is left of a division."""
+        one, other = node.parts
+        if node.kind == "+" and one.kind == "*" and Node("number", 10) in one.parts and other.kind == "dice":
+            tens = one.parts[0] if one.parts[1] == Node("number", 10) else one.parts[1]
+            if tens == other and isinstance(other.about, Dice):
+                faces = other.about.faces
+                both = f"d{faces}{faces}"
+                return Phrase(both if faces <= 9 else f"d{faces} for the tens, d{faces} for the ones", is_atom=True)
+        if node.kind == "+" and (units := _times_ten(one)) and (of := _units_of(units)) and other == _tens_node(of):
+            return Phrase(f"{self.noun(of).factor} with its digits swapped")
+        if node.kind == "-" and (of := _units_of(node)) and self._two_digits(of):
+            return Phrase(f"the units of {self.noun(of).factor}")
+        if node.kind == "-" and (left := _left_of_division(node)):
+            return self._remainder(*left)
+        if node.kind == "-" and one.kind == "dice" and other == Node("number", 1) and isinstance(one.about, Dice):
+            die = one.about
+            if die.count == 1 and not die.plus and die.faces in (10, 100):
+                return Phrase(f"{die.spoken} (0{DASH}{die.faces - 1})", is_atom=True)
+        return None
+
+    def _pool(self, node: Node) -> Phrase:
+        """So many dice, added up."""
+        assert isinstance(node.about, Dice)
+        return Phrase(f"as many d{node.about.faces} as {self.noun(node.parts[0])}")
+
+    def _remainder(self, whole: Node, by: Node) -> Phrase:
+        return Phrase(f"what is left of {self.noun(whole).factor} divided by {self.noun(by)}")
+
+    def _two_digits(self, node: Node) -> bool:
+        """Whether something is a d100, or made of numbers that end at 100."""
+        names = [str(each.about) for each in _walk(node) if each.kind == "name"]
+        numbers = self.system.steps.numbers
+        limits = [
+            self.sight.rolls[name]
+            if name in self.sight.rolls
+            else self.sight.takes[name].most
+            if name in self.sight.takes
+            else 100
+            if name in numbers
+            else 0
+            for name in names
+        ]
+        told = [name for name in names if name not in numbers]
+        return bool(told) and max(limits) <= 100
+
+    def _product(self, node: Node) -> Phrase:
+        parts = sorted(node.parts, key=lambda part: part.kind not in ("number", "dice"))
+        if (each := _counted_condition(node)) is not None:
+            return Phrase(f"{each[0]} if {self.condition(each[1])}")
+        one, other = parts
+        per = self._each(other) + self._which(other) if one.kind == "number" and self._each(other) else ""
+        if per:
+            return Phrase(f"{self.noun(one)} for each {per}")
+        return Phrase(f"{self.noun(node.parts[0]).factor} {_TIMES} {self.noun(node.parts[1]).factor}")
+
+    def _each(self, node: Node) -> str:
+        """One of what is counted: `level`, `injury`; empty for what is no count."""
+        if node == Node("name", "level"):
+            return "level"
+        return self.group_name(str(node.about)) if node.kind == "count" else ""
+
+    def _share(self, node: Node) -> Phrase:
+        whole, by = node.parts
+        if by == Node("number", 10) and self._two_digits(whole):
+            return Phrase(f"the tens of {self.noun(whole).factor}")
+        share = _SHARES.get(_value(by)) if by.kind == "number" else None
+        phrase = self.noun(whole)
+        if share:
+            return Phrase(f"{share} {phrase.factor}", tail=_DOWN)
+        return Phrase(f"{phrase.factor} divided by {self.noun(by).factor}", tail=_DOWN)
+
+    def _bounded(self, node: Node) -> Phrase:
+        kind, parts = node.kind, node.parts
+        figure = next((part for part in parts if part.kind == "number"), None)
+        if figure is not None and len(parts) == 2:
+            other = parts[0] if parts[1] is figure else parts[1]
+            if kind == "max" and _value(figure) <= 0 and other.kind in ("count", "level", "left"):
+                return self.noun(other)
+            inner = self.noun(other)
+            bound = f"at {'least' if kind == 'max' else 'most'} {self.noun(figure)}"
+            return inner._replace(tail=f"{inner.tail}, {bound}" if inner.tail else bound, is_atom=False)
+        if kind == "max" and len(parts) == 2 and (grown := _grown(*parts)):
+            more, limit = grown
+            return self.noun(more)._replace(tail=f"no further than {self.noun(limit)}")
+        if len(parts) == 2 and {str(part.about) for part in parts} == {*self.sight.pair} and self.sight.pair:
+            return Phrase(f"the {'lower' if kind == 'min' else 'higher'} roll")
+        word = {"min": "smaller", "max": "larger"}[kind]
+        if len(parts) > 2:
+            word = {"min": "smallest", "max": "largest"}[kind]
+        return Phrase(f"the {word} of {joined_words([self.noun(part).within for part in parts])}")
+
+    def _function(self, kind: str, name: str) -> str:
+        if kind == "count":
+            return f"the number of {plural(self.group_name(name))}"
+        if kind == "lasting":
+            return f"the number of {plural(self.group_name(name))} for good"
+        if kind == "level":
+            return f"your level of {self.condition_name(name)}"
+        if kind == "left":
+            is_group = name not in self.system.head.conditions
+            return f"the time left on {'the longest ' if is_group else ''}{self.group_name(name)}"
+        if kind == "owed":
+            return "the saves you owe" if name == "any" else f"the saves you owe for {self.condition_name(name)}"
+        if kind in ("lowered", "worst"):
+            statistic = self.system.head.statistics.get(name)
+            what = statistic.name if statistic else self.number_name(name)
+            return f"your {'worst penalty' if kind == 'worst' else 'penalties'} to {what}"
+        if kind in ("cards", "total"):
+            pile = self.pile_name(name)
+            return f"the number of cards in {pile}" if kind == "cards" else f"the total of {pile}"
+        if kind == "faces":
+            return f"the faces of {self._name(name)}"
+        if kind == "column":
+            return f"the column for {self._name(name)}"
+        if kind == "value":
+            if name in self.system.steps.numbers:
+                return self.number_name(name)
+            argument = self._name(name)
+            return f"the total of {argument}" if argument == self._says(name) else f"{argument}\u2019s number"
+        if kind == "has":
+            return f"1 if {self.condition(Node('has', name))}"
+        return f"{kind} of {plain_name(name)}"
+
+    def pile_name(self, name: str) -> str:
+        """Return what a pile is called in a sentence: `your hand`."""
+        return f"your {lowered_clause(self.system.steps.piles[name].name)}"
+
+    def _says(self, name: str) -> str:
+        every = self.system.head.events.values()
+        argument = self.sight.takes.get(name) or next((each.takes[name] for each in every if name in each.takes), None)
+        return (argument.says or "") if argument else ""
+
+    # --- conditions --------------------------------------------------------------------------------------------------
+
+    def lead(self, node: Node) -> str:
+        """Return a folded condition as the beginning of a sentence: `if you are Prone`, `unless you are dead`."""
+        if node.kind == "not" and not any(inner.kind in ("not", "and", "or") for inner in _walk(node.parts[0])):
+            return f"unless {self.condition(node.parts[0])}"
+        if node.kind in ("==", "!="):
+            answer = self._answer(node)
+            if answer is not None and answer[1]:
+                return f"unless {answer[0]}"
+        return f"if {self.condition(node)}"
+
+    def spoken(self, formula: Formula) -> str:
+        """Return a formula on paper: what it comes to, or when it holds."""
+        node = self.folded(formula.tree)
+        return self.condition(node) if node.kind in _HOLDING else str(self.noun(node))
+
+    def is_riddle(self, node: Node) -> bool:
+        """Return whether a folded formula is too much for a sentence: its author should write `says` beside it."""
+        divides = any(each.kind == "//" and each.parts[1].kind != "number" for each in _walk(node))
+        sums = (each for each in _walk(node) if each.kind in ("+", "-", "*", "//", "min", "max"))
+        compares = any(
+            part.kind in _HOLDING
+            for each in sums
+            for part in each.parts
+            if not (_counted_condition(each) or (each.kind in ("+", "-") and _counted_condition(part)))
+        )
+        if node.kind in _HOLDING:
+            return divides or compares
+        longest = max(len(part.split()) for part in str(self.noun(node)).split(", "))
+        return divides or compares or _depth(node) > _MAX_FUNCTIONS or longest > _MAX_WORDS
+
+    def condition(self, node: Node) -> str:
+        """Return a folded condition as a clause: `you are at 0 HP or below and not Dying`."""
+        node = _without_not(node)
+        if node.kind in ("and", "or"):
+            return self._joined(node)
+        if node.kind == "not":
+            inner = node.parts[0]
+            if inner.kind == "and":
+                return f"not both {joined_words([self.condition(part) for part in _flat(inner)])}"
+        clause = self._clause(node)
+        return str(clause)
+
+    def _joined(self, node: Node) -> str:
+        items: list[str | Clause] = []
+        parts = [*_flat(node)]
+        if node.kind == "and":
+            parts = [*_merged_ranges(parts)]
+        for part in parts:
+            part = _without_not(part)
+            item = self.condition(part) if part.kind in ("and", "or") else self._clause(part)
+            if item not in items:
+                items.append(item)
+        if len(items) == 1:
+            return str(items[0])
+        if all(isinstance(item, Clause) for item in items):
+            return _clauses([item for item in items if isinstance(item, Clause)], node.kind)
+        return f", {node.kind} ".join(map(str, items))
+
+    def _clause(self, node: Node) -> Clause:
+        """Return a condition without and, or."""
+        kind, negative = node.kind, False
+        if kind == "not":
+            node, negative = node.parts[0], True
+            kind = node.kind
+        match kind:
+            case "has":
+                having = self.having(str(node.about), negative=negative)
+                return having._replace(rest=having.rest + self._which(node))
+            case "known":
+                return Clause(self._name(str(node.about)), "is", "known", negative)
+            case "coming":
+                condition = self.condition_name(str(node.about))
+                return Clause(f"no {condition}" if negative else condition, "is", "still to come")
+            case "met":
+                table = self.system.table(str(node.about))
+                title = table.title if table else plain_name(str(node.about))
+                return Clause(f"{'no' if negative else 'a'} result of {title}", "came up", "")
+            case "suffered":
+                brought = self.system.head.conditions.get(str(node.about))
+                what = brought.name if brought and brought.name else _a(plain_name(str(node.about)))
+                return Clause("it", "did not bring on" if negative else "brought on", what)
+            case "name" if node.about == "dead":
+                return Clause("you", "are", "dead", negative)
+            case "name" if node.about == "permanent":
+                return Clause("it", "is", "for good", negative)
+            case "name" if node.about == "card.red":
+                return Clause("the card", "is", "red", negative)
+            case "number":
+                return Clause("it", "is", "so", negative != (node.about == 0))
+        if kind in _FLIPPED:
+            return self._comparison(node if not negative else node._replace(kind=_OPPOSITE[kind]))
+        subject = self.noun(node)
+        if node.kind == "owed":
+            whose = "" if node.about == "any" else f" for {self.condition_name(str(node.about))}"
+            return Clause("you", "owe", f"no save{whose}" if negative else f"a save{whose}")
+        if node.kind in ("count", "lasting"):
+            many = plural(self.group_name(str(node.about)))
+            return Clause("you", "have", f"{'no' if negative else 'any'} {many}")
+        if node.kind == "level":
+            return self.having(str(node.about), negative=negative)
+        return Clause(str(subject), "is", "0" if negative else "more than 0")
+
+    def having(self, name: str, *, negative: bool = False) -> Clause:
+        """Return that somebody is in a condition, or in one of a group."""
+        condition = self.system.head.conditions.get(name)
+        if condition is None:
+            return Clause("you", "have", _a(self.group_name(name)), negative)
+        title = condition.name or (condition.brief if condition.brief and is_state(condition.brief) else "")
+        if not title:
+            says = re.fullmatch(r"[Yy]ou (are|have) (.+?)\.?", condition.says)
+            if says:
+                return Clause("you", says[1], says[2], negative)
+            title = condition.brief or plain_name(name)
+        return Clause("you", "are" if is_state(title) else "have", title, negative)
+
+    def _answer(self, node: Node) -> tuple[str, bool] | None:
+        """Of an argument of yes or no its words as a clause, and whether they are denied."""
+        left, right = node.parts
+        if left.kind != "name" or right.kind not in ("word", "name") or str(right.about) not in ("yes", "no"):
+            return None
+        says = self._says(str(left.about)).removeprefix("whether ")
+        if not says:
+            return None
+        return says, (str(right.about) == "no") == (node.kind == "==")
+
+    def _comparison(self, node: Node) -> Clause:
+        left, right = node.parts
+        sign = node.kind
+        if left.kind == "number" and right.kind != "number":
+            left, right, sign = right, left, _FLIPPED[sign]
+        answer = self._answer(node)
+        if answer is not None:
+            return Clause(answer[0] if not answer[1] else f"not {answer[0]}", "", "")
+        numbers = self.system.steps.numbers
+        if right.kind == "unknown":
+            return Clause(str(self.noun(left)), "is", "known", sign == "==")
+        if right.kind == "word" or (right.kind == "name" and _is_word(str(right.about), self)):
+            return self._is_word(left, str(right.about), negative=sign == "!=")
+        if left.kind == "over" and right == Node("number", 0) and sign in (">", "==", "<=", ">=", "!="):
+            any_left = sign in (">", "!=", ">=")
+            self.sight.excess_named = any_left
+            return Clause(f"{'any' if any_left else 'no'} {self.sight.excess}", "is", "left over")
+        if left.kind == "name" and str(left.about) in numbers and self._is_own(left):
+            own = self._against_number(str(left.about), sign, right)
+            if own is not None:
+                return own
+        if left.kind == "before" and right.kind == "number":
+            return Clause(
+                "you", "were", f"{_at(sign, str(self.noun(right)), self.number_name(str(left.about)))} before"
+            )
+        if left.kind in ("count", "owed", "level", "coming"):
+            counted = self._against_count(left, sign, right)
+            if counted is not None:
+                return counted
+        if left.kind == "cards" and right == Node("number", 0) and sign in ("==", ">", "!="):
+            return Clause(self.pile_name(str(left.about)), "is", "empty", sign != "==")
+        if divided := self._divided(left, sign, right):
+            return divided
+        subject = self.noun(left)
+        verb = "are" if self._is_plural(left) else "is"
+        return Clause(str(subject.within).rstrip(","), verb, *self._measure(sign, right))
+
+    def _is_own(self, node: Node) -> bool:
+        return str(node.about) not in self.sight.titles and str(node.about) not in self.sight.rolls
+
+    def _is_plural(self, node: Node) -> bool:
+        first = next(_terms(node))[1] if node.kind in ("+", "-") else node
+        name = str(first.about)
+        if first.kind == "name" and name == "degrees":
+            return True
+        return first.kind == "name" and name in self.system.steps.numbers and is_plural(self.number_name(name))
+
+    def _measure(self, sign: str, right: Node) -> tuple[str, bool]:
+        value = str(self._in_comparison(right))
+        return {
+            "==": (value, False),
+            "!=": (value, True),
+            "<=": (f"{value} or less", False),
+            ">=": (f"{value} or more", False),
+            "<": (f"under {value}", False),
+            ">": (f"over {value}", False),
+        }[sign]
+
+    def _in_comparison(self, node: Node) -> Phrase:
+        """A noun phrase on the right of a comparison, where `10 for each level` would not fit."""
+        if node.kind == "*" and not _counted_condition(node):
+            one, other = node.parts
+            return Phrase(f"{self.noun(one).factor} {_TIMES} {self.noun(other).factor}")
+        return self.noun(node)
+
+    def _against_number(self, name: str, sign: str, right: Node) -> Clause | None:
+        """One of the character's numbers against a figure, its limit or what it was before."""
+        title, own = self.number_name(name), self.system.steps.numbers[name]
+        if right == Node("before", name):
+            than = {">": "higher than before", "<": "lower than before", "==": "as before"}.get(sign)
+            return Clause(title, "are" if is_plural(title) else "is", than) if than else None
+        if own.most is not None and sign in (">=", "==") and self.folded(own.most.tree) == right:
+            return Clause(title, "reach" if is_plural(title) else "reaches", str(self.noun(right)))
+        if right.kind != "number":
+            return None
+        value, figure = _value(right), str(self.noun(right))
+        if is_plural(title):
+            if (sign, value) in (("==", 0), ("<=", 0), ("<", 1)):
+                return Clause("you", "have", f"no {title}")
+            if (sign, value) in ((">", 0), (">=", 1), ("!=", 0)):
+                return Clause("you", "have", f"any {title}")
+            if sign in (">=", "<="):
+                return Clause("you", "have", f"{figure} or {'more' if sign == '>=' else 'fewer'} {title}")
+            if sign in (">", "<"):
+                return Clause("you", "have", f"{'more' if sign == '>' else 'fewer'} than {figure} {title}")
+            return Clause("you", "have", f"{figure} {title}", sign == "!=")
+        return Clause("you", "are", _at(sign, figure, title), sign == "!=")
+
+    def _against_count(self, left: Node, sign: str, right: Node) -> Clause | None:
+        """How many one has of something, or owes, against a figure."""
+        name, value = str(left.about), _value(right) if right.kind == "number" else None
+        none = (sign, value) in (("==", 0), ("<=", 0), ("<", 1))
+        some = (sign, value) in ((">", 0), (">=", 1), ("!=", 0))
+        if left.kind == "coming":
+            return self._clause(Node("not", None, (left,)) if none else left) if none or some else None
+        if left.kind == "owed":
+            return self._clause(Node("not", None, (left,)) if none else left) if none or some else None
+        if left.kind == "level":
+            figure = self.noun(right)
+            if none or some:
+                return self.having(name, negative=none)
+            return Clause(self.condition_name(name), "is", *self._measure(sign, right)) if figure else None
+        many = plural(self.group_name(name))
+        if none:
+            return Clause("you", "have", f"no {many}")
+        if some:
+            return Clause("you", "have", f"any {many}")
+        figure = self.noun(right)
+        how = {">": f"more {many} than {figure}", "<": f"fewer {many} than {figure}"}.get(sign)
+        if value is not None:
+            how = {">=": f"{figure} or more {many}", "<=": f"{figure} or fewer {many}", "==": f"{figure} {many}"}.get(
+                sign, how
+            )
+        return Clause("you", "have", how) if how else None
+
+    def _is_word(self, left: Node, word: str, *, negative: bool) -> Clause:
+        """What is one of some words: a kind, a place, the column of an argument."""
+        if left.kind == "column":
+            subject = self._name(str(left.about))
+            if word == "none":
+                return Clause(subject, "has", "a column of its own" if negative else "no column of its own")
+            return Clause(subject, "does not count" if negative else "counts", f"as {plain_name(word)}")
+        name = str(left.about)
+        if name in self.system.steps.words and self.system.steps.words[name].name == "Kind":
+            return Clause("you", "are", _a(plain_name(word)), negative)
+        return Clause(str(self.noun(left)), "is", self.word(word), negative)
+
+    def _divided(self, left: Node, sign: str, right: Node) -> Clause | None:
+        """Even, a double, a multiple of something: nothing is left of a division."""
+        if sign not in ("==", "!="):
+            return None
+        whole, by = None, None
+        if right == Node("number", 0) and left.kind == "-" and (parts := _left_of_division(left)):
+            whole, by = parts
+        elif right == Node("number", 0) and left.kind == "mod":
+            whole, by = left.parts
+        elif right.kind == "*" and (parts := _left_of_division(Node("-", None, (left, right)))):
+            whole, by = parts
+        if whole is None or by is None or by.kind != "number":
+            return None
+        number = _value(by)
+        what = (
+            "even"
+            if number == 2
+            else "a double"
+            if number == _ELEVENS and self._two_digits(whole)
+            else f"a multiple of {number}"
+        )
+        return Clause(str(self.noun(whole)), "is", what, sign == "!=")
+
+
+# --- parts of formulas -----------------------------------------------------------------------------------------------
+
+
+def _is_word(name: str, words: FormulaWords) -> bool:
+    """Whether a bare name is a word of the content and no number, argument or part of a sum."""
+    sight, procedure = words.sight, words.system.steps
+    taken = name in sight.takes or name in sight.rolls or name in sight.titles
+    return not taken and name not in procedure.numbers and name not in procedure.words and name not in ("over", "level")
+
+
+def _a(noun: str) -> str:
+    return f"{article_for(noun)} {noun}"
+
+
+def _value(node: Node) -> int:
+    assert isinstance(node.about, int)
+    return node.about
+
+
+def _number(value: int) -> Node:
+    return Node("number", value)
+
+
+def _figures(nodes: Iterable[Node]) -> list[int]:
+    return [_value(node) for node in nodes]
+
+
+def _figure(value: int) -> str:
+    return f"{MINUS}{-value}" if value < 0 else str(value)
+
+
+def _at(sign: str, figure: str, title: str) -> str:
+    """Where somebody stands with a number: `at 0 HP or below`."""
+    return {
+        "==": f"at {figure} {title}",
+        "!=": f"at {figure} {title}",
+        "<=": f"at {figure} {title} or below",
+        "<": f"below {figure} {title}",
+        ">": f"above {figure} {title}",
+        ">=": f"at {figure} {title} or above",
+    }[sign]
+
+
+def _figured(node: Node) -> Node:
+    """Return a sum or product without what adds nothing."""
+    values = [_value(part) if part.kind == "number" else None for part in node.parts]
+    match node.kind, values:
+        case "minus", [int(value)]:
+            return _number(-value)
+        case "+", [int(one), int(other)]:
+            return _number(one + other)
+        case "-", [int(one), int(other)]:
+            return _number(one - other)
+        case "*", [int(one), int(other)]:
+            return _number(one * other)
+        case (("+" | "-"), [_, 0]):
+            return node.parts[0]
+        case "+", [0, _]:
+            return node.parts[1]
+        case "*", [0, _] | [_, 0]:
+            return _number(0)
+        case "*", [1, _]:
+            return node.parts[1]
+        case "*", [_, 1]:
+            return node.parts[0]
+    return node
+
+
+def _decided(node: Node) -> Node:
+    """Return a condition with what is decided left out."""
+    kind, parts = node.kind, node.parts
+    if kind in ("and", "or"):
+        stays = kind == "or"
+        open_parts = [part for part in parts if part.kind != "number"]
+        for part in parts:
+            if part.kind == "number" and bool(part.about) == stays:
+                return _number(int(stays))
+        return node if len(open_parts) == len(parts) else open_parts[0] if open_parts else _number(int(not stays))
+    if kind == "not" and parts[0].kind == "number":
+        return _number(int(not parts[0].about))
+    if kind in ("==", "!=") and parts[0].kind == parts[1].kind == "word":
+        return _number(int((parts[0].about == parts[1].about) == (kind == "==")))
+    if kind in _FLIPPED and parts[0].kind == parts[1].kind == "number":
+        one, other = _figures(parts)
+        holds = {"<": one < other, "<=": one <= other, ">": one > other, ">=": one >= other, "==": one == other}
+        return _number(int(holds.get(kind, one != other)))
+    return node
+
+
+def _terms(node: Node, sign: str = "+") -> Iterator[tuple[str, Node]]:
+    """Yield the parts of a sum with their signs."""
+    if node.kind in ("+", "-"):
+        yield from _terms(node.parts[0], sign)
+        turned = {"+": "-", "-": "+"}[sign] if node.kind == "-" else sign
+        yield from _terms(node.parts[1], turned)
+    elif node.kind == "minus":
+        yield from _terms(node.parts[0], {"+": "-", "-": "+"}[sign])
+    elif node.kind == "number" and _value(node) < 0:
+        yield {"+": "-", "-": "+"}[sign], _number(-_value(node))
+    else:
+        yield sign, node
+
+
+def _depth(node: Node) -> int:
+    """Return how deep functions stand inside each other."""
+    inside = max(map(_depth, node.parts), default=0)
+    return inside + (node.kind in ("min", "max", "//", "mod", "sixes", "sum"))
+
+
+def _flat(node: Node) -> Iterator[Node]:
+    for part in node.parts:
+        if part.kind == node.kind:
+            yield from _flat(part)
+        else:
+            yield part
+
+
+def _walk(node: Node) -> Iterator[Node]:
+    yield node
+    for part in node.parts:
+        yield from _walk(part)
+
+
+def _without_not(node: Node) -> Node:
+    """Return a condition with `not` only before what has no opposite of its own."""
+    if node.kind != "not":
+        return node
+    inner = node.parts[0]
+    if inner.kind == "not":
+        return _without_not(inner.parts[0])
+    if inner.kind == "or":
+        one, other = (Node("not", None, (part,)) for part in inner.parts)
+        return Node("and", None, (_without_not(one), _without_not(other)))
+    if inner.kind in _OPPOSITE:
+        return inner._replace(kind=_OPPOSITE[inner.kind])
+    return node
+
+
+def _counted_condition(node: Node) -> tuple[int, Node] | None:
+    """Return how much a condition counts in a sum: `2 * (self == 'yes')`, `has(dying)`; None for other parts."""
+    if node.kind in _HOLDING:
+        return 1, node
+    if node.kind != "*":
+        return None
+    one, other = node.parts
+    if one.kind == "number" and other.kind in _HOLDING:
+        return _value(one), other
+    return (_value(other), one) if other.kind == "number" and one.kind in _HOLDING else None
+
+
+def _times_ten(node: Node) -> Node | None:
+    ten = Node("number", 10)
+    if node.kind != "*" or ten not in node.parts:
+        return None
+    return node.parts[0] if node.parts[1] == ten else node.parts[1]
+
+
+def _tens_node(of: Node) -> Node:
+    return Node("//", None, (of, Node("number", 10)))
+
+
+def _units_of(node: Node) -> Node | None:
+    """Return X of `X - X // 10 * 10`."""
+    parts = _left_of_division(node)
+    return parts[0] if parts and parts[1] == Node("number", 10) else None
+
+
+def _left_of_division(node: Node) -> tuple[Node, Node] | None:
+    """Return X and n of `X - X // n * n`, in either order of the product."""
+    if node.kind != "-":
+        return None
+    whole, taken = node.parts
+    if taken.kind != "*":
+        return None
+    for division, by in (taken.parts, taken.parts[::-1]):
+        if division == Node("//", None, (whole, by)):
+            return whole, by
+    return None
+
+
+def _grown(one: Node, other: Node) -> tuple[Node, Node] | None:
+    """Return X + a and b of `max(X, min(X + a, b))`."""
+    for start, least in ((one, other), (other, one)):
+        if least.kind == "min" and len(least.parts) == 2:
+            for more, limit in (least.parts, least.parts[::-1]):
+                if more.kind == "+" and start in more.parts:
+                    return more, limit
+    return None
+
+
+def _merged_ranges(parts: Iterable[Node]) -> Iterator[Node]:
+    """Yield conditions with `X >= a and X <= b` as one: X is a range."""
+    waiting: list[Node] = []
+    for part in parts:
+        last = waiting[-1] if waiting else None
+        if (
+            last is not None
+            and last.kind == ">="
+            and part.kind == "<="
+            and last.parts[0] == part.parts[0]
+            and last.parts[1].kind == part.parts[1].kind == "number"
+        ):
+            span = f"{_figure(_value(last.parts[1]))}{DASH}{_figure(_value(part.parts[1]))}"
+            waiting[-1] = Node("==", None, (last.parts[0], Node("word", span)))
+        else:
+            waiting.append(part)
+    yield from waiting
+
+
+def _clauses(clauses: list[Clause], joint: str) -> str:
+    """Return clauses joined by `and` or `or`, their subject and verb said once."""
+    first, *others = clauses
+    if len(clauses) == 2 and all(each.negative for each in clauses) and joint == "and":
+        other = clauses[1]
+        if (first.subject, first.verb) == (other.subject, other.verb):
+            return f"{first.subject} {first.verb} neither {first.rest} nor {other.rest}"
+    spoken, last = [str(first)], first
+    same = True
+    for clause in others:
+        if clause.subject != last.subject:
+            spoken.append(str(clause))
+            same = False
+        else:
+            again = clause.verb == last.verb and clause.verb != "have"
+            spoken.append(clause.complement if again else clause.predicate)
+        last = clause
+    if joint == "or" and not same:
+        return ", or ".join(spoken)
+    *front, end = spoken
+    return f"{', '.join(front)} {joint} {end}"
