@@ -96,7 +96,7 @@ FAULTS = [
     deck("blood: 1d4", "blood: ▶3d1", '"3d1": roll 1 to 100 dice of 2 to 1000 faces'),
     deck("{do: check, die: d20", "{do: check, die: ▶2d20", "2d20 is not a single die: write d4, d20 or the like"),
     deck("blood: 1d4", "blood: ▶1d4-2", "1d4-2 can be less than 0"),
-    deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much it is"),
+    deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much is taken away"),
     deck("until: stand", "until: ▶standing", '"standing" is no duration: did you mean "stand"?'),
     deck("until: 1 week", "until: ▶1 fortnight", '"1 fortnight" is no duration'),
     deck("until: 1 week", "until: ▶0 weeks", '"0 weeks" can be less than one week'),

@@ -24,9 +24,11 @@ from generator.model.procedures import AnyProcedure, Procedure, Steps
 from generator.model.rules import (
     FILE_KINDS,
     OWN_ENDS,
+    OWN_UNITS,
     PANELS,
     PANELS_ENDING,
     TAKEN,
+    UNITS,
     UNPLAYED,
     VERSION,
     Argument,
@@ -101,7 +103,8 @@ def _loaded(folder: Path, settings: Iterable[Setting], outline: bool) -> Pack:
         raise ContentError(problems)
     marks = {name: value.marks for name, value in written.files.items()}
     kind = _kind(written.files)
-    OWN_ENDS.set(_events(written.files) if kind == "steps" else None)
+    OWN_ENDS.set(_names(written.files, "events") if kind == "steps" else None)
+    OWN_UNITS.set((*UNITS, *_names(written.files, "procedure", "units")) if kind == "steps" else UNITS)
     if themes.FILE in written.files:
         written.files[themes.FILE] = themes.completed(written.files[themes.FILE])
         marks[themes.FILE] = written.files[themes.FILE].marks
@@ -565,11 +568,12 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> YamlValue | None:
         return None
 
 
-def _events(files: Mapping[str, YamlValue]) -> tuple[str, ...]:
-    """Return the names of the events that a pack writes, as far as it can be made out."""
-    head = files["system.yaml"].value if "system.yaml" in files else {}
-    events = head.get("events") if isinstance(head, dict) else {}
-    return tuple(map(str, events)) if isinstance(events, dict) else ()
+def _names(files: Mapping[str, YamlValue], *keys: str) -> tuple[str, ...]:
+    """Return the names that a pack gives to its events, or to its units of time, as far as it can be made out."""
+    names = files["system.yaml"].value if "system.yaml" in files else {}
+    for key in keys:
+        names = names.get(key) if isinstance(names, dict) else {}
+    return tuple(map(str, names)) if isinstance(names, dict) else ()
 
 
 def _with_limits(problems: list[Problem], files: Mapping[str, YamlValue]) -> list[Problem]:

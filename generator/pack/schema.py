@@ -20,7 +20,7 @@ from msgspec import inspect
 
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
-from generator.base.fields import COLOUR, EMBLEM, FONT, PICTURE, TITLE
+from generator.base.fields import COLOUR, EMBLEM, FONT, OWN_UNIT, PICTURE, TITLE, UNIT_LENGTH
 from generator.base.files import written_whole
 from generator.model.formulas import MAX_LENGTH, Formula
 from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
@@ -50,6 +50,8 @@ _PATTERNS = {
     r"^[a-z0-9][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
     r"^[^\W\d_][\w' .-]{0,38}$(?!\n)": "a name: it begins with a letter, then letters, digits, spaces and ' . -",
     r"^[^\n]*$(?!\n)": "a single line: take the line breaks out",
+    OWN_UNIT: "a unit of time in the singular, such as watch: letters, digits, _",
+    UNIT_LENGTH: "so many of our units: write 15 minutes, 6 hours or 10 rounds",
     TITLE: "a title: write one line with something to be seen in it",
     r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)": "a ruling's number such as H7",
     r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$(?!\n)": "what dice show: 3, 1-4 or 6+",
@@ -177,7 +179,7 @@ def _custom_schema(kind: type) -> dict[str, Any]:
         }
         own = {
             "type": "string",
-            "pattern": rf"^([a-z][a-z0-9_]{{0,39}}|.{{1,{MAX_LENGTH}}} ({'|'.join(UNITS)})s?)$",
+            "pattern": rf"^([a-z][a-z0-9_]{{0,39}}|.{{1,{MAX_LENGTH}}} [a-z][a-z0-9_]{{0,40}})$",
             "description": "of the kind steps: an event, or a span by a formula: d10 - grit rounds",
         }
         return {"anyOf": [words, {"type": "string", "pattern": spans}, own], "description": "how long it lasts"}

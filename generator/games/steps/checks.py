@@ -151,6 +151,12 @@ class StepsContent(Content):
         for name, own in procedure.numbers.items():
             for key, bound in (("least", own.least), ("most", own.most)):
                 yield from self._formula(bound, ("procedure", "numbers", name, key))
+            if own.hidden and not any(isinstance(each, rules.Reveal) and each.number == name for each in self.effects):
+                yield (
+                    ("procedure", "numbers", name, "hidden"),
+                    f"nothing reveals it: add {{do: reveal, number: {name}}}",
+                )
+        yield from self._unit_faults()
         for unit, tick in procedure.clock.items():
             where: Trail = ("procedure", "clock", unit)
             if tick.counts:
@@ -177,6 +183,17 @@ class StepsContent(Content):
         yield from self._state_faults()
         yield from self._circles()
         yield from self._idle()
+
+    def _unit_faults(self) -> Iterator[Fault]:
+        """No unit of time is as long as another."""
+        lengths = {self.system.unit_length(unit): unit for unit in rules.UNITS}
+        for name in self.system.steps.units:
+            trail: Trail = ("procedure", "units", name)
+            same = lengths.setdefault(self.system.unit_length(name), name)
+            if name in rules.UNITS:
+                yield trail, f"{name} is a unit of time already: choose another name"
+            elif same != name:
+                yield trail, f"{name} is as long as {same}: use that one"
 
     def _state_faults(self) -> Iterator[Fault]:
         """What is wrong with how states are written."""
@@ -338,7 +355,7 @@ class StepsContent(Content):
                 node = effect.be.tree
                 about = constants.get(str(node.about)) if node.kind == "name" else node.about
                 rolled.pop(effect.name, None)
-                if isinstance(about, Dice) and not about.is_number:
+                if node.kind in ("name", "dice") and isinstance(about, Dice) and not about.is_number:
                     rolled[effect.name] = about
             for node in effect.holds.walk() if isinstance(effect, rules.When) else ():
                 if node.kind not in ("<", "<=", ">", ">="):
@@ -605,6 +622,9 @@ class StepsContent(Content):
                 yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
                 if effect.which == "chosen" and effect.chosen is None:
                     yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
+            case rules.Reveal():
+                hidden = [name for name, own in procedure.numbers.items() if own.hidden]
+                yield from known(effect.number, hidden, "hidden number", (*trail, "number"))
             case rules.Revive() if not any(event.dead for event in head.events.values()):
                 yield trail, "no event happens to the dead: write dead: true at the one that revives them"
             case rules.Pass() if trail[:1] in (("conditions",), ("watches",)):

@@ -30,6 +30,7 @@ Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
 Revives = NamedTuple("Revives", [])
+Revealed = NamedTuple("Revealed", [("number", str), ("to", Result)])
 Befalls = NamedTuple("Befalls", [("whom", str), ("event", str), ("with_", dict[str, Result])])
 
 
@@ -50,6 +51,13 @@ class Chosen(NamedTuple):
 
 Piled = NamedTuple("Piled", [("card", str), ("pile", str), ("counts", int)])
 Unpiled = NamedTuple("Unpiled", [("card", str), ("pile", str), ("counts", int)])
+
+
+class Concealed(NamedTuple):
+    """A hidden number changes, and nobody is told to what; `rolled` where dice fell for it under the cup."""
+
+    number: str
+    rolled: bool
 
 
 class Shuffled(NamedTuple):
@@ -90,6 +98,7 @@ CardFact = Drawn | LaidAside | Piled | Unpiled | Shuffled
 OwnFact = (
     Number | Set | Said | Row | CardFact | Nothing | Remark | Rolled | Later | Stopped | Owed | Chance | Saved
     | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Befalls | Tested | Shortened | Thrown | Chosen
+    | Concealed | Revealed
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told
