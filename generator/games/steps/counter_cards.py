@@ -1,8 +1,8 @@
 """Cards that nobody has looked at: a drawn card is a set of candidates, cut only when a step asks something of it.
 
-A deck is (base, dealt, cuts): the cards that it could deal since it was shuffled, how many it has dealt, and the sets in
-which those of them lie that somebody has asked about. A card that nobody has asked about is as likely to be any other, so
-it needs no set. Sets are whole numbers with a bit for each card; of any two of `cuts`, one holds the other or they share
+A deck is (base, dealt, cuts): the cards that it could deal since it was shuffled, how many it has dealt, and the sets
+in which those of them lie that somebody has asked about. A card that nobody has asked about may be any other, so it
+needs no set. Sets are whole numbers with a bit for each card; of any two of `cuts`, one holds the other or they share
 nothing, so the ways to deal different cards into them are a product.
 """
 
@@ -94,7 +94,7 @@ def _deals(ordered: tuple[int, ...]) -> int:
 
 @lru_cache(maxsize=100_000)
 def cut(out: OutOf, hand: Hand, parts: tuple[int, ...]) -> tuple[tuple[tuple[int, Hand, OutOf], int], ...]:
-    """Return the ways in which a card lies in one or other of some sets: (which, the card, its deck), with their number."""
+    """Return the ways in which a card lies in one of some sets: (which, the card, its deck), with their number."""
     if hand.loose:
         pieces = [(at, hand.may_be & part) for at, part in enumerate(parts)]
         return tuple(((at, hand._replace(may_be=piece), out), piece.bit_count()) for at, piece in pieces if piece)

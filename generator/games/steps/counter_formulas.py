@@ -202,7 +202,7 @@ class Names:
     def _per(self) -> set[str]:
         """The numbers that penalties are multiplied by."""
         effects = CONTENT(self.system).effects
-        return {each.per for each in effects if isinstance(each, rules.Penalty) and each.per in self.numbers}  # type: ignore[misc]
+        return {each.per for each in effects if isinstance(each, rules.Penalty) and each.per in self.numbers}
 
     def _name_reads(self, name: str, at: Setting) -> Keys:
         keys: set[Key] = set()
@@ -313,7 +313,7 @@ class Reckoning:
         if name in names.numbers and name not in names.fixed:
             number = layout.slot[number_key(name)]
             if slot is None:
-                return lambda state: state[number]  # type: ignore[no-any-return]
+                return lambda state: state[number]
             other = lambda state: state[number]  # noqa: E731
         elif name == "dead":
             dead = layout.slot["dead"]

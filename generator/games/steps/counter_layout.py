@@ -1,4 +1,4 @@
-"""States of the counter: which slots they have, what is seen of the conditions held, and the bench made from a state."""
+"""States of the counter: which slots they have, what is seen of conditions, and the bench made from a state."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ class Layout:
 
     def forgetting(self, before: Keys, after: Keys) -> Callable[[State], State] | None:
         """Return what takes out of a state what nobody asks any more; None where there is nothing."""
-        gone = self.slots(key for key in before - after if not of_held(key))
+        gone = self.slots(key for key in before - after if not of_held(key) and key != "waiting")
         asked = {key for key in before if of_held(key) or key in _SEEN}
         sight = self.sight(after) if asked - after and ("held" in self.slot or "saves" in self.slot) else None
         if not gone and sight is None:

@@ -1,4 +1,4 @@
-"""The steps of an event for one question: backwards what has to be known, then forwards what becomes of a distribution."""
+"""The steps of an event for one question: backwards what has to be known, forwards what becomes of a distribution."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from generator.games.steps.counter_formulas import (
     number_key,
 )
 from generator.games.steps.counter_layout import Layout, Sight, is_temporary, may_merge
-from generator.games.steps.counter_ways import Cases, Spread, State, joined, merged_cases
+from generator.games.steps.counter_ways import Cases, Spread, State, joined, merged_cases, put
 from generator.games.steps.drawing import MAX_DRAWN
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench
 from generator.games.steps.shape import living_alone
@@ -202,7 +202,7 @@ class Course:
             tally[spread.total] = tally.get(spread.total, 0) + news
         if slot is None or item not in after:
             return spread
-        return spread.changed(lambda state: (*state[:slot], True, *state[slot + 1 :]))
+        return spread.changed(lambda state: put(state, slot, True))
 
     def marks(self, item: Key, after: Keys) -> Keys | None:
         """Return what has to be known before something that may come about; None where nobody asks for it."""
@@ -241,7 +241,7 @@ class Course:
 
     def _revived(self) -> Play:
         dead = self.layout.slot["dead"]
-        return lambda spread: spread.changed(lambda state: (*state[:dead], False, *state[dead + 1 :]))
+        return lambda spread: spread.changed(lambda state: put(state, dead, False))
 
     # --- steps in a row ----------------------------------------------------------------------------------------------
 
@@ -399,8 +399,8 @@ class Course:
         bound = check.at_most or check.at_least or check.over
         key = id(check), "fails"
         if key not in self._singles:
-            self._singles[key] = check, (*check.fail, *check.fails)  # type: ignore[index]
-        sides = self.block(self._singles[key][1], after, at), self.block(check.passes, after, at)  # type: ignore[index]
+            self._singles[key] = check, (*check.fail, *check.fails)
+        sides = self.block(self._singles[key][1], after, at), self.block(check.passes, after, at)
         degrees = name_key("degrees")
         told = check.degrees is not None and any(degrees in side.before for side in sides)
         if bound is None or not (told or any(side.alive for side in sides)):
@@ -423,7 +423,7 @@ class Course:
                     if not isinstance(target, int):
                         self.refuse(state, check, at)
                     for rolled, faces in cases:
-                        result = self._tested(check, state, at, rolled, target, told=told)  # type: ignore[arg-type]
+                        result = self._tested(check, state, at, rolled, target, told=told)
                         ways[result] = ways.get(result, 0) + count * faces
                 return ways.items(), total * of
 
@@ -431,7 +431,7 @@ class Course:
                 ends = []
                 for (passed, by), part in spread.parted(results).items():
                     if told and slot is not None:
-                        part = part.changed(lambda state, by=by: (*state[:slot], by, *state[slot + 1 :]))  # type: ignore[misc]
+                        part = part.changed(lambda state, by=by: put(state, slot, by))  # type: ignore[misc]
                     ends.append(plays[passed](part))
                 return joined(ends)
 
@@ -481,13 +481,13 @@ class Course:
                         Pool.of(
                             many, sides, numbers.get("keep"), numbers.get("most"), lowest=step.lowest, aces=step.aces
                         )
-                    )  # type: ignore[arg-type]
+                    )
                     total *= sum(ways.values())
                     further: dict[State, int] = {}
                     for shown, count in ways.items():
                         for each, so_far in cases.items():
                             for slot, value in zip(slots, shown, strict=True):
-                                each = each if slot is None else (*each[:slot], value, *each[slot + 1 :])
+                                each = each if slot is None else put(each, slot, value)
                             further[each] = further.get(each, 0) + so_far * count
                     cases = further
                 return cases.items(), total
@@ -512,7 +512,7 @@ class Course:
 
             def run(spread: Spread) -> Spread:
                 ends = []
-                for times, part in spread.parted(most.ways if most is not None else _ALWAYS).items():
+                for times, part in spread.parted(most.ways if most is not None else _as_often).items():
                     if not isinstance(times, int) or not 0 <= times <= rules.MAX_AGAIN:
                         self.refuse(next(iter(part.ways)), step, at)
                     for _ in range(times):
@@ -564,15 +564,11 @@ class Course:
 
     def _put(self, slot: int, value: Reckoning, checked: Callable[[State, Result], Result]) -> Play:
         if not value.rolls:
-            return lambda spread: spread.changed(
-                lambda state: (*state[:slot], checked(state, value.value(state)), *state[slot + 1 :])
-            )
+            return lambda spread: spread.changed(lambda state: put(state, slot, checked(state, value.value(state))))
 
-        def put(state: State) -> Cases:
-            cases, total = value.ways(state)
-            return [((*state[:slot], checked(state, each), *state[slot + 1 :]), count) for each, count in cases], total
-
-        return lambda spread: spread.branched(put)
+        return lambda spread: spread.branched(
+            lambda state: _renamed(value.ways(state), lambda each: put(state, slot, checked(state, each)))
+        )
 
     def _set(self, step: rules.SetTo, after: Keys, at: Setting) -> Plan | None:
         number = self._number(step.number, at)
@@ -633,8 +629,8 @@ class Course:
                         new = min(new, limit) if up else max(new, limit)
                 new = max(new, min(current, wanted)) if up else min(new, max(current, wanted))
                 new = min(max(new, -MAX_VALUE), MAX_VALUE)
-                state = (*state[:slot], new, *state[slot + 1 :])
-                return state if rest is None else (*state[:rest], abs(wanted - new), *state[rest + 1 :])
+                state = put(state, slot, new)
+                return state if rest is None else put(state, rest, abs(wanted - new))
 
             if not by.rolls:
                 return lambda spread: spread.changed(lambda state: changed(state, by.value(state)))
@@ -647,7 +643,7 @@ class Course:
     # --- events ------------------------------------------------------------------------------------------------------
 
     def _event(self, happening: rules.Happening, after: Keys, at: Setting) -> Plan:
-        """Return an event in the names that it takes: what is figured where nothing is told, what it needs, its steps."""
+        """Return an event in the names that it takes: what is figured where nothing is told, its needs, its steps."""
         block = self.block(happening.do_, after, at)
         needs = [need.holds for need in happening.needs]
         free = {("has", name) for need in happening.needs for name in need.free_of}
@@ -703,7 +699,7 @@ class Course:
             if state[slot] is not None or default is None:
                 return ((state, 1),), 1
             cases, total = default.ways(state)
-            return [((*state[:slot], chosen(value), *state[slot + 1 :]), count) for value, count in cases], total
+            return [(put(state, slot, chosen(value)), count) for value, count in cases], total
 
         def chosen(value: Result) -> Result:
             if argument.of and isinstance(value, int):
@@ -714,7 +710,7 @@ class Course:
 
     def _call(self, step: rules.Call, after: Keys, at: Setting) -> Plan | None:
         happening = self.system.head.events[step.event]
-        gives = [name for name in happening.gives]
+        gives = happening.gives
         inner_after = frozenset(key for key in after if (key[0] != "name" or key[1] in gives) and key not in _PEN)
         known: tuple[tuple[str, Result], ...] = ()
         if step.event not in at.calls:
@@ -994,7 +990,7 @@ class Course:
         """Return a step that the engine plays, with whatever it leads to."""
         marks = frozenset(key for key in (*after, *self.tallied) if key[0] in ("met", "suffered", "drawn"))
         return self._narrow(
-            lambda bench, pen: bench.run((effect,), pen), after, at, reads | after | marks, writes | after
+            lambda bench, pen: bench.run((effect,), pen), after, at, reads | after | marks, writes | after, whole=True
         )
 
     def refuse(self, state: State, effect: rules.AnyEffect, at: Setting) -> None:
@@ -1013,7 +1009,7 @@ class Course:
                     return None
                 return self._narrow(lambda _, pen: pen.apply(effect), after, at, NONE, frozenset({"lasts"}))
             case rules.Penalty():
-                writes = frozenset({"lasts", "lost"}) & after
+                writes = after & {"lasts", "lost"}
                 if not writes or effect.until.word == "same":
                     return None
                 asks = frozenset({"part", number_key(effect.per or "")} & self.names.all)
@@ -1032,7 +1028,7 @@ class Course:
                 asks = after & {"part", "place"} | ({"lasts"} if effect.permanent else NONE)
                 return self._narrow(lambda _, pen: pen.apply(effect), after, at, frozenset(asks), frozenset({"saves"}))
             case rules.Locate() | rules.Place():
-                writes = frozenset({"part", "place", name_key("detail")}) & after
+                writes = after & {"part", "place", name_key("detail")}
                 if not writes:
                     return None
                 asks = reads | {"part", "place", name_key("side"), *writes} & self.names.all
@@ -1074,7 +1070,7 @@ class Course:
 
     def _shuffled(self, deck: str) -> Play:
         slot, fresh = self.layout.slot["deck", deck], OutOf(self.piles[deck].all)
-        return lambda spread: spread.changed(lambda state: (*state[:slot], fresh, *state[slot + 1 :]))
+        return lambda spread: spread.changed(lambda state: put(state, slot, fresh))
 
     # --- time --------------------------------------------------------------------------------------------------------
 
@@ -1126,12 +1122,10 @@ class Course:
         key = hand.deck, line
         if key not in self._lines:
             self._lines[key] = tuple(pile.sets([card_value(card, line, self.system) for card in pile.cards]).values())
-        return self.cut_hand(
-            state, hand, self._lines[key], lambda after, _, now: (*after[:slot], now, *after[slot + 1 :])
-        )
+        return self.cut_hand(state, hand, self._lines[key], lambda after, _, now: put(after, slot, now))
 
     def cut_hand(
-        self, state: State, hand: Hand, parts: tuple[int, ...], put: Callable[[State, int, Hand], Any]
+        self, state: State, hand: Hand, parts: tuple[int, ...], placed: Callable[[State, int, Hand], Any]
     ) -> Cases:
         """Return what comes of it when a card turns out to lie in one of some sets."""
         slot = self.layout.slot.get(("deck", hand.deck))
@@ -1140,8 +1134,8 @@ class Course:
             hand = hand._replace(loose=True)
         cases = []
         for (at, now, dealt), count in cut(out or OutOf(0), hand, parts):
-            after = state if hand.loose else (*state[:slot], dealt, *state[slot + 1 :])  # type: ignore[operator]
-            cases.append((put(after, at, now), count))
+            after = state if hand.loose else put(state, slot, dealt)
+            cases.append((placed(after, at, now), count))
         return cases, sum(count for _, count in cases)
 
     def _draw(self, step: rules.DrawCard, after: Keys, at: Setting) -> Plan | None:
@@ -1320,9 +1314,7 @@ class Lookup:
 
         def play(spread: Spread) -> Spread:
             for slot, key in self.names:
-                spread = spread.changed(
-                    lambda state, slot=slot, key=key: (*state[:slot], values[key], *state[slot + 1 :])
-                )  # type: ignore[misc]
+                spread = spread.changed(partial(put, slot=slot, value=values[key]))
             if hits is not None:
                 spread = spread.branched(hits)
             for item in items:
@@ -1344,7 +1336,7 @@ class Lookup:
             if state[part] == column or (not row.written_cells and state[part]):
                 return ((state, 1),), 1
             if place is None:
-                return (((*state[:part], column, *state[part + 1 :]), 1),), 1
+                return ((put(state, part, column), 1),), 1
             ways = every_way(lambda chance: self._side(state, column, chance, rolls=bool(row.written_cells)))
             cases = []
             for share, spoken in ways:
@@ -1417,7 +1409,7 @@ class Drawing:
         def read(spread: Spread) -> Spread:
             if names:
                 row = self.row
-                spread = spread.changed(lambda state: (*state[:row], title, *state[row + 1 :]))  # type: ignore[operator,misc]
+                spread = spread.changed(lambda state: put(state, row, title))
             if enter is not None:
                 spread = enter(spread.changed(layout.new_pen) if layout.pen else spread)
                 spread = spread.changed(layout.old_pen) if layout.pen else spread
@@ -1490,7 +1482,7 @@ class Drawing:
             )
             states = list(cases)
         slot = self.slot
-        cases = [((*each[:slot], fresh, *each[slot + 1 :]), count) for each, count in states]
+        cases = [(put(each, slot, fresh), count) for each, count in states]
         return cases, sum(count for _, count in cases)
 
     def _held(self, state: State, hand: Hand | None) -> State:
@@ -1503,9 +1495,7 @@ class Drawing:
             self._tally(spread, {str(key[1]) for key in self.tallied - self.flagged})
         if slot is None:
             return spread
-        return spread.changed(
-            lambda state: (*state[:slot], state[slot]._replace(dealt=state[slot].dealt + 1), *state[slot + 1 :])
-        )
+        return spread.changed(lambda state: put(state, slot, state[slot]._replace(dealt=state[slot].dealt + 1)))
 
     def _tally(self, spread: Spread, names: set[str]) -> None:
         """Count which card the next may be, for cards that come only once."""
@@ -1546,7 +1536,7 @@ class Drawing:
             course.refuse(next(iter(spread.ways)), self.step, self.at)
 
         def waiting(state: State, hands: Any) -> State:
-            return (*state[:wait], hands, *state[wait + 1 :])
+            return put(state, wait, hands)
 
         def dealt(state: State) -> State:
             hands, outer = state[wait]
@@ -1577,10 +1567,10 @@ class Drawing:
             if len(hands) <= at:
                 return (((state, None), 1),), 1
 
-            def put(after: State, part: int, now: Hand) -> Any:
-                return (*after[:wait], ((*hands[:at], (now, None), *hands[at + 1 :]), outer), *after[wait + 1 :]), part
+            def placed(after: State, part: int, now: Hand) -> Any:
+                return put(after, wait, ((*hands[:at], (now, None), *hands[at + 1 :]), outer)), part
 
-            return self.course.cut_hand(state, hands[at][0], tuple(sets.values()), put)
+            return self.course.cut_hand(state, hands[at][0], tuple(sets.values()), placed)
 
         ends = []
         for which, part in spread.branched(cases_of).sorted_by(lambda each: each[1]).items():
@@ -1605,8 +1595,8 @@ class Drawing:
             mark = best.value(state)
             if not isinstance(mark, int):
                 self.course.refuse(state, self.step, self.at)
-            hands = (*hands[:at], (state[self.hand], mark), *hands[at + 1 :])
-            return (*state[:wait], (hands, outer), *state[wait + 1 :])
+            hands = put(hands, at, (state[self.hand], mark))
+            return put(state, wait, (hands, outer))
 
         return joined([held.changed(marked), there.get(False, Spread({}, 1))])
 
@@ -1698,7 +1688,7 @@ class Passing:
         return self.whole(spread)
 
 
-def _ALWAYS(_: State) -> Cases:
+def _as_often(_: State) -> Cases:
     return ((rules.MAX_AGAIN, 1),), 1
 
 

@@ -14,6 +14,11 @@ Cases = tuple[Iterable[Case], int]
 Way = TypeVar("Way", bound=Hashable)
 
 
+def put(state: State, slot: int | None, value: Any) -> State:
+    """Return a state with a value in a slot, if there is such a slot."""
+    return state if slot is None else (*state[:slot], value, *state[slot + 1 :])
+
+
 class Spread:
     """States, each with in how many of `total` ways it comes about; ways that ended elsewhere are missing."""
 
