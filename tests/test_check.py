@@ -298,8 +298,9 @@ def test_files_that_are_no_content(file: str, raw: bytes | str | None, says: str
     [
         ["    ▶truama: 1", "blood: ▶1dd4", "until: ▶standing", "{do: ▶peak", 'version: ▶"one"', "covers: ▶one"],
         ["condition: ▶knocked_bak", "part: ▶lim", "covers: ▶1-7", "default: ▶over_14", "number: ▶masive,"],
+        ["    ▶truama: 1", "condition: ▶knocked_bak", "covers: ▶1-7", "number: ▶masive,", "title: 傷", LONG],
     ],
-    ids=["form", "sense"],
+    ids=["form", "sense", "form, sense and what does not fit"],
 )
 def test_all_faults_of_all_files_are_told_at_once(chosen: list[str], pack: Path) -> None:
     faults = [fault for fault in FAULTS if fault.new in chosen]

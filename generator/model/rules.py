@@ -705,7 +705,7 @@ class Revive(Step, frozen=True, kw_only=True, tag="revive"):
 
 
 class Reveal(Step, frozen=True, kw_only=True, tag="reveal"):
-    """The cup is lifted: everybody is told a hidden number."""
+    """Everybody is told a hidden number from now on."""
 
     number: Annotated[Id, Meta(description="one of the procedure's numbers that is hidden")]
 
@@ -740,6 +740,13 @@ class Throw(Step, frozen=True, kw_only=True, tag="throw"):
         ]
         | None
     ) = None
+    counts: Annotated[
+        dict[Id, Annotated[int, Meta(ge=1, le=100)]],
+        Meta(
+            max_length=3,
+            description="names, each for how many dice show that face; the dice are then not added up but counted",
+        ),
+    ] = {}
     titles: Annotated[
         dict[Id, Line], Meta(max_length=6, description="what dice are called when they are asked for, and on paper")
     ] = {}
@@ -1606,6 +1613,7 @@ class System:
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
+    If it is `mended`, stand-ins take the place of what is wrong in it, and nothing tells what it uses.
     `at_table` is the state of a session, as plain data, whose cards are printed with what is written on them.
     `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
     """
@@ -1622,6 +1630,7 @@ class System:
     folder: Path | None = None
     below: tuple[Path, ...] = ()
     inherited: frozenset[str] = frozenset()
+    mended: bool = False
     both: tuple["System", ...] = ()
     templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
@@ -2000,7 +2009,7 @@ def given_names(effect: AnyEffect) -> tuple[str, ...]:
         case Let():
             return (effect.name,)
         case Throw():
-            return tuple(each for name in effect.dice for each in (name, name + FIRST))
+            return tuple(each for name in effect.dice for each in (name, name + FIRST)) + tuple(effect.counts)
         case _:
             return ()
 

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import inspect
 
 from generator.base.dice import Dice
-from generator.base.errors import did_you_mean
+from generator.base.errors import closest, did_you_mean
 from generator.base.fields import COLOUR, EMBLEM, FONT, OWN_UNIT, PICTURE, TITLE, UNIT_LENGTH
 from generator.base.files import written_whole
 from generator.model.formulas import MAX_LENGTH, Formula
@@ -68,6 +68,11 @@ _PATTERNS = {
 def faults(value: Any, kind: type) -> Iterator[SchemaFault]:
     """Everything in `value` that the type does not allow."""
     yield from _walk(value, inspect.type_info(kind), ())
+
+
+def fits(value: Any, kind: inspect.Type) -> bool:
+    """Return whether a value has no fault."""
+    return next(_walk(value, kind, ()), None) is None
 
 
 def file_schema(kind: type[msgspec.Struct], title: str) -> str:
@@ -224,7 +229,12 @@ def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Sche
     for name, field in fields.items():
         if name in value:
             yield from _walk(value[name], field.type, (*trail, name))
-    gone = {name: wanted(field.type) for name, field in fields.items() if field.required and name not in value}
+    misspelt = {closest(key, known_keys) for key in value if key not in known_keys}
+    gone = {
+        name: wanted(field.type)
+        for name, field in fields.items()
+        if field.required and name not in value and name not in misspelt
+    }
     if len(gone) == 1:
         name, what = gone.popitem()
         yield SchemaFault(trail, f'the key "{name}" is missing: {what}', missing=True)

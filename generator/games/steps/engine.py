@@ -762,7 +762,7 @@ class Bench(Stepping):
         new = min([changed, *limits]) if up else max([changed, *limits])
         # A bound never cuts what is held.
         new = max(new, min(current, changed)) if up else min(new, max(current, changed))
-        new = min(max(new, -MAX_VALUE), MAX_VALUE)
+        new = int(min(max(new, -MAX_VALUE), MAX_VALUE))
         self.values[name] = Hidden(new) if hidden else new
         self.names["over"] = abs(changed - new)
         if by and hidden:
@@ -811,6 +811,7 @@ class Bench(Stepping):
             raise HackjackError(f'"{step.to}" is no number but {value}')
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
+        value = int(value) if isinstance(value, Hidden) else value
         self.values[name] = Hidden(value) if hidden and isinstance(value, int) else value
         if hidden and isinstance(value, int):
             self.note(said.Concealed(name, self._rolled_hidden), step.ruling or "")
@@ -950,15 +951,24 @@ class Bench(Stepping):
         keep, most = (None if each is None else formula_number(each, self) for each in (step.keep, step.most))
         pools = [
             (
-                Pool.of(many, formula_number(faces, self), keep, most, lowest=step.lowest, aces=step.aces),
+                Pool.of(
+                    many,
+                    formula_number(faces, self),
+                    keep,
+                    most,
+                    lowest=step.lowest,
+                    aces=step.aces,
+                    counts=tuple(step.counts.values()),
+                ),
                 step.title(name),
             )
             for name, faces in step.dice.items()
         ]
         for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
-            self.names |= {name: thrown.total, name + rules.FIRST: thrown.first}
+            counts = dict(zip(step.counts, thrown.counted, strict=True))
+            self.names |= {name: thrown.total, name + rules.FIRST: thrown.first, **counts}
             if thrown.shown:
-                self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total), step.ruling or "")
+                self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total, counts), step.ruling or "")
 
     def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
         most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)
