@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
-from generator.games.steps.counter_ways import Case, Cases, State, merged_cases
+from generator.games.steps.counter_ways import CHEAP, Case, Cases, State, merged_cases
 from generator.games.steps.engine import DIE, FRESH_NAMES
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, made_by, ways_of
+from generator.play.every_way import spend_work
 from generator.play.piles import card_value
 
 Key = str | tuple[str, ...]
@@ -253,11 +254,12 @@ class Reckoning:
             yield self.value(state), count, of
             return
         cases, total = self._faces(place, state)
+        spend_work(len(cases) // CHEAP)
         for result, ways in cases:
             self._shown[place] = result
             yield from self._each(place + 1, state, count * ways, of * total)
 
-    def _faces(self, place: int, state: State) -> tuple[Iterable[Case], int]:
+    def _faces(self, place: int, state: State) -> Cases:
         """What some dice may show."""
         node, many = self._rolls[place]
         if str(node.about).startswith(OF_CARD):
@@ -276,7 +278,7 @@ class Reckoning:
         if not isinstance(count, int):
             return ((None, 1),), 1
         ways = ways_of(node, count)
-        return ways.items(), sum(ways.values())
+        return tuple(ways.items()), sum(ways.values())
 
     def _leaf(self, node: Node) -> Any:
         """Return what asks a state for one part of a formula; None for what is only figured."""
@@ -322,7 +324,7 @@ class Reckoning:
             return self._asked(Node("name", name))
         else:
             constant = names.system.steps.constants.get(name)
-            value = names.fixed[name] if name in names.fixed else name if constant is None else constant.plus
+            value = names.fixed.get(name, name if constant is None else constant.plus)
             other = lambda _: value  # noqa: E731
         if slot is None:
             return other

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
@@ -23,7 +23,7 @@ from generator.games.steps.counter_formulas import (
     number_key,
 )
 from generator.games.steps.counter_layout import Layout, Sight, is_temporary, may_merge
-from generator.games.steps.counter_ways import Cases, Spread, State, joined, merged_cases, put
+from generator.games.steps.counter_ways import CHEAP, Cases, Spread, State, joined, merged_cases, put
 from generator.games.steps.drawing import MAX_DRAWN
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench
 from generator.games.steps.shape import living_alone
@@ -34,7 +34,6 @@ from generator.play.apply_effects import Pen
 from generator.play.chance import Chance
 from generator.play.every_way import every_way, spend_work
 from generator.play.piles import card_value
-from generator.play.throwing import Pool, pool_ways
 
 _PEN = ("part", "place", "lasts")
 Play = Callable[[Spread], Spread]
@@ -166,7 +165,7 @@ class Course:
         for step in block.plays:
             if not spread.ways:
                 break
-            spend_work(len(spread.ways))
+            spend_work(1 + len(spread.ways) // CHEAP)
             spread = step(spread)
         self._deep -= 1
         return spread
@@ -455,46 +454,8 @@ class Course:
         given = frozenset(map(name_key, rules.given_names(step)))
         if not given & after:
             return None
-        before = after - given | self.names.reads(formulas_of(step), at)
-
-        def make() -> Play:
-            of = {
-                key: self.ready(each, at)
-                for key in ("many", "keep", "most")
-                if (each := getattr(step, key)) is not None
-            }
-            dice = {name: self.ready(faces, at) for name, faces in step.dice.items()}
-
-            def throw(state: State) -> Cases:
-                numbers: dict[str, Any] = {key: formula.value(state) for key, formula in of.items()}
-                cases: dict[State, int] = {state: 1}
-                total = 1
-                for name, faces in dice.items():
-                    slots = [
-                        self.layout.slot.get(key) if key in after else None
-                        for key in (name_key(name), name_key(name + rules.FIRST))
-                    ]
-                    many, sides = numbers.get("many", 1), cast(Any, faces.value(state))
-                    if not all(isinstance(each, int) for each in (many, sides, *numbers.values())):
-                        self.refuse(state, step, at)
-                    ways = pool_ways(
-                        Pool.of(
-                            many, sides, numbers.get("keep"), numbers.get("most"), lowest=step.lowest, aces=step.aces
-                        )
-                    )
-                    total *= sum(ways.values())
-                    further: dict[State, int] = {}
-                    for shown, count in ways.items():
-                        for each, so_far in cases.items():
-                            for slot, value in zip(slots, shown, strict=True):
-                                each = each if slot is None else put(each, slot, value)
-                            further[each] = further.get(each, 0) + so_far * count
-                    cases = further
-                return cases.items(), total
-
-            return lambda spread: spread.branched(throw)
-
-        return Plan(before, make)
+        reads = self.names.reads(formulas_of(step), at)
+        return self._narrow(lambda bench, pen: bench.run((step,), pen), after, at, reads, given & after)
 
     def _as_long(self, step: rules.AsLong, after: Keys, at: Setting) -> Plan | None:
         asked, now = self.names.reads([step.holds, step.most], at), after
@@ -952,7 +913,7 @@ class Course:
                             self._news(bench, after) if whole else NONE,
                         )
 
-                    ways = every_way(played, steps=lambda _: 20)
+                    ways = every_way(played, steps=lambda _: 2)
                     memory[key] = merged_cases((result, *share.as_integer_ratio()) for share, result in ways)
                 return memory[key]
 
@@ -1587,6 +1548,7 @@ class Drawing:
         there = spread.sorted_by(lambda state: len(state[wait][0]) > at)
         if True not in there:
             return spread
+        hand = self.hand or 0
         held = there[True].changed(lambda state: self._held(state, state[wait][0][at][0]))
         held = self.course.known_lines(held, [self.step.best])
 
@@ -1595,7 +1557,7 @@ class Drawing:
             mark = best.value(state)
             if not isinstance(mark, int):
                 self.course.refuse(state, self.step, self.at)
-            hands = put(hands, at, (state[self.hand], mark))
+            hands = put(hands, at, (state[hand], mark))
             return put(state, wait, (hands, outer))
 
         return joined([held.changed(marked), there.get(False, Spread({}, 1))])
@@ -1684,7 +1646,6 @@ class Passing:
         return self.runs[key]
 
     def _ticked(self, spread: Spread) -> Spread:
-        spend_work(len(spread.ways))
         return self.whole(spread)
 
 

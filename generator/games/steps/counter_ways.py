@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from math import lcm
-from typing import Any, TypeVar
+from typing import Any
+
+from generator.play.every_way import spend_work
 
 State = tuple[Any, ...]
 """What can still be told of somebody: a value for each slot of a layout."""
 Case = tuple[Any, int]
-Cases = tuple[Iterable[Case], int]
+Cases = tuple[Collection[Case], int]
 """What may come of something, each with in how many ways, and how many ways there are in all."""
-Way = TypeVar("Way", bound=Hashable)
+CHEAP = 10
+"""So many states change in the time that the engine takes for a die, a card or a step."""
 
 
 def put(state: State, slot: int | None, value: Any) -> State:
@@ -38,6 +41,7 @@ class Spread:
     def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
         """Return the states that come of each by luck."""
         drawn = [(count, *cases_of(state)) for state, count in self.ways.items()]
+        spend_work(sum(len(cases) for _, cases, _ in drawn) // CHEAP)
         scale = lcm(*{total for _, _, total in drawn})
         ways: dict[State, int] = {}
         for count, cases, total in drawn:
