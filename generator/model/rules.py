@@ -740,6 +740,13 @@ class Throw(Step, frozen=True, kw_only=True, tag="throw"):
         ]
         | None
     ) = None
+    counts: Annotated[
+        dict[Id, Annotated[int, Meta(ge=1, le=100)]],
+        Meta(
+            max_length=3,
+            description="names, each for how many dice show that face; the dice are then not added up but counted",
+        ),
+    ] = {}
     titles: Annotated[
         dict[Id, Line], Meta(max_length=6, description="what dice are called when they are asked for, and on paper")
     ] = {}
@@ -2002,7 +2009,7 @@ def given_names(effect: AnyEffect) -> tuple[str, ...]:
         case Let():
             return (effect.name,)
         case Throw():
-            return tuple(each for name in effect.dice for each in (name, name + FIRST))
+            return tuple(each for name in effect.dice for each in (name, name + FIRST)) + tuple(effect.counts)
         case _:
             return ()
 

@@ -421,6 +421,10 @@ class StepWords:
             if (counted := counted_condition(die)) is not None:
                 die, only = Node("number", counted[0]), f" if {self._formulas.condition(counted[1])}"
             dice.append(f"{self._die(die, many)} for {title}{only}")
+        if step.counts:
+            self.sight.titles |= {name: f"the {plain_name(name)}" for name in step.counts}
+            shown = [f"the {face}s ({plain_name(name)})" for name, face in step.counts.items()]
+            return f"roll {joined_words(dice)} and count {joined_words(shown)}"
         which = "lowest" if step.lowest else "highest"
         kept = self._noun(step.keep) if step.keep else ""
         counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""
@@ -544,7 +548,10 @@ class StepWords:
         for at, effects in step.results.items():
             if body := self._side(effects):
                 ways.append(f"on {span_figures(at)}, {body}")
-        return f"roll {self._rolled(self._folded(step.dice))}: {'; '.join(ways)}"
+        dice = self._folded(step.dice)
+        # What a check has come to is there already.
+        begins = "by the degrees" if dice == Node("name", "degrees") else f"roll {self._rolled(dice)}"
+        return f"{begins}: {'; '.join(ways)}"
 
     # --- tables, cards, events ---------------------------------------------------------------------------------------
 

@@ -269,7 +269,9 @@ class StepsContent(Content):
             for way, effect in rules.walk_effects(effects):
                 if trail[0] in ("tables", "decks", "cards"):
                     continue
-                names = effect.dice if isinstance(effect, rules.Throw) else rules.given_names(effect)
+                names = rules.given_names(effect)
+                if isinstance(effect, rules.Throw):
+                    names = tuple(effect.counts or effect.dice)
                 for name in names:
                     if name not in used_names | quoted and name + rules.FIRST not in used_names | quoted:
                         yield (*trail, *way), f"nothing uses {name}: take it out, or name it in a formula"
@@ -641,6 +643,9 @@ class StepsContent(Content):
                 yield from self._name_faults(effect, (*trail, "dice"))
                 for name in effect.titles:
                     yield from known(name, effect.dice, "name among its dice", (*trail, "titles", name))
+                added = effect.keep or effect.most or effect.aces
+                if effect.counts and (len(effect.dice) > 1 or added):
+                    yield (*trail, "counts"), "dice of one name are counted, all of them: leave out keep, most and aces"
                 if effect.lowest and effect.keep is None:
                     yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep: 1"
             case rules.AsLong():

@@ -951,15 +951,24 @@ class Bench(Stepping):
         keep, most = (None if each is None else formula_number(each, self) for each in (step.keep, step.most))
         pools = [
             (
-                Pool.of(many, formula_number(faces, self), keep, most, lowest=step.lowest, aces=step.aces),
+                Pool.of(
+                    many,
+                    formula_number(faces, self),
+                    keep,
+                    most,
+                    lowest=step.lowest,
+                    aces=step.aces,
+                    counts=tuple(step.counts.values()),
+                ),
                 step.title(name),
             )
             for name, faces in step.dice.items()
         ]
         for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
-            self.names |= {name: thrown.total, name + rules.FIRST: thrown.first}
+            counts = dict(zip(step.counts, thrown.counted, strict=True))
+            self.names |= {name: thrown.total, name + rules.FIRST: thrown.first, **counts}
             if thrown.shown:
-                self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total), step.ruling or "")
+                self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total, counts), step.ruling or "")
 
     def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
         most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)

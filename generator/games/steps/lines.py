@@ -77,7 +77,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):
             roll = step_words(system).formula_says(Formula(dice))
-            return f"{capitalised(roll) if roll.startswith('the ') else roll} comes to {signed_figure(faces)}."
+            comes = "come" if dice == "degrees" else "comes"
+            return f"{capitalised(roll) if roll.startswith('the ') else roll} {comes} to {signed_figure(faces)}."
         case said.Tested():
             return _tested(fact)
         case said.Later(condition, after):
@@ -136,9 +137,10 @@ def _card_line(fact: said.CardFact | said.Thrown | said.Chosen, system: System) 
 def _table_line(fact: said.Thrown | said.Chosen) -> str:
     """What was thrown and chosen at the table."""
     match fact:
-        case said.Thrown(name, dice, shown, total):
+        case said.Thrown(name, dice, shown, total, counts):
             rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
-            comes_to = f": {total}" if rolls != str(total) else ""
+            counted = ", ".join(f"{name.replace('_', ' ')} {many}" for name, many in counts.items())
+            comes_to = f": {counted or total}" if counted or rolls != str(total) else ""
             return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
         case said.Chosen(option):
             return f"Chosen: {option}."

@@ -34,12 +34,14 @@ Befalls = NamedTuple("Befalls", [("whom", str), ("event", str), ("with_", dict[s
 
 
 class Thrown(NamedTuple):
-    """Dice that were thrown: what for, which, the faces of each one after the other, and what they come to."""
+    """Dice that were thrown: what for, which, the faces of each one after the other, what they come to or how many show
+    what is counted."""
 
     name: str
     dice: str
     shown: Sequence[Sequence[int]]
     total: int
+    counts: dict[str, int]
 
 
 class Chosen(NamedTuple):
