@@ -1105,7 +1105,8 @@ class Bench(Stepping):
         if cause == "save":
             self.note(said.Recovered(held.condition), why)
         else:
-            self.note(said.Ends(held.condition, held.place, cause), why, unit=held.word, row=held.row)
+            detail = "" if self.system.head.conditions[held.condition].row else held.detail
+            self.note(said.Ends(held.condition, held.place, cause, detail), why, unit=held.word, row=held.row)
         ends = self.system.head.conditions[held.condition].ends
         outer, self._over = self._over, held
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
