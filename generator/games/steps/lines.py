@@ -97,8 +97,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.ChanceLost(condition, left):
             stays = f"stays; {counted_noun(left, 'chance')} left" if left else "stays for good"
             return f"{name_of(condition, system)} {stays}."
-        case said.Ends(condition, place, _, card):
-            of = f" ({_card_name(card, system)})" if card else ""
+        case said.Ends(condition, place, _, detail, card):
+            of = _placed(detail or (_card_name(card, system) if card else ""))
             return f"{name_of(condition, system)}{of}{_placed(place)} is over."
         case said.Eased(condition, level):
             return f"{name_of(condition, system)} eases: {level} left."
