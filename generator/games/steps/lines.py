@@ -97,8 +97,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.ChanceLost(condition, left):
             stays = f"stays; {counted_noun(left, 'chance')} left" if left else "stays for good"
             return f"{name_of(condition, system)} {stays}."
-        case said.Ends(condition, place):
-            return f"{name_of(condition, system)}{_placed(place)} is over."
+        case said.Ends(condition, place, _, detail):
+            return f"{name_of(condition, system)}{_placed(detail)}{_placed(place)} is over."
         case said.Eased(condition, level):
             return f"{name_of(condition, system)} eases: {level} left."
         case said.Shortened(condition, place, off, left, unit):
