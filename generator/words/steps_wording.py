@@ -372,6 +372,10 @@ class StepWords:
             for _, effect in rules.walk_effects(tuple(following))
             if isinstance(effect, rules.Raise | rules.Lower | rules.SetTo)
         }
+        if step.name in sight.titles:
+            # It has been told of already, and is something else from here on.
+            told = sight.titles[step.name] or f"the {plain_name(step.name)}"
+            return f"{told} becomes {self._formulas.noun(be)}", 0
         if step.be.text == "over" and not step.title:
             sight.stands_for[step.name] = Node("over")
             return "", 0
@@ -388,8 +392,10 @@ class StepWords:
             sight.stands_for[step.name] = be
             return "", 0
         sight.titles[step.name] = title or ""
-        spoken = self._formulas.noun(be)
-        return (f"{title}: {spoken}", 0) if title else (f"work out the {plain_name(step.name)}: {spoken}", 0)
+        spoken, name = self._formulas.noun(be), plain_name(step.name)
+        if title:
+            return f"{title}: {spoken}", 0
+        return (f"the {name} is {spoken}" if be.kind in ("number", "word") else f"work out the {name}: {spoken}"), 0
 
     def _rolls(self, step: rules.Let, be: Node, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         sight = self.sight

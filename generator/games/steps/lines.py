@@ -142,6 +142,8 @@ def _table_line(fact: said.Thrown | said.Chosen) -> str:
             rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
             counted = ", ".join(f"{name.replace('_', ' ')} {many}" for name, many in counts.items())
             comes_to = f": {counted or total}" if counted or rolls != str(total) else ""
+            if len(shown) == 1 and not counted and sum(shown[0]) > total:
+                comes_to += " is the most that counts"
             return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
         case said.Chosen(option):
             return f"Chosen: {option}."
