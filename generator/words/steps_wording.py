@@ -689,7 +689,11 @@ class StepWords:
         levels = None if step.levels is None else self._folded(step.levels)
         name = step.condition or step.group
         if name is None:
-            return self._ends_until(step.ending, here=step.here)
+            endings = step.ending if isinstance(step.ending, tuple) else (step.ending,)
+            if step.card is not None:
+                lasts = " or ".join(self._lasting(rules.Until.parse(word, own=True)) for word in endings if word)
+                return f"what the card {self._noun(step.card)} has left {lasts} ends"
+            return "; ".join(self._ends_until(word, here=step.here) for word in endings)
         title = words.condition_name(name) if step.condition else words.group_name(name)
         title += " there" if step.here else ""
         if levels is not None:
