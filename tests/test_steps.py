@@ -527,7 +527,7 @@ FAULTS = {
     ("  rest: {says", "  log: {says"): '"log" is a command of the table already',
     ("by: d3}", "by: 'd3 +'}"): "something is missing at its end",
     ("bind: [{do: raise", "bint: [{do: raise"): 'nothing ends it by "bint": did you mean "bind"?',
-    ("{do: answer,", "{do: spare,"): "this belongs on cards",
+    ("{do: answer,", "{do: spare,"): "spare is no event here: write plays",
     ("damage: {most: 99}", "hp: {most: 99}"): '"hp" is taken already',
     ("bleed: {says: a vein,", "bleed: {says: a vein, takes: {weeks: {}},"): "nothing uses weeks: take it out",
 }

@@ -78,6 +78,8 @@ class Course:
         policy: str = "",
         apart: bool = False,
     ) -> None:
+        if _is_beyond(system):
+            raise UncountedError
         self.apart = apart
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         self.names = Names(system, event, fixed or {})
@@ -280,6 +282,8 @@ class Course:
         match effect:
             case rules.When():
                 return self._when(effect, after, at)
+            case rules.LookUp() if effect.lasts:
+                raise UncountedError
             case rules.Raise() | rules.Lower():
                 return self._change(effect, after, at)
             case rules.SetTo():
@@ -1574,6 +1578,17 @@ class Drawing:
             sets = list(combinations(places, keep))
             return [(each, 1) for each in sets], len(sets)
         raise HackjackError("somebody chooses among cards here: say how with --policy best, worst or even")
+
+
+def _is_beyond(system: rules.System) -> bool:
+    """Return whether a system has what is not counted here yet: wounds by card, flags, typed dice, clocks that stop."""
+    takes = (argument for event in system.head.events.values() for argument in event.takes.values())
+    conditions = system.head.conditions.values()
+    return (
+        system.steps.by_card
+        or any(argument.flag or argument.die for argument in takes)
+        or any(condition.runs or condition.waits for condition in conditions)
+    )
 
 
 class UncountedError(Exception):
