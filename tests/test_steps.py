@@ -518,7 +518,7 @@ FAULTS = {
         "until: woken}",
     ): 'nothing here ends it: for "woken" write an event of that name, permanent, or a span',
     ("event: heal, with: {points: d4}", "event: heal"): "heal takes points: say it, as in with: {points: 1}",
-    ("event: heal, with: {points: d4}", "event: rest"): "it would lead back to itself without an end: event rest",
+    ("event: heal, with: {points: d4}", "event: rest"): "leads back to itself without an end: event rest",
     ("{do: end}]", "{do: say, says: Well.}]"): "conditions last until bind, and no step of it ends them",
     ("at_most: wits - tired", "begins: now"): "a check is rolled against one number: give it at_most",
     ("kind == 'npc'", "kind == 'nbc'"): "kind is never nbc",
