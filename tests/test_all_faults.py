@@ -125,4 +125,6 @@ def test_a_name_that_is_taken_is_refused_and_says_by_what(kind: str, tmp_path: P
             "argument": f"events:\n  hit: {{says: x, takes: {{{name}: {{most: 3}}}}, do: [{step}]}}\n",
             "condition": f"conditions: {{{name}: {{says: You are x}}}}\nevents:\n  hit: {{says: x, do: [{step}]}}\n",
         }[kind]
-        assert any(f'"{name}" is taken by {by}: choose another name' in line for line in told(tmp_path, head)), name
+        assert any(
+            f'"{name}" is taken already, by {by}: choose another name' in line for line in told(tmp_path, head)
+        ), name

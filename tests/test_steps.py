@@ -524,10 +524,10 @@ FAULTS = {
     ("kind == 'npc'", "kind == 'nbc'"): "kind is never nbc",
     ("Force {force}.", "Force {farce}."): 'there is no "{farce}" to quote: did you mean "force"?',
     ("levels: 1}", "levels: 1, begins: recovery}"): "nothing waits for a recovery here",
-    ("  rest: {says", "  log: {says"): '"log" is a command of the table already',
+    ("  rest: {says", "  log: {says"): '"log" is taken already, by a command at the table',
     ("by: d3}", "by: 'd3 +'}"): "something is missing at its end",
     ("bind: [{do: raise", "bint: [{do: raise"): 'nothing ends it by "bint": did you mean "bind"?',
-    ("{do: answer,", "{do: spare,"): "this belongs on cards",
+    ("{do: answer,", "{do: spare,"): "spare is no event here: write plays",
     ("damage: {most: 99}", "hp: {most: 99}"): '"hp" is taken already',
     ("bleed: {says: a vein,", "bleed: {says: a vein, takes: {weeks: {}},"): "nothing uses weeks: take it out",
 }

@@ -46,7 +46,6 @@ VALUES: Mapping[str, str] = {
 ARGUMENTS: Mapping[str, str] = {
     **MOMENT,
     **dict.fromkeys(("and", "or", "not"), "a word of formulas"),
-    **dict.fromkeys(("cards", "dice", "choose"), "luck that is typed at the prompt"),
 }
 """What no argument of an event may be called."""
 
@@ -64,7 +63,7 @@ _DICE = re.compile(r"d[0-9]+")
 def taken_by(name: str, names: Mapping[str, str]) -> str:
     """Return the sentence that says what a name is taken by, or an empty text."""
     by = "a die" if names is not EVENTS and names is not CONDITIONS and _DICE.fullmatch(name) else names.get(name)
-    return f'"{name}" is taken by {by}: choose another name' if by else ""
+    return f'"{name}" is taken already, by {by}: choose another name' if by else ""
 
 
 def page() -> str:

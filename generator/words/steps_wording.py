@@ -372,6 +372,10 @@ class StepWords:
             for _, effect in rules.walk_effects(tuple(following))
             if isinstance(effect, rules.Raise | rules.Lower | rules.SetTo)
         }
+        if step.name in sight.titles:
+            # It has been told of already, and is something else from here on.
+            told = sight.titles[step.name] or f"the {plain_name(step.name)}"
+            return f"{told} becomes {self._formulas.noun(be)}", 0
         if step.be.text == "over" and not step.title:
             sight.stands_for[step.name] = Node("over")
             return "", 0
@@ -388,8 +392,10 @@ class StepWords:
             sight.stands_for[step.name] = be
             return "", 0
         sight.titles[step.name] = title or ""
-        spoken = self._formulas.noun(be)
-        return (f"{title}: {spoken}", 0) if title else (f"work out the {plain_name(step.name)}: {spoken}", 0)
+        spoken, name = self._formulas.noun(be), plain_name(step.name)
+        if title:
+            return f"{title}: {spoken}", 0
+        return (f"the {name} is {spoken}" if be.kind in ("number", "word") else f"work out the {name}: {spoken}"), 0
 
     def _rolls(self, step: rules.Let, be: Node, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         sight = self.sight
@@ -421,6 +427,10 @@ class StepWords:
             if (counted := counted_condition(die)) is not None:
                 die, only = Node("number", counted[0]), f" if {self._formulas.condition(counted[1])}"
             dice.append(f"{self._die(die, many)} for {title}{only}")
+        if step.counts:
+            self.sight.titles |= {name: f"the {plain_name(name)}" for name in step.counts}
+            shown = [f"the {face}s ({plain_name(name)})" for name, face in step.counts.items()]
+            return f"roll {joined_words(dice)} and count {joined_words(shown)}"
         which = "lowest" if step.lowest else "highest"
         kept = self._noun(step.keep) if step.keep else ""
         counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""
@@ -544,7 +554,10 @@ class StepWords:
         for at, effects in step.results.items():
             if body := self._side(effects):
                 ways.append(f"on {span_figures(at)}, {body}")
-        return f"roll {self._rolled(self._folded(step.dice))}: {'; '.join(ways)}"
+        dice = self._folded(step.dice)
+        # What a check has come to is there already.
+        begins = "by the degrees" if dice == Node("name", "degrees") else f"roll {self._rolled(dice)}"
+        return f"{begins}: {'; '.join(ways)}"
 
     # --- tables, cards, events ---------------------------------------------------------------------------------------
 
@@ -676,7 +689,11 @@ class StepWords:
         levels = None if step.levels is None else self._folded(step.levels)
         name = step.condition or step.group
         if name is None:
-            return self._ends_until(step.ending, here=step.here)
+            endings = step.ending if isinstance(step.ending, tuple) else (step.ending,)
+            if step.card is not None:
+                lasts = " or ".join(self._lasting(rules.Until.parse(word, own=True)) for word in endings if word)
+                return f"what the card {self._noun(step.card)} has left {lasts} ends"
+            return "; ".join(self._ends_until(word, here=step.here) for word in endings)
         title = words.condition_name(name) if step.condition else words.group_name(name)
         title += " there" if step.here else ""
         if levels is not None:

@@ -38,7 +38,7 @@ _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in
 """What entries of the log hold."""
 _KNOWN = ("side", "hands")
 """Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
-_HELD = ("count", "has", "level", "left", "lasting", "owed", "coming")
+_HELD = ("count", "has", "level", "left", "lasting", "waits", "owed", "coming")
 
 
 class StepsContent(Content):
@@ -112,8 +112,9 @@ class StepsContent(Content):
 
     def _own(self, name: str, but: str) -> str:
         """The sentence for a name that the author has given to something else; empty for one that is free."""
-        by = next((key for key, names in self._own_names.items() if key != but and name in names), "")
-        return f'"{name}" is taken by one of your {by}: choose another name' if by else ""
+        earlier = [*self._own_names][: [*self._own_names].index(but)]
+        by = next((key for key in earlier if name in self._own_names[key]), "")
+        return f'"{name}" is taken already, by one of your {by}: choose another name' if by else ""
 
     @cached_property
     def _named(self) -> set[str]:
@@ -140,7 +141,8 @@ class StepsContent(Content):
 
     @cached_property
     def _groups(self) -> set[str]:
-        return self._own_groups | {*self.system.state_keys.values()}
+        words = {*rules.LEFT} | (self.awaited - {"now", "same"}) if self.system.steps.by_card else set()
+        return self._own_groups | {*self.system.state_keys.values()} | words
 
     # --- system.yaml -------------------------------------------------------------------------------------------------
 
@@ -166,6 +168,7 @@ class StepsContent(Content):
                     f"nothing reveals it: add {{do: reveal, number: {name}}}",
                 )
         yield from self._unit_faults()
+        yield from self._own_effect_faults()
         for unit, tick in procedure.clock.items():
             where: Trail = ("procedure", "clock", unit)
             if tick.counts:
@@ -173,6 +176,8 @@ class StepsContent(Content):
             yield from self._formula(tick.stops, (*where, "stops"))
         for name, event in head.events.items():
             yield from self._event_faults(name, event)
+        for name, condition in head.conditions.items():
+            yield from self._formula(condition.runs, ("conditions", name, "runs"))
         for at, watch in enumerate(head.watches):
             yield from self._formula(watch.holds, ("watches", at, "holds"))
         for name, condition in head.conditions.items():
@@ -191,6 +196,22 @@ class StepsContent(Content):
                 yield from self._formula(block.badge.number, ("cards", at, "badge", "number"))
         yield from self._state_faults()
         yield from self._idle()
+
+    def _own_effect_faults(self) -> Iterator[Fault]:
+        """What is wrong with effects that are events, and with what effects leave."""
+        procedure, head = self.system.steps, self.system.head
+        yield from self._formula(procedure.recovers, ("procedure", "recovers"))
+        for do, name in procedure.plays.items():
+            takes = head.events[name].takes if name in head.events else {}
+            keys = rules.DRAWING[do].__struct_fields__
+            for key, argument in takes.items():
+                own = key.removeprefix(f"{do}_")
+                if own not in keys and argument.default is None and not (argument.optional or argument.flag):
+                    where: Trail = ("procedure", "plays", do)
+                    yield where, f"{name} takes {key}, and {do} has {', '.join(keys) or 'no keys'}"
+        for name in rules.LEFT if procedure.by_card else ():
+            if name in head.conditions:
+                yield ("conditions", name), f'"{name}" is what effects leave: choose another name'
 
     def _unit_faults(self) -> Iterator[Fault]:
         """No unit of time is as long as another."""
@@ -277,7 +298,9 @@ class StepsContent(Content):
             for way, effect in rules.walk_effects(effects):
                 if trail[0] in ("tables", "decks", "cards"):
                     continue
-                names = effect.dice if isinstance(effect, rules.Throw) else rules.given_names(effect)
+                names = rules.given_names(effect)
+                if isinstance(effect, rules.Throw):
+                    names = tuple(effect.counts or effect.dice)
                 for name in names:
                     if name not in used_names | quoted and name + rules.FIRST not in used_names | quoted:
                         yield (*trail, *way), f"nothing uses {name}: take it out, or name it in a formula"
@@ -297,6 +320,8 @@ class StepsContent(Content):
         yield from (watch.holds for watch in head.watches)
         yield from (question.counts for question in head.questions.values())
         yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
+        yield from (condition.runs for condition in head.conditions.values() if condition.runs)
+        yield from [self.system.steps.recovers] if self.system.steps.recovers else []
 
     def _told_formulas(self) -> Iterator[Formula]:
         """The formulas of what is told and shown."""
@@ -337,15 +362,16 @@ class StepsContent(Content):
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
-        awaited = {until.word for until in endings if not until.is_span} - ended
+        awaited = {until.word for until in endings if not until.is_span} - ended - self._ended_words
         awaited -= {*rules.ENDS_OF_STEPS} - {*rules.ENDED_BY_GM}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
     @cached_property
     def _called(self) -> set[str]:
-        """The events that steps call."""
-        return {effect.event for effect in self.effects if isinstance(effect, rules.Call)}
+        """The events that steps call, and effects that are events."""
+        called = {effect.event for effect in self.effects if isinstance(effect, rules.Call)}
+        return called | {*self.system.steps.plays.values()}
 
     def _given_faults(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """What an event gives to those who call it has a name in it."""
@@ -397,6 +423,8 @@ class StepsContent(Content):
             yield from known(argument.one_of, self.system.steps.aims, "list of kinds", (*trail, "one_of"))
         if argument.name and (argument.of or argument.one_of):
             yield (*trail, "name"), "it takes any name, or one of some words: leave one of the two out"
+        if sum((argument.name, argument.flag, argument.die, argument.card)) > 1 or (argument.flag and argument.of):
+            yield trail, "give one of name, flag, die and card"
         if argument.least > argument.most:
             yield (*trail, "least"), f"{argument.least} is more than the most, {argument.most}"
         yield from self._formula(argument.default, (*trail, "default"))
@@ -432,10 +460,17 @@ class StepsContent(Content):
     def effect_faults(self, effect: rules.Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what is wrong with one step."""
         del implied
-        if isinstance(effect, rules.Penalty | rules.Halve | rules.Risk) and (
-            says := rules.missing_end("steps", str(effect.__struct_config__.tag), str(effect.until), self.enders)
+        if isinstance(effect, rules.Penalty | rules.Halve | rules.Risk | rules.Reroll | rules.Whenever) and (
+            says := rules.missing_end(
+                "steps", effect.do, str(effect.until), self.enders, by_card=self.system.steps.by_card
+            )
         ):
             yield (*trail, "until"), says
+        if isinstance(effect, rules.Lose | rules.Reroll | rules.Whenever) and not self.system.steps.by_card:
+            yield trail, f"nothing keeps what {effect.do} leaves: write by_card: true under procedure, or use suffer"
+        own = isinstance(effect, rules.Draw | rules.Repeat | rules.Spare | rules.Again)
+        if own and effect.do not in self.system.steps.plays:
+            yield trail, f"{effect.do} is no event here: write plays: {{{effect.do}: EVENT}} under procedure"
         if isinstance(effect, rules.Penalty) and effect.per == "level":
             condition = self.system.head.conditions.get(str(trail[1])) if trail[0] == "conditions" else None
             if condition is None or not condition.levels:
@@ -473,7 +508,7 @@ class StepsContent(Content):
             yield (*trail, "until"), "what begins later lasts until an event, or for a span with dice: 1d6 hours"
         if effect.detail is not None and effect.after is not None:
             yield (*trail, "detail"), "nothing is noted with what begins later: leave detail or after out"
-        if effect.begins != "now":
+        if effect.begins == "recovery" and self.system.steps.recovers is None:
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
         if not effect.until.is_span and word not in rules.ENDS_OF_STEPS and word not in self.enders:
@@ -493,9 +528,15 @@ class StepsContent(Content):
         return {e.until.word for e in self.effects if isinstance(e, rules.Suffer) and not e.until.is_span}
 
     @cached_property
+    def _ended_words(self) -> set[str]:
+        """The words that steps end by name."""
+        ends = [effect.ending for effect in self.effects if isinstance(effect, rules.End) and effect.ending]
+        return {word for each in ends for word in ([each] if isinstance(each, str) else each)}
+
+    @cached_property
     def enders(self) -> set[str]:
         """What a condition may last until: an event, or what a step or a unit of time ends."""
-        ended = {effect.ending for effect in self.effects if isinstance(effect, rules.End) and effect.ending}
+        ended = self._ended_words
         by_clock = {word for tick in self.system.steps.clock.values() for word in tick.ends}
         typed = {name for name, event in self.system.head.events.items() if not event.helper}
         return {*typed, *ended, *by_clock}
@@ -630,6 +671,9 @@ class StepsContent(Content):
                 yield from self._name_faults(effect, (*trail, "dice"))
                 for name in effect.titles:
                     yield from known(name, effect.dice, "name among its dice", (*trail, "titles", name))
+                added = effect.keep or effect.most or effect.aces
+                if effect.counts and (len(effect.dice) > 1 or added):
+                    yield (*trail, "counts"), "dice of one name are counted, all of them: leave out keep, most and aces"
                 if effect.lowest and effect.keep is None:
                     yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep: 1"
             case rules.AsLong():
@@ -661,6 +705,10 @@ class StepsContent(Content):
         if effect.most is None and not changes:
             cure = "ask for what they change, or say how often with most"
             yield (*trail, "holds"), f'"{effect.holds}": nothing in these steps changes that, and they go on: {cure}'
+
+    def _lasting_faults(self, effect: rules.LookUp, table: rules.Table | None, trail: Trail) -> Iterator[Fault]:
+        if effect.lasts and table and not any(row.lasts for row in table.rows):
+            yield (*trail, "lasts"), f"no row of {table.id} says how long it lasts: write lasts: 2d6 weeks there"
 
     def _look_up_faults(self, step: rules.LookUp, trail: Trail) -> Iterator[Fault]:
         if step.aimed:
@@ -779,10 +827,16 @@ class StepsContent(Content):
                     there = sorted(self._there)
                     hint = did_you_mean(name, there) or f": there are {', '.join(there[:12])}"
                     yield trail, f'"{formula}": nothing is called {name}{hint}'
+                elif name == "degrees" and not self._counts_degrees:
+                    yield trail, f'"{formula}": no check counts degrees. Give one a key such as degrees: 10'
             elif node.kind in ("==", "!="):
                 yield from self._compared(node, formula, trail)
             elif isinstance(node.about, str) and node.kind != "word":
                 yield from self._call_faults(node, formula, trail)
+
+    @cached_property
+    def _counts_degrees(self) -> bool:
+        return any(isinstance(effect, rules.Check) and effect.degrees is not None for effect in self.effects)
 
     @cached_property
     def _there(self) -> set[str]:
@@ -851,7 +905,8 @@ class StepsContent(Content):
         name, system = str(node.about), self.system
         there: Collection[str]
         condition = system.head.conditions.get(name)
-        if node.parts and (condition.whole if condition else not self.system.head.parts):
+        here = bool(node.parts) and node.parts[0].kind == HERE
+        if here and (condition.whole if condition else not self.system.head.parts):
             yield trail, f'"{formula}": {name} is of the whole body, and never {HERE}'
         if node.kind in _HELD:
             there = {*self._groups, "any"} if node.kind in ("owed", "coming") else self._groups
@@ -865,6 +920,9 @@ class StepsContent(Content):
                 "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
                 "cards": system.steps.piles,
+                "does": {str(each.do) for _, _, effects, _ in cards_of(system) for each in effects},
+                "extra_blood": rules.WHENEVER,
+                "extra_score": rules.WHENEVER,
                 "total": system.steps.piles,
                 "lowered": [*system.head.statistics, *self._about_statistics],
                 "faces": [*system.steps.numbers, *system.steps.constants, *self._named],
