@@ -452,7 +452,7 @@ tables:
     covers: 1-6
     rows:
       - {at: 1-3, name: A bump, effects: [{do: suffer, condition: dizzy, until: permanent}]}
-      - {at: 4-6, name: A cut, effects: [{do: suffer, condition: dizzy, until: 1 round}]}
+      - {at: 4-6, name: A cut, effects: [{do: raise, number: hp, by: d1000 * d1000}]}
 """,
     "screen.yaml": """\
 title: Screen

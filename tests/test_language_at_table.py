@@ -64,6 +64,10 @@ def test_somebody_dead_lives_again(at_table: Callable[..., Play]) -> None:
     ]
     done("undo 2")
     assert done("show bryn") == ["bryn: dead"]
+    # Time that may pass for the dead passes for them, too, where nobody is named.
+    done("add cara")
+    assert done("day")[-2:] == ["bryn: dead", "cara: HP 5, Luck 10, Day 1, Days dead 0"]
+    assert done("raise_dead bryn dice 9")[0].endswith("9 or less is wanted: passed.")
 
 
 def test_others_are_hurt_in_the_same_command(at_table: Callable[..., Play]) -> None:
@@ -119,6 +123,21 @@ def test_only_the_game_master_says_who_is_hurt_besides(tmp_path: Path) -> None:
         [*_, hurt] = table.player("dorn").state()["log"]
         assert hurt["typed"] == "stress dorn points=1"
         assert [line["text"] for line in hurt["lines"]] == ["Stress +1, for fear: 1."]
+
+
+def test_a_name_that_a_condition_keeps_is_told_to_no_player_who_may_not_know_it(tmp_path: Path) -> None:
+    system = content.load(write_pack(LANGUAGE / "healers.yaml", tmp_path)).system
+    with serving(tmp_path, system, ["bryn", "dorn"]) as table:
+        table.gm.ask("/api/settings", {"events": ["tend"], "hidden": ["dorn"]})
+        for healer in ("dorn", "Mira"):
+            status, told = table.gm.do("tend", "bryn", healer, "dice", "1")
+            assert (status, told["lines"][1]) == (200, f"  Tended ({healer}) until dawn.")
+        assert table.gm.state()["people"][0]["line"] == "HP 5, Tended (dorn), Tended (Mira)"
+        bryn = table.player("bryn").state()
+        assert bryn["line"] == "HP 5, Tended (Mira)"
+        assert "dorn" not in str(bryn)
+        status, told = table.player("bryn").do("tend", "bryn", "dorn")
+        assert (status, told["error"]) == (422, "this cannot be done: ask the game master")
 
 
 def test_a_die_under_a_cup_is_told_to_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,6 @@ Owed = NamedTuple("Owed", [("of", str), ("place", str)])
 Chance = NamedTuple("Chance", [("of", str), ("day", int)])
 Saved = NamedTuple("Saved", [("of", str), ("passed", bool)])
 ChanceLost = NamedTuple("ChanceLost", [("condition", str), ("left", int)])
-Ends = NamedTuple("Ends", [("condition", str), ("place", str), ("cause", str)])
 Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
@@ -60,6 +59,16 @@ class Concealed(NamedTuple):
 
     number: str
     rolled: bool
+
+
+class Ends(NamedTuple):
+    """A condition is over, and why; `detail` is what it was noted with, `card` what brought it where that is kept."""
+
+    condition: str
+    place: str
+    cause: str
+    detail: str = ""
+    card: str = ""
 
 
 class Shuffled(NamedTuple):
