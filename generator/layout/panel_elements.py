@@ -273,7 +273,8 @@ class Worded(Struct, frozen=True):
 class Page(Struct, frozen=True):
     """One panel: its number in the file, title, columns and blocks.
 
-    Its `emblem` stands beside the title on a screen; without one, its number.
+    Its `emblem` stands beside the title on a screen; without one, its number. One that `goes_on` is the rest of the
+    panel before it.
     """
 
     place: int
@@ -281,3 +282,4 @@ class Page(Struct, frozen=True):
     columns: int
     blocks: tuple[Worded, ...]
     emblem: str = ""
+    goes_on: bool = False

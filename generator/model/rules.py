@@ -1427,7 +1427,7 @@ AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | Nu
 
 ALL = "all"
 """Instead of a group of conditions: every one that has a name."""
-TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "screen", "sheet", "tokens")
+TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "reference-cards", "screen", "sheet", "tokens")
 """Names of products that no set of cards may have."""
 
 

@@ -288,6 +288,7 @@ def check_supported(choices: Choices, system: System, products: Sequence[str]) -
             _check_target(option, choices, name, target)
         if option.name not in supported and not (has_cards and _lacking(option, target)):
             whom = "sets of cards" if option.group in ("printed", "cards") else f"a {option.group}"
+            whom += ", screens, sheets and references" if option.name == "text" else ""
             raise UsageError(f"{option.flag} means nothing for {', '.join(products)}: it is for {whom}")
     if choices.backs == "none" and choices.nudge is not None:
         raise UsageError("--nudge moves the backs, and --backs none prints none: leave one of them out")

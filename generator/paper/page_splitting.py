@@ -29,7 +29,7 @@ def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
         del waiting[:many]
     if len(parts) == 2:
         parts = _even(page, [*parts[0].blocks, *parts[1].blocks], frame, setter) or parts
-    return parts
+    return [parts[0], *(replace(part, goes_on=True) for part in parts[1:])]
 
 
 def _part(page: Page, blocks: Sequence[Worded]) -> Page:

@@ -107,6 +107,12 @@ def with_one_sign(item: Page) -> Page:
     return replace(item, blocks=tuple(replace(block, pieces=_signed(block.pieces)) for block in item.blocks))
 
 
+def is_signed(item: Page) -> bool:
+    """Return whether the sign of a ruling stands on a page."""
+    pieces = [piece for block in item.blocks for piece in block.pieces]
+    return any(isinstance(piece, Paragraph | Note) and piece.text.endswith(RULED) for piece in pieces)
+
+
 def _signed(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     bare = [_unmarked(piece) for piece in pieces]
     if bare == list(pieces):

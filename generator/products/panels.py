@@ -30,12 +30,12 @@ from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, I
 from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.products import boxes
-from generator.products.panel_content import BLANK, page, with_one_sign
+from generator.products.panel_content import BLANK, RULED, is_signed, page, with_one_sign
 from generator.words.wording import product_line
 
 LARGE_TYPE = (18.0, 14.0)
 """The most and the least of everything but cards in large print, pt."""
-_TYPE = {"screen": (13.0, 11.0), "sheet": (10.0, 8.0)}
+_TYPE = {"screen": (16.0, 11.0), "sheet": (10.0, 8.0)}
 """The same of a screen, all of whose panels have one size, and of other pages."""
 _QUARTER_TYPE = (12.0, 9.0)
 _UPRIGHT_COLUMNS = 0.7
@@ -57,6 +57,7 @@ _EDGE, _EDGE_WIDE = 4.5 * MM, 3.0 * MM
 """Where the coloured edge of a panel begins, and its width."""
 _TAB = 9.0 * MM
 """The side of the box that a panel's sign stands in."""
+_EXPLAINED = f"{RULED} decided by a ruling of ours, which print --rulings lists."
 _MARGIN = 10 * MM
 _GUTTER = 6 * MM
 _HEAD = 11 * MM
@@ -356,7 +357,8 @@ def _drawn(
         with tags.tagged_texts(canvas, panel_nodes(item)):
             if edged:
                 _edge(canvas, item, frame, solid=options.inks.solid)
-            _head(canvas, item, system, frame, line, _TAB + 3 * MM if edged else 0.0)
+            foot = f"{_EXPLAINED} {line}" if is_signed(item) else line
+            _head(canvas, item, system, frame, foot, _TAB + 3 * MM if edged else 0.0)
             columns.draw_columns(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
     return close_document(canvas)
