@@ -134,7 +134,7 @@ def _with_card(bench: DrawingBench, name: str, deck: str, steps: Iterable[AnyEff
 
 
 def read_card(bench: DrawingBench, step: Read, pen: Pen) -> None:
-    """The card at hand does what it says. Raises HackjackError where there is none, or it lacks the face."""
+    """The card at hand does what it says. Raises HackjackError where there is none."""
     if bench.card is None or not bench.at_hand:
         raise HackjackError("no card is at hand to be read")
     face = str(bench.figure(step.face)) if step.face is not None else ""

@@ -183,8 +183,12 @@ class Bench(Stepping):
         self.stopped = False
         happening = self.takes(event)
         self._needs(happening)
-        self.run(happening.do_, Pen(self, event.name, _NOTHING))
-        self.watch()
+        try:
+            self.run(happening.do_, Pen(self, event.name, _NOTHING))
+            self.watch()
+        except RecursionError:
+            # What stands inside one another in effects is not counted as depth.
+            raise HackjackError(f"{event.name} leads too deep into effects, cards and events: it has no end") from None
         # A pen that holds its bench would keep both in memory until somebody looks for such rings.
         self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
 
