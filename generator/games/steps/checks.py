@@ -706,10 +706,6 @@ class StepsContent(Content):
             cure = "ask for what they change, or say how often with most"
             yield (*trail, "holds"), f'"{effect.holds}": nothing in these steps changes that, and they go on: {cure}'
 
-    def _lasting_faults(self, effect: rules.LookUp, table: rules.Table | None, trail: Trail) -> Iterator[Fault]:
-        if effect.lasts and table and not any(row.lasts for row in table.rows):
-            yield (*trail, "lasts"), f"no row of {table.id} says how long it lasts: write lasts: 2d6 weeks there"
-
     def _look_up_faults(self, step: rules.LookUp, trail: Trail) -> Iterator[Fault]:
         if step.aimed:
             yield from known(step.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
@@ -722,6 +718,8 @@ class StepsContent(Content):
         for at in step.but if tables else ():
             yield from known(str(at), results, "row", (*trail, "but"))
         for table in tables:
+            if step.lasts and not any(row.lasts for row in table.rows):
+                yield (*trail, "lasts"), f"no row of {table.id} says how long it lasts: write lasts: 2d6 weeks there"
             if step.by is None and table.roll is None:
                 yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
             chosen = step.column is not None or table.column_roll is not None or table.id in with_columns
