@@ -251,7 +251,7 @@ events:
     do:
     - {do: look_up, table: panic, by: d6 + stress}
     - {do: when, holds: not has(dazed), then: [{do: suffer, condition: dazed, until: 1 hour}]}
-    - {do: suffer, condition: shaken, until: session}
+    - {do: suffer, condition: shaken, until: adjourn}
     - {do: say, says: The GM decides what is lost.}
   save:
     says: a save
@@ -262,7 +262,7 @@ events:
     - {do: check, die: d20, name: Nerve, at_most: grit - 2 * wounds, passes: [{do: end, condition: shaken}]}
     - {do: check, die: d20, name: Grit, at_most: grit, fails: [{do: die}]}
   bandage: {says: bind it, do: [{do: end, until: bandage}]}
-  session: {says: the session ends, until: until the session ends, do: [{do: end, until: session}]}
+  adjourn: {says: the session ends, until: until the session ends, do: [{do: end, until: adjourn}]}
 """
 SAID_OTHERWISE = (
     "- {do: when, holds: push ==",
@@ -275,7 +275,7 @@ def test_what_the_guide_says_of_tables_is_played(tmp_path: Path) -> None:
     """The table of the guide, and its ways to say the rules of blogs, in a pack."""
     text = GUIDE.read_text(encoding="utf-8")
     steps = [line.strip() for line in RECIPES[RECIPES.index("  scar:") :].splitlines()]
-    said = [line for line in steps if line.startswith(("- {", "session:", "push:")) and "bandage" not in line]
+    said = [line for line in steps if line.startswith(("- {", "adjourn:", "push:")) and "bandage" not in line]
     for recipe in (line.removeprefix("- ") for line in said if not line.startswith(SAID_OTHERWISE)):
         assert recipe in text, recipe
     (table,) = re.findall(r"^```yaml\n# tables.yaml\n(.*?)^```", text, re.M | re.S)

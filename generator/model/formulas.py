@@ -50,6 +50,10 @@ NAMING = (
     "faces",
     "cards",
     "total",
+    "does",
+    "waits",
+    "extra_blood",
+    "extra_score",
 )
 """Functions of a name: a group or condition, a switch, a table, a number, an argument's kind, or a pile."""
 OF_HELD = ("count", "has", "level", "left", "lasting")

@@ -12,6 +12,7 @@ from generator.base.dice import Dice
 from generator.base.fields import (
     ColumnName,
     ConditionName,
+    EventName,
     Id,
     Line,
     Option,
@@ -208,7 +209,10 @@ class Tick(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ) = None
 
 
-HeldField = Literal["condition", "row", "detail", "span", "until", "left", "place", "level", "permanent", "chances"]
+HeldField = Literal[
+    "condition", "row", "detail", "span", "until", "left", "place", "level", "permanent", "chances", "card", "to", "by",
+    "begins",
+]  # fmt: skip
 """What is known of a condition that is held."""
 
 
@@ -268,6 +272,15 @@ class Steps(Procedure, frozen=True, tag="steps"):
     numbers: Annotated[dict[Id, OwnNumber], Meta(max_length=40, description="what is counted for each character")] = {}
     words: Annotated[dict[Id, OwnWord], Meta(max_length=20, description="what else is known of each character")] = {}
     piles: Annotated[dict[Id, OwnPile], Meta(max_length=12, description="cards that each character keeps")] = {}
+    by_card: Annotated[
+        bool,
+        Meta(description="what an effect leaves lasts by itself, with the card that brought it, until its own end"),
+    ] = False
+    recovers: Annotated[Formula, Meta(description="whether what begins after recovery has to wait")] | None = None
+    plays: Annotated[
+        dict[Literal["draw", "repeat", "spare", "again"], EventName],
+        Meta(max_length=4, description="effects that are events of yours: their keys are its arguments"),
+    ] = {}
     scores: Annotated[
         dict[Word, Small], Meta(max_length=20, description="card.score by rank; other ranks score their number")
     ] = {}

@@ -173,7 +173,8 @@ class ArgumentReading:
         if not self.rest or self._unread:
             return self._unread
         labels = [argument.label for argument in self._spec.takes if argument.label]
-        what = "not understood" if labels and (not self.values or self.rest[0] in labels) else "too much"
+        odd = labels and (not self.values or self.rest[0] in labels)
+        what = "not understood" if odd else f"one value too many for {self._spec.name}"
         return UsageError(f'"{self.rest[0][:40]}" is {what}: write {self._spec.usage(self._head)}')
 
     def whole(self) -> Values:

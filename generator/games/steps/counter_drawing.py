@@ -404,7 +404,7 @@ class Drawing:
             if keep >= len(places) or self.best is not None:
                 return (((state, tuple(sorted(sorted(places, key=lambda at: -mark(state, at))[:keep]))), 1),), 1
             if self.course.policy != "even" and keep:
-                raise HackjackError("somebody chooses among cards here: say how with --policy")
+                raise HackjackError("somebody chooses among cards here, and odds count no choices: --policy even does")
             ways = list(combinations(places, keep))
             return [((state, each), 1) for each in ways], len(ways)
 

@@ -79,6 +79,8 @@ class Course:
         apart: bool = False,
         policy: str = "",
     ) -> None:
+        if _is_beyond(system):
+            raise UncountedError
         self.system, self.event, self.tallied, self.apart, self.policy = system, event, tallied, apart, policy
         self.names, self.at = Names(system, event), Setting(calls=frozenset({event}))
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
@@ -456,7 +458,7 @@ class Course:
             options = [each for each in step.options if each not in step.only or bench.figure(step.only[each])]
             if len(options) > 1 and self.policy != "even":
                 names = " or ".join(options)
-                raise HackjackError(f"somebody chooses {names} here: say how with --policy")
+                raise HackjackError(f"somebody chooses {names} here, and odds count no choices: --policy even does")
             return options[bench.chance.roll(RollNeed(Dice(1, len(options)), ""))[0] - 1] if options else ""
 
         return own
@@ -668,7 +670,7 @@ class Course:
         reads |= frozenset({name_key(step.aimed)}) if step.aimed and step.aimed not in known else NONE
         items = frozenset(key for key in self.tallied if key[0] == "met" and key[1] in [table.id for table in tables])
         cells = {
-            (table.id, at_row, column): self._cell(table, cell)
+            (table.id, at_row, column): self._cell(step, table, row, cell)
             for table in tables
             for at_row, row in enumerate(table.rows)
             for column, cell in [("", row.effects), *row.cells.items()]
@@ -722,10 +724,11 @@ class Course:
 
         return Plan((entry if step.times is not None else entry - names) | reads | items, make)
 
-    def _cell(self, table: rules.Table, cell: Any) -> Effects:
-        """Return what a cell does, after what every row of the table does."""
+    def _cell(self, step: rules.LookUp, table: rules.Table, row: rules.Row, cell: Any) -> Effects:
+        """Return what a cell does: first what every row does, last a condition for as long as the row says."""
         own = cell if isinstance(cell, tuple) else ()
-        return self._tuples.setdefault((id(table.every), id(own)), (*table.every, *own)) if table.every else own
+        lasts = (rules.Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
+        return self.effects((*table.every, *own, *lasts)) if table.every or lasts else own
 
     # --- conditions --------------------------------------------------------------------------------------------------
 
@@ -807,9 +810,9 @@ class Course:
         reads = self.names.reads(formulas_of(effect), at)
         writes: Keys = NONE
         match effect:
-            case rules.Drop() | rules.Peek() | rules.Draw() | rules.Repeat() | rules.Spare() | rules.Again():
-                return None
-            case rules.Befall() | rules.Lose():
+            case rules.Draw() | rules.Repeat() | rules.Spare() | rules.Again():
+                return self._call(self._own_event(effect), after, at) if effect.do in self.system.steps.plays else None
+            case rules.Drop() | rules.Peek() | rules.Befall() | rules.Lose():
                 return None
             case rules.Revive():
                 writes = frozenset({"dead"})
@@ -858,6 +861,15 @@ class Course:
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
         return self._where(effect, plan, after) if isinstance(effect, rules.Penalty) else plan
+
+    def _own_event(self, effect: rules.Drawing) -> rules.Call:
+        """Return an effect that is an event of the author's as the call of that event."""
+        event = self.system.steps.plays[effect.do]  # type: ignore[index]
+        takes = self.system.head.events[event].takes
+        values = {name: getattr(effect, name) for name in effect.__struct_fields__}
+        named = {name if name in takes else f"{effect.do}_{name}": value for name, value in values.items()}
+        written = {name: Formula(f"'{value}'" if isinstance(value, str) else str(int(value))) for name, value in named.items() if name in takes}
+        return self.effects((rules.Call(event=event, takes=written),))[0]  # type: ignore[return-value]
 
     def _ending(self, effect: Any, after: Keys, at: Setting, reads: Keys) -> Plan | None:
         """Return a step that ends conditions or answers a save, with what follows."""
@@ -963,6 +975,17 @@ class Course:
         cases = cut(out or OutOf(0), hand, parts)
         there = [((put(state, slot if out else None, dealt), at, now), count) for at, now, dealt, count in cases]
         return there, sum(count for _, count in there)
+
+
+def _is_beyond(system: rules.System) -> bool:
+    """Return whether a system has what is not counted here yet: wounds by card, flags, typed dice, clocks that stop."""
+    takes = (argument for event in system.head.events.values() for argument in event.takes.values())
+    conditions = system.head.conditions.values()
+    return (
+        system.steps.by_card
+        or any(argument.flag or argument.die for argument in takes)
+        or any(condition.runs or condition.waits for condition in conditions)
+    )
 
 
 class UncountedError(Exception):

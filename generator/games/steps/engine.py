@@ -7,6 +7,7 @@ that every kind of procedure shares; this module adds what only the author's own
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
@@ -44,7 +45,7 @@ from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNee
 from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
-from generator.play.piles import card_value
+from generator.play.piles import card_of, card_value, codes_without, names_in
 from generator.play.throwing import Pool, throw_pools
 from generator.words.effects import step_words
 from generator.words.wording import capitalised, fill_placeholders
@@ -135,6 +136,7 @@ class Bench(Stepping):
         self.at_hand = ""
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
+        self.dice: dict[str, Dice] = {}
         self.names: dict[str, Result] = dict(FRESH_NAMES)
         self.event = ""
         self.met: dict[str, list[str]] = {}
@@ -206,7 +208,7 @@ class Bench(Stepping):
             (blocker for blocker in self.held for name in need.free_of if blocker in self._of(name, inside=True)), None
         )
         if bars is not None:
-            condition = self.system.head.conditions[bars.condition]
+            condition = self.system.held_conditions[bars.condition]
             self._about = {"held": condition.brief or condition.name or bars.condition}
             raise RefusedError(self.filled(need.says)[0])
 
@@ -214,6 +216,12 @@ class Bench(Stepping):
         """What is told counts; the rest is figured, its dice rolled, in order."""
         self.names |= {name: arguments.get(name) for name in takes}
         for name, argument in takes.items():
+            if argument.flag:
+                self.names[name] = int(arguments.get(name) not in (None, 0))
+                continue
+            if argument.die and isinstance(die := arguments.get(name), str):
+                self.dice[name] = Dice.parse(die)
+                self.names[name] = str(self.dice[name])
             if argument.when is None and (argument.default is None or arguments.get(name) is not None):
                 continue
             if argument.when is not None and not self.figure(argument.when):
@@ -278,6 +286,8 @@ class Bench(Stepping):
             return cast(Result, self._about[name])
         if name == "side" and self.names.get("side") is None:
             return self._side_hurt()
+        if name in self.dice and self.names.get(name) == str(self.dice[name]):
+            return self.rolled(self.dice[name])
         if name in self.names:
             return self.names[name]
         if name in self.values:
@@ -350,9 +360,20 @@ class Bench(Stepping):
             case "level":
                 return max((held.level for held in self._of(name, here=here, detail=detail)), default=0)
             case "left":
-                return max((held.left for held in self._of(name, here=here, detail=detail)), default=0)
+                for held in [each for each in self._of(name, here=here, detail=detail) if each.waits]:
+                    self._roll_span(held)
+                spans = [(held.left, held.word) for held in self._of(name, here=here, detail=detail)]
+                return max((left * self.system.unit_days.get(word, 1) for left, word in spans), default=0)
             case "cards":
                 return len(self.piles[name])
+            case "waits":
+                return int(any(held.waits for held in self._of(name, here=here, detail=detail)))
+            case "does":
+                return int(self.card is not None and any(effect.do == name for effect in self.card.effects))
+            case "extra_blood":
+                return sum(effect.blood or 0 for effect in self._waiting_for(name))
+            case "extra_score":
+                return sum(effect.score or 0 for effect in self._waiting_for(name))
             case "total":
                 return sum(each.counts for each in self.piles[name])
             case "owed":
@@ -372,7 +393,7 @@ class Bench(Stepping):
 
         With `here`, only those of the place that is being hurt; with a detail, only those that are noted with it.
         """
-        conditions = self.system.head.conditions
+        conditions, by_card = self.system.held_conditions, self.system.steps.by_card
         place = self._pen.hurt.place
         for held in self.held:
             if (here and not place == held.place != "") or not _noted(held, detail):
@@ -381,10 +402,24 @@ class Bench(Stepping):
                 held.condition == name
                 or conditions[held.condition].group == name
                 or (name == "long" and held.word in LONG)
+                or (by_card and held.until == name)
                 or (self._keys and state_key_of(held.condition, held.word, self.system) == name)
                 or (inside and name in self.system.brought.get(held.condition, ()))
             ):
                 yield held
+
+    def _waiting_for(self, event: str) -> Iterator[rules.Whenever]:
+        """What is held that follows each time something happens: one effect for each, in the order of its card."""
+        seen: Counter[tuple[str, str]] = Counter()
+        for held in self.held:
+            named = card_of(held.card, self.system) if held.condition == "whenever" else None
+            every = [effect for effect in named[1].effects if isinstance(effect, rules.Whenever)] if named else []
+            alike = [effect for effect in every if str(effect.until) == held.until] or every
+            if alike:
+                effect = alike[seen[held.card, held.until] % len(alike)]
+                seen[held.card, held.until] += 1
+                if effect.event == event:
+                    yield effect
 
     def _lowered(self, statistic: str) -> int:
         """By how much conditions and losses lower a statistic."""
@@ -394,7 +429,11 @@ class Bench(Stepping):
     def _takes_off(self, held: HeldCondition, statistic: str) -> int:
         """What a condition takes off a statistic for as long as it lasts, with what it brings for as long."""
         amount, statistics = 0, self.system.head.statistics
-        for effect in self.system.head.conditions[held.condition].implies:
+        if held.by and not held.begins:
+            each = held.by if len(held.by) > 1 else held.by * len(held.to)
+            off = (by for to, by in zip(held.to, each, strict=False) if statistic in (to, *statistics[to].stands_for))
+            amount += -sum(off) if held.condition == "bonus" else sum(off)
+        for effect in self.system.held_conditions[held.condition].implies:
             if isinstance(effect, rules.Suffer) and effect.until.word == "same":
                 amount += self._takes_off(HeldCondition(effect.condition), statistic)
             elif (
@@ -504,9 +543,29 @@ class Bench(Stepping):
             raise HackjackError(f'"{formula}" is {signed_figure(amount)}: at most {MAX_SPAN:,} units can pass')
         return max(amount, 1)
 
+    def span_or_wait(self, dice: Dice, reason: str) -> int | None:
+        """Return how long something lasts, or None where nobody rolls for it now."""
+        self.waits = False
+        if self.timeless:
+            return dice.least
+        need = RollNeed(dice, reason, can_wait=True)
+        faces = self.chance.roll(need)
+        return need.result(faces) if faces else None
+
+    def _roll_span(self, held: HeldCondition) -> HeldCondition:
+        """The dice that waited are rolled: so long a condition lasts."""
+        until = parse_span(held.until)
+        assert until.amount is not None
+        rolled = self.roll(until.amount, f"{held.condition}, {until.word}s")
+        new = replace(held, until=str(rules.Until.span(rolled, until.word)))
+        self._swap(held, new)
+        return new
+
     def peek(self) -> str | None:
-        """There are no cards."""
-        return None
+        """Return the next card of the deck that is at hand, where it can be seen."""
+        deck = self.reading[-1] if self.reading else next(iter(self.system.piles), "")
+        left = codes_without(names_in(deck, self.system), self.out) if deck else ()
+        return self.chance.peek(left) if left else None
 
     def value(self, name: str) -> int:
         """Return a number of the character's, or the level at hand. Raises HackjackError for one that nobody keeps."""
@@ -517,8 +576,9 @@ class Bench(Stepping):
         return result
 
     def mends(self) -> bool:
-        """Nothing waits for a recovery."""
-        return False
+        """Return whether a recovery is still to come."""
+        recovers = self.system.steps.recovers
+        return bool(recovers and self.figure(recovers))
 
     def side(self, part: str) -> str:
         """Return a part of the body as a person says it, with its side where that was told or is rolled."""
@@ -549,6 +609,7 @@ class Bench(Stepping):
         """
         self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
+        self.waits = self.system.head.conditions[effect.condition].waits
         self.steps_taken += 1
         if self.steps_taken > MAX_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
@@ -566,7 +627,7 @@ class Bench(Stepping):
 
     def keep(self, wound: BroughtWound) -> None:
         """A condition is held from now on, or points are lost for good."""
-        condition = self.system.head.conditions.get(wound.effect)
+        condition = self.system.held_conditions.get(wound.effect)
         if self._part_of:
             if condition is not None:
                 self.names["detail"] = condition.brief or condition.says
@@ -582,8 +643,10 @@ class Bench(Stepping):
     def _suffer(self, wound: BroughtWound, condition: rules.Condition) -> None:
         until = wound.until
         written = str(until)
-        if until.amount is not None and until.word in self.system.unit_days:
-            written = str(rules.Until.span(until.amount.plus * self.system.unit_days[until.word], "day"))
+        days = self.system.unit_days
+        rolled = until.amount is not None and until.amount.is_number
+        if until.amount is not None and until.word in days and rolled and not self.system.steps.by_card:
+            written = str(rules.Until.span(until.amount.plus * days[until.word], "day"))
         spans = ((until.amount.plus if until.amount else 0, until.word) for until in wound.chances)
         chances = tuple(sorted(amount * self.system.unit_days.get(unit, 1) for amount, unit in spans))
         most = condition.levels or 1
@@ -595,7 +658,17 @@ class Bench(Stepping):
             detail = noted
         span = written if until.amount is not None and wound.effect in self.system.renewed else ""
         new = written_alone(
-            HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail, span),
+            HeldCondition(
+                wound.effect,
+                written,
+                wound.place,
+                min(self._levels, most),
+                chances,
+                row,
+                detail,
+                span,
+                *((wound.card, wound.to, wound.by, wound.begins or "") if self.system.steps.by_card else ()),
+            ),
             self.system,
         )
         alike = [held for held in self.held if held.condition == wound.effect and _noted(held, noted)]
@@ -834,7 +907,8 @@ class Bench(Stepping):
         inner = Pen(self, source, pen.hurt, pen.lasts)
         inner.of = pen.of
         outer, self._part_of = self._part_of, step.part_of or self._part_of
-        self.run((*table.every, *(cell if isinstance(cell, tuple) else ())), inner)
+        lasts = (rules.Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
+        self.run((*table.every, *(cell if isinstance(cell, tuple) else ()), *lasts), inner)
         self._part_of = outer
         if not isinstance(cell, tuple):
             self.note(said.Nothing(str(cell)))
@@ -1032,13 +1106,27 @@ class Bench(Stepping):
             raise HackjackError(f'"{formula}" points are a degree: that is {value}, and must be 1 or more')
         return points // value
 
+    def play_own(self, effect: rules.Drawing) -> None:
+        """An effect that is an event of the author's. Raises HackjackError where it is none."""
+        event = self.system.steps.plays.get(effect.do)  # type: ignore[call-overload]
+        if event is None:
+            raise HackjackError(f"{effect.do} is no event here: write plays: {{{effect.do}: EVENT}}")
+        values = {name: getattr(effect, name) for name in effect.__struct_fields__}
+        takes = self.system.head.events[event].takes
+        given = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
+        named = {name if name in takes else f"{effect.do}_{name}": value for name, value in given.items()}
+        self._happens_inside(event, {name: value for name, value in named.items() if name in takes})
+
     def _call(self, step: rules.Call) -> None:
-        happening = self.system.head.events[step.event]
-        arguments = {name: self.figure(formula) for name, formula in step.takes.items()}
+        self._happens_inside(step.event, {name: self.figure(formula) for name, formula in step.takes.items()})
+
+    def _happens_inside(self, event: str, arguments: dict[str, Result]) -> None:
+        """An event as a part of another."""
+        happening = self.system.head.events[event]
         before, self.names = self.names, dict(FRESH_NAMES)
         self._take(happening.takes, arguments)
         self._needs(happening)
-        self.run(happening.do_, Pen(self, step.event, _NOTHING))
+        self.run(happening.do_, Pen(self, event, _NOTHING))
         self.names = before | {name: self.names.get(name) for name in happening.gives}
 
     def _befall(self, step: rules.Befall) -> None:
@@ -1086,11 +1174,20 @@ class Bench(Stepping):
         self.coming = [each for each in self.coming if each.condition not in (step.condition, step.coming)]
         if step.coming:
             return
+        endings = (step.ending,) if isinstance(step.ending, str) else step.ending or (self.event,)
         if chosen:
             over = list(self._of(chosen, here=step.here))
         else:
-            over = [held for held in self.held if held.until == (step.ending or self.event)]
+            over = [held for held in self.held if held.until in endings]
             over = [held for held in over if not step.here or self._pen.hurt.place == held.place != ""]
+        if step.card is not None:
+            card = self.figure(step.card)
+            over = [held for held in over if held.card and held.card == card]
+            if not over:
+                raise RefusedError(f"the character has nothing of {signed_figure(card)} that this ends")
+        elif not chosen:
+            # What was to begin then has begun.
+            self.held = [replace(held, begins="") if held.begins in endings else held for held in self.held]
         place = self.figure(step.chosen) if step.chosen is not None else None
         if isinstance(place, int):
             if not 1 <= place <= len(over):
@@ -1113,9 +1210,10 @@ class Bench(Stepping):
         if cause == "save":
             self.note(said.Recovered(held.condition), why)
         else:
-            detail = "" if self.system.head.conditions[held.condition].row else held.detail
-            self.note(said.Ends(held.condition, held.place, cause, detail), why, unit=held.word, row=held.row)
-        ends = self.system.head.conditions[held.condition].ends
+            detail = "" if self.system.held_conditions[held.condition].row else held.detail
+            fact = said.Ends(held.condition, held.place, cause, detail, held.card)
+            self.note(fact, why, unit=held.word, row=held.row)
+        ends = self.system.held_conditions[held.condition].ends
         outer, self._over = self._over, held
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
         self._over = outer
@@ -1125,7 +1223,7 @@ class Bench(Stepping):
         part = next((name for name in self.system.head.parts if held.place.split(" ")[-1:] == [name]), "")
         pen = Pen(
             self,
-            self.system.head.conditions[held.condition].name or held.condition,
+            self.system.held_conditions[held.condition].name or held.condition,
             Hurt(part, held.place),
             parse_span(held.until),
         )
@@ -1202,9 +1300,12 @@ class Bench(Stepping):
         """Return whether a unit of time changes anything at all."""
         ended = self._ends_with(unit)
         shorter = self.system.units[: self.system.units.index(unit) + 1]
-        conditions = self.system.head.conditions
+        conditions = self.system.held_conditions
         return bool(self.coming) or any(
-            held.word in shorter or held.until in ended or held.chances or unit in conditions[held.condition].each
+            held.word in (self.system.units if self.system.steps.by_card else shorter)
+            or held.until in ended
+            or held.chances
+            or unit in conditions[held.condition].each
             for held in self.held
         )
 
@@ -1219,7 +1320,7 @@ class Bench(Stepping):
         # What only begins in this unit does not run down in it.
         self._before = {id(held): held for held in self.held}
         for held in list(self.held):
-            does = self.system.head.conditions[held.condition].each.get(unit)
+            does = self.system.held_conditions[held.condition].each.get(unit)
             if does and not self.dead and any(each is held for each in self.held):
                 self.run(does, self._pen_of(held))
         ended, shorter = self._ends_with(unit), self.system.units[: self.system.units.index(unit)]
@@ -1227,8 +1328,21 @@ class Bench(Stepping):
         for held in sorted(self.held, key=lambda held: (held.word == unit or held.word in LONG, held.until in ended)):
             if self.dead or id(held) not in self._before or not any(each is held for each in self.held):
                 continue
+            runs = self.system.held_conditions[held.condition].runs
+            if runs is not None and not self.figure(runs):
+                continue
             word, left = held.word, held.left
-            if word == unit and left > 1:
+            known = word in rules.UNITS and unit in rules.UNITS
+            if self.system.steps.by_card and known and held.until not in ended:
+                if held.waits and rules.Until.span(2, word).less(1, unit) == rules.Until.span(2, word):
+                    continue
+                held = self._roll_span(held) if held.waits else held
+                rest = parse_span(held.until).less(1, unit)
+                if rest is None:
+                    self.end(held, "time")
+                else:
+                    self._swap(held, replace(held, until=str(rest)))
+            elif word == unit and left > 1:
                 self._swap(held, held.with_left(left - 1))
             elif (word == unit and left) or word in shorter or held.until in ended:
                 self.end(held, "time")
@@ -1377,6 +1491,8 @@ def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
     """Return the effect of a second one, as the content says; else levels add up, and days stand side by side."""
     if condition.again:
         return condition.again
+    if held.card:
+        return "apart"
     if condition.levels:
         return "level"
     if held.word == "save":
@@ -1391,4 +1507,7 @@ def _without_hidden(fact: Any) -> Any:
 
 def _noted(held: HeldCondition, detail: str | None) -> bool:
     """Return whether a condition is noted with that detail, in either case; None asks for none."""
-    return detail is None or held.detail.casefold() == detail.casefold()
+    return detail is None or detail.casefold() in (
+        held.detail.casefold(),
+        held.card.casefold() or held.detail.casefold(),
+    )

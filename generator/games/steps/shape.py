@@ -52,8 +52,15 @@ _TYPES: dict[HeldField, Any] = {
     "level": Annotated[int, Meta(ge=1, le=1000)],
     "permanent": bool,
     "chances": Annotated[tuple[int, ...], Meta(max_length=6)],
+    "card": Short,
+    "to": Annotated[tuple[Short, ...], Meta(max_length=10)],
+    "by": Annotated[tuple[int, ...], Meta(max_length=10)],
+    "begins": Short,
 }
-_UNSAID: dict[HeldField, Any] = {"detail": "", "span": "", "place": "", "level": 1, "permanent": False, "chances": ()}
+_UNSAID: dict[HeldField, Any] = {
+    "detail": "", "span": "", "place": "", "level": 1, "permanent": False, "chances": (),
+    "card": "", "to": (), "by": (), "begins": "",
+}  # fmt: skip
 """What a field holds that is left out; the others are needed."""
 
 
@@ -128,7 +135,8 @@ def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
 def _field(held: HeldCondition, field: HeldField) -> Any:
     if field == "permanent":
         return held.until == "permanent"
-    return list(held.chances) if field == "chances" else getattr(held, field)
+    value = getattr(held, field)
+    return list(value) if isinstance(value, tuple) else value
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------

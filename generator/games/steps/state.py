@@ -41,11 +41,21 @@ class HeldCondition(Struct, frozen=True, forbid_unknown_fields=True):
     row: Short = ""
     detail: Short = ""
     span: Annotated[Short, Meta(description="how long it was from its start, where it may come again for as long")] = ""
+    card: Short = ""
+    to: Annotated[tuple[Short, ...], Meta(max_length=10)] = ()
+    by: Annotated[tuple[Annotated[int, Meta(ge=0, le=MAX_VALUE)], ...], Meta(max_length=10)] = ()
+    begins: Short = ""
 
     @property
     def word(self) -> str:
         """The unit that it is counted down in, or what it lasts until."""
         return parse_span(self.until).word
+
+    @property
+    def waits(self) -> bool:
+        """Whether the dice of its length have not been rolled yet."""
+        amount = parse_span(self.until).amount
+        return amount is not None and not amount.is_number
 
     @property
     def left(self) -> int:
@@ -223,17 +233,22 @@ def check_entries(state: StepsState, system: System) -> None:
     """Whatever a state names is there, and lasts as long as something can. Raises HackjackError."""
     check_sizes(state)
     head = system.head
-    named = [held.condition for held in state.conditions] + [each.condition for each in state.coming]
-    for name in (*named, *(owed.of for owed in state.saves)):
+    for held in state.conditions:
+        _known(held.condition, system.held_conditions, "condition")
+        for name in held.to:
+            _known(name, head.statistics, "statistic")
+        if held.card and card_of(held.card, system) is None:
+            raise HackjackError(f'the state\'s {held.condition} comes from the card "{held.card}", and no deck has it')
+    for name in (*(each.condition for each in state.coming), *(owed.of for owed in state.saves)):
         _known(name, head.conditions, "condition")
     for lost in state.lost:
         _known(lost.statistic, head.statistics, "statistic")
         if not lost.by:
             raise HackjackError(f"the state's {lost.statistic} is lowered by 0: write how much, or leave it out")
     for held in state.conditions:
-        _check_until(held.condition, held.until, system)
+        _check_until(held.condition, held.until, system, waits=system.held_conditions[held.condition].waits)
         _check_held(held, system)
-    waiting = Counter(held.condition for held in state.conditions if head.conditions[held.condition].chances)
+    waiting = Counter(held.condition for held in state.conditions if system.held_conditions[held.condition].chances)
     if twice := next((name for name, times in waiting.items() if times > 1), ""):
         raise HackjackError(f"the state contradicts itself: {twice} twice")
     for each in state.coming:
@@ -256,12 +271,12 @@ def _known(name: str, names: Iterable[str], noun: str) -> None:
         raise HackjackError(f'the state names an unknown {noun} "{name[:40]}"{did_you_mean(name, names)}')
 
 
-def _check_until(name: str, written: str, system: System) -> None:
+def _check_until(name: str, written: str, system: System, *, waits: bool = False) -> None:
     try:
         until = parse_span(written)
     except ValueError as error:
         raise HackjackError(f"the state cannot be read: {name}: {error}") from error
-    if until.formula is not None or (until.amount is not None and not until.amount.is_number):
+    if until.formula is not None or (until.amount is not None and not until.amount.is_number and not waits):
         raise HackjackError(f"the state cannot be read: {name}: {written} has not been rolled")
     if until.is_span and until.word not in system.units:
         hint = did_you_mean(until.word, system.units)
@@ -271,7 +286,7 @@ def _check_until(name: str, written: str, system: System) -> None:
 
 
 def _check_held(held: HeldCondition, system: System) -> None:
-    condition = system.head.conditions[held.condition]
+    condition = system.held_conditions[held.condition]
     if held.chances and not condition.chances:
         raise HackjackError(f"the state's {held.condition} has chances: no save ends it")
     table = system.table(condition.row) if isinstance(condition.row, str) else None
@@ -318,6 +333,10 @@ _USUAL: dict[str, Any] = {
     "row": "",
     "detail": "",
     "span": "",
+    "card": "",
+    "to": (),
+    "by": (),
+    "begins": "",
     "part": "",
     "chance": False,
 }
