@@ -45,18 +45,23 @@ def count_event(
         asks += [("tally", ("suffered", name)) for name in system.head.conditions]
     if "cards" in lists:
         asks += [("tally", ("drawn", name)) for name in dict.fromkeys(all_names(system))]
-    try:
-        with work_budget(MAX_TOGETHER):
-            shares = _count(system, state, event, asks, policy)
-    except TooMuchWorkError:
-        shares = {}
-        for ask in asks:
-            shares |= _count(system, state, event, [ask], policy)
+    shares: dict[Any, Shares] = {}
+    # Most steps matter to other questions than which cards are drawn.
+    drawn = [ask for ask in asks if ask[1][0] == "drawn"]
+    for group in ([ask for ask in asks if ask not in drawn], drawn):
+        try:
+            with work_budget(MAX_TOGETHER):
+                shares |= _count(system, state, event, group, policy)
+        except TooMuchWorkError:
+            for ask in group:
+                shares |= _count(system, state, event, [ask], policy)
     return _answer(system, state, formulas, shares)
 
 
 def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[Ask], policy: str) -> dict[Key, Shares]:
     """Return the shares of each thing asked, by what it may be."""
+    if not asks:
+        return {}
     told = {name: formula for kind, (name, formula) in ((k, a) for k, a in asks if k == "told")}
     numbers = [name for kind, name in asks if kind == "number"]
     items = frozenset(item for kind, item in asks if kind == "tally")

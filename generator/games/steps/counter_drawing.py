@@ -1,12 +1,13 @@
 """Cards that are drawn, read and taken up, for the counter: who they are comes out only as far as somebody asks.
 
-Cards in play are those that somebody may still look at. The one at hand is one of them, by its place; so are those in a
-pile, and those that a draw is busy with: they wait in the order in which they were dealt, before those of draws outside.
+Cards in play are those that somebody may still look at. The one at hand is one of them, by its place; so are those in
+a pile, and those that a draw is busy with: they wait in the order in which they were dealt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,7 +92,7 @@ class Reading:
     def _sets(self, deck: str, face: str) -> tuple[tuple[int, ...], list[Play]]:
         """Return the sets of cards that do the same, and what each set does."""
         if (deck, face) not in self._made:
-            told = [(tuple(repr(part[0]) for part in block.parts), title) for block, title in self.blocks[deck, face]]
+            told = [(block.does, title) for block, title in self.blocks[deck, face]]
             sets = self.course.piles[deck].sets(told)
             first = {mine: block for mine, (block, _) in zip(told, self.blocks[deck, face], strict=True)}
             self._made[deck, face] = tuple(sets.values()), [self._does(first[mine], mine[1]) for mine in sets]
@@ -151,7 +152,7 @@ class TakingUp:
             def take_up(spread: Spread) -> Spread:
                 spread, place, over = spread.changed(opened), 0, []
                 while spread.ways:
-                    spread, done = spread.halves(lambda state: len(hands.waiting(state).cards) > place)
+                    spread, done = spread.halves(hands.more_than(place))
                     over.append(done)
                     spread, place = course.play(block, hands.taken(spread, place)), place + 1
                 return joined(over).changed(hands.closed(after))
@@ -174,6 +175,10 @@ class Hands:
         there: Waiting = state[self._slot]
         return there
 
+    def more_than(self, many: int) -> Callable[[State], bool]:
+        """Return whether more cards wait than so many."""
+        return lambda state: len(self.waiting(state).cards) > many
+
     def open(self, state: State, cards: tuple[int, ...] = ()) -> State:
         """Return a state in which some cards wait."""
         row = None if self.row is None else state[self.row]
@@ -185,9 +190,13 @@ class Hands:
         state = put(state, self.cards, (*cards, hand))
         return put(state, self._slot, waiting._replace(cards=(*waiting.cards, len(cards))))
 
+    def at_hand(self, state: State, place: int) -> State:
+        """Return a state with one of the cards that wait at hand."""
+        return put(state, self.card, self.waiting(state).cards[place])
+
     def taken(self, spread: Spread, place: int) -> Spread:
-        """Return the states with one of the cards that wait at hand."""
-        spread = spread.changed(lambda state: put(state, self.card, self.waiting(state).cards[place]))
+        """Return the states with one of the cards that wait at hand, and named where somebody asks for its name."""
+        spread = spread.changed(partial(self.at_hand, place=place))
         if self.row is None:
             return spread
         ends = []
@@ -258,7 +267,8 @@ class Drawing:
             live["flagged"] = maybe & there
             in_play = step.keep is not None or live["flagged"] or there & {"card", "cards"} or step.each or step.then
             live["entry"] = there | asked | live["flagged"] | (_IN_PLAY if in_play else NONE)
-            return live["entry"]
+            entry: Keys = live["entry"]
+            return entry
 
         if step.cards is not None:
             course.looped(after | maybe, before)
@@ -310,7 +320,7 @@ class Drawing:
         """A card counts: it does what it says, or what the step says."""
         if self.step.then:
             return self.course.play(self.then, hands.taken(spread, place))
-        spread = spread.changed(lambda state: put(state, hands.card, hands.waiting(state).cards[place]))
+        spread = spread.changed(partial(hands.at_hand, place=place))
         there: Spread = self.reading.play(spread, self.step.deck, face, lambda state: state[hands.card])
         return there
 
@@ -329,9 +339,8 @@ class Drawing:
         if self.counted:
             raise ShuffledError
         states: list[tuple[State, int]] = [(state, 1)]
-        cards = self.course.layout.slot.get("cards")
-        for index in range(len(state[cards]) if cards is not None else 0):
-            hand = state[cards][index]
+        cards = self.course.layout.slot.get("cards", -1)
+        for index, hand in enumerate(state[cards] if cards >= 0 else ()):
             if hand.deck == self.step.deck and not hand.loose:
                 parted = [(self.course.cut(each, index, self.pile.singles)[0], count) for each, count in states]
                 states = [(each, count * ways) for cases, count in parted for each, ways in cases]
@@ -386,15 +395,16 @@ class Drawing:
 
     def _kept(self, spread: Spread, face: str, keep: int, hands: Hands) -> Spread:
         """Of cards that were drawn, some count: the best, or those that somebody chooses."""
-        step, many = self.step, max((len(hands.waiting(state).cards) for state in spread.ways), default=0)
-        marks: list[Callable[[State], Any]] = []
-        for place in range(many if step.best is not None else 0):
-            there, others = spread.halves(lambda state: len(hands.waiting(state).cards) > place)
-            there = there.changed(lambda state: put(state, hands.card, hands.waiting(state).cards[place]))
-            spread = joined([self.course.known_lines(there, [step.best] if step.best else []), others])
+        step, place = self.step, 0
+        formulas, (there, spread) = [step.best] if step.best else [], spread.halves(hands.more_than(0))
+        while there.ways:
+            at_hand = there.changed(partial(hands.at_hand, place=place))
+            there, place = self.course.known_lines(at_hand, formulas), place + 1
+            there, over = there.halves(hands.more_than(place))
+            spread = joined([spread, over])
 
         def mark(state: State, place: int) -> int:
-            there = self.best(put(state, hands.card, hands.waiting(state).cards[place])) if self.best else 0
+            there = self.best(hands.at_hand(state, place)) if self.best else 0
             if not isinstance(there, int):
                 self.course.refuse(state, step, self.at)
             return int(there or 0)
@@ -404,11 +414,10 @@ class Drawing:
             if keep >= len(places) or self.best is not None:
                 return (((state, tuple(sorted(sorted(places, key=lambda at: -mark(state, at))[:keep]))), 1),), 1
             if self.course.policy != "even" and keep:
-                raise HackjackError("somebody chooses among cards here, and odds count no choices: --policy even does")
+                raise HackjackError("somebody chooses among cards here, and odds count no choices")
             ways = list(combinations(places, keep))
             return [((state, each), 1) for each in ways], len(ways)
 
-        del marks
         ends = []
         for kept, part in spread.labelled(chosen).items():
             for place in kept:

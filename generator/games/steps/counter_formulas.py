@@ -216,7 +216,7 @@ def ready(formula: Formula, names: Names, at: Setting, layout: Layout) -> Callab
         plain = about not in names.given or given not in layout.slot
         if node.kind in ("name", "value") and about in names.numbers and plain:
             number = layout.slot[number_key(about)]
-            return lambda state: state[number]  # type: ignore[no-any-return]
+            return lambda state: state[number]
         if node.kind == "name" and not plain and about != "side":
             name, other = layout.slot[given], asked(node)
             return lambda state: other(state) if state[name] is UNSET else state[name]

@@ -48,6 +48,8 @@ class Plan(NamedTuple):
 
     before: Keys
     make: Callable[[], Play]
+    does: str = ""
+    """What it does, where that is less than it says: steps that do the same are one."""
 
 
 class Block:
@@ -56,6 +58,7 @@ class Block:
     def __init__(self, after: Keys) -> None:
         self.before = after
         self.parts: list[tuple[rules.AnyEffect, Keys, Keys, Callable[[], Play]]] = []
+        self.does: tuple[str, ...] = ()
         self.plays: list[Play] | None = None
 
     @property
@@ -173,23 +176,19 @@ class Course:
 
     def known_lines(self, spread: Spread, formulas: Iterable[Formula]) -> Spread:
         """Return the states once it is known what formulas ask of the card at hand."""
+        cards, card = (self.layout.slot.get(key, -1) for key in ("cards", "card"))
         for line in self.names.lines(formulas):
-            for deck, part in spread.parts(self._deck_at_hand).items():
-                if deck:
-                    values = [card_value(card, line, self.system) for card in self.piles[deck].cards]
-                    sets = tuple(self.piles[deck].sets(values).values())
-                    at_hand = self.layout.slot["card"]
-                    cut = part.branched(lambda state, sets=sets: self.cut(state, state[at_hand], sets))  # type: ignore[misc]
-                    spread = joined(
-                        [cut, *(other for name, other in spread.parts(self._deck_at_hand).items() if name != deck)]
-                    )
-        return spread.changed(None)
+            sets = {
+                deck: tuple(pile.sets([card_value(each, line, self.system) for each in pile.cards]).values())
+                for deck, pile in self.piles.items()
+            }
 
-    def _deck_at_hand(self, state: State) -> str:
-        slot = self.layout.slot.get("card")
-        return (
-            state[self.layout.slot["cards"]][state[slot]].deck if slot is not None and state[slot] is not None else ""
-        )
+            def cut_at_hand(state: State, sets: Mapping[str, tuple[int, ...]] = sets) -> Cases:
+                index = state[card] if card >= 0 else None
+                return (((state, 1),), 1) if index is None else self.cut(state, index, sets[state[cards][index].deck])
+
+            spread = spread.branched(cut_at_hand)
+        return spread
 
     # --- what comes about --------------------------------------------------------------------------------------------
 
@@ -243,14 +242,15 @@ class Course:
         if key in self._seen:
             return block
         self._seen.add(key)
-        now, parts = after, []
+        now, parts, does = after, [], []
         for effect in reversed(effects):
             plan = self.plan(effect, now, at)
             if plan is not None:
+                does.append(plan.does or repr(effect))
                 parts.append((effect, plan.before, now, plan.make))
                 now = plan.before
         self._changed |= now != block.before or len(parts) != len(block.parts)
-        block.before, block.parts = now, parts
+        block.before, block.parts, block.does = now, parts, tuple(does)
         return block
 
     def looped(self, after: Keys, before: Callable[[Keys], Keys]) -> Keys:
@@ -458,7 +458,7 @@ class Course:
             options = [each for each in step.options if each not in step.only or bench.figure(step.only[each])]
             if len(options) > 1 and self.policy != "even":
                 names = " or ".join(options)
-                raise HackjackError(f"somebody chooses {names} here, and odds count no choices: --policy even does")
+                raise HackjackError(f"somebody chooses {names} here, and odds count no choices")
             return options[bench.chance.roll(RollNeed(Dice(1, len(options)), ""))[0] - 1] if options else ""
 
         return own
@@ -787,7 +787,8 @@ class Course:
 
             return suffer
 
-        return self._where(effect, Plan(before, make), after)
+        does = "" if writes or effect.where or any(block.alive for block in blocks) else f"suffer {effect.condition}"
+        return self._where(effect, Plan(before, make, does), after)
 
     def _where(self, effect: rules.Suffer | rules.Penalty, plan: Plan, after: Keys) -> Plan:
         """Return a step that happens only where a part of the body is hurt."""
@@ -806,7 +807,7 @@ class Course:
         return Plan(plan.before | after | {"part"}, make)
 
     def _other(self, effect: rules.AnyEffect, after: Keys, at: Setting) -> Plan | None:
-        """Return a step that the engine plays: one of those of which it is known what they ask and change, or another."""
+        """Return a step that the engine plays: for most of them it is known what they ask and change."""
         reads = self.names.reads(formulas_of(effect), at)
         writes: Keys = NONE
         match effect:
@@ -868,7 +869,11 @@ class Course:
         takes = self.system.head.events[event].takes
         values = {name: getattr(effect, name) for name in effect.__struct_fields__}
         named = {name if name in takes else f"{effect.do}_{name}": value for name, value in values.items()}
-        written = {name: Formula(f"'{value}'" if isinstance(value, str) else str(int(value))) for name, value in named.items() if name in takes}
+        written = {
+            name: Formula(f"'{value}'" if isinstance(value, str) else str(int(value)))
+            for name, value in named.items()
+            if name in takes
+        }
         return self.effects((rules.Call(event=event, takes=written),))[0]  # type: ignore[return-value]
 
     def _ending(self, effect: Any, after: Keys, at: Setting, reads: Keys) -> Plan | None:
