@@ -783,7 +783,7 @@ class Bench(Stepping):
             case rules.SetTo():
                 self._set(step)
             case rules.RollFor():
-                self._roll_for(step, pen)
+                self.run(step.results.get(self.rolled_span(step, pen), ()), pen)
             case rules.Call():
                 self._call(step)
             case rules.Befall():
@@ -912,6 +912,23 @@ class Bench(Stepping):
                 self._meet_row(step, pen)
 
     def _meet_row(self, step: rules.LookUp, pen: Pen) -> None:
+        table, row, column = self.meet_row(step, pen)
+        named, cell = row.named_cell(column), row.cell(column)
+        title, label = named.name if named else row.name or "", row_label(row)
+        source = title if step.part_of and title else f"{table.title} {label}"
+        inner = Pen(self, source, pen.hurt, pen.lasts)
+        inner.of = pen.of
+        outer, self._part_of = self._part_of, step.part_of or self._part_of
+        lasts = (rules.Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
+        self.run((*table.every, *(cell if isinstance(cell, tuple) else ()), *lasts), inner)
+        self._part_of = outer
+        if not isinstance(cell, tuple):
+            self.note(said.Nothing(str(cell)))
+        if row.note:
+            self.note(said.Remark(row.note))
+
+    def meet_row(self, step: rules.LookUp, pen: Pen) -> tuple[rules.Table, rules.Row, str]:
+        """Return the table, the row and the column that a step looks up; what the row does is still to come."""
         aim = self._aim(step.aimed) if step.aimed else None
         name = aim.table if aim else step.table
         if name is None:
@@ -924,24 +941,13 @@ class Bench(Stepping):
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
         column_formula = _formula(aim.column) if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
-        named = row.named_cell(column)
-        title, label = named.name if named else row.name or "", str(row.at) if row.at else row.name or ""
+        named, label = row.named_cell(column), row_label(row)
+        title = named.name if named else row.name or ""
         note = fill_placeholders(row.note, self.system) if row.note else ""
         self.names |= {"row": title or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)
         self.note(said.Row(table.id, label, column, title), step.ruling or "")
-        cell = row.cell(column)
-        source = title if step.part_of and title else f"{table.title} {label}"
-        inner = Pen(self, source, pen.hurt, pen.lasts)
-        inner.of = pen.of
-        outer, self._part_of = self._part_of, step.part_of or self._part_of
-        lasts = (rules.Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
-        self.run((*table.every, *(cell if isinstance(cell, tuple) else ()), *lasts), inner)
-        self._part_of = outer
-        if not isinstance(cell, tuple):
-            self.note(said.Nothing(str(cell)))
-        if row.note:
-            self.note(said.Remark(row.note))
+        return table, row, column
 
     def _counting(self, step: rules.LookUp, table: rules.Table) -> Result:
         """Return a result whose row counts: as long as it does not, it is rolled again."""
@@ -1008,15 +1014,13 @@ class Bench(Stepping):
         else:
             raise HackjackError(f"{place} is no part of the body")
 
-    def _roll_for(self, step: rules.RollFor, pen: Pen) -> None:
+    def rolled_span(self, step: rules.RollFor, pen: Pen) -> str:
+        """Return the results that dice show one of, as the step has them; empty where they show none."""
         result = self._rolled_for(step.dice, step.asks or pen.source)
         if not isinstance(result, int):
             raise HackjackError(f'"{step.dice}" is no number but {result}')
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
-        for span, effects in step.results.items():
-            if result in rules.Span.parse(span):
-                self.run(effects, pen)
-                return
+        return next((span for span in step.results if result in rules.Span.parse(span)), "")
 
     def _faces(self, name: str) -> int | None:
         """Return how many faces a die has: a constant, what an argument holds (`d8`, or a number's name), a number."""
@@ -1081,6 +1085,10 @@ class Bench(Stepping):
         self.run(step.options[option], pen)
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
+        self.run(check.passes if self.tested(check, pen) else (*check.fail, *check.fails), pen)
+
+    def tested(self, check: rules.Check, pen: Pen) -> bool:
+        """Return whether a check passes; what follows is still to come."""
         bound = check.at_most or check.at_least or check.over
         if bound is None:
             raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
@@ -1097,7 +1105,7 @@ class Bench(Stepping):
             self.names["degrees"] = degrees
         fact = said.Tested(check.name or "", check.die.spoken, rolled, target, wants, passed, always or never, degrees)
         self.note(fact, check.ruling or "")
-        self.run(check.passes if passed else (*check.fail, *check.fails), pen)
+        return passed
 
     def _degrees(self, formula: Formula, rolled: int, target: int, points: int) -> int:
         """How far a check has passed or failed: by a formula of the roll, or one degree for so many points."""
@@ -1451,6 +1459,11 @@ DIE = re.compile(r"d([1-9][0-9]{0,3})")
 @lru_cache(maxsize=256)
 def _formula(text: str) -> Formula:
     return Formula(text)
+
+
+def row_label(row: rules.Row) -> str:
+    """Return what a row is met by: its results, or else its name."""
+    return str(row.at) if row.at else row.name or ""
 
 
 def table_of(system: rules.System, name: str) -> rules.Table:
