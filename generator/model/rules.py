@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from generator.base.cards import order_of, rank_of, suit_of
 from generator.base.dice import MAX_NUMBER, Dice
 from generator.base.emblem_names import is_picture
-from generator.base.errors import HackjackError, did_you_mean
+from generator.base.errors import HackjackError, did_you_mean, shown
 from generator.base.fields import (
     CardCode,
     Code,
@@ -123,8 +123,10 @@ class Until(Value):
         """
         if not isinstance(written, str):
             if own:
-                raise ValueError(_no_span(str(written)))
-            raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
+                raise ValueError(_no_span(shown(written)))
+            raise ValueError(
+                f'"{shown(written)}" is no duration: write recovery, rest, permanent or a span like 1d12 hours'
+            )
         if written in LASTING:
             return cls(written)
         many, _, word = written.rpartition(" ")
@@ -619,7 +621,16 @@ class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
     deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
 
 
-CardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle
+class Recur(Step, frozen=True, kw_only=True, tag="recur"):
+    """What waits with `whenever` takes its price: its penalty is suffered, and adds to what it took before."""
+
+    event: Annotated[
+        Literal["below_zero", "first_card", "red_card", "near_cause"], Meta(description="what has happened")
+    ]
+    times: Annotated[Formula, Meta(description="how often; once if left out")] | None = None
+
+
+CardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle | Recur
 """What is done with cards and decks."""
 
 

@@ -175,6 +175,9 @@ class ArgumentReading:
         labels = [argument.label for argument in self._spec.takes if argument.label]
         odd = labels and (not self.values or self.rest[0] in labels)
         what = "not understood" if odd else f"one value too many for {self._spec.name}"
+        named = next((each.name for each in self._spec.takes if each.option and self.rest[0] in each.words), None)
+        if named and not odd:
+            what = f"said by its name: {self._sign}{named}={self.rest[0]}"
         return UsageError(f'"{self.rest[0][:40]}" is {what}: write {self._spec.usage(self._head)}')
 
     def whole(self) -> Values:

@@ -229,7 +229,7 @@ class StepsContent(Content):
         procedure, conditions = self.system.steps, self.system.head.conditions
         for at, telling in enumerate(procedure.log):
             yield from self._telling_faults(telling, ("procedure", "log", at))
-        there = {*procedure.numbers, *procedure.words, *_LISTS}
+        there = {*procedure.numbers, *procedure.words, *self.system.kept_piles, *_LISTS}
         there |= {key.key for key in procedure.state} if procedure.state else {"conditions"}
         for at, text in enumerate(procedure.line):
             for name in quoted_names(text) if "{" in text else [text]:
@@ -247,15 +247,19 @@ class StepsContent(Content):
             if key.key in seen:
                 yield (*trail, "key"), f'"{key.key}" stands here twice'
             seen.add(key.key)
+            if key.be is not None:
+                yield from self._formula(key.be, (*trail, "be"))
+                yield from known(key.sets, self.system.kept_numbers, "number", (*trail, "sets")) if key.sets else ()
+                continue
             if key.of is None:
                 yield from known(key.key, plain, "number, word or list of a state", (*trail, "key"))
                 continue
             if key.key in plain or (key.key in conditions and key.key != key.of):
                 yield (*trail, "key"), f'"{key.key}" is taken already: choose another name'
-            yield from known(key.of, {*self._own_groups, "any"}, "condition or group", (*trail, "of"))
+            yield from known(key.of, {*self._own_groups, "any", "permanent"}, "condition or group", (*trail, "of"))
             if key.form != "list" and key.of not in conditions:
                 yield (*trail, "of"), "only a list may hold more than one condition: name one, or leave as out"
-            if key.form == "flag" and key.fields:
+            if key.form in ("flag", "span") and key.fields:
                 yield (*trail, "fields"), "yes or no has no fields: leave them out"
             if key.form == "list" and not {"condition", "row"} & {*key.fields.values()}:
                 yield trail, "the fields say which it is: write fields: {condition: condition}"

@@ -115,6 +115,16 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         return {name: specs[name] for name in listed if name in specs} if listed else specs
 
     @cached_property
+    def FOLLOWS(self) -> Mapping[str, Collection[str]]:  # type: ignore[override]  # noqa: N802 - a constant of the game
+        """What is worked out of a number, or decides it: to set the one forgets the other."""
+        keys = [key for key in self.system.steps.state if key.be is not None]
+        follows: dict[str, Collection[str]] = {key.sets: (key.key,) for key in keys if key.sets}
+        for key in keys:
+            asked = {str(node.about) for node in key.be.walk()} & {*self.system.kept_piles} if key.be else set()
+            follows |= dict.fromkeys((key.key, *asked), (key.sets,) if key.sets else ())
+        return follows
+
+    @cached_property
     def READERS(self) -> Readers:  # type: ignore[override]  # noqa: N802 - a constant of the game
         """How cards are read."""
         return readers_of(self.system)
@@ -465,6 +475,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             takes = (item for each in self.system.head.events.values() for item in each.takes.items())
             bench.dice = {name: _A_DIE for name, each in takes if each.die}
             bench.run(effects, pen)
+        except RecursionError:
+            return "this cannot be played: it leads too deep, and has no end"
         except (RefusedError, UsageError):
             # It is refused to a fresh character, or there are not so many options.
             return ""
