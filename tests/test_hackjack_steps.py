@@ -170,6 +170,12 @@ def compare_stories(pack: Path, stories: int, seed: int) -> Counter[str]:
             if refused[0]:
                 continue
             one, other = after
+            if not one.dead:
+                lines = [game.state_line(game.plain_state(state)) for game, state in ((harm, one), (steps, other))]
+                assert lines[0] == lines[1], where
+                shown = steps.plain_state(other)
+                assert len(steps.details(shown)) >= len(one.wounds) + len(one.permanent), where
+                assert steps.sheet(shown)["score"] == one.score
             if words[0] in LOGGED:
                 assert logs[0] == logs[1], where
             known = plain_state(harm, one)
