@@ -181,7 +181,8 @@ def _converted(
     for name, value in as_written.items():
         kind, trails = FILE_KINDS.get(name, PanelsFile), list[source.Trail]()
         files[name] = _convert(value.value, kind, value.marks, problems, trails)
-        faults += [(name, trail) for trail in trails]
+        problems += [value.marks.problem(trail, says) for trail, says in value.marks.torn.items()]
+        faults += [(name, trail) for trail in (*trails, *value.marks.torn)]
         if mend and trails:
             from generator.pack import mending
 
@@ -413,6 +414,9 @@ def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tupl
     if below is None:
         return None, problems
     base, base_problems = _gathered(below, (*way, folder), kinds)
+    for value in (*own.files.values(), *(base.files.values() if base else ())):
+        # Files that are joined have marks of their own.
+        problems += [value.marks.problem(trail, says) for trail, says in value.marks.torn.items()]
     if base is None or base_problems:
         return None, [*problems, *base_problems]
     return _joined(base, own, str(head.value["extends"]), problems), problems
@@ -652,7 +656,7 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> YamlValue | None:
         problems.append(Problem(label, 0, 0, "this is no plain file: nothing else is read"))
         return None
     try:
-        return YamlValue(*source.read_file(path, label))
+        return YamlValue(*source.read_file(path, label, lenient=True))
     except ContentError as error:
         problems.extend(error.problems)
         return None
