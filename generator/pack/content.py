@@ -43,6 +43,7 @@ from generator.model.rules import (
     TokensFile,
     Written,
     missing_end,
+    not_played,
     read_custom,
 )
 from generator.model.themes import PLAIN, Theme
@@ -675,11 +676,13 @@ def _with_limits(problems: list[Problem], files: Mapping[str, YamlValue]) -> lis
     kind = _kind(files)
     enders = frozenset(_enders(files))
     by_card = _lasts_by_card(files)
+    plays = frozenset(_names(files, "procedure", "plays"))
     limits = {
         (problem.file, problem.line, problem.column): problem
         for each in files.values()
         for problem in (
-            each.marks.problem(trail, says) for trail, says in _unplayed(each.value, kind, enders, (), by_card=by_card)
+            each.marks.problem(trail, says)
+            for trail, says in _unplayed(each.value, kind, enders, (), by_card=by_card, plays=plays)
         )
     }
     return [each for each in problems if (each.file, each.line, each.column) not in limits] + [*limits.values()]
@@ -707,21 +710,18 @@ def _enders(files: Mapping[str, YamlValue]) -> Iterator[str]:
 
 
 def _unplayed(
-    value: Any, kind: Any, enders: Collection[str], trail: source.Trail, *, by_card: bool
+    value: Any, kind: Any, enders: Collection[str], trail: source.Trail, *, by_card: bool, plays: Collection[str]
 ) -> Iterator[tuple[source.Trail, str]]:
     """Effects in what a file says that the kind of procedure does not play, or whose end it does not know."""
     do = value.get("do") if isinstance(value, dict) else None
-    if isinstance(kind, str) and isinstance(do, str) and (says := UNPLAYED.get((kind, do))):
-        yield trail, says
-    elif (
-        isinstance(kind, str)
-        and isinstance(do, str)
-        and (says := missing_end(kind, do, value.get("until"), enders, by_card=by_card))
-    ):
-        yield (*trail, "until"), says
+    if isinstance(kind, str) and isinstance(do, str):
+        if says := UNPLAYED.get((kind, do), "") or (not_played(do, plays) if kind == "steps" else ""):
+            yield trail, says
+        elif says := missing_end(kind, do, value.get("until"), enders, by_card=by_card):
+            yield (*trail, "until"), says
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in inner:
-        yield from _unplayed(item, kind, enders, (*trail, key), by_card=by_card)
+        yield from _unplayed(item, kind, enders, (*trail, key), by_card=by_card, plays=plays)
 
 
 def _convert(
