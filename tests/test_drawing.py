@@ -501,8 +501,8 @@ def test_what_does_not_fit_is_told_at_its_place(fault: str, tmp_path: Path) -> N
 
 
 SLIP_CARDS: list[tuple[dict[str, str], tuple[str, ...]]] = [
-    ({"do": "draw_card", "deck": "slips"}, ("it would lead back to itself without an end: ", "deck slips")),
-    ({"do": "call", "event": "slip"}, ("it would lead back to itself without an end: ", "deck slips")),
+    ({"do": "draw_card", "deck": "slips"}, ("leads back to itself without an end: ", "deck slips")),
+    ({"do": "call", "event": "slip"}, ("leads back to itself without an end: ", "deck slips")),
     ({"do": "lower", "number": "hp", "by": "1 // luck"}, ("decks.yaml:", "it divides by 0")),
 ]
 

@@ -150,6 +150,7 @@ class OwnNumber(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Line
     temporary: Annotated[bool, Meta(description="it begins anew with each event, and no state has it")] = False
+    flag: Annotated[bool, Meta(description="it is 0 or 1, and a state says false or true")] = False
     start: Annotated[WholeNumber | None, Meta(description="what it begins with; null: unknown until somebody says")] = 0
     least: Annotated[Formula, Meta(description="it falls no further")] | None = None
     most: Annotated[Formula, Meta(description="it rises no further; a formula that is unknown is no bound")] | None = (
@@ -174,6 +175,7 @@ class OwnPile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[int, Meta(ge=1, le=200)], Meta(description="so many cards at most: the oldest leaves")
     ] = 200
     temporary: Annotated[bool, Meta(description="it begins empty with each event, and no state has it")] = False
+    worth: Annotated[Id, Meta(description="the field of a written state that says what a card counts")] = "counts"
 
 
 class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -224,14 +226,21 @@ class StateKey(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[
             Id,
             Meta(
-                description="the conditions that stand here: one, a group, long, or any for all that no other key has"
+                description="the conditions that stand here: one, a group, permanent, long, or any for all the others"
             ),
         ]
         | None
     ) = None
+    be: Annotated[Formula, Meta(description="a value that is worked out of the others: score - total(pile)")] | None = (
+        None
+    )
+    sets: (
+        Annotated[Id, Meta(description="the number that this value decides where a state does not say it itself")]
+        | None
+    ) = None
     form: Annotated[
-        Literal["list", "one", "flag"],
-        Meta(description="a list of them, the only one or null, or whether there is one"),
+        Literal["list", "one", "flag", "span"],
+        Meta(description="a list of them, the only one or null, whether there is one, or how long the only one lasts"),
     ] = msgspec.field(default="list", name="as")
     fields: Annotated[
         dict[Id, HeldField], Meta(max_length=10, description="a field's name, and what is written in it")

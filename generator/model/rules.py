@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from generator.base.cards import order_of, rank_of, suit_of
 from generator.base.dice import MAX_NUMBER, Dice
 from generator.base.emblem_names import is_picture
-from generator.base.errors import HackjackError, did_you_mean
+from generator.base.errors import HackjackError, did_you_mean, shown
 from generator.base.fields import (
     CardCode,
     Code,
@@ -123,8 +123,10 @@ class Until(Value):
         """
         if not isinstance(written, str):
             if own:
-                raise ValueError(_no_span(str(written)))
-            raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
+                raise ValueError(_no_span(shown(written)))
+            raise ValueError(
+                f'"{shown(written)}" is no duration: write recovery, rest, permanent or a span like 1d12 hours'
+            )
         if written in LASTING:
             return cls(written)
         many, _, word = written.rpartition(" ")

@@ -639,6 +639,8 @@ class FormulaWords:
         name = str(first.about)
         if first.kind == "name" and name == "degrees":
             return True
+        if first.kind == "name" and name in self.sight.titles:
+            return is_plural(self.sight.titles[name] or name)
         return first.kind == "name" and name in self.system.steps.numbers and is_plural(self.number_name(name))
 
     def _measure(self, sign: str, right: Node) -> tuple[str, bool]:

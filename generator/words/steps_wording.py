@@ -19,6 +19,7 @@ from generator.words.formula_wording import (
     Sight,
     article_for,
     counted_condition,
+    is_plural,
     is_state,
     plain_name,
 )
@@ -375,7 +376,7 @@ class StepWords:
         if step.name in sight.titles:
             # It has been told of already, and is something else from here on.
             told = sight.titles[step.name] or f"the {plain_name(step.name)}"
-            return f"{told} becomes {self._formulas.noun(be)}", 0
+            return f"{told} {'become' if is_plural(told) else 'becomes'} {self._formulas.noun(be)}", 0
         if step.be.text == "over" and not step.title:
             sight.stands_for[step.name] = Node("over")
             return "", 0
@@ -395,7 +396,9 @@ class StepWords:
         spoken, name = self._formulas.noun(be), plain_name(step.name)
         if title:
             return f"{title}: {spoken}", 0
-        return (f"the {name} is {spoken}" if be.kind in ("number", "word") else f"work out the {name}: {spoken}"), 0
+        if be.kind in ("number", "word"):
+            return f"the {name} {'are' if is_plural(name) else 'is'} {spoken}", 0
+        return f"work out the {name}: {spoken}", 0
 
     def _rolls(self, step: rules.Let, be: Node, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         sight = self.sight

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -35,7 +36,18 @@ from generator.games.steps.state import (
 from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
 from generator.model.log import Entry, Log, Told
-from generator.model.rules import AnyEffect, Card, Choose, Die, LookUp, Revive, Save, given_names, walk_effects
+from generator.model.rules import (
+    AnyEffect,
+    Card,
+    Choose,
+    Die,
+    DrawCard,
+    LookUp,
+    Revive,
+    Save,
+    given_names,
+    walk_effects,
+)
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
@@ -62,6 +74,10 @@ MAX_CHOICES = 100
 
 _A_DIE = Dice(1, 6)
 """A die that is typed in a rehearsal."""
+
+
+MAX_TALLIED = 20_000
+"""So much work is spent on trying each unseen card."""
 
 
 class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
@@ -97,6 +113,16 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         specs |= {name: question_of(name, each, self.system) for name, each in questions.items()}
         listed = self.system.steps.asks
         return {name: specs[name] for name in listed if name in specs} if listed else specs
+
+    @cached_property
+    def FOLLOWS(self) -> Mapping[str, Collection[str]]:  # type: ignore[override]  # noqa: N802 - a constant of the game
+        """What is worked out of a number, or decides it: to set the one forgets the other."""
+        keys = [key for key in self.system.steps.state if key.be is not None]
+        follows: dict[str, Collection[str]] = {key.sets: (key.key,) for key in keys if key.sets}
+        for key in keys:
+            asked = {str(node.about) for node in key.be.walk()} & {*self.system.kept_piles} if key.be else set()
+            follows |= dict.fromkeys((key.key, *asked), (key.sets,) if key.sets else ())
+        return follows
 
     @cached_property
     def READERS(self) -> Readers:  # type: ignore[override]  # noqa: N802 - a constant of the game
@@ -206,6 +232,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
             if state.dead or any(isinstance(effect, Revive) for effect in reach.effects):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
+        answer = self._answered(state, event, asked)
+        return replace(answer, counts=self._unseen(state, event)) if isinstance(event, StepsEvent) else answer
+
+    def _answered(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         if asked.plays is not None:
             return self._played(state, event, asked)
         try:
@@ -216,6 +246,17 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise
         with work_budget(MAX_PLAYED_WORK):
             return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
+
+    def _unseen(self, state: StepsState, event: StepsEvent) -> str:
+        """Return what each unseen card does on its own where one may kill; empty where that is too much to count."""
+        from generator.games.steps.tally import unseen_cards
+
+        reach = self._reach(event.name)
+        if state.dead or not reach.kills or not any(isinstance(effect, DrawCard) for effect in reach.effects):
+            return ""
+        with suppress(TooMuchWorkError), work_budget(MAX_TALLIED):
+            return unseen_cards(self.system, state, event)
+        return ""
 
     def _without_hidden(self, state: StepsState, event: StepsEvent | Asking) -> StepsState:
         """Return a state whose hidden numbers are unknown. Raises HackjackError where chances would tell one."""

@@ -15,6 +15,7 @@ from generator.base.errors import HackjackError, did_you_mean
 from generator.base.nouns import plural, unit_of
 from generator.base.sealed import Hidden, seal, unseal
 from generator.model.formulas import MAX_VALUE, Result
+from generator.model.procedures import OwnPile
 from generator.model.rules import Condition, Save, Suffer, System, Until, walk_effects
 from generator.play.piles import all_names, card_of, goes_back
 from generator.play.state_reading import read_struct
@@ -142,13 +143,27 @@ def read_state(value: Any, system: System) -> StepsState:
         if key not in keys:
             raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), keys)}')
     rest = {key: entry for key, entry in value.items() if key in KEPT}
-    rest["piles"] = {name: value[name] for name in system.kept_piles if value.get(name)}
+    rest["piles"] = {name: _counting(value[name], own) for name, own in system.kept_piles.items() if value.get(name)}
     state = lay_out(read_struct(_shaped(rest), StepsState, "a fresh character"), value, system)
     for name in values:
         if name in value:
             values[name] = _own(name, value[name], system)
     check_entries(state, system)
     return msgspec.structs.replace(state, values=values)
+
+
+def _counting(entries: Any, own: OwnPile) -> Any:
+    """Return the cards of a pile as written, with what each counts under that name."""
+    if not isinstance(entries, list):
+        return entries
+    names = {own.worth: "counts"}
+    return [{names.get(key, key): each[key] for key in each} if isinstance(each, dict) else each for each in entries]
+
+
+def written_pile(state: StepsState, name: str, system: System) -> list[dict[str, Any]]:
+    """Return the cards of a pile as a state is written."""
+    worth = system.steps.piles[name].worth
+    return [{"card": each.card, worth: each.counts} for each in state.piles.get(name, ())]
 
 
 def lay_out(state: StepsState, given: dict[str, Any], system: System) -> StepsState:
@@ -179,6 +194,8 @@ def _own(name: str, written: Any, system: System) -> Result:
         return None
     if isinstance(written, str) and procedure.numbers[name].hidden:
         return unsealed(written)
+    if procedure.numbers[name].flag and isinstance(written, bool):
+        return int(written)
     if isinstance(written, bool) or not isinstance(written, int) or abs(written) > MAX_VALUE:
         raise HackjackError(f"the state's {name} is no whole number up to {MAX_VALUE:,}")
     return written
@@ -320,10 +337,12 @@ def plain_state(state: StepsState, system: System) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(sealed_state(state))
     if not system.piles:
         del plain["drawn"]
-    piles = dict.fromkeys(system.kept_piles, ()) | plain.pop("piles")
+    del plain["piles"]
+    flags = {name: bool(state.values[name]) for name, own in system.kept_numbers.items() if own.flag}
     for key in ("conditions", "saves"):
         plain[key] = [{name: value for name, value in each.items() if value != _USUAL.get(name)} for each in plain[key]]
-    return {**plain.pop("values"), **{name: [*pile] for name, pile in piles.items()}, **plain}
+    piles = {name: written_pile(state, name, system) for name in system.kept_piles}
+    return {**plain.pop("values"), **flags, **piles, **plain}
 
 
 _USUAL: dict[str, Any] = {
