@@ -377,7 +377,7 @@ def test_the_player_chooses_where_nothing_says_which_is_best(tmp_path: Path) -> 
     assert plain_entry(log[0], system)["text"] == "Slips, H7: Fall. It is laid aside."
     with pytest.raises(NeedsError, match="needs a choice: 1 Trip 2 Fall 3 Fall"):
         happen(system, "slip", cards=("slips:1", "H7", "H7"))
-    with pytest.raises(HackjackError, match="somebody chooses among cards here: say how with --policy"):
+    with pytest.raises(HackjackError, match="somebody chooses among cards here, and odds count no choices"):
         odds(system, "slip")
 
 
@@ -525,6 +525,17 @@ def test_a_card_that_draws_again_comes_to_an_end_with_its_deck(tmp_path: Path) -
     # Every card is drawn in the end, but where the trip comes first.
     assert share(odds(system, "slip")["cards"]["slips:2"]) == Fraction(2, 3)
     assert share(odds(system, "slip")["numbers"]["hp"]["8"]) == 1
+
+
+def test_cards_that_lead_on_and_on_are_refused(tmp_path: Path) -> None:
+    effect: dict[str, Any] = {"do": "call", "event": "slip"}
+    for inner in range(10):
+        cards = [{"code": "1", "name": "Trip", "copies": 60, "effects": [effect]}]
+        (folder := tmp_path / str(inner)).mkdir()
+        system = content.load(pack(folder, decks=with_slips(returns=False, cards=cards))).system
+        with pytest.raises(HackjackError, match="it has no end"):
+            happen(system, "slip", cards=("1",) * 60, dice=(1,) * 600)
+        effect = {"do": "maybe", "die": "d100", "upto": 99, "effects": [effect]}
 
 
 def test_systems_without_decks_know_nothing_of_cards() -> None:

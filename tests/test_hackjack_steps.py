@@ -32,7 +32,7 @@ KEYS = (
 """What a state is in JSON."""
 EVENTS = (
     *("hit", "heal", "draw", "poison", "drain", "bleed", "hold", "release", "stand", "clear", "wake", "act", "check"),
-    *("round", "hour", "day", "week", "rest", "recover", "lift"),
+    *("round", "hour", "day", "week", "rest", "recover", "lift", "face"),
 )
 TELLING = ("JC", "7C", "QS", "6H", "10H", "9C", "QC", "RJ", "QD", "2C")
 """Cards that draw, repeat, wait or ask for a later roll: they lie on top as often as not."""
@@ -112,7 +112,9 @@ def any_event(luck: Random, wounds: Sequence[Any]) -> list[str]:
         "heal": [luck.choice(["1", "3", "8", "25"])],
     }
     usual = (
-        [luck.choice(["1", "2", "5"])] if name in ("poison", "drain", "bleed", "round", "hour", "day", "week") else []
+        [luck.choice(["1", "2", "5"])]
+        if name in ("poison", "drain", "bleed", "round", "hour", "day", "week", "face")
+        else []
     )
     return [name, *word.get(name, usual)]
 
@@ -188,5 +190,5 @@ def test_it_plays_as_the_kind_harm_does(pack: Path) -> None:
 def test_it_plays_as_the_kind_harm_does_in_thousands_of_stories(pack: Path) -> None:
     counts = compare_stories(pack, 3000, 2)
     events = {name.removesuffix(" refused") for name in counts} - {"dead"}
-    assert len(events) == 20, "every event happened"
+    assert len(events) == 21, "every event happened"
     assert min(counts[name] for name in ("check", "recover", "lift", "check refused", "act refused")) > 0

@@ -621,7 +621,16 @@ class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
     deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
 
 
-CardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle
+class Recur(Step, frozen=True, kw_only=True, tag="recur"):
+    """What waits with `whenever` takes its price: its penalty is suffered, and adds to what it took before."""
+
+    event: Annotated[
+        Literal["below_zero", "first_card", "red_card", "near_cause"], Meta(description="what has happened")
+    ]
+    times: Annotated[Formula, Meta(description="how often; once if left out")] | None = None
+
+
+CardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle | Recur
 """What is done with cards and decks."""
 
 

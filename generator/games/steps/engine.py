@@ -183,8 +183,12 @@ class Bench(Stepping):
         self.stopped = False
         happening = self.takes(event)
         self._needs(happening)
-        self.run(happening.do_, Pen(self, event.name, _NOTHING))
-        self.watch()
+        try:
+            self.run(happening.do_, Pen(self, event.name, _NOTHING))
+            self.watch()
+        except RecursionError:
+            # What stands inside one another in effects is not counted as depth.
+            raise HackjackError(f"{event.name} leads too deep into effects, cards and events: it has no end") from None
         # A pen that holds its bench would keep both in memory until somebody looks for such rings.
         self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
 
@@ -371,9 +375,9 @@ class Bench(Stepping):
             case "does":
                 return int(self.card is not None and any(effect.do == name for effect in self.card.effects))
             case "extra_blood":
-                return sum(effect.blood or 0 for effect in self._waiting_for(name))
+                return sum(effect.blood or 0 for _, effect in self.waiting_for(name))
             case "extra_score":
-                return sum(effect.score or 0 for effect in self._waiting_for(name))
+                return sum(effect.score or 0 for _, effect in self.waiting_for(name))
             case "total":
                 return sum(each.counts for each in self.piles[name])
             case "owed":
@@ -408,8 +412,8 @@ class Bench(Stepping):
             ):
                 yield held
 
-    def _waiting_for(self, event: str) -> Iterator[rules.Whenever]:
-        """What is held that follows each time something happens: one effect for each, in the order of its card."""
+    def waiting_for(self, event: str) -> Iterator[tuple[str, rules.Whenever]]:
+        """Yield what is held that follows each time something happens, with its card, in the order of that card."""
         seen: Counter[tuple[str, str]] = Counter()
         for held in self.held:
             named = card_of(held.card, self.system) if held.condition == "whenever" else None
@@ -419,7 +423,7 @@ class Bench(Stepping):
                 effect = alike[seen[held.card, held.until] % len(alike)]
                 seen[held.card, held.until] += 1
                 if effect.event == event:
-                    yield effect
+                    yield held.card, effect
 
     def _lowered(self, statistic: str) -> int:
         """By how much conditions and losses lower a statistic."""
@@ -764,14 +768,22 @@ class Bench(Stepping):
                 self.names[step.name] = self._rolled_for(step.be, step.asks or step.title or step.name)
             case rules.LookUp():
                 self._look_up(step, pen)
-            case rules.DrawCard() | rules.Read() | rules.Keep() | rules.TakeUp() | rules.PutAway() | rules.Shuffle():
+            case (
+                rules.DrawCard()
+                | rules.Read()
+                | rules.Keep()
+                | rules.TakeUp()
+                | rules.PutAway()
+                | rules.Shuffle()
+                | rules.Recur()
+            ):
                 drawing.play_card_step(self, step, pen)
             case rules.Raise() | rules.Lower():
                 self._change(step)
             case rules.SetTo():
                 self._set(step)
             case rules.RollFor():
-                self._roll_for(step, pen)
+                self.run(step.results.get(self.rolled_span(step, pen), ()), pen)
             case rules.Call():
                 self._call(step)
             case rules.Befall():
@@ -900,6 +912,23 @@ class Bench(Stepping):
                 self._meet_row(step, pen)
 
     def _meet_row(self, step: rules.LookUp, pen: Pen) -> None:
+        table, row, column = self.meet_row(step, pen)
+        named, cell = row.named_cell(column), row.cell(column)
+        title, label = named.name if named else row.name or "", row_label(row)
+        source = title if step.part_of and title else f"{table.title} {label}"
+        inner = Pen(self, source, pen.hurt, pen.lasts)
+        inner.of = pen.of
+        outer, self._part_of = self._part_of, step.part_of or self._part_of
+        lasts = (rules.Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
+        self.run((*table.every, *(cell if isinstance(cell, tuple) else ()), *lasts), inner)
+        self._part_of = outer
+        if not isinstance(cell, tuple):
+            self.note(said.Nothing(str(cell)))
+        if row.note:
+            self.note(said.Remark(row.note))
+
+    def meet_row(self, step: rules.LookUp, pen: Pen) -> tuple[rules.Table, rules.Row, str]:
+        """Return the table, the row and the column that a step looks up; what the row does is still to come."""
         aim = self._aim(step.aimed) if step.aimed else None
         name = aim.table if aim else step.table
         if name is None:
@@ -912,24 +941,13 @@ class Bench(Stepping):
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
         column_formula = _formula(aim.column) if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
-        named = row.named_cell(column)
-        title, label = named.name if named else row.name or "", str(row.at) if row.at else row.name or ""
+        named, label = row.named_cell(column), row_label(row)
+        title = named.name if named else row.name or ""
         note = fill_placeholders(row.note, self.system) if row.note else ""
         self.names |= {"row": title or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)
         self.note(said.Row(table.id, label, column, title), step.ruling or "")
-        cell = row.cell(column)
-        source = title if step.part_of and title else f"{table.title} {label}"
-        inner = Pen(self, source, pen.hurt, pen.lasts)
-        inner.of = pen.of
-        outer, self._part_of = self._part_of, step.part_of or self._part_of
-        lasts = (rules.Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
-        self.run((*table.every, *(cell if isinstance(cell, tuple) else ()), *lasts), inner)
-        self._part_of = outer
-        if not isinstance(cell, tuple):
-            self.note(said.Nothing(str(cell)))
-        if row.note:
-            self.note(said.Remark(row.note))
+        return table, row, column
 
     def _counting(self, step: rules.LookUp, table: rules.Table) -> Result:
         """Return a result whose row counts: as long as it does not, it is rolled again."""
@@ -996,15 +1014,13 @@ class Bench(Stepping):
         else:
             raise HackjackError(f"{place} is no part of the body")
 
-    def _roll_for(self, step: rules.RollFor, pen: Pen) -> None:
+    def rolled_span(self, step: rules.RollFor, pen: Pen) -> str:
+        """Return the results that dice show one of, as the step has them; empty where they show none."""
         result = self._rolled_for(step.dice, step.asks or pen.source)
         if not isinstance(result, int):
             raise HackjackError(f'"{step.dice}" is no number but {result}')
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
-        for span, effects in step.results.items():
-            if result in rules.Span.parse(span):
-                self.run(effects, pen)
-                return
+        return next((span for span in step.results if result in rules.Span.parse(span)), "")
 
     def _faces(self, name: str) -> int | None:
         """Return how many faces a die has: a constant, what an argument holds (`d8`, or a number's name), a number."""
@@ -1069,6 +1085,10 @@ class Bench(Stepping):
         self.run(step.options[option], pen)
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
+        self.run(check.passes if self.tested(check, pen) else (*check.fail, *check.fails), pen)
+
+    def tested(self, check: rules.Check, pen: Pen) -> bool:
+        """Return whether a check passes; what follows is still to come."""
         bound = check.at_most or check.at_least or check.over
         if bound is None:
             raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
@@ -1085,7 +1105,7 @@ class Bench(Stepping):
             self.names["degrees"] = degrees
         fact = said.Tested(check.name or "", check.die.spoken, rolled, target, wants, passed, always or never, degrees)
         self.note(fact, check.ruling or "")
-        self.run(check.passes if passed else (*check.fail, *check.fails), pen)
+        return passed
 
     def _degrees(self, formula: Formula, rolled: int, target: int, points: int) -> int:
         """How far a check has passed or failed: by a formula of the roll, or one degree for so many points."""
@@ -1439,6 +1459,11 @@ DIE = re.compile(r"d([1-9][0-9]{0,3})")
 @lru_cache(maxsize=256)
 def _formula(text: str) -> Formula:
     return Formula(text)
+
+
+def row_label(row: rules.Row) -> str:
+    """Return what a row is met by: its results, or else its name."""
+    return str(row.at) if row.at else row.name or ""
 
 
 def table_of(system: rules.System, name: str) -> rules.Table:
