@@ -36,13 +36,14 @@ class CardNeed(NamedTuple):
 class RollNeed(NamedTuple):
     """Dice have to be rolled; `reason` says what for. Where the roll `can_wait`, no faces at all mean: later.
 
-    Only their sum matters, or with a `face` how many dice show it.
+    Only their sum matters, or with a `face` how many dice show it, unless each die matters `apart`.
     """
 
     dice: Dice
     reason: str
     can_wait: bool = False
     face: int = 0
+    apart: bool = False
 
     def result(self, faces: Sequence[int]) -> int:
         """Return what a roll with these faces comes to."""

@@ -38,7 +38,7 @@ from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, labelled_argument
-from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
 from generator.play.piles import all_names
 from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
 
@@ -408,6 +408,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             if not all(bench.figure(need.holds) for need in needs if need.holds):
                 return ""
             return f"this cannot be played: {error}"
+        finally:
+            spend_work(1 + bench.steps_taken)
         return ""
 
     def _likely(self, source: str) -> dict[str, int | str | None]:
