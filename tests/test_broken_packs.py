@@ -19,8 +19,7 @@ import yaml
 from helpers import ROOT
 
 from generator.base.errors import ContentError, Problem
-from generator.check import content_checks as checks
-from generator.check import quoted_odds
+from generator.cli.check_ import all_faults
 from generator.pack import content
 
 SYSTEMS = content.shipped()
@@ -188,13 +187,11 @@ CORPUS = {system: corpus(system) for system in SYSTEMS}
 
 
 def problems_of(folder: Path) -> tuple[Problem, ...]:
-    """Every problem that reading and checking find."""
+    """Every problem that a check finds."""
     try:
-        pack = content.load(folder)
+        return all_faults(folder, ()).problems
     except ContentError as error:
         return error.problems
-    charts = (problem for problem, _ in quoted_odds.problems(pack.system, pack.marks))
-    return checks.problems(pack.system, pack.marks) or tuple(charts)
 
 
 def test_there_are_hundreds() -> None:
@@ -217,6 +214,7 @@ def test_each_broken_pack_has_a_problem_where_it_is_broken(
         found = problems_of(folder)
         shown = "\n".join(map(str, found))
         assert found, f"{broken}: nobody notices"
+        assert len(found) == 1, f"{broken}: one cause is told more than once:\n{shown}"
         there = [problem for problem in found if problem.file == f"pack/{broken.file}" and problem.line >= 1]
         assert there, f"{broken}: no line in the right file:\n{shown}"
         if broken.way not in ("open bracket", "open quote"):

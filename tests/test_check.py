@@ -96,7 +96,7 @@ FAULTS = [
     deck("blood: 1d4", "blood: ▶3d1", '"3d1": roll 1 to 100 dice of 2 to 1000 faces'),
     deck("{do: check, die: d20", "{do: check, die: ▶2d20", "2d20 is not a single die: write d4, d20 or the like"),
     deck("blood: 1d4", "blood: ▶1d4-2", "1d4-2 can be less than 0"),
-    deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much it is"),
+    deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much is taken away"),
     deck("until: stand", "until: ▶standing", '"standing" is no duration: did you mean "stand"?'),
     deck("until: 1 week", "until: ▶1 fortnight", '"1 fortnight" is no duration'),
     deck("until: 1 week", "until: ▶0 weeks", '"0 weeks" can be less than one week'),
@@ -298,8 +298,9 @@ def test_files_that_are_no_content(file: str, raw: bytes | str | None, says: str
     [
         ["    ▶truama: 1", "blood: ▶1dd4", "until: ▶standing", "{do: ▶peak", 'version: ▶"one"', "covers: ▶one"],
         ["condition: ▶knocked_bak", "part: ▶lim", "covers: ▶1-7", "default: ▶over_14", "number: ▶masive,"],
+        ["    ▶truama: 1", "condition: ▶knocked_bak", "covers: ▶1-7", "number: ▶masive,", "title: 傷", LONG],
     ],
-    ids=["form", "sense"],
+    ids=["form", "sense", "form, sense and what does not fit"],
 )
 def test_all_faults_of_all_files_are_told_at_once(chosen: list[str], pack: Path) -> None:
     faults = [fault for fault in FAULTS if fault.new in chosen]

@@ -314,7 +314,7 @@ SPOILT = [
     ("deck", ("cards", 3, "trauma"), 0),
     ("deck", ("cards", 7, "blood"), "2d"),
     ("deck", ("cards", 0, "colour"), "red"),
-    ("tables", ("tables", 0, "rows", 0, "lasts"), "1d6 fortnights"),
+    ("tables", ("tables", 0, "rows", 0, "lasts"), "1d6 Fortnights"),
     ("system", ("procedure", "limit"), "21"),
     ("system", ("rulings", 0, "id"), "h1"),
 ]

@@ -15,7 +15,10 @@ import effect_readers
 import pytest
 from helpers import ROOT
 
+from generator.games import game_of, plain_entry
 from generator.model import rules
+from generator.pack import content
+from generator.play.chance import Given
 from generator.words import effects
 from generator.words.wording import DURATIONS
 
@@ -35,6 +38,33 @@ def test_what_begins_or_recurs_has_both_forms() -> None:
     begins, events = get_type_hints(rules.Suffer)["begins"], get_type_hints(rules.Whenever)["event"]
     assert set(effects._BEGINS) == set(get_args(begins))
     assert set(effects._EVENTS) == set(get_args(events))
+
+
+# --- gains -----------------------------------------------------------------------------------------------------------
+
+GAINS = {
+    "hackjack": ("bonus, to: [dexterity], by: 1d4, until: recovery", "hit 3", {}, "+3 to Dexterity until you recover."),
+    "deadlands": (
+        "bonus, to: [guts], by: 2, until: recovery",
+        "trait guts",
+        {"traits": {"guts": "d8"}, "injuries": [{"card": "2C", "days": 3}]},
+        "A gain adds 2.",
+    ),
+}
+"""For a kind: a card's effect, an event, the state before it, and what the log says."""
+
+
+@pytest.mark.parametrize("name", GAINS)
+def test_a_bonus_is_told_and_counts(name: str, tmp_path: Path) -> None:
+    effect, event, state, says = GAINS[name]
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/system.yaml").write_text(f"id: mine\nextends: {name}\n")
+    (tmp_path / "mine/deck.yaml").write_text(f"cards: [{{code: 2C, name: A gain, effects: [{{do: {effect}}}]}}]\n")
+    game = game_of(content.load(tmp_path / "mine").system)
+    cards = ("2C",) if event.startswith("hit") else ()
+    luck = Given(cards, (3, 3)[: 1 if cards else 2])
+    _, log = game.step(game.read_state(state), game.read_event(event.split(), {}), luck)
+    assert says in [plain_entry(entry, game.system)["text"].strip() for entry in log]
 
 
 # --- a new effect ----------------------------------------------------------------------------------------------------

@@ -151,9 +151,13 @@ def _exchanged(rows: tuple[Any, ...], trail: Trail) -> Iterator[Change]:
             yield trail, f"limit {moved[0]}", (*rows[:at], *both, *rows[at + 2 :])
         parts: list[tuple[tuple[str, ...], Any, Any]] = [
             ((key,), getattr(row, key), getattr(after, key))
-            for key in ("name", "lasts", *(() if row.cells else ("effects",)))
+            for key in ("name", "lasts", *(() if row.written_cells else ("effects",)))
         ]
-        parts += [(("cells", key), cell, after.cell(key)) for key, cell in row.cells.items() if key not in UNPLAYED]
+        parts += [
+            (("written_cells", key), cell, after.cell(key))
+            for key, cell in row.written_cells.items()
+            if key not in UNPLAYED
+        ]
         for way, own, other in parts:
             if own and own != other and not (isinstance(own, str) and len(own.split()) > MAX_WORDS):
                 yield (*here, *((name, name) for name in way)), f"that of {_named(at + 1, after)}", other

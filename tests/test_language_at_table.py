@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +15,7 @@ from served import serving
 from test_language import write_pack
 
 from generator.pack import content
+from generator.session import luck
 
 MINUS = "\u2212"
 LANGUAGE = Path(__file__).parent / "language"
@@ -61,6 +64,10 @@ def test_somebody_dead_lives_again(at_table: Callable[..., Play]) -> None:
     ]
     done("undo 2")
     assert done("show bryn") == ["bryn: dead"]
+    # Time that may pass for the dead passes for them, too, where nobody is named.
+    done("add cara")
+    assert done("day")[-2:] == ["bryn: dead", "cara: HP 5, Luck 10, Day 1, Days dead 0"]
+    assert done("raise_dead bryn dice 9")[0].endswith("9 or less is wanted: passed.")
 
 
 def test_others_are_hurt_in_the_same_command(at_table: Callable[..., Play]) -> None:
@@ -116,3 +123,81 @@ def test_only_the_game_master_says_who_is_hurt_besides(tmp_path: Path) -> None:
         [*_, hurt] = table.player("dorn").state()["log"]
         assert hurt["typed"] == "stress dorn points=1"
         assert [line["text"] for line in hurt["lines"]] == ["Stress +1, for fear: 1."]
+
+
+def test_a_name_that_a_condition_keeps_is_told_to_no_player_who_may_not_know_it(tmp_path: Path) -> None:
+    system = content.load(write_pack(LANGUAGE / "healers.yaml", tmp_path)).system
+    with serving(tmp_path, system, ["bryn", "dorn"]) as table:
+        table.gm.ask("/api/settings", {"events": ["tend"], "hidden": ["dorn"]})
+        for healer in ("dorn", "Mira"):
+            status, told = table.gm.do("tend", "bryn", healer, "dice", "1")
+            assert (status, told["lines"][1]) == (200, f"  Tended ({healer}) until dawn.")
+        assert table.gm.state()["people"][0]["line"] == "HP 5, Tended (dorn), Tended (Mira)"
+        bryn = table.player("bryn").state()
+        assert bryn["line"] == "HP 5, Tended (Mira)"
+        assert "dorn" not in str(bryn)
+        status, told = table.player("bryn").do("tend", "bryn", "dorn")
+        assert (status, told["error"]) == (422, "this cannot be done: ask the game master")
+
+
+def test_a_die_under_a_cup_is_told_to_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither prompt nor page nor export tells a hidden number before it is revealed; the journal knows it."""
+    pack = write_pack(LANGUAGE / "under_a_cup.yaml", tmp_path)
+    system = content.load(pack).system
+    told: list[str] = []
+    monkeypatch.setattr(luck, "_CUP", 7)
+
+    def ask(line: str, *options: str) -> str:
+        ran = run("play", "--pack", pack, *options, *line.split())
+        told.append(ran.out + ran.err)
+        return told[-1]
+
+    ask("add bryn,cara")
+    assert "Fate: the program rolls, and keeps it hidden.\nbryn: HP 0, Fate hidden, Down" in ask("hit bryn 9")
+    undone = ask("undo") + ask("redo")
+    assert "hit bryn 9\n" in undone
+    for line in ("show", "log", "chronicle", "why", "export", "hit cara 9", "curse cara", "whisper bryn"):
+        ask(line)
+        ask(line, "--json") if line in ("show", "log", "why", "export") else None
+    assert ask("odds bryn look").strip() == "Fate is hidden: the odds of look would tell it"
+    assert "50" not in ask("odds bryn whisper")
+    with serving(tmp_path, system, ["bryn", "cara"]) as table:
+        for device in (table.gm, table.player("bryn"), table.player("cara")):
+            device.send(deed={"do": "hit", "who": "bryn", "words": ["9"]})
+            told.append(str(device.state()) + str(device.ask("/api/settable", {"name": "bryn"})[1]))
+        assert (
+            table.gm.send(deed={"do": "hit", "who": "cara", "words": ["9"], "hidden": "hidden-0000000000000000"})[0]
+            == 400
+        )
+        assert "hidden" in table.gm.do("show")[1]["lines"][0]
+    fates = {who: int(re.findall(r"revealed: (\d+)", ask(f"look {who}"))[0]) for who in ("bryn", "cara")}
+    assert set(fates.values()) <= set(range(1, 11))
+    seen = "".join(told[:-2])
+    assert not re.findall(r"[Ff]ate\W{1,4}\d", seen), seen
+    assert "'dice'" not in seen
+    # What a hidden number was stays what it was: after undo, after an import, and when the journal is read again.
+    assert f"revealed: {fates['bryn']}." in ask("undo 2") + ask("look bryn")
+    exported = tmp_path / "export.json"
+    exported.write_text(ask("export"))
+    ran = run("play", "--pack", pack, "--campaign", "second", "import", exported)
+    assert ran.code == 0, ran.err
+    assert f"revealed: {fates['cara']}." in ask("look cara", "--campaign", "second")
+
+
+def test_resolve_seals_a_hidden_number_and_reads_it_again(tmp_path: Path) -> None:
+    pack, state = write_pack(LANGUAGE / "under_a_cup.yaml", tmp_path), tmp_path / "state.json"
+    ran = run("resolve", "under_a_cup", "hit", "9", "--pack", pack, "--seed", "3", "--json")
+    value = json.loads(ran.out)["state"]
+    assert re.fullmatch(r"hidden-[0-9a-f]{16}", value["fate"])
+    assert (
+        run("resolve", "under_a_cup", "hit", "9", "--pack", pack).out.splitlines()[-1]
+        == "HP 0, Fate hidden, Down for good"
+    )
+    state.write_text(ran.out)
+    told = run("resolve", "under_a_cup", "look", "--pack", pack, "--state", state).out
+    assert told.startswith("Fate is revealed: 3." if "Dead" in told else "Fate is revealed: ")
+    state.write_text(json.dumps({**value, "fate": "hidden-00"}))
+    assert (
+        "hidden number that cannot be read"
+        in run("resolve", "under_a_cup", "look", "--pack", pack, "--state", state).err
+    )

@@ -116,11 +116,13 @@ def ends_of(system: rules.System) -> str:
     ended = [
         f"`{word}`"
         for word in rules.LASTING
-        if not list(
+        # Whatever brings a condition a second time, only steps know how long it lasted.
+        if (word != "again" or system.kind == "steps")
+        and not list(
             kind.effect_faults(rules.Suffer(condition=condition, until=rules.Until.parse(word)), (), implied=False)
         )
     ]
-    return "every word" if len(ended) == len(rules.LASTING) else ", ".join(ended)
+    return "every word but `again`" if len(ended) == len(rules.LASTING) - 1 else ", ".join(ended)
 
 
 def test_the_guide_says_what_the_kinds_play() -> None:

@@ -181,7 +181,7 @@ def test_the_fullest_cards_fit_in_every_theme(theme: str, tmp_path: Path) -> Non
         assert min(one.size for one in inside) >= 6.5
         assert min(one.left for one in inside) >= edge + 2.9
         assert max(one.right for one in inside) <= edge + poker.width - 2.9
-        lines = {round(one.y, 1) for one in inside if one.size <= 11.01}
+        lines = {round(one.y, 1) for one in inside if one.size <= 13.01}
         assert len(lines) >= 9, (theme, card.code)
 
 

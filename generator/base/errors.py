@@ -64,16 +64,21 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
 
     Gives `: did you mean "prone"?` when one known word is close, otherwise the list of a few, or nothing at all.
     """
-    import difflib  # a slow import, and most runs need no hint
-
     choices = [str(choice) for choice in words]
-    folded = {choice.lower(): choice for choice in choices}
-    close = difflib.get_close_matches(str(word).lower()[:80], list(folded), n=1, cutoff=0.6)
-    if close:
-        return f': did you mean "{folded[close[0]]}"?'
+    if close := closest(word, choices):
+        return f': did you mean "{close}"?'
     if choices and len(choices) <= 16:
         return f"; known: {', '.join(choices)}"
     return ""
+
+
+def closest(word: str, words: Iterable[str]) -> str:
+    """Return the one of the words that is nearly written like this one, or an empty text."""
+    import difflib  # a slow import, and most runs need no hint
+
+    folded = {choice.lower(): choice for choice in words}
+    close = difflib.get_close_matches(str(word).lower()[:80], list(folded), n=1, cutoff=0.6)
+    return folded[close[0]] if close else ""
 
 
 class FaceError(HackjackError):

@@ -127,6 +127,19 @@ CountedName = Annotated[Id, Names("statistic", also=("level",))]
 ThemeName = Annotated[Id, Names("theme")]
 TableName = Annotated[Id, Names("table")]
 TrackName = Annotated[Id, Names("track")]
+OWN_UNIT = r"^(?!.*(s|x|z|che|she|ie)$)[a-z][a-z0-9_]{0,39}$(?!\n)"
+"""Names whose plural leads back to them: see `base.nouns.unit_of`."""
+OwnUnit = Annotated[str, Meta(pattern=OWN_UNIT, description="a unit of time, in the singular: watch")]
+UNIT_LENGTH = r"^[1-9][0-9]{0,3} (round|minute|hour|day|week|month)s?$(?!\n)"
+UnitLength = Annotated[str, Meta(pattern=UNIT_LENGTH, description="so many of our units: 15 minutes, or 10 rounds")]
+UnitName = Annotated[
+    Id,
+    Meta(
+        description="round, minute, hour, day, week, month, or one of the procedure's units",
+        extra_json_schema={"examples": ["round", "minute", "hour", "day", "week", "month"]},
+    ),
+    Names("unit of time"),
+]
 QuotingLine = Annotated[Line, Names("quoted number", QUOTED)]
 QuotingText = Annotated[Text, Names("quoted number", QUOTED)]
 QuotingTitle = Annotated[Title, Names("quoted number", QUOTED)]

@@ -6,7 +6,7 @@ is not there are found by `references`, effects are judged by `effect_checks`, e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -49,8 +49,13 @@ MAX_BOXES = 1000
 
 def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
     """Return every fault of a system whose files are well formed, in the order of the files."""
+    return tuple(marks[name].problem(trail, message) for name, trail, message in placed(system, marks))
+
+
+def placed(system: System, files: Collection[str]) -> Iterator[tuple[str, Trail, str]]:
+    """Yield every fault of a system whose files are well formed: the file, the place in it, and the sentence."""
     checks = _Checks(system)
-    files: dict[str, tuple[Trail, Any]] = {
+    contents: dict[str, tuple[Trail, Any]] = {
         "system.yaml": ((), system.head),
         "deck.yaml": ((), system.deck),
         "decks.yaml": (("decks",), system.decks),
@@ -60,13 +65,11 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
         "combatants.yaml": (("combatants",), system.combatants),
         "theme.yaml": ((), system.theme),
     }
-    files |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
-    return tuple(
-        marks[name].problem(trail, message)
-        for name, (start, value) in files.items()
-        if name in marks
-        for trail, message in (*checks.of_file(name), *checks.inside(value, start))
-    )
+    contents |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
+    for name, (start, value) in contents.items():
+        if name in files:
+            yield from ((name, trail, message) for trail, message in checks.of_file(name))
+            yield from ((name, trail, message) for trail, message in checks.inside(value, start))
 
 
 def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[str, str] | None = None) -> System:
@@ -174,7 +177,7 @@ class _Checks:
                 yield trail, f"{self.system.head.id} draws no card when somebody is hit: write steps"
             case GridBlock():
                 yield from _grid_faults(value, trail)
-            case QuotedChance():
+            case QuotedChance() if not self.system.mended:
                 # Only few panels quote chances, and every command checks.
                 from generator.check import quoted_odds
 

@@ -63,6 +63,7 @@ class References:
             "table": [table.id for table in system.tables],
             "theme": themes.shipped(),
             "track": head.tracks,
+            "unit of time": system.units,
         }
 
     def faults(self, node: StructAt) -> Iterator[Fault]:

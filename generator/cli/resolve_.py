@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from secrets import randbits
 
 import click
 
@@ -40,7 +41,8 @@ def command(
     if luck.seed is not None and (luck.cards or luck.dice):
         raise UsageError("--seed draws and rolls by itself: leave --cards and --dice out, or --seed")
     state = read_state(luck.state, loaded)
-    chance = Seeded(luck.seed, luck.choices) if luck.seed is not None else Given(luck.cards, luck.dice, luck.choices)
+    given = Given(luck.cards, luck.dice, luck.choices, cup=Seeded(randbits(48)))
+    chance = Seeded(luck.seed, luck.choices) if luck.seed is not None else given
     try:
         after, log = game.step(state, happening, chance)
     except NeedsError as missing:

@@ -136,7 +136,7 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> elements.Fac
     cells = [(key, column.title, row.cell(key)) for key, column in table.columns.items() if key in row.written_cells]
     note = fill_placeholders(row.note, system).removesuffix(".") if row.note else ""
     lasting = "permanent" if block.for_good else ""
-    brief = [capitalised(effects_telegraph(effects, system, lasting, keys=True))]
+    brief = [capitalised(effects_telegraph(effects, system, lasting, keys=True, tight=True))]
     brief += [f"{title}: {named_text(row, key, brief_text(cell, system, keys=True))}" for key, title, cell in cells]
     parts: list[elements.Part] = [
         *([elements.Index(at, "")] if at else []),

@@ -15,11 +15,14 @@ from generator.base.fields import (
     Id,
     Line,
     Option,
+    OwnUnit,
     Positive,
     RulingName,
     Small,
     TableName,
     Text,
+    UnitLength,
+    UnitName,
     Word,
 )
 from generator.base.fields import Number as WholeNumber
@@ -141,9 +144,6 @@ class Traits(Procedure, frozen=True, tag="traits"):
     related_from: Annotated[Dice, Meta(description="the least die of the old one")]
 
 
-Unit = Literal["round", "minute", "hour", "day", "week", "month"]
-
-
 class OwnNumber(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A number that is kept for each character. Bounds stop what raises or lowers it, and never cut what is held."""
 
@@ -154,6 +154,7 @@ class OwnNumber(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     most: Annotated[Formula, Meta(description="it rises no further; a formula that is unknown is no bound")] | None = (
         None
     )
+    hidden: Annotated[bool, Meta(description="nobody is told what dice make of it before a step reveals it")] = False
 
 
 class OwnWord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -231,7 +232,7 @@ class StateKey(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     fields: Annotated[
         dict[Id, HeldField], Meta(max_length=10, description="a field's name, and what is written in it")
     ] = {}
-    unit: Annotated[Unit, Meta(description="what `left` is counted in")] = "day"
+    unit: Annotated[UnitName, Meta(description="what `left` is counted in")] = "day"
     until: Annotated[Word, Meta(description="what a condition lasts until where no field says so")] = "permanent"
     living: Annotated[bool, Meta(description="the dead have none of it")] = False
     says: Annotated[Text, Meta(description="one of them in the line of a state: {name} for {rounds round}")] | None = (
@@ -270,7 +271,10 @@ class Steps(Procedure, frozen=True, tag="steps"):
     scores: Annotated[
         dict[Word, Small], Meta(max_length=20, description="card.score by rank; other ranks score their number")
     ] = {}
-    clock: Annotated[dict[Unit, Tick], Meta(max_length=6, description="what units of time do")] = {}
+    units: Annotated[
+        dict[OwnUnit, UnitLength], Meta(max_length=6, description="units of time of your own: turn: 15 minutes")
+    ] = {}
+    clock: Annotated[dict[UnitName, Tick], Meta(max_length=12, description="what units of time do")] = {}
     aims: Annotated[
         dict[Id, Annotated[dict[Id, Aim], Meta(min_length=1, max_length=40)]],
         Meta(max_length=12, description="kinds of something, such as damage, each with the table it is looked up in"),

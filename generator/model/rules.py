@@ -51,15 +51,17 @@ from generator.base.fields import (
     Text,
     ThemeName,
     TrackName,
+    UnitName,
     Word,
 )
+from generator.base.nouns import plural, unit_of
 from generator.base.values import Value
 from generator.model import procedures
 from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
-from generator.model.formulas import MAX_LENGTH, Formula
-from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
+from generator.model.formulas import Formula
+from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling
 from generator.model.procedures import Steps as StepsProcedure
 from generator.model.themes import PLAIN, BackPattern, Theme
 
@@ -86,7 +88,6 @@ LASTING = {
 UNITS = ("round", "minute", "hour", "day", "week", "month")
 _MINUTES = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_200}
 _OWN = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_SPAN = re.compile(rf"(.{{1,{MAX_LENGTH}}}) ({'|'.join(UNITS)})s?")
 
 
 class Until(Value):
@@ -103,7 +104,7 @@ class Until(Value):
 
     def __init__(self, word: str, amount: Dice | None = None, formula: Formula | None = None) -> None:
         many = amount if formula is None else formula
-        text = word if many is None else f"{many} {word}" if str(many) == "1" else f"{many} {word}s"
+        text = word if many is None else f"{many} {word if str(many) == '1' else plural(word)}"
         self._fill(word=word, amount=amount, formula=formula, text=text)
 
     def _parts(self) -> tuple[Dice | Formula | None, str]:
@@ -115,24 +116,33 @@ class Until(Value):
         return self.amount is not None or self.formula is not None
 
     @classmethod
-    def parse(cls, written: str, *, own: bool = False) -> "Until":
-        """Read `recovery` or `1d12 hours`; with `own`, an event of the author's too. Raises ValueError."""
+    def parse(cls, written: str, *, own: bool = False, units: Collection[str] | None = UNITS) -> "Until":
+        """Read `recovery` or `1d12 hours`; with `own`, an event of the author's too. Raises ValueError.
+
+        A span is in one of these `units`, or in any that somebody may have named where none are given.
+        """
         if not isinstance(written, str):
+            if own:
+                raise ValueError(_no_span(str(written)))
             raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
         if written in LASTING:
             return cls(written)
-        if match := _SPAN.fullmatch(written):
+        many, _, word = written.rpartition(" ")
+        unit = unit_of(word)
+        if many and (unit in units if units is not None else _OWN.fullmatch(unit)):
             try:
-                amount = Dice.parse(match[1])
+                amount = Dice.parse(many)
             except ValueError:
                 if not own:
                     raise
-                return cls(match[2], formula=Formula.parse(match[1]))
+                return cls(unit, formula=Formula.parse(many))
+            if own and amount.count and amount.least < 1:
+                return cls(unit, formula=Formula.parse(many))
             if amount.least < 1:
-                raise ValueError(f'"{written}" can be less than one {match[2]}')
+                raise ValueError(f'"{written}" can be less than one {unit}')
             if amount.most > MAX_NUMBER:
-                raise ValueError(f'"{written}" can be more than {MAX_NUMBER:,} {match[2]}s')
-            return cls(match[2], amount)
+                raise ValueError(f'"{written}" can be more than {MAX_NUMBER:,} {plural(unit)}')
+            return cls(unit, amount)
         if own and _OWN.fullmatch(written):
             return cls(written)
         if own:
@@ -180,11 +190,16 @@ class Until(Value):
         return self.text
 
 
+MAX_ENDS_NAMED = 24
+"""So many words that end something are named in a message."""
+
+
 def _no_span(written: str) -> str:
     """Return why a text is no duration under steps of the author's: with the units of time, and the author's events."""
     amount, _, unit = written[:40].rpartition(" ")
-    words = [*ENDS_OF_STEPS, *(OWN_ENDS.get() or ())]
-    units = f"{', '.join(f'{each}s' for each in UNITS[:-1])} or {UNITS[-1]}s"
+    words = [*ENDS_OF_STEPS, *(OWN_ENDS.get() or ())][:MAX_ENDS_NAMED]
+    *shorter, longest = map(plural, OWN_UNITS.get())
+    units = f"{', '.join(shorter)} or {longest}"
     if amount:
         return f'"{written[:40]}": {unit} is no unit of time. Write {units}, or what ends it: {", ".join(words)}'
     return f'"{written[:40]}" is no duration: write a span of {units}, or what ends it: {", ".join(words)}'
@@ -653,7 +668,7 @@ class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
 
     of: Annotated[Id, Meta(description="a condition or a group")]
     by: Formula
-    unit: Unit = "day"
+    unit: UnitName = "day"
     which: Annotated[
         Literal["longest", "chosen", "all"],
         Meta(description="the longest, the one that the formula `chosen` numbers, or each by as much"),
@@ -665,7 +680,7 @@ class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
 class Pass(Step, frozen=True, kw_only=True, tag="pass"):
     """Time passes: conditions act, spans run down, what was to come comes due."""
 
-    unit: Unit
+    unit: UnitName
     times: Annotated[Formula, Meta(description="how many; one if left out")] | None = None
 
 
@@ -687,6 +702,12 @@ class Die(Step, frozen=True, kw_only=True, tag="die"):
 
 class Revive(Step, frozen=True, kw_only=True, tag="revive"):
     """The dead live again: in an event that may happen to them."""
+
+
+class Reveal(Step, frozen=True, kw_only=True, tag="reveal"):
+    """Everybody is told a hidden number from now on."""
+
+    number: Annotated[Id, Meta(description="one of the procedure's numbers that is hidden")]
 
 
 class Answer(Step, frozen=True, kw_only=True, tag="answer"):
@@ -719,6 +740,13 @@ class Throw(Step, frozen=True, kw_only=True, tag="throw"):
         ]
         | None
     ) = None
+    counts: Annotated[
+        dict[Id, Annotated[int, Meta(ge=1, le=100)]],
+        Meta(
+            max_length=3,
+            description="names, each for how many dice show that face; the dice are then not added up but counted",
+        ),
+    ] = {}
     titles: Annotated[
         dict[Id, Line], Meta(max_length=6, description="what dice are called when they are asked for, and on paper")
     ] = {}
@@ -753,7 +781,7 @@ class Choose(Step, frozen=True, kw_only=True, tag="choose"):
 
 AnyStep = (
     Raise | Lower | SetTo | Let | When | LookUp | CardStep | RollFor | Call | Befall | End | Shorten | Pass | Place
-    | Say | Die | Revive | Answer | Throw | AsLong | Choose
+    | Say | Die | Revive | Reveal | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -1127,7 +1155,7 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         ]
         | None
     ) = None
-    each: Annotated[dict[Unit, Does], Meta(max_length=6, description="what it does each round, hour or day")] = {}
+    each: Annotated[dict[UnitName, Does], Meta(max_length=12, description="what it does each round, hour or day")] = {}
     ends: Annotated[
         dict[Id, Does],
         Meta(max_length=8, description="what follows its end, by its cause: time, an event, or any"),
@@ -1585,6 +1613,7 @@ class System:
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
+    If it is `mended`, stand-ins take the place of what is wrong in it, and nothing tells what it uses.
     `at_table` is the state of a session, as plain data, whose cards are printed with what is written on them.
     `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
     """
@@ -1601,6 +1630,7 @@ class System:
     folder: Path | None = None
     below: tuple[Path, ...] = ()
     inherited: frozenset[str] = frozenset()
+    mended: bool = False
     both: tuple["System", ...] = ()
     templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
@@ -1760,6 +1790,28 @@ class System:
             return seen
 
         return {name: reached(name, frozenset()) for name in self.head.conditions}
+
+    @cached_property
+    def units(self) -> tuple[str, ...]:
+        """Every unit of time, ours and the author's, the shortest first."""
+        return tuple(sorted((*UNITS, *self._own_units), key=self.unit_length))
+
+    @property
+    def _own_units(self) -> Mapping[str, str]:
+        return self.head.procedure.units if isinstance(self.head.procedure, StepsProcedure) else {}
+
+    def unit_length(self, unit: str) -> tuple[int, int]:
+        """Return how long a unit of time is: so many rounds, or after these so many minutes."""
+        many, _, word = self._own_units.get(unit, f"1 {unit}").partition(" ")
+        minutes = _MINUTES.get(unit_of(word), 0)
+        return (1, int(many) * minutes) if minutes else (0, int(many))
+
+    @cached_property
+    def unit_days(self) -> dict[str, int]:
+        """Units that are counted down in days, and how many each is."""
+        lengths = {unit: self.unit_length(unit)[1] for unit in self.units if self.unit_length(unit)[0]}
+        day = _MINUTES["day"]
+        return {unit: length // day for unit, length in lengths.items() if length > day and length % day == 0}
 
     @cached_property
     def renewed(self) -> frozenset[str]:
@@ -1957,7 +2009,7 @@ def given_names(effect: AnyEffect) -> tuple[str, ...]:
         case Let():
             return (effect.name,)
         case Throw():
-            return tuple(each for name in effect.dice for each in (name, name + FIRST))
+            return tuple(each for name in effect.dice for each in (name, name + FIRST)) + tuple(effect.counts)
         case _:
             return ()
 
@@ -1978,10 +2030,14 @@ OWN_ENDS: ContextVar[tuple[str, ...] | None] = ContextVar("OWN_ENDS", default=No
 """The events of a pack of the kind `steps`: what is read may name them as ends. None for other kinds."""
 
 
+OWN_UNITS: ContextVar[tuple[str, ...]] = ContextVar("OWN_UNITS", default=UNITS)
+"""The units of time that what is read may count spans in."""
+
+
 def read_custom(kind: type, written: Any) -> Any:
     """msgspec's hook for the types that are written as short text."""
     if kind is Until:
-        return Until.parse(written, own=OWN_ENDS.get() is not None)
+        return Until.parse(written, own=OWN_ENDS.get() is not None, units=OWN_UNITS.get())
     if kind in (Dice, Formula, Span):
         return kind.parse(written)
     raise NotImplementedError(kind)

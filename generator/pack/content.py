@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -24,9 +25,11 @@ from generator.model.procedures import AnyProcedure, Procedure, Steps
 from generator.model.rules import (
     FILE_KINDS,
     OWN_ENDS,
+    OWN_UNITS,
     PANELS,
     PANELS_ENDING,
     TAKEN,
+    UNITS,
     UNPLAYED,
     VERSION,
     Argument,
@@ -80,10 +83,16 @@ def load(folder: Path, settings: Iterable[Setting] = (), *, outline: bool = Fals
 
     An `outline` is enough to list a pack: no claims and combatants, and panels are empty.
     """
-    try:
+    with _readable(folder):
         return _loaded(folder, settings, outline)
+
+
+@contextmanager
+def _readable(folder: Path) -> Iterator[None]:
+    """Raise ContentError for a folder that may not be looked into, or that goes away meanwhile."""
+    try:
+        yield
     except OSError as error:
-        # A folder that may not be looked into, or that goes away meanwhile.
         where = Path(error.filename) if isinstance(error.filename, str) else folder
         problem = Problem(_shown(where), 0, 0, f"cannot be read: {error.strerror or error}")
         raise ContentError([problem]) from error
@@ -95,26 +104,112 @@ def load_named(packs: Iterable[Path]) -> Pack:
     return load(folder)
 
 
+@dataclass(frozen=True)
+class Judged:
+    """A pack with all that is wrong with the form of its files.
+
+    `pack` is None if not even stand-ins make a pack of it. `faults` are the places of the problems, by file, and
+    `written` is what the files say.
+    """
+
+    problems: tuple[Problem, ...]
+    faults: tuple[tuple[str, source.Trail], ...]
+    pack: Pack | None
+    folder: Path
+    written: _Written
+
+    def without(self, entries: Iterable[tuple[str, source.Trail]], *, narrowly: bool) -> Judged:
+        """Judge the pack again with entries of its files that say nothing."""
+        from generator.pack import mending
+
+        for file, entry in entries:
+            value = self.written.files[file]
+            plain = mending.blanked(value.value, entry, narrowly=narrowly)
+            self.written.files[file] = YamlValue(plain, value.marks, value.trail)
+        return _judged(self.folder, self.written, mended=True)
+
+
+def judged(folder: Path) -> Judged:
+    """Read a pack for `check`, with stand-ins for what is wrong in it. Raises ContentError for what cannot be read."""
+    with _readable(folder):
+        written, problems = _gathered(folder, (), tuple(FILE_KINDS))
+        if written is None or problems or "system.yaml" not in written.files:
+            # What the unread parts define is not known: the other files are judged by their form alone.
+            if written is not None:
+                _converted(written, problems, [])
+            raise ContentError(problems)
+        return _judged(folder, written)
+
+
+def _judged(folder: Path, written: _Written, *, mended: bool = False) -> Judged:
+    problems: list[Problem] = []
+    faults: list[tuple[str, source.Trail]] = []
+    files, marks = _converted(written, problems, faults, mend=True)
+    templates = tuple(_templates(written.folders, problems))
+    pack = None
+    if None not in files.values():
+        pack = _assembled(folder, written, files, marks, templates, problems)
+        pack = replace(pack, system=replace(pack.system, mended=mended or bool(faults)))
+    return Judged(tuple(sorted(set(problems))), tuple(faults), pack, folder, written)
+
+
 def _loaded(folder: Path, settings: Iterable[Setting], outline: bool) -> Pack:
     written, problems = _gathered(folder, (), _OUTLINE if outline else tuple(FILE_KINDS))
     if written is None:
         raise ContentError(problems)
-    marks = {name: value.marks for name, value in written.files.items()}
-    kind = _kind(written.files)
-    OWN_ENDS.set(_events(written.files) if kind == "steps" else None)
+    files, marks = _converted(written, problems, [])
+    templates = tuple(_templates(written.folders, problems))
+    if problems or "system.yaml" not in files:
+        raise ContentError(problems)
+    pack = _assembled(folder, written, files, marks, templates, problems, outline=outline)
+    if problems:
+        raise ContentError(problems)
+    return replace(pack, system=with_settings(pack.system, settings))
+
+
+def _converted(
+    written: _Written, problems: list[Problem], faults: list[tuple[str, source.Trail]], *, mend: bool = False
+) -> tuple[dict[str, Any], dict[str, Marks]]:
+    """The files as nouns, None for those with faults unless they are to be mended, and their places."""
+    own = _kind(written.files) == "steps"
+    OWN_ENDS.set(_names(written.files, "events") if own else None)
+    OWN_UNITS.set((*UNITS, *_names(written.files, "procedure", "units")) if own else UNITS)
     if themes.FILE in written.files:
         written.files[themes.FILE] = themes.completed(written.files[themes.FILE])
-        marks[themes.FILE] = written.files[themes.FILE].marks
-    files = {
-        name: _convert(value.value, FILE_KINDS.get(name, PanelsFile), value.marks, problems)
-        for name, value in written.files.items()
-    }
+    files: dict[str, Any] = {}
+    as_written = dict(written.files)
+    for name, value in as_written.items():
+        kind, trails = FILE_KINDS.get(name, PanelsFile), list[source.Trail]()
+        files[name] = _convert(value.value, kind, value.marks, problems, trails)
+        faults += [(name, trail) for trail in trails]
+        if mend and trails:
+            from generator.pack import mending
+
+            with suppress(msgspec.ValidationError):
+                plain, moved = mending.mended(value.value, kind)
+                if mending.hollow(plain, value.value):
+                    continue
+                files[name] = msgspec.convert(plain, kind, dec_hook=read_custom)
+                grafts = {at: (value.marks, there) for at, there in moved.items()}
+                marks = replace(value.marks, grafts=value.marks.grafts | grafts)
+                written.files[name] = YamlValue(plain, marks)
     if problems:
-        problems = _with_limits(problems, written.files)
-    head = _of(files, "system.yaml", SystemFile)
-    templates = tuple(_templates(written.folders, problems))
-    if problems or head is None:
-        raise ContentError(problems)
+        problems[:] = _with_limits(problems, as_written)
+    return files, {name: value.marks for name, value in written.files.items()}
+
+
+def _assembled(
+    folder: Path,
+    written: _Written,
+    files: dict[str, Any],
+    marks: dict[str, Marks],
+    templates: tuple[Written, ...],
+    problems: list[Problem],
+    *,
+    outline: bool = False,
+) -> Pack:
+    """The pack that files make. Adds to `problems` the house rules that there are not."""
+    head = files["system.yaml"]
     tables = _of(files, "tables.yaml", TablesFile)
     claimed = _of(files, "claims.yaml", ClaimsFile)
     combatants = _of(files, "combatants.yaml", CombatantsFile)
@@ -143,9 +238,9 @@ def _loaded(folder: Path, settings: Iterable[Setting], outline: bool) -> Pack:
     played = _played(written.files, system.numbers)
     usual = _procedure(written.usual) or head.procedure
     system = replace(system, head=_with_kinds(head), usual=usual, played=played)
-    chosen = _house_rules(system, written.choices)
+    chosen = _house_rules(system, written.choices, problems)
     names = (head.id, *written.bases)
-    return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names)
+    return Pack(folder, with_settings(system, chosen), marks, names)
 
 
 def _with_kinds(head: SystemFile) -> SystemFile:
@@ -432,10 +527,10 @@ def _take_theme(files: dict[str, YamlValue], head: YamlValue, problems: list[Pro
     files[themes.FILE] = YamlValue({"id": written.value, "like": written.value}, marks)
 
 
-def _house_rules(system: System, choices: Mapping[str, YamlValue]) -> list[Setting]:
-    """The switches that a pack sets, by their names. Raises ContentError for those that there are not."""
+def _house_rules(system: System, choices: Mapping[str, YamlValue], problems: list[Problem]) -> list[Setting]:
+    """The switches that a pack sets, by their names. Adds to `problems` those that there are not."""
     by_number = {ruling.id: ruling.switch.name for ruling in system.head.rulings if ruling.switch}
-    chosen, problems = [], []
+    chosen = []
     for written, value in choices.items():
         name = by_number.get(written, written)
         switch = system.switches.get(name)
@@ -449,8 +544,6 @@ def _house_rules(system: System, choices: Mapping[str, YamlValue]) -> list[Setti
             chosen.append((name, option))
         else:
             problems.append(value.problem(f'{name} cannot be "{option[:60]}": choose {" or ".join(switch.options)}'))
-    if problems:
-        raise ContentError(problems)
     return chosen
 
 
@@ -470,7 +563,7 @@ def _read_alone(path: Path, kind: type[Noun]) -> tuple[Noun, Marks]:
     """A file that belongs to no pack, and its places. Raises ContentError."""
     problems: list[Problem] = []
     value, marks = source.read_file(path, str(path))
-    value_read = _convert(value, kind, marks, problems)
+    value_read = _convert(value, kind, marks, problems, [])
     if value_read is None:
         raise ContentError(problems)
     return value_read, marks
@@ -565,11 +658,12 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> YamlValue | None:
         return None
 
 
-def _events(files: Mapping[str, YamlValue]) -> tuple[str, ...]:
-    """Return the names of the events that a pack writes, as far as it can be made out."""
-    head = files["system.yaml"].value if "system.yaml" in files else {}
-    events = head.get("events") if isinstance(head, dict) else {}
-    return tuple(map(str, events)) if isinstance(events, dict) else ()
+def _names(files: Mapping[str, YamlValue], *keys: str) -> tuple[str, ...]:
+    """Return the names that a pack gives to its events, or to its units of time, as far as it can be made out."""
+    names = files["system.yaml"].value if "system.yaml" in files else {}
+    for key in keys:
+        names = names.get(key) if isinstance(names, dict) else {}
+    return tuple(map(str, names)) if isinstance(names, dict) else ()
 
 
 def _with_limits(problems: list[Problem], files: Mapping[str, YamlValue]) -> list[Problem]:
@@ -612,8 +706,10 @@ def _unplayed(
         yield from _unplayed(item, kind, enders, (*trail, key))
 
 
-def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]) -> Noun | None:
-    """msgspec judges; when it says no, `schema` names everything that is wrong."""
+def _convert(
+    value: Any, kind: type[Noun], marks: Marks, problems: list[Problem], trails: list[source.Trail]
+) -> Noun | None:
+    """msgspec judges; when it says no, `schema` names everything that is wrong, and `trails` gets the places."""
     try:
         return msgspec.convert(value, kind, dec_hook=read_custom)
     except msgspec.ValidationError as error:
@@ -621,6 +717,7 @@ def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]
         from generator.pack import schema
 
         faults = list(islice(schema.faults(value, kind), source.MAX_PROBLEMS))
+        trails += [fault.trail for fault in faults] or [()]
         missing: dict[str, list[Problem]] = {}
         for fault in faults:
             if fault.missing:

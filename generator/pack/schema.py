@@ -19,8 +19,8 @@ import msgspec
 from msgspec import inspect
 
 from generator.base.dice import Dice
-from generator.base.errors import did_you_mean
-from generator.base.fields import COLOUR, EMBLEM, FONT, PICTURE, TITLE
+from generator.base.errors import closest, did_you_mean
+from generator.base.fields import COLOUR, EMBLEM, FONT, OWN_UNIT, PICTURE, TITLE, UNIT_LENGTH
 from generator.base.files import written_whole
 from generator.model.formulas import MAX_LENGTH, Formula
 from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
@@ -50,6 +50,8 @@ _PATTERNS = {
     r"^[a-z0-9][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
     r"^[^\W\d_][\w' .-]{0,38}$(?!\n)": "a name: it begins with a letter, then letters, digits, spaces and ' . -",
     r"^[^\n]*$(?!\n)": "a single line: take the line breaks out",
+    OWN_UNIT: "a unit of time in the singular, such as watch: letters, digits, _",
+    UNIT_LENGTH: "so many of our units: write 15 minutes, 6 hours or 10 rounds",
     TITLE: "a title: write one line with something to be seen in it",
     r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)": "a ruling's number such as H7",
     r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$(?!\n)": "what dice show: 3, 1-4 or 6+",
@@ -66,6 +68,11 @@ _PATTERNS = {
 def faults(value: Any, kind: type) -> Iterator[SchemaFault]:
     """Everything in `value` that the type does not allow."""
     yield from _walk(value, inspect.type_info(kind), ())
+
+
+def fits(value: Any, kind: inspect.Type) -> bool:
+    """Return whether a value has no fault."""
+    return next(_walk(value, kind, ()), None) is None
 
 
 def file_schema(kind: type[msgspec.Struct], title: str) -> str:
@@ -177,7 +184,7 @@ def _custom_schema(kind: type) -> dict[str, Any]:
         }
         own = {
             "type": "string",
-            "pattern": rf"^([a-z][a-z0-9_]{{0,39}}|.{{1,{MAX_LENGTH}}} ({'|'.join(UNITS)})s?)$",
+            "pattern": rf"^([a-z][a-z0-9_]{{0,39}}|.{{1,{MAX_LENGTH}}} [a-z][a-z0-9_]{{0,40}})$",
             "description": "of the kind steps: an event, or a span by a formula: d10 - grit rounds",
         }
         return {"anyOf": [words, {"type": "string", "pattern": spans}, own], "description": "how long it lasts"}
@@ -222,7 +229,12 @@ def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Sche
     for name, field in fields.items():
         if name in value:
             yield from _walk(value[name], field.type, (*trail, name))
-    gone = {name: wanted(field.type) for name, field in fields.items() if field.required and name not in value}
+    misspelt = {closest(key, known_keys) for key in value if key not in known_keys}
+    gone = {
+        name: wanted(field.type)
+        for name, field in fields.items()
+        if field.required and name not in value and name not in misspelt
+    }
     if len(gone) == 1:
         name, what = gone.popitem()
         yield SchemaFault(trail, f'the key "{name}" is missing: {what}', missing=True)

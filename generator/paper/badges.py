@@ -14,7 +14,7 @@ from generator.paper.art import ICONS, Outline
 from generator.paper.document import MM
 from generator.paper.ink import WHITE, Inks, Rgb, tint
 
-SMALL = 6.75
+SMALL = 7.5
 """The size of a caption on a poker card."""
 _BAND = 9.4 * MM
 """The band at the foot, without its captions."""

@@ -23,17 +23,18 @@ from generator.layout import card_elements
 from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
 from generator.paper.art import SUITS
 from generator.paper.document import MM
-from generator.paper.emblem import MIN_EMBLEM
 from generator.paper.gallery import Gallery
 from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
 
 SAFE = 3 * MM
 MAX_TYPE = 9.0
 MIN_TYPE = 6.5
-_STEPS = (13 / 9, 11 / 9, 1.0, 8 / 9)
-"""The sizes that a face with room to spare may have, beside the largest that a whole set has."""
+LEGIBLE = 10.5
+"""The type that a poker card has at least where its words fit at all, pt: it is read at arm's length."""
+_OWN_TYPE = tuple(size / 2 for size in range(26, 13, -1))
+"""The sizes that one face may have where there is room, pt: in half points, the largest first."""
 _UNDER_NAME = 0.93
-"""The text is smaller than the name over it: so large at most, beside it."""
+"""The text is smaller than the name over it: so large at most, beside it, where that is legible."""
 LARGE_TYPE = 11.0
 """The smallest type of cards in large print, pt."""
 TYPE_STEP = 0.25
@@ -122,7 +123,7 @@ class CardSetting(Struct, frozen=True):
     @property
     def small(self) -> float:
         """The size of captions and of the word in the rule, pt."""
-        return max(self.least, badges.SMALL, badges.SMALL * self.scale)
+        return max(self.least, badges.SMALL * self.scale)
 
     @property
     def flavour(self) -> float:
@@ -441,28 +442,20 @@ class _Body:
         return (_MIN_PICTURE if len(self.arts) == 1 else _MIN_ROW) * setting.scale - (top - foot)
 
     def own(self, setting: CardSetting) -> CardSetting:
-        """Return the setting of a set in the size of this face: one of a few larger ones where there is little to say.
+        """Return the setting of a set in the size of this face, the largest at which its words fit.
 
-        The text stays smaller than the name. Beyond the usual size it does not take the room of the emblem; up to that
-        size it takes it only where one step less would not leave it.
+        The text stays smaller than the name and leaves the room of the emblem, as long as it is legible all the same;
+        otherwise the emblem gives way before the type does.
         """
-        has_emblem = not self.pictures(setting) and any(
-            isinstance(part, card_elements.Emblem) for part in self.face.parts
-        )
         setting = self.dressed(setting)
-        foot, top = self.room(setting)
-        spare = MIN_EMBLEM * setting.scale if has_emblem and top - foot >= MIN_EMBLEM * setting.scale else 0.0
+        legible = LEGIBLE * setting.scale
         named = self.title and _title_lines(self.title.text, setting)
-        most = named[0] * _UNDER_NAME if named else setting.largest * _STEPS[0]
-        fitting = [
-            larger
-            for larger in (replace(setting, size=setting.largest * step) for step in _STEPS)
-            if setting.size < larger.size <= most
-            and self.excess(larger) <= (-spare if larger.size > setting.largest else 0)
-        ]
-        if has_emblem and fitting and fitting[0].size <= setting.largest:
-            return next(filter(self._leaves_emblem, fitting), fitting[0])
-        return fitting[0] if fitting else setting
+        most = max(named[0] * _UNDER_NAME, legible) if named else _OWN_TYPE[0] * setting.scale
+        sizes = [size * setting.scale for size in _OWN_TYPE if setting.size < size * setting.scale <= most]
+        larger = [replace(setting, size=size) for size in sizes]
+        fitting = [each for each in larger if self.excess(each) <= 0]
+        beside_emblem = (each for each in fitting if each.size >= legible and self._leaves_emblem(each))
+        return next(beside_emblem, fitting[0] if fitting else setting)
 
     def _leaves_emblem(self, setting: CardSetting) -> bool:
         """Return whether the text leaves as much room as the face's emblem needs, if it has one."""

@@ -15,10 +15,12 @@ from msgspec import Struct
 from generator.base.cards import CardName
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.base.nouns import plural
 from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import AnyEffect, System, Until
 from generator.play import log as said
+from generator.words.wording import unit_words
 
 FOR_GOOD = Until("permanent")
 _NOW = Until("now")
@@ -304,8 +306,9 @@ class Pen:
 
     def _rolled(self, until: Until) -> Until:
         """Spans of time are rolled when received."""
+        reason = f"{self.source}: {plural(unit_words(until.word))}"
         if until.formula is not None and self._steps is not None:
-            return Until.span(self._steps.figured_span(until.formula, f"{self.source}: {until.word}s"), until.word)
+            return Until.span(self._steps.figured_span(until.formula, reason), until.word)
         if until.amount is None:
             return until
-        return Until.span(self.table.span(until.amount, f"{self.source}: {until.word}s"), until.word)
+        return Until.span(self.table.span(until.amount, reason), until.word)

@@ -36,7 +36,8 @@ class CardNeed(NamedTuple):
 class RollNeed(NamedTuple):
     """Dice have to be rolled; `reason` says what for. Where the roll `can_wait`, no faces at all mean: later.
 
-    Only their sum matters, or with a `face` how many dice show it, unless each die matters `apart`.
+    Only their sum matters, or with a `face` how many dice show it, unless each die matters `apart`. Dice that are
+    `hidden` fall under a cup: at a table the program rolls them, and tells nobody.
     """
 
     dice: Dice
@@ -44,6 +45,7 @@ class RollNeed(NamedTuple):
     can_wait: bool = False
     face: int = 0
     apart: bool = False
+    hidden: bool = False
 
     def result(self, faces: Sequence[int]) -> int:
         """Return what a roll with these faces comes to."""
@@ -152,9 +154,20 @@ class Seeded:
 
 
 class Given:
-    """What lies on the real table: cards, dice and choices in the order in which they are needed."""
+    """What lies on the real table: cards, dice and choices in the order in which they are needed.
 
-    def __init__(self, cards: Sequence[str] = (), dice: Sequence[int] = (), choices: Sequence[int] = ()) -> None:
+    With `cup`, it rolls the dice that are hidden.
+    """
+
+    def __init__(
+        self,
+        cards: Sequence[str] = (),
+        dice: Sequence[int] = (),
+        choices: Sequence[int] = (),
+        *,
+        cup: Chance | None = None,
+    ) -> None:
+        self._cup = cup
         self._cards, self._dice, self._choices = list(cards), list(dice), list(choices)
         self._rolled: list[str] = []
 
@@ -189,6 +202,8 @@ class Given:
 
         Raises NeedsError, or UsageError for a face that the die does not have.
         """
+        if need.hidden and self._cup is not None:
+            return self._cup.roll(need)
         if need.can_wait and not self._dice:
             return ()
         count, faces = need.dice.count, need.dice.faces

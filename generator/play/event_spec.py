@@ -91,7 +91,7 @@ class EventSpec(Struct, frozen=True):
     """An event, or what odds are asked of: what it does, what it takes, and the luck that it may meet, as in LUCK.
 
     `in_a_row`: odds can be asked of several, one after the other. `time`: it lets time pass; typed without a name it is
-    for everybody who lives.
+    for everybody who lives, and where it may happen to the `dead`, for them too.
     """
 
     name: str
@@ -100,6 +100,7 @@ class EventSpec(Struct, frozen=True):
     luck: tuple[str, ...] = ()
     in_a_row: bool = False
     time: bool = False
+    dead: bool = False
 
     def usage(self, head: str | None = None) -> str:
         """How it is typed, and what it does: `hit N [critical]: damage`. At the prompt after `head`, and with luck."""

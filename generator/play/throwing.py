@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import accumulate
+from itertools import accumulate, product
 from math import comb
 from typing import NamedTuple
 
@@ -20,16 +20,23 @@ from generator.play.every_way import one_of_ways
 
 MAX_POOL = 12
 """So many dice may be thrown under one name."""
+MAX_COUNTED = 30
+"""So many, where it is counted what they show."""
 MAX_POOL_FACES = 100
 """So many faces each of them may have."""
 MAX_TOTAL = 1_000
 """No `most` is more."""
+MAX_SUMS = 2_000_000
+"""So many sums are made at the most to count a pool: half a second."""
 USUAL_MOST = 100
 """What the total of dice that ace reaches at the most, where nothing is said."""
 
 
 class Pool(NamedTuple):
-    """So many dice of as many faces, the highest `keep` of which count, or the `lowest`; `aces` may be thrown again."""
+    """So many dice of as many faces, the highest `keep` of which count, or the `lowest`; `aces` may be thrown again.
+
+    With `counts` they are not added up: it is counted how many show each of these faces.
+    """
 
     dice: int
     faces: int
@@ -37,22 +44,37 @@ class Pool(NamedTuple):
     lowest: bool
     aces: bool
     most: int
+    counts: tuple[int, ...] = ()
 
     @classmethod
     def of(
-        cls, count: int, faces: int, keep: int | None = None, most: int | None = None, *, lowest: bool, aces: bool
+        cls,
+        count: int,
+        faces: int,
+        keep: int | None = None,
+        most: int | None = None,
+        *,
+        lowest: bool,
+        aces: bool,
+        counts: tuple[int, ...] = (),
     ) -> Pool:
         """Return what is thrown; a die without faces is not. Raises HackjackError for what cannot be."""
-        if not (0 <= count <= MAX_POOL and (faces == 0 or 2 <= faces <= MAX_POOL_FACES)):
-            limits = f"0 to {MAX_POOL} dice of 2 to {MAX_POOL_FACES} faces are possible, or of 0 for none"
+        dice = MAX_COUNTED if counts else MAX_POOL
+        if not (0 <= count <= dice and (faces == 0 or 2 <= faces <= MAX_POOL_FACES)):
+            limits = f"0 to {dice} dice of 2 to {MAX_POOL_FACES} faces are possible, or of 0 for none"
             raise HackjackError(f"{count} dice of {faces} faces cannot be thrown at once: {limits}")
         if keep is not None and keep < 0:
             raise HackjackError(f"{keep} dice cannot be kept: keep 0 or more")
         if most is not None and not 1 <= most <= MAX_TOTAL:
             raise HackjackError(f"a throw cannot come to {most} at the most: 1 to {MAX_TOTAL:,} are possible")
         count = count if faces else 0
-        usual = USUAL_MOST if aces else count * faces
-        return cls(count, faces, count if keep is None else min(keep, count), lowest, aces, most or usual)
+        keep, highest = count if keep is None else min(keep, count), count * faces
+        most = most or (USUAL_MOST if aces else highest)
+        values, reached = (most, most) if aces else (faces, min(most, keep * faces))
+        if count > 1 and not counts and values * reached * count * keep > MAX_SUMS:
+            cure = "throw fewer, or say with most how high a total matters"
+            raise HackjackError(f"{count} dice of {faces} faces that come to {reached:,} are too many to count: {cure}")
+        return cls(count, faces, keep, lowest, aces, most, counts)
 
     @property
     def sums(self) -> int:
@@ -67,13 +89,15 @@ class Pool(NamedTuple):
 
 
 class Throw(NamedTuple):
-    """What was thrown: the total that counts, and the first face of a die that is alone; 0 where none was thrown.
+    """What was thrown: the total that counts, the first face of a die that is alone (0 where none was thrown), and how
+    many dice show each face that is counted.
 
     `shown` are the faces of each die in order. They are not known where ways are counted.
     """
 
     total: int
     first: int
+    counted: tuple[int, ...] = ()
     shown: tuple[tuple[int, ...], ...] = ()
 
 
@@ -90,7 +114,9 @@ def throw_pools(chance: Chance, pools: Sequence[tuple[Pool, str]]) -> list[Throw
         shown = tuple(tuple(_with_aces(face, pool, reason, chance)) for face in faces)
         totals = sorted(map(sum, shown), reverse=not pool.lowest)
         first = faces[0] if len(faces) == 1 else 0
-        thrown.append(Throw(min(sum(totals[: pool.keep]), pool.most), first, shown))
+        counted_faces = tuple(faces.count(face) for face in pool.counts)
+        total = len(faces) if pool.counts else min(sum(totals[: pool.keep]), pool.most)
+        thrown.append(Throw(total, first, counted_faces, shown))
     return thrown
 
 
@@ -104,19 +130,24 @@ def _with_aces(face: int, pool: Pool, reason: str, chance: Chance) -> Iterator[i
         yield face
 
 
+Outcome = tuple[int, int, tuple[int, ...]]
+
+
 @lru_cache(maxsize=1024)
-def pool_ways(pool: Pool) -> Mapping[tuple[int, int], int]:
-    """Return every outcome of a pool, the total and the first face of a die that is alone, with its number of ways."""
+def pool_ways(pool: Pool) -> Mapping[Outcome, int]:
+    """Return every outcome of a pool with its number of ways: total, first face of a die that is alone, and counts."""
+    if pool.counts:
+        return dict(_counted_ways(pool))
     if not pool.keep:
-        return {(0, 0): 1}
+        return {(0, 0, ()): 1}
     alone = _die_ways(pool.faces, pool.most, aces=pool.aces)
     if pool.dice == 1:
-        return alone
+        return {(total, first, ()): ways for (total, first), ways in alone.items()}
     totals: Counter[int] = Counter()
     for (total, _), ways in alone.items():
         totals[total] += ways
-    values = sorted(totals, reverse=not pool.lowest)
-    return {(total, 0): ways for total, ways in _kept_ways(pool, [(value, totals[value]) for value in values]).items()}
+    values = [(value, totals[value]) for value in sorted(totals, reverse=not pool.lowest)]
+    return {(total, 0, ()): ways for total, ways in _kept_ways(pool, values).items()}
 
 
 def _die_ways(faces: int, most: int, *, aces: bool) -> Counter[tuple[int, int]]:
@@ -135,6 +166,22 @@ def _die_ways(faces: int, most: int, *, aces: bool) -> Counter[tuple[int, int]]:
     for total, first, thrown in cases:
         ways[min(total, most), first] += faces ** (throws - thrown)
     return ways
+
+
+def _counted_ways(pool: Pool) -> Iterator[tuple[Outcome, int]]:
+    """Yield how many dice may show each face that is counted; a die alone also shows its face."""
+    faces = range(1, pool.faces + 1)
+    if pool.dice == 1:
+        yield from (((1, face, tuple(int(face == each) for each in pool.counts)), 1) for face in faces)
+        return
+    others = sum(face not in pool.counts for face in faces)
+    for counted in product(*(range(pool.dice * (face in faces) + 1) for face in pool.counts)):
+        if sum(counted) <= pool.dice:
+            left, ways = pool.dice, 1
+            for many in counted:
+                ways *= comb(left, many)
+                left -= many
+            yield (pool.dice, 0, counted), ways * others**left
 
 
 def _kept_ways(pool: Pool, values: Sequence[tuple[int, int]]) -> Counter[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size, card_sizes, packed_grid
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System
-from generator.pack.strict_yaml import Marks
+from generator.pack.strict_yaml import Key, Marks
 from generator.paper import badges, columns, flow, fonts, pen, tags, tokens
 from generator.paper import sheet as sheet_marks
 from generator.paper.art import emblem_outline
@@ -175,12 +175,19 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
     return drawn
 
 
-def panel_problems(system: System, marks: Mapping[str, Marks], papers: Mapping[str, Size]) -> tuple[Problem, ...]:
+def panel_problems(
+    system: System,
+    marks: Mapping[str, Marks],
+    papers: Mapping[str, Size],
+    but: Collection[tuple[str, Key]] = (),
+) -> tuple[Problem, ...]:
     """Panels that cannot be printed on one of the papers: characters that the fonts do not have, fields of one name,
-    blocks that do not fit. Each stands at its block; none is said twice."""
+    blocks that do not fit. Each stands at its block; none is said twice. `but`: files and panels left out."""
     found: dict[tuple[str, tuple[str | int, ...]], Problem] = {}
     for name, _ in system.panels:
         for number, block, message in _faults(system, name, _found(system, name), papers):
+            if (f"{name}.yaml", number) in but:
+                continue
             trail = ("panels", number, "blocks", block)
             found.setdefault((name, trail), marks[f"{name}.yaml"].problem(trail, message))
     return tuple(found.values())

@@ -301,6 +301,8 @@ class LiveTable:
             if who == GM and deeds[0].do in now.table.game.LOOKS:
                 reply = replies.look_reply(now, deeds[0])
                 return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
+        if any(deed.hidden for deed in deeds):
+            raise UsageError("The program rolls hidden dice. Leave them out.")
         for deed in deeds:
             if who != GM and not self._journal.knows(doing.id):
                 self._check_own(who, deed, now)

@@ -216,7 +216,7 @@ def player_view(now: Session, name: str, hidden: Collection[str], log: LogInWord
     """Return a player's view: their own character; of others the name and whether they live."""
     game, everybody, untold = now.table.game, plain_people(now.table.game, now.party), untold_names(now, name, hidden)
     plain = everybody[name]
-    own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
+    own = {} if game.SHARED else _own_state(game, dict(plain), untold)
     board = game.board(replies.plain_state(now, TABLE), name) if game.SHARED else None
     others = [each for each in players(now) if each != name and each not in hidden]
     return {
@@ -231,6 +231,12 @@ def player_view(now: Session, name: str, hidden: Collection[str], log: LogInWord
         "others": [{"name": each, "alive": game.is_alive(everybody[each])} for each in others],
         "log": log.of(now, who=name, untold=untold),
     }
+
+
+def _own_state(game: AnyGame, plain: Plain, untold: Collection[str]) -> Plain:
+    """Return a player's state in words, without what names somebody untold: a condition may keep who did it."""
+    parts = (part for part in game.state_line(plain).split(", ") if not mentions(part, untold))
+    return {"line": ", ".join(parts), "details": [each for each in game.details(plain) if not mentions(each, untold)]}
 
 
 def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> list[tuple[str, str]]:

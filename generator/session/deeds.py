@@ -41,6 +41,7 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     `who` is the character whom it befalls, empty at a shared table; `words` and `at` say more, as they were typed.
     `caused` marks what the deed before it, that was sent, brought about for somebody else.
+    `hidden` are dice that the program rolled under a cup, sealed.
     `order` is the new order of a shuffled virtual deck, the top card first, when the deck was shuffled in this deed;
     one after the other when it was shuffled more than once. `given` is what a file held that the words name.
     """
@@ -55,6 +56,7 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     at: Annotated[dict[Word, Word], Meta(max_length=20)] = {}
     given: Annotated[str, Meta(max_length=MAX_GIVEN)] = ""
     caused: bool = False
+    hidden: Annotated[str, Meta(max_length=4000)] = ""
 
     def __str__(self) -> str:
         return self.typed()

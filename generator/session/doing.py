@@ -89,7 +89,8 @@ def apply_deeds(
 def as_sent(deed: Deed, table: PartyTable) -> Deed:
     """Return a deed with the luck that its sender gives: choices, and what the program neither draws nor rolls."""
     cards, order = ((), ()) if table.virtual else (deed.cards, deed.order)
-    return msgspec.structs.replace(deed, cards=cards, order=order, dice=() if table.rolls else deed.dice)
+    dice, hidden = ((), "") if table.rolls else (deed.dice, deed.hidden)
+    return msgspec.structs.replace(deed, cards=cards, order=order, dice=dice, hidden=hidden)
 
 
 def _groups(deeds: tuple[Deed, ...]) -> list[tuple[Deed, list[Deed]]]:
@@ -154,7 +155,7 @@ def _luck(
         )
     if table.virtual or table.rolls:
         return VirtualLuck(table, party, deed, replaying=replaying, asking=asking)
-    return TableLuck(table, party, deed, asking=asking)
+    return TableLuck(table, party, deed, replaying=replaying, asking=asking)
 
 
 def _without_luck(table: PartyTable, party: Party, deed: Deed) -> Party:
@@ -225,7 +226,7 @@ def _happened(
     met = msgspec.structs.replace(
         deed, cards=tuple(luck.cards), dice=tuple(luck.dice), choices=tuple(luck.choices), order=tuple(luck.shuffled)
     )
-    met = _kept(met, getattr(event, GIVEN, ""))
+    met = _kept(msgspec.structs.replace(met, hidden=luck.sealed), getattr(event, GIVEN, ""))
     drawn = drawn_of(after)
     characters: Mapping[str, Any] = {**party.characters, deed.who: with_drawn(after, ())}
     if not game.SHARED:

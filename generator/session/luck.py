@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
+from secrets import randbits, token_bytes
 
 from generator.base.cards import ALL_CODES, is_code
 from generator.base.errors import HackjackError, UsageError
+from generator.base.sealed import seal, unseal
 from generator.model.log import Log
 from generator.play.chance import CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
 from generator.play.piles import deck_of, goes_back
@@ -44,11 +46,16 @@ class MissingError(NeedsError):
 class TableLuck:
     """The luck of a real table: what the deed says, written down as it is used."""
 
-    def __init__(self, table: PartyTable, party: Party, deed: Deed, *, asking: bool = False) -> None:
+    def __init__(
+        self, table: PartyTable, party: Party, deed: Deed, *, replaying: bool = False, asking: bool = False
+    ) -> None:
         if deed.order and not table.virtual:
             raise HackjackError("a real deck has no order to write down")
-        self._deck, self._asking = table.deck, asking
+        self._deck, self._asking, self._replaying = table.deck, asking, replaying
         self._given = Given(deed.cards, deed.dice, deed.choices)
+        # Real dice under a cup are rolled by the program, and as the same ones while a command is asked for more.
+        self._cup = (table.campaign.seed or 0) if table.rolls else _CUP
+        self._sealed, self._kept, self.hidden = deed.hidden, _unsealed(deed.hidden), list[int]()
         self.order, self.met = party.order, party.met
         self.shuffled: list[str] = []
         self.cards: list[str] = []
@@ -68,11 +75,33 @@ class TableLuck:
         return code
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """Return the dice that the table rolled."""
+        """Return the dice that the table rolled; those under a cup the program rolls."""
+        if need.hidden:
+            return self._under_cup(need)
         with _named(need):
             rolled = self._given.roll(need._replace(can_wait=need.can_wait and not self._asking))
         self.dice.extend(rolled)
         return rolled
+
+    def _under_cup(self, need: RollNeed) -> tuple[int, ...]:
+        """Return dice that nobody is told: as they fell before, or as the program rolls them."""
+        count, faces = need.dice.count, need.dice.faces
+        start = len(self.hidden)
+        rolled = self._kept[start : start + count]
+        if len(rolled) < count and not self._replaying:
+            rolled = tuple(_number(self._cup, self.met + place, faces) + 1 for place in range(count))
+        if len(rolled) < count or not all(1 <= face <= faces for face in rolled):
+            raise HackjackError("this line has other hidden dice than the content rolls now")
+        self.met += count
+        self.hidden.extend(rolled)
+        return rolled
+
+    @property
+    def sealed(self) -> str:
+        """The hidden dice as a journal keeps them."""
+        if not self.hidden or tuple(self.hidden) == self._kept:
+            return self._sealed if self.hidden else ""
+        return seal(self.hidden, token_bytes(8))
 
     def choose(self, need: ChoiceNeed) -> int:
         """Return the player's choice."""
@@ -102,9 +131,9 @@ class VirtualLuck(TableLuck):
         drawn, rolled = table.virtual and (deed.cards or deed.order), table.rolls and deed.dice
         if not replaying and (drawn or rolled):
             raise UsageError(_by_itself(table))
-        super().__init__(table, party, deed, asking=asking)
+        super().__init__(table, party, deed, replaying=replaying, asking=asking)
         self._draws, self._rolls = table.virtual, table.rolls
-        self._seed, self._replaying = table.campaign.seed or 0, replaying
+        self._seed = table.campaign.seed or 0
         self._new, self._system = deed.order, table.system
 
     def card(self, left: Sequence[str]) -> str:
@@ -159,7 +188,7 @@ class VirtualLuck(TableLuck):
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
         """Return dice from the seed, or as they fell before; real dice as the table rolled them."""
-        if not self._rolls:
+        if need.hidden or not self._rolls:
             return super().roll(need)
         count, faces = need.dice.count, need.dice.faces
         if self._replaying:
@@ -175,6 +204,17 @@ class VirtualLuck(TableLuck):
         super().finish(surplus)
         if self._replaying and self._new:
             raise HackjackError("an order is given, but the deck did not run out")
+
+
+_CUP = randbits(48)
+"""What real dice under a cup are rolled from, as long as this program runs."""
+
+
+def _unsealed(text: str) -> tuple[int, ...]:
+    try:
+        return unseal(text) if text else ()
+    except ValueError as error:
+        raise HackjackError(f"the hidden dice cannot be read: {error}") from error
 
 
 def _by_itself(table: PartyTable) -> str:

@@ -113,7 +113,7 @@ class _Form:
             case inspect.BoolType():
                 return Settable(name, title, "tick", value)
             case inspect.IntType():
-                return Settable(name, title, "number", value)
+                return Settable(name, title, "number", None if isinstance(value, str) else value)
             case inspect.LiteralType(values=words) if "" not in words:
                 return Settable(name, title, "word", value, tuple(map(str, words)))
             case inspect.StrType() | inspect.LiteralType() | inspect.CustomType():

@@ -34,7 +34,7 @@ def with_names(name: str, words: Sequence[str], now: Session) -> tuple[str, ...]
         return words
     spec, words = game.EVENTS.get(name), _joined(words, place)
     if spec and spec.time and not game.SHARED and not _names_somebody(words, spec, now):
-        return (",".join(living_names(now)), *words)
+        return (",".join((spec.dead and now.party.names) or living_names(now)), *words)
     if len(words) > place and (whom := _named(name, words[place], place, now)):
         return (*words[:place], ",".join(whom), *words[place + 1 :])
     return words

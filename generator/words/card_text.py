@@ -48,7 +48,7 @@ def card_brief(card: Card, deck: Deck, system: System) -> str:
 
 
 def _brief(face: CardFace, system: System) -> str:
-    telegraph = effects_telegraph(face.effects, system, keys=True)
+    telegraph = effects_telegraph(face.effects, system, keys=True, tight=True)
     return telegraph or face.name or fill_placeholders(face.note or "", system).removesuffix(".")
 
 

@@ -48,7 +48,7 @@ class Words(NamedTuple):
     """An effect in words: what it says and the same in short, both without their end; `until` holds that in both forms.
 
     `more` are further sentences, for a second roll that is asked for. `keyed` is the short form with what the faces of
-    its dice mean, where that differs.
+    its dice mean, where that differs. `named` is a condition with a name of its own, which says elsewhere how it ends.
     """
 
     says: str
@@ -57,6 +57,7 @@ class Words(NamedTuple):
     begins: rules.Start = "now"
     more: tuple[wording.Sentence, ...] = ()
     keyed: str = ""
+    named: bool = False
 
     @property
     def sentences(self) -> tuple[wording.Sentence, ...]:
@@ -65,9 +66,13 @@ class Words(NamedTuple):
         says = f"{begins}, {wording.lowered_clause(self.says)}" if begins else self.says
         return (wording.Sentence(says, self.until[0]), *self.more)
 
-    def brief(self, *, keys: bool = False) -> str:
-        """Return the short form; with `keys`, dice that choose a part of the body say which face means which."""
-        return _spaced(_BEGINS[self.begins][1] + (self.keyed if keys and self.keyed else self.short), self.until[1])
+    def brief(self, *, keys: bool = False, tight: bool = False) -> str:
+        """Return the short form; with `keys`, dice that choose a part of the body say which face means which.
+
+        Where it is `tight`, a condition with a name says nothing of its end but a span of time.
+        """
+        until = "" if tight and self.named and self.until[1].startswith("until ") else self.until[1]
+        return _spaced(_BEGINS[self.begins][1] + (self.keyed if keys and self.keyed else self.short), until)
 
 
 Wound = Callable[[Facts, System], str]
@@ -187,23 +192,25 @@ def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[wording.
 def card_telegraph(card: Card, system: System) -> str:
     """All that a card does besides score, Blood and Trauma, in one line; empty where that is all."""
     if not card.for_good or card.for_good == card.effects:
-        return effects_telegraph(card.effects, system, keys=True)
+        return effects_telegraph(card.effects, system, keys=True, tight=True)
     awhile, always = (
-        effects_telegraph(effects, system, word, keys=True)
+        effects_telegraph(effects, system, word, keys=True, tight=True)
         for effects, (_, word) in zip((card.effects, card.for_good), _READINGS, strict=True)
     )
     return f"{awhile} / for good: {always}"
 
 
-def effects_telegraph(effects: Iterable[AnyEffect], system: System, context: str = "", *, keys: bool = False) -> str:
+def effects_telegraph(
+    effects: Iterable[AnyEffect], system: System, context: str = "", *, keys: bool = False, tight: bool = False
+) -> str:
     """Effects in one line, as a table's cell has them: `Gored 2d6 days; Dying in d12 rounds`.
 
     `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said. With
-    `keys`, dice that choose a part of the body say which face means which.
+    `keys`, dice that choose a part of the body say which face means which; `tight` leaves out ends that cards say.
     """
     telegraph = ""
     for effect in effects:
-        brief = effect_words(effect, system).brief(keys=keys)
+        brief = effect_words(effect, system).brief(keys=keys, tight=tight)
         # What follows a step with sentences of its own hangs on none of them.
         ends = ". " in telegraph.rpartition("; ")[2]
         joint = ". " if ends else "; "
@@ -293,7 +300,7 @@ def _suffer(effect: Suffer, system: System) -> Words:
     if condition.name:
         short = _spaced(condition.name, f"in {_lasts(effect.after, system)[1]}{dagger}" if effect.after else dagger)
         if effect.until.amount and effect.times is None:
-            ends = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}"
+            ends = f"{effect.until.amount.spoken} {wording.unit_words(str(effect.until).split(' ')[1])}"
     if effect.levels is not None and str(effect.levels) != "1":
         levels = f"({step_words(system).formula_says(effect.levels)} levels)"
         says, short = f"{says} {levels}", f"{short} {levels}"
@@ -302,7 +309,8 @@ def _suffer(effect: Suffer, system: System) -> Words:
         says, short = f"{says} ({detail})", f"{short} ({detail})"
     # Where it begins later, the dagger stands there.
     doubt = "" if effect.after or condition.name else dagger
-    return Words(*_where(effect, says, short, system), (until + doubt, ends + doubt), effect.begins)
+    words = Words(*_where(effect, says, short, system), (until + doubt, ends + doubt), effect.begins)
+    return words._replace(named=bool(condition.name))
 
 
 def _changed_by(wound: Facts, system: System) -> str:

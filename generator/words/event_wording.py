@@ -29,4 +29,4 @@ def watch_sentences(system: System) -> list[str]:
 
 def until_words(written: str, system: System) -> str:
     """Return how long, as the end of a sentence: an event of the author's has words of its own."""
-    return duration_words(Until.parse(written, own=True), system)[0]
+    return duration_words(Until.parse(written, own=True, units=None), system)[0]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.base.dice import Dice
+from generator.base.nouns import plural
 from generator.model import rules
 from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Formula, Node
 from generator.words.wording import DASH, MINUS, joined_words, lowered_clause
@@ -120,13 +121,6 @@ def is_plural(name: str) -> bool:
     return name.endswith("s") and not name.endswith(("ss", "us", "is"))
 
 
-def plural(noun: str) -> str:
-    """Return the plural of a noun: `Critical wounds`, `injuries`."""
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
-
-
 def singular(noun: str) -> str:
     """Return the singular of a group's name, which may be plural already: `injuries` becomes `injury`."""
     if noun.endswith("ies"):
@@ -172,6 +166,8 @@ class FormulaWords:
             return self._folded_name(node)
         if node.kind == "setting":
             return Node("word", self.system.setting(str(node.about)))
+        if node.kind == "faces" and (constant := self.system.steps.constants.get(str(node.about))) is not None:
+            return _number(constant.faces or constant.plus)
         parts = tuple(self.folded(part) for part in node.parts)
         node = node._replace(parts=parts)
         if node.kind in ("+", "-", "*", "minus"):
@@ -309,8 +305,8 @@ class FormulaWords:
         if idiom := self._digits(node):
             return idiom
         terms = [*_terms(node)]
-        counted = [(sign, term) for sign, term in terms if _counted_condition(term)]
-        plain = [(sign, term) for sign, term in terms if not _counted_condition(term)]
+        counted = [(sign, term) for sign, term in terms if counted_condition(term)]
+        plain = [(sign, term) for sign, term in terms if not counted_condition(term)]
         if [sign for sign, _ in plain[:1]] == ["-"]:
             plain.sort(key=lambda each: each[0] == "-")
         phrases = [(sign, self.noun(term)) for sign, term in plain]
@@ -323,7 +319,7 @@ class FormulaWords:
             spoken.append(lead + (phrase.within if place + 1 < len(phrases) else str(phrase)))
         text = " ".join(spoken)
         for sign, term in counted:
-            times, holds = _counted_condition(term) or (1, term)
+            times, holds = counted_condition(term) or (1, term)
             text += f", {'plus' if sign == '+' else 'minus'} {times} if {self.condition(holds)}"
         return Phrase(text, is_sum=True)
 
@@ -378,7 +374,7 @@ class FormulaWords:
 
     def _product(self, node: Node) -> Phrase:
         parts = sorted(node.parts, key=lambda part: part.kind not in ("number", "dice"))
-        if (each := _counted_condition(node)) is not None:
+        if (each := counted_condition(node)) is not None:
             return Phrase(f"{each[0]} if {self.condition(each[1])}")
         one, other = parts
         per = self._each(other) + self._which(other) if one.kind == "number" and self._each(other) else ""
@@ -488,7 +484,7 @@ class FormulaWords:
             part.kind in _HOLDING
             for each in sums
             for part in each.parts
-            if not (_counted_condition(each) or (each.kind in ("+", "-") and _counted_condition(part)))
+            if not (counted_condition(each) or (each.kind in ("+", "-") and counted_condition(part)))
         )
         if node.kind in _HOLDING:
             return divides or compares
@@ -514,7 +510,8 @@ class FormulaWords:
             parts = [*_merged_ranges(parts)]
         for part in parts:
             part = _without_not(part)
-            item = self.condition(part) if part.kind in ("and", "or") else self._clause(part)
+            joint = part.parts[0] if part.kind == "not" else part
+            item = self.condition(part) if joint.kind in ("and", "or") else self._clause(part)
             if item not in items:
                 items.append(item)
         if len(items) == 1:
@@ -650,7 +647,7 @@ class FormulaWords:
 
     def _in_comparison(self, node: Node) -> Phrase:
         """A noun phrase on the right of a comparison, where `10 for each level` would not fit."""
-        if node.kind == "*" and not _counted_condition(node):
+        if node.kind == "*" and not counted_condition(node):
             one, other = node.parts
             return Phrase(f"{self.noun(one).factor} {_TIMES} {self.noun(other).factor}")
         return self.noun(node)
@@ -879,7 +876,7 @@ def _without_not(node: Node) -> Node:
     return node
 
 
-def _counted_condition(node: Node) -> tuple[int, Node] | None:
+def counted_condition(node: Node) -> tuple[int, Node] | None:
     """Return how much a condition counts in a sum: `2 * (self == 'yes')`, `has(dying)`; None for other parts."""
     if node.kind in _HOLDING:
         return 1, node

@@ -11,18 +11,18 @@ from dataclasses import replace
 from typing import NamedTuple, assert_never
 
 from generator.base.dice import Dice
+from generator.base.nouns import plural, unit_of
 from generator.model import rules
 from generator.model.formulas import Formula, Node, names_roll
 from generator.words.formula_wording import (
     FormulaWords,
     Sight,
     article_for,
+    counted_condition,
     is_state,
     plain_name,
-    plural,
-    singular,
 )
-from generator.words.wording import DASH, capitalised, joined_words, lowered_clause, span_figures
+from generator.words.wording import DASH, capitalised, joined_words, lowered_clause, measured_unit, span_figures
 
 _MAX_NAMED = 3
 """So many conditions are named that an event ends."""
@@ -155,7 +155,7 @@ class StepWords:
         """Return the effects of a condition as time passes and when it ends, a sentence each."""
         for unit, effects in condition.each.items():
             if body := self._with(Sight()).body(effects):
-                yield f"Each {unit}, {body}"
+                yield f"Each {plain_name(unit)}, {body}"
         for cause, effects in condition.ends.items():
             if body := self._with(Sight()).body(effects):
                 yield f"{self._ended_by(cause)}, {body}"
@@ -266,6 +266,8 @@ class StepWords:
                 return "you die"
             case rules.Revive():
                 return "you live again"
+            case rules.Reveal():
+                return f"{self.system.steps.numbers[step.number].name} is revealed"
             case rules.Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
             case rules.Throw():
@@ -333,8 +335,8 @@ class StepWords:
             times, name = int(str(by.parts[0].about)), by.parts[1]
         elif by.kind == "*" and by.parts[1].kind == "number":
             times, name = int(str(by.parts[1].about)), by.parts[0]
-        unit = singular(str(name.about)) if name.kind == "name" else ""
-        return (times, unit) if unit in rules.UNITS and str(name.about) not in self.system.steps.numbers else None
+        unit = unit_of(str(name.about)) if name.kind == "name" else ""
+        return (times, unit) if unit in self.system.units and str(name.about) not in self.system.steps.numbers else None
 
     def _amount_of(self, by: Node, number: str) -> str:
         """Return how much of a number, where that is said before it: `d3 STR`, `6 HP for each level`; or nothing."""
@@ -376,14 +378,16 @@ class StepWords:
         if step.be.text == "over" and not step.title:
             sight.stands_for[step.name] = Node("over")
             return "", 0
-        if be.kind in ("name", "number", "word", "over", "before") and not step.title:
+        given = {name for _, effect in rules.walk_effects(tuple(following)) for name in rules.given_names(effect)}
+        anew = not given.isdisjoint((step.name, *(str(node.about) for node in step.be.walk() if node.kind == "name")))
+        if be.kind in ("name", "number", "word", "over", "before") and not step.title and not anew:
             changes = be.kind == "name" and str(be.about) in touched and str(be.about) in self.system.steps.numbers
             sight.stands_for[step.name] = Node("before", str(be.about)) if changes else be
             return "", 0
         title = step.title
         uses = _uses(step.name, following)
         numbers = {str(node.about) for node in step.be.walk() if node.kind == "name"}
-        if not title and uses == 1 and not numbers & touched:
+        if not title and uses == 1 and not anew and not numbers & touched:
             sight.stands_for[step.name] = be
             return "", 0
         sight.titles[step.name] = title or ""
@@ -415,7 +419,15 @@ class StepWords:
             title = lowered_clause(step.title(name))
             title = title if title.startswith("the ") else f"the {title}"
             self.sight.titles |= {name: title, name + rules.FIRST: f"the first face of {title}"}
-            dice.append(f"{self._die(self._folded(faces), many)} for {title}")
+            self.sight.stands_for.pop(name, None)
+            die, only = self._folded(faces), ""
+            if (counted := counted_condition(die)) is not None:
+                die, only = Node("number", counted[0]), f" if {self._formulas.condition(counted[1])}"
+            dice.append(f"{self._die(die, many)} for {title}{only}")
+        if step.counts:
+            self.sight.titles |= {name: f"the {plain_name(name)}" for name in step.counts}
+            shown = [f"the {face}s ({plain_name(name)})" for name, face in step.counts.items()]
+            return f"roll {joined_words(dice)} and count {joined_words(shown)}"
         which = "lowest" if step.lowest else "highest"
         kept = self._noun(step.keep) if step.keep else ""
         counts = f"; the {which} counts" if kept == "1" else f"; the {kept} {which} count" if kept else ""
@@ -425,9 +437,6 @@ class StepWords:
 
     def _die(self, faces: Node, many: str) -> str:
         """Return a die with its faces, or so many of them."""
-        constant = self.system.steps.constants.get(str(faces.about)) if faces.kind == "faces" else None
-        if constant is not None:
-            faces = Node("number", constant.faces or constant.plus)
         if faces.kind == "number":
             die = f"d{faces.about}"
             return f"{many}{die}" if not many or many.isdigit() else f"as many {die} as {many}"
@@ -549,7 +558,10 @@ class StepWords:
         for at, effects in step.results.items():
             if body := self._side(effects):
                 ways.append(f"on {span_figures(at)}, {body}")
-        return f"roll {self._rolled(self._folded(step.dice))}: {'; '.join(ways)}"
+        dice = self._folded(step.dice)
+        # What a check has come to is there already.
+        begins = "by the degrees" if dice == Node("name", "degrees") else f"roll {self._rolled(dice)}"
+        return f"{begins}: {'; '.join(ways)}"
 
     # --- tables, cards, events ---------------------------------------------------------------------------------------
 
@@ -671,7 +683,7 @@ class StepWords:
             return f" {self.times_say(effect.until, effect.times)}"
         if effect.until.amount is not None and effect.until.amount.is_number:
             many = effect.until.amount.plus
-            return f" for {many} {effect.until.word}{'' if many == 1 else 's'}"
+            return f" for {measured_unit(many, effect.until.word)}"
         return f" {self._lasting(effect.until)}".rstrip()
 
     def _ends(self, step: rules.End) -> str:
@@ -735,6 +747,7 @@ class StepWords:
         return self._amount_in(self._folded(formula), unit)
 
     def _amount_in(self, amount: Node, unit: str) -> str:
+        unit = plain_name(unit)
         units = plural(unit)
         if amount.kind == "number":
             return f"{amount.about} {unit if amount.about == 1 else units}"
@@ -767,7 +780,7 @@ def _joined(worded: Sequence[Said]) -> str:
 
 
 def _one(unit: str) -> str:
-    return f"{article_for(unit)} {unit}"
+    return f"{article_for(unit)} {plain_name(unit)}"
 
 
 def _nodes(node: Node) -> Iterator[Node]:

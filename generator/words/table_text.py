@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from generator.model.rules import Cell, Row, System, Table
 from generator.words.effects import effect_sentences, effects_telegraph
-from generator.words.wording import DAGGER, fill_placeholders, lowered_clause, span_words
+from generator.words.wording import DAGGER, fill_placeholders, span_words
 
 
 def table_cells(
@@ -62,7 +62,7 @@ def named_text(row: Row, column: str, text: str) -> str:
 def table_note(table: Table, system: System) -> str:
     """Return what is said below a table: what each of its rows does first, and its note."""
     every = cell_text(table.every, system)
-    parts = (f"Every result: {lowered_clause(every)}" if every else "", table.note or "")
+    parts = (f"Every result: {every}" if every else "", table.note or "")
     return " ".join(fill_placeholders(part, system) for part in parts if part)
 
 

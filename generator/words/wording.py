@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from generator.base.dice import Dice
+from generator.base.nouns import plural
 from generator.model.rules import Extent, Part, Ruling, Span, System, Until
 
 MINUS = "\N{MINUS SIGN}"
@@ -83,8 +84,8 @@ def span_words(until: Until) -> str:
     if until.amount is None:
         raise ValueError(f"{until} is no span of time")
     if until.amount.is_number:
-        return counted_noun(until.amount.plus, until.word)
-    return f"{until.amount.spoken} {until.word}s"
+        return counted_noun(until.amount.plus, unit_words(until.word))
+    return f"{until.amount.spoken} {plural(unit_words(until.word))}"
 
 
 def span_figures(span: Span | str) -> str:
@@ -140,7 +141,7 @@ def number_word(value: int) -> str:
 
 def counted_noun(value: int, noun: str) -> str:
     """`one card`, `two cards`, `no cards`."""
-    return f"{number_word(value)} {noun}" + ("" if value == 1 else "s")
+    return f"{number_word(value)} {noun if value == 1 else plural(noun)}"
 
 
 def article(noun: str) -> str:
@@ -150,7 +151,13 @@ def article(noun: str) -> str:
 
 def measured_unit(value: int, unit: str) -> str:
     """Return a result in figures: `9 weeks`, `1 day`."""
-    return f"{value} {unit}" + ("" if value == 1 else "s")
+    noun = unit_words(unit)
+    return f"{value} {noun if value == 1 else plural(noun)}"
+
+
+def unit_words(written: str) -> str:
+    """Return a unit or a span of time as people read it: `3 quarter_days` becomes `3 quarter days`."""
+    return written.replace("_", " ")
 
 
 def capitalised(text: str) -> str:

@@ -151,6 +151,12 @@ class StepsContent(Content):
         for name, own in procedure.numbers.items():
             for key, bound in (("least", own.least), ("most", own.most)):
                 yield from self._formula(bound, ("procedure", "numbers", name, key))
+            if own.hidden and not any(isinstance(each, rules.Reveal) and each.number == name for each in self.effects):
+                yield (
+                    ("procedure", "numbers", name, "hidden"),
+                    f"nothing reveals it: add {{do: reveal, number: {name}}}",
+                )
+        yield from self._unit_faults()
         for unit, tick in procedure.clock.items():
             where: Trail = ("procedure", "clock", unit)
             if tick.counts:
@@ -177,6 +183,17 @@ class StepsContent(Content):
         yield from self._state_faults()
         yield from self._circles()
         yield from self._idle()
+
+    def _unit_faults(self) -> Iterator[Fault]:
+        """No unit of time is as long as another."""
+        lengths = {self.system.unit_length(unit): unit for unit in rules.UNITS}
+        for name in self.system.steps.units:
+            trail: Trail = ("procedure", "units", name)
+            same = lengths.setdefault(self.system.unit_length(name), name)
+            if name in rules.UNITS:
+                yield trail, f"{name} is a unit of time already: choose another name"
+            elif same != name:
+                yield trail, f"{name} is as long as {same}: use that one"
 
     def _state_faults(self) -> Iterator[Fault]:
         """What is wrong with how states are written."""
@@ -229,6 +246,8 @@ class StepsContent(Content):
 
     def _idle(self) -> Iterator[Fault]:
         """What is given a name and never used, where every name is known: a misspelt one is told by itself."""
+        if self.system.mended:
+            return
         nodes = [node for formula in self._all_formulas() for node in formula.walk()]
         if any(node.kind == "name" and self._unknown(str(node.about)) for node in nodes):
             return
@@ -250,7 +269,9 @@ class StepsContent(Content):
             for way, effect in rules.walk_effects(effects):
                 if trail[0] in ("tables", "decks", "cards"):
                     continue
-                names = effect.dice if isinstance(effect, rules.Throw) else rules.given_names(effect)
+                names = rules.given_names(effect)
+                if isinstance(effect, rules.Throw):
+                    names = tuple(effect.counts or effect.dice)
                 for name in names:
                     if name not in used_names | quoted and name + rules.FIRST not in used_names | quoted:
                         yield (*trail, *way), f"nothing uses {name}: take it out, or name it in a formula"
@@ -338,7 +359,7 @@ class StepsContent(Content):
                 node = effect.be.tree
                 about = constants.get(str(node.about)) if node.kind == "name" else node.about
                 rolled.pop(effect.name, None)
-                if isinstance(about, Dice) and not about.is_number:
+                if node.kind in ("name", "dice") and isinstance(about, Dice) and not about.is_number:
                     rolled[effect.name] = about
             for node in effect.holds.walk() if isinstance(effect, rules.When) else ():
                 if node.kind not in ("<", "<=", ">", ">="):
@@ -605,6 +626,9 @@ class StepsContent(Content):
                 yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
                 if effect.which == "chosen" and effect.chosen is None:
                     yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
+            case rules.Reveal():
+                hidden = [name for name, own in procedure.numbers.items() if own.hidden]
+                yield from known(effect.number, hidden, "hidden number", (*trail, "number"))
             case rules.Revive() if not any(event.dead for event in head.events.values()):
                 yield trail, "no event happens to the dead: write dead: true at the one that revives them"
             case rules.Pass() if trail[:1] in (("conditions",), ("watches",)):
@@ -619,6 +643,9 @@ class StepsContent(Content):
                 yield from self._name_faults(effect, (*trail, "dice"))
                 for name in effect.titles:
                     yield from known(name, effect.dice, "name among its dice", (*trail, "titles", name))
+                added = effect.keep or effect.most or effect.aces
+                if effect.counts and (len(effect.dice) > 1 or added):
+                    yield (*trail, "counts"), "dice of one name are counted, all of them: leave out keep, most and aces"
                 if effect.lowest and effect.keep is None:
                     yield (*trail, "lowest"), "all of them count: say how many are kept, such as keep: 1"
             case rules.AsLong():

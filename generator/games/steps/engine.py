@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.base.sealed import Hidden
 from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.events import StepsEvent
@@ -22,7 +23,6 @@ from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.log import OwnFact, StepsFact
 from generator.games.steps.shape import living_alone, ordered_conditions, state_key_of, written_alone
 from generator.games.steps.state import (
-    DAYS,
     LONG,
     Coming,
     HeldCondition,
@@ -38,7 +38,7 @@ from generator.games.steps.telling import fill_quotes
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formula_number, names_roll
 from generator.model.log import Entry, Log, Told
-from generator.model.procedures import Aim, Need, Telling
+from generator.model.procedures import Aim, Need, OwnNumber, Telling
 from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
 from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed
 from generator.play.every_way import TOO_MUCH, TooMuchWorkError, spend_work, until_it_counts, work_left
@@ -150,6 +150,7 @@ class Bench(Stepping):
         self._over: HeldCondition | None = None
         self._asks, self._part_of = "", ""
         self._detail: str | None = None
+        self._cup = self._rolled_hidden = False
         self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, HeldCondition] = {}
@@ -341,7 +342,8 @@ class Bench(Stepping):
                 if name.startswith(OF_CARD):
                     card = self.card
                     return int(card is not None and card_value(card, name[len(OF_CARD) :], self.system) is not None)
-                return int(self.named(name) is not None)
+                value = self.named(name)
+                return int(value is not None and not isinstance(value, Hidden))
             case "met":
                 return int(name in self.met)
             case "suffered":
@@ -422,6 +424,8 @@ class Bench(Stepping):
             self.names["detail"] = fact.place
         if not self.logs:
             return
+        if any(isinstance(value, Hidden) for value in fact):
+            fact = _without_hidden(fact)
         if self._telling is not None and isinstance(fact, self._telling[1]):
             self._tell(self._telling[0], fact, why, more)
             return
@@ -475,6 +479,8 @@ class Bench(Stepping):
             dice = self.system.steps.constants[str(tree.about)]
             return dice.plus if dice.is_number else dice.spoken
         value = self.figure(formula)
+        if isinstance(value, Hidden):
+            return None
         return bool(value) if tree.kind in _YES_OR_NO else value
 
     def suffers(self, condition: str) -> None:
@@ -485,7 +491,8 @@ class Bench(Stepping):
         """Roll dice; a plain number needs no luck. With a face, return how many dice show it."""
         if not dice.count:
             return dice.plus
-        need = RollNeed(dice, reason, face=face)
+        self._rolled_hidden |= self._cup
+        need = RollNeed(dice, reason, face=face, hidden=self._cup)
         return need.result(self.chance.roll(need))
 
     def span(self, dice: Dice, reason: str) -> int:
@@ -585,10 +592,10 @@ class Bench(Stepping):
     def _suffer(self, wound: BroughtWound, condition: rules.Condition) -> None:
         until = wound.until
         written = str(until)
-        if until.amount is not None and until.word in DAYS:
-            written = str(rules.Until.span(until.amount.plus * DAYS[until.word], "day"))
+        if until.amount is not None and until.word in self.system.unit_days:
+            written = str(rules.Until.span(until.amount.plus * self.system.unit_days[until.word], "day"))
         spans = ((until.amount.plus if until.amount else 0, until.word) for until in wound.chances)
-        chances = tuple(sorted(amount * DAYS.get(unit, 1) for amount, unit in spans))
+        chances = tuple(sorted(amount * self.system.unit_days.get(unit, 1) for amount, unit in spans))
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
         detail, noted = str(self.names.get("detail") or "") if condition.row else "", self._detail
@@ -609,7 +616,7 @@ class Bench(Stepping):
             self.held.append(new)
         elif again in ("level", "here"):
             last = alike[-1]
-            longest = max((last, new), key=_length)
+            longest = max((last, new), key=self._length)
             self._swap(last, replace(longest, level=min(last.level + self._levels, most)))
         elif again == "latest":
             # What has become permanent stays so.
@@ -618,7 +625,12 @@ class Bench(Stepping):
                 self.held.append(new)
         elif again == "longest":
             self.held = [held for held in self.held if held not in alike]
-            self.held.append(max([new, *alike], key=_length))
+            self.held.append(max([new, *alike], key=self._length))
+
+    def _length(self, held: HeldCondition) -> tuple[int, int]:
+        """For comparing how long two conditions last; what has no span lasts longest."""
+        units = self.system.units
+        return (units.index(held.word), held.left) if held.left else (len(units), 0)
 
     def _swap(self, old: HeldCondition, new: HeldCondition | None) -> None:
         """One condition for another, or for none."""
@@ -715,6 +727,8 @@ class Bench(Stepping):
                 self.die(step.ruling or "")
             case rules.Revive():
                 self._revive(step)
+            case rules.Reveal():
+                self._reveal(step)
             case rules.Answer():
                 self._answer(step)
             case rules.Throw():
@@ -734,7 +748,10 @@ class Bench(Stepping):
         def value(name: str) -> Result:
             if name not in self._about and (name in constants or name in readings):
                 return constants.get(name, readings.get(name, ""))
-            facts[name] = self.named(name)
+            known_value = self.named(name)
+            facts[name] = None if isinstance(known_value, Hidden) else known_value
+            if isinstance(known_value, Hidden):
+                return str(known_value)
             if name in _CONDITIONS and facts[name] in self.system.head.conditions:
                 return name_of(str(facts[name]), self.system)
             return facts[name]
@@ -744,7 +761,10 @@ class Bench(Stepping):
     def _change(self, step: rules.Raise | rules.Lower) -> None:
         name = self._number(step.number)
         own, current = self.system.steps.numbers[name], self.value(name)
-        by = formula_number(step.by, self)
+        by, hidden = self._under_cup(step.by, own, self.values[name])
+        if not isinstance(by, int):
+            raise HackjackError(f'"{step.by}" is no number but {"unknown" if by is None else by}')
+        by = int(by)
         up = isinstance(step, rules.Raise)
         changed = current + by if up else current - by
         bounds = (step.most, own.most) if isinstance(step, rules.Raise) else (step.least, own.least)
@@ -752,11 +772,34 @@ class Bench(Stepping):
         new = min([changed, *limits]) if up else max([changed, *limits])
         # A bound never cuts what is held.
         new = max(new, min(current, changed)) if up else min(new, max(current, changed))
-        new = min(max(new, -MAX_VALUE), MAX_VALUE)
-        self.values[name] = new
+        new = int(min(max(new, -MAX_VALUE), MAX_VALUE))
+        self.values[name] = Hidden(new) if hidden else new
         self.names["over"] = abs(changed - new)
-        if by and not own.temporary:
+        if by and hidden:
+            self.note(said.Concealed(name, self._rolled_hidden), step.ruling or "")
+        elif by and not own.temporary:
             self.note(said.Number(name, by if up else -by, new), step.ruling or "")
+
+    def _under_cup(self, formula: Formula, own: OwnNumber | None, current: Result) -> tuple[Result, bool]:
+        """Return what a formula comes to for a number, and whether the number is hidden from then on."""
+        self._cup, self._rolled_hidden = own is not None and own.hidden, False
+        value = self.figure(formula)
+        hides, self._cup = self._cup, False
+        hidden = hides and self.logs and (self._rolled_hidden or isinstance(current, Hidden) or self.tells(formula))
+        return value, hidden
+
+    def tells(self, formula: Formula) -> bool:
+        """Return whether a formula asks for a number that is hidden now."""
+        return any(
+            node.kind == "name" and isinstance(self.values.get(str(node.about)), Hidden) for node in formula.walk()
+        )
+
+    def _reveal(self, step: rules.Reveal) -> None:
+        """The cup is lifted from a number."""
+        value = self.values[step.number]
+        if isinstance(value, Hidden):
+            self.values[step.number] = int(value)
+            self.note(said.Revealed(step.number, int(value)), step.ruling or "")
 
     def _number(self, name: str) -> str:
         """The number that is meant: that one, or the one whose name an argument holds."""
@@ -768,9 +811,9 @@ class Bench(Stepping):
         return str(value)
 
     def _set(self, step: rules.SetTo) -> None:
-        value = self.figure(step.to)
         procedure = self.system.steps
         name = step.number if step.number in procedure.words else self._number(step.number)
+        value, hidden = self._under_cup(step.to, procedure.numbers.get(name), None)
         if name in procedure.words:
             if value not in procedure.words[name].of:
                 raise HackjackError(f"{name} cannot be {signed_figure(value)}")
@@ -778,8 +821,11 @@ class Bench(Stepping):
             raise HackjackError(f'"{step.to}" is no number but {value}')
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
-        self.values[name] = value
-        if name in procedure.words or not procedure.numbers[name].temporary:
+        value = int(value) if isinstance(value, Hidden) else value
+        self.values[name] = Hidden(value) if hidden and isinstance(value, int) else value
+        if hidden and isinstance(value, int):
+            self.note(said.Concealed(name, self._rolled_hidden), step.ruling or "")
+        elif name in procedure.words or not procedure.numbers[name].temporary:
             self.note(said.Set(name, value), step.ruling or "")
 
     def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
@@ -915,15 +961,24 @@ class Bench(Stepping):
         keep, most = (None if each is None else formula_number(each, self) for each in (step.keep, step.most))
         pools = [
             (
-                Pool.of(many, formula_number(faces, self), keep, most, lowest=step.lowest, aces=step.aces),
+                Pool.of(
+                    many,
+                    formula_number(faces, self),
+                    keep,
+                    most,
+                    lowest=step.lowest,
+                    aces=step.aces,
+                    counts=tuple(step.counts.values()),
+                ),
                 step.title(name),
             )
             for name, faces in step.dice.items()
         ]
         for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
-            self.names |= {name: thrown.total, name + rules.FIRST: thrown.first}
+            counts = dict(zip(step.counts, thrown.counted, strict=True))
+            self.names |= {name: thrown.total, name + rules.FIRST: thrown.first, **counts}
             if thrown.shown:
-                self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total), step.ruling or "")
+                self.note(said.Thrown(reason, pool.spoken, thrown.shown, thrown.total, counts), step.ruling or "")
 
     def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
         most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)
@@ -1060,7 +1115,8 @@ class Bench(Stepping):
         if cause == "save":
             self.note(said.Recovered(held.condition), why)
         else:
-            self.note(said.Ends(held.condition, held.place, cause), why, unit=held.word, row=held.row)
+            detail = "" if self.system.head.conditions[held.condition].row else held.detail
+            self.note(said.Ends(held.condition, held.place, cause, detail), why, unit=held.word, row=held.row)
         ends = self.system.head.conditions[held.condition].ends
         outer, self._over = self._over, held
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
@@ -1141,13 +1197,13 @@ class Bench(Stepping):
         self.log += after
 
     def _counts(self, unit: str) -> str | None:
-        tick = self.system.steps.clock.get(unit)  # type: ignore[call-overload]
+        tick = self.system.steps.clock.get(unit)
         return tick.counts if tick else None
 
     def _runs(self, unit: str) -> bool:
         """Return whether a unit of time changes anything at all."""
         ended = self._ends_with(unit)
-        shorter = rules.UNITS[: rules.UNITS.index(unit) + 1]
+        shorter = self.system.units[: self.system.units.index(unit) + 1]
         conditions = self.system.head.conditions
         return bool(self.coming) or any(
             held.word in shorter or held.until in ended or held.chances or unit in conditions[held.condition].each
@@ -1155,7 +1211,7 @@ class Bench(Stepping):
         )
 
     def _ends_with(self, unit: str) -> tuple[str, ...]:
-        tick = self.system.steps.clock.get(unit)  # type: ignore[call-overload]
+        tick = self.system.steps.clock.get(unit)
         return tick.ends if tick else ()
 
     def _tick(self, unit: str) -> None:
@@ -1165,10 +1221,10 @@ class Bench(Stepping):
         # What only begins in this unit does not run down in it.
         self._before = {id(held): held for held in self.held}
         for held in list(self.held):
-            does = self.system.head.conditions[held.condition].each.get(unit)  # type: ignore[call-overload]
+            does = self.system.head.conditions[held.condition].each.get(unit)
             if does and not self.dead and any(each is held for each in self.held):
                 self.run(does, self._pen_of(held))
-        ended, shorter = self._ends_with(unit), rules.UNITS[: rules.UNITS.index(unit)]
+        ended, shorter = self._ends_with(unit), self.system.units[: self.system.units.index(unit)]
         # What was short is over before what was long.
         for held in sorted(self.held, key=lambda held: (held.word == unit or held.word in LONG, held.until in ended)):
             if self.dead or id(held) not in self._before or not any(each is held for each in self.held):
@@ -1196,10 +1252,11 @@ class Bench(Stepping):
         """What was to come is one unit nearer, or here."""
         due: list[Coming] = []
         left: list[Coming] = []
+        units = self.system.units
         for each in self.coming:
             after = parse_span(each.after)
             amount = after.amount.plus if after.amount else 0
-            if rules.UNITS.index(after.word) < rules.UNITS.index(unit) or (after.word == unit and amount <= 1):
+            if units.index(after.word) < units.index(unit) or (after.word == unit and amount <= 1):
                 due.append(each)
             elif after.word == unit:
                 left.append(replace(each, after=str(rules.Until.span(amount - 1, unit))))
@@ -1239,12 +1296,16 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Revives, said.Shuffled, said.Thrown)
+_OURS = (
+    said.Number, said.Set, said.Concealed, said.Revealed, said.Ends, said.Passes, said.Dies, said.Revives,
+    said.Shuffled, said.Thrown,
+)  # fmt: skip
 """Entries whose words the author's own take the place of."""
 _OWN: dict[type[rules.Step], tuple[type[tuple[Any, ...]], ...]] = {
-    rules.Raise: (said.Number,),
-    rules.Lower: (said.Number,),
-    rules.SetTo: (said.Set,),
+    rules.Raise: (said.Number, said.Concealed),
+    rules.Lower: (said.Number, said.Concealed),
+    rules.SetTo: (said.Set, said.Concealed),
+    rules.Reveal: (said.Revealed,),
     rules.LookUp: (said.Row, said.Nothing, said.Remark),
     rules.DrawCard: (said.Drawn,),
     rules.Keep: (said.Piled,),
@@ -1297,11 +1358,16 @@ def _injures(effects: Sequence[rules.AnyEffect], name: str, system: rules.System
         if isinstance(effect, rules.Suffer)
         and (
             name in (effect.condition, system.head.conditions[effect.condition].group)
-            or (name == "long" and effect.until.word in (*LONG, *DAYS))
-            or state_key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, system) == name
+            or (name == "long" and _counted_in(effect.until.word, system) in LONG)
+            or state_key_of(effect.condition, _counted_in(effect.until.word, system), system) == name
         )
     ]
     return bool(new) and not any(isinstance(effect, rules.Cure) for effect in effects)
+
+
+def _counted_in(word: str, system: rules.System) -> str:
+    """Return what a span of that unit is counted down in; any other word as it is."""
+    return "day" if word in system.unit_days else word
 
 
 def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
@@ -1315,11 +1381,11 @@ def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
     return "apart" if held.word in LONG else "longest"
 
 
+def _without_hidden(fact: Any) -> Any:
+    """Return a fact without the numbers that nobody is told."""
+    return fact._make(None if isinstance(value, Hidden) else value for value in fact)
+
+
 def _noted(held: HeldCondition, detail: str | None) -> bool:
     """Return whether a condition is noted with that detail, in either case; None asks for none."""
     return detail is None or held.detail.casefold() == detail.casefold()
-
-
-def _length(held: HeldCondition) -> tuple[int, int]:
-    """For comparing how long two conditions last; what has no span lasts longest."""
-    return (rules.UNITS.index(held.word), held.left) if held.left else (len(rules.UNITS), 0)

@@ -125,7 +125,8 @@ def spec_of(name: str, happening: Happening, system: System) -> EventSpec:
         for key, takes in happening.takes.items()
     ]
     luck = ("cards", "dice") if system.piles else ("dice",)
-    return EventSpec(name, happening.says, tuple(takes), luck, time=_passes_time(name, system))
+    time = _passes_time(name, system)
+    return EventSpec(name, happening.says, tuple(takes), luck, time=time, dead=happening.dead)
 
 
 def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bool:

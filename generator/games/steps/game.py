@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.sealed import Hidden
 from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.checks import CONTENT, cards_of
@@ -184,6 +185,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         """
         if state.dead and not (isinstance(event, StepsEvent) and self.system.head.events[event.name].dead):
             raise HackjackError("the character is dead: there is nothing left to count")
+        state = self._without_hidden(state, event)
         if asked.hits is not None:
             if isinstance(event, Asking):
                 raise HackjackError(f"--hits is for events, and {event.name} is a question: leave it out")
@@ -204,6 +206,16 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise
         with work_budget(MAX_PLAYED_WORK):
             return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
+
+    def _without_hidden(self, state: StepsState, event: StepsEvent | Asking) -> StepsState:
+        """Return a state whose hidden numbers are unknown. Raises HackjackError where chances would tell one."""
+        hidden = {name: None for name, value in state.values.items() if isinstance(value, Hidden)}
+        if not hidden:
+            return state
+        name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
+        if told := next(iter(hidden.keys() & self._reach(name).numbers), None):
+            raise HackjackError(f"{self.system.steps.numbers[told].name} is hidden: the odds of {name} would tell it")
+        return structs.replace(state, values=state.values | hidden)
 
     def _exact(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         from generator.games.steps import odds as odds_of
@@ -463,20 +475,22 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
         def gauge(name: str, value: int) -> Gauge:
             own = steps.numbers[name]
-            most = bench.figure(own.most) if own.most else None
+            most = bench.figure(own.most) if own.most and not bench.tells(own.most) else None
             return Gauge(name, own.name, value, most if isinstance(most, int) else None)
 
         in_line_values = (
             (name, bench.values.get(name)) for name in self.system.kept_numbers if not in_line or name in in_line
         )
-        own = [gauge(name, value) for name, value in in_line_values if isinstance(value, int)]
+        shown = ((name, value) for name, value in in_line_values if not isinstance(value, Hidden))
+        own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
         return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         state = self._state(plain)
         bench = Bench(self.system, state, Seeded(0))
-        figures = {name: formula_number(figure.be, bench) for name, figure in self.system.steps.sheet.items()}
+        sheet = {name: figure.be for name, figure in self.system.steps.sheet.items() if not bench.tells(figure.be)}
+        figures = {name: value for name, be in sheet.items() if isinstance(value := bench.figure(be), int)}
         return sheet_values(state, plain, figures, self.system)
 
     def left_by(

@@ -22,6 +22,7 @@ from generator.words.wording import (
     fill_placeholders,
     joined_words,
     measured_unit,
+    unit_words,
 )
 
 Facts = dict[str, Any]
@@ -76,13 +77,14 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):
             roll = step_words(system).formula_says(Formula(dice))
-            return f"{capitalised(roll) if roll.startswith('the ') else roll} comes to {faces}."
+            comes = "come" if dice == "degrees" else "comes"
+            return f"{capitalised(roll) if roll.startswith('the ') else roll} {comes} to {signed_figure(faces)}."
         case said.Tested():
             return _tested(fact)
         case said.Later(condition, after):
-            return f"  {name_of(condition, system)} in {after}, unless it is stopped."
+            return f"  {name_of(condition, system)} in {unit_words(after)}, unless it is stopped."
         case said.Stopped(condition, after):
-            return f"In time: no {name_of(condition, system)} in {after}."
+            return f"In time: no {name_of(condition, system)} in {unit_words(after)}."
         case said.Owed(of):
             answer = _answering(system)
             return f"    A save is owed for {name_of(of, system)}{f': say {answer}' if answer else ''}."
@@ -95,8 +97,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.ChanceLost(condition, left):
             stays = f"stays; {counted_noun(left, 'chance')} left" if left else "stays for good"
             return f"{name_of(condition, system)} {stays}."
-        case said.Ends(condition, place):
-            return f"{name_of(condition, system)}{_placed(place)} is over."
+        case said.Ends(condition, place, _, detail):
+            return f"{name_of(condition, system)}{_placed(detail)}{_placed(place)} is over."
         case said.Eased(condition, level):
             return f"{name_of(condition, system)} eases: {level} left."
         case said.Shortened(condition, place, off, left, unit):
@@ -104,8 +106,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{name_of(condition, system)}{_placed(place)}: {measured_unit(off, unit)} off, {rest}."
         case said.Passes(unit, times):
             return f"{measured_unit(times, unit)} {'passes' if times == 1 else 'pass'}."
-        case said.Dies() | said.Revives() | said.Befalls():
-            return _fate(fact)
+        case said.Dies() | said.Revives() | said.Befalls() | said.Concealed() | said.Revealed():
+            return _fate(fact, system)
         case _:
             return _card_line(fact, system)
 
@@ -135,9 +137,10 @@ def _card_line(fact: said.CardFact | said.Thrown | said.Chosen, system: System) 
 def _table_line(fact: said.Thrown | said.Chosen) -> str:
     """What was thrown and chosen at the table."""
     match fact:
-        case said.Thrown(name, dice, shown, total):
+        case said.Thrown(name, dice, shown, total, counts):
             rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
-            comes_to = f": {total}" if rolls != str(total) else ""
+            counted = ", ".join(f"{name.replace('_', ' ')} {many}" for name, many in counts.items())
+            comes_to = f": {counted or total}" if counted or rolls != str(total) else ""
             return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
         case said.Chosen(option):
             return f"Chosen: {option}."
@@ -151,17 +154,30 @@ def _card_name(name: str, system: System) -> str:
 
 
 def _pile_name(name: str, system: System) -> str:
-    own = system.steps.piles[name].name
+    own = system.steps.piles[name].name if name in system.steps.piles else name
     return own[:1].lower() + own[1:]
 
 
-def _fate(fact: said.Dies | said.Revives | said.Befalls) -> str:
-    """Return who is dead, alive again, or hurt besides."""
-    if isinstance(fact, said.Befalls):
-        who = "Somebody" if fact.whom == "one" else "Everybody"
-        values = [signed_figure(value).replace("_", " ") for value in fact.with_.values()]
-        return f"{who} close: {' '.join([fact.event.replace('_', ' '), *values])}."
-    return "Dead." if isinstance(fact, said.Dies) else "Alive again."
+def _fate(fact: said.Dies | said.Revives | said.Befalls | said.Concealed | said.Revealed, system: System) -> str:
+    """Return who is dead, alive again, or hurt besides, and what is told of a hidden number."""
+    match fact:
+        case said.Befalls(whom, event, values):
+            who = "Somebody" if whom == "one" else "Everybody"
+            words = [event, *(signed_figure(value) for value in values.values())]
+            return f"{who} close: {' '.join(words).replace('_', ' ')}."
+        case said.Concealed(number, rolled):
+            name = system.steps.numbers[number].name
+            return (
+                f"{name}: the program rolls, and keeps it hidden." if rolled else f"{name} changes, and stays hidden."
+            )
+        case said.Revealed(number, to):
+            return f"{system.steps.numbers[number].name} is revealed: {signed_figure(to)}."
+        case said.Dies():
+            return "Dead."
+        case said.Revives():
+            return "Alive again."
+        case _:
+            assert_never(fact)
 
 
 def _tested(fact: said.Tested) -> str:

@@ -25,21 +25,23 @@ Owed = NamedTuple("Owed", [("of", str), ("place", str)])
 Chance = NamedTuple("Chance", [("of", str), ("day", int)])
 Saved = NamedTuple("Saved", [("of", str), ("passed", bool)])
 ChanceLost = NamedTuple("ChanceLost", [("condition", str), ("left", int)])
-Ends = NamedTuple("Ends", [("condition", str), ("place", str), ("cause", str)])
 Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
 Revives = NamedTuple("Revives", [])
+Revealed = NamedTuple("Revealed", [("number", str), ("to", Result)])
 Befalls = NamedTuple("Befalls", [("whom", str), ("event", str), ("with_", dict[str, Result])])
 
 
 class Thrown(NamedTuple):
-    """Dice that were thrown: what for, which, the faces of each one after the other, and what they come to."""
+    """Dice that were thrown: what for, which, the faces of each one after the other, what they come to or how many show
+    what is counted."""
 
     name: str
     dice: str
     shown: Sequence[Sequence[int]]
     total: int
+    counts: dict[str, int]
 
 
 class Chosen(NamedTuple):
@@ -50,6 +52,22 @@ class Chosen(NamedTuple):
 
 Piled = NamedTuple("Piled", [("card", str), ("pile", str), ("counts", int)])
 Unpiled = NamedTuple("Unpiled", [("card", str), ("pile", str), ("counts", int)])
+
+
+class Concealed(NamedTuple):
+    """A hidden number changes, and nobody is told to what; `rolled` where dice fell for it under the cup."""
+
+    number: str
+    rolled: bool
+
+
+class Ends(NamedTuple):
+    """A condition is over, and why; `detail` is what it was noted with."""
+
+    condition: str
+    place: str
+    cause: str
+    detail: str = ""
 
 
 class Shuffled(NamedTuple):
@@ -90,6 +108,7 @@ CardFact = Drawn | LaidAside | Piled | Unpiled | Shuffled
 OwnFact = (
     Number | Set | Said | Row | CardFact | Nothing | Remark | Rolled | Later | Stopped | Owed | Chance | Saved
     | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Revives | Befalls | Tested | Shortened | Thrown | Chosen
+    | Concealed | Revealed
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact | Told

@@ -63,6 +63,12 @@ class Reach:
         """Whether it matters which conditions there are, and in which order."""
 
     @cached_property
+    def numbers(self) -> set[str]:
+        """The names that formulas here ask for, and the numbers that steps raise and lower."""
+        changed = {effect.number for effect in self.effects if isinstance(effect, rules.Raise | rules.Lower)}
+        return self._names | changed
+
+    @cached_property
     def _kinds(self) -> set[str]:
         return {kind for kind, _ in self.asked}
 

@@ -14,6 +14,8 @@ from msgspec import Meta, Struct
 
 from generator.base.cards import CardName
 from generator.base.errors import HackjackError
+from generator.base.nouns import plural, unit_of
+from generator.base.sealed import PATTERN
 from generator.games.steps.checks import StepsContent
 from generator.games.steps.state import (
     LONG,
@@ -29,6 +31,8 @@ from generator.games.steps.state import (
     check_entries,
     check_words,
     lay_out,
+    sealed_state,
+    unsealed,
 )
 from generator.model.formulas import MAX_VALUE
 from generator.model.procedures import HeldField, OwnNumber, StateKey
@@ -98,7 +102,7 @@ def ordered_conditions(conditions: Iterable[HeldCondition], system: System) -> t
 def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
     """A state as plain data under the author's keys, in their order."""
     later = beginning_later(system) if state.coming else {}
-    values = state.values | {
+    values = sealed_state(state).values | {
         "coming": [
             {"condition": each.condition, "after": each.after} | ({} if _usual(each, later) else {"until": each.until})
             for each in state.coming
@@ -147,7 +151,8 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
     written: Any = read_struct(value, shape, "a fresh character", full)
     _check_dead(written, system)
     state = StepsState(
-        values={name: getattr(written, name) for name in (*system.kept_numbers, *procedure.words)},
+        values={name: getattr(written, name) for name in procedure.words}
+        | {name: _unsealed(getattr(written, name)) for name in system.kept_numbers},
         conditions=tuple(held for key in procedure.state if key.of for held in _held(key, written)),
         coming=tuple(_coming(each, system) for each in written.coming),
         lost=written.lost,
@@ -194,11 +199,17 @@ def shape_of(system: System) -> type[Struct]:
     )
 
 
+def _unsealed(value: int | str | None) -> int | None:
+    """Return a number, also one that is hidden, as it is written."""
+    return unsealed(value) if isinstance(value, str) else value
+
+
 def _number(own: OwnNumber) -> tuple[Any, Any]:
     """The type of a number and what it begins with; a bound that is a plain number bounds what is read too."""
     least = own.least.plain if own.least is not None else None
     bounded = Annotated[int, Meta(ge=least if isinstance(least, int) else -MAX_VALUE, le=MAX_VALUE)]
-    return (bounded | None if own.start is None else bounded), own.start
+    kind: Any = bounded | None if own.start is None else bounded
+    return (kind | Annotated[str, Meta(pattern=PATTERN)] if own.hidden else kind), own.start
 
 
 def _item_type(key: StateKey) -> type[Struct]:
@@ -246,8 +257,8 @@ def _coming(each: Later, system: System) -> Coming:
             raise HackjackError(f"the state cannot be read: {each.condition} cannot begin later")
         return Coming(each.condition, each.after, each.until)
     unit = usual.after.word
-    if each.after.removesuffix("s").rpartition(" ")[2] != unit:
-        raise HackjackError(f'the state\'s {each.condition} comes after "{each.after}": write 3 {unit}s')
+    if unit_of(each.after.rpartition(" ")[2]) != unit:
+        raise HackjackError(f'the state\'s {each.condition} comes after "{each.after}": write 3 {plural(unit)}')
     return Coming(each.condition, each.after, each.until or str(usual.until))
 
 

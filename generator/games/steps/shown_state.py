@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from generator.base.sealed import Hidden
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import HeldCondition, Owed, StepsState
@@ -15,7 +16,7 @@ from generator.model.rules import Penalty, Row, Suffer, System, walk_effects
 from generator.play.piles import card_of
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
 from generator.words.event_wording import until_words
-from generator.words.wording import fill_placeholders, joined_words, signed_change
+from generator.words.wording import fill_placeholders, joined_words, signed_change, unit_words
 
 Plain = Mapping[str, Any]
 
@@ -28,10 +29,11 @@ def state_line(state: StepsState, plain: Plain, system: System) -> str:
         return "dead"
     lists = _lists(state, system)
     if system.steps.line:
+        values = {**plain, **state.values}
         parts = [
             part
             for text in system.steps.line
-            for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, lambda name: plain.get(name)),))
+            for part in (lists.get(text, ()) if "{" not in text else (fill_quotes(text, values.get),))
         ]
         return ", ".join(part for part in parts if part)
     usual = (*system.kept_numbers, *system.steps.words, *system.kept_piles)
@@ -53,7 +55,7 @@ def _pile(state: StepsState, name: str) -> str:
 def _lists(state: StepsState, system: System) -> dict[str, list[str]]:
     """What a state holds by the keys under which it is written, each in few words."""
     lists = {
-        "coming": [f"{name_of(each.condition, system)} in {each.after}" for each in state.coming],
+        "coming": [f"{name_of(each.condition, system)} in {unit_words(each.after)}" for each in state.coming],
         "lost": [f"{signed_change(-lost.by)} {system.head.statistics[lost.statistic].name}" for lost in state.lost],
         "saves": [f"a save owed ({owed_text(owed, system)})" for owed in state.saves],
     }
@@ -99,7 +101,7 @@ def ends_text(held: HeldCondition) -> str:
     if held.until == "permanent":
         return "for good"
     if held.until != "save":
-        return held.until if held.left else ""
+        return unit_words(held.until) if held.left else ""
     days = [str(day) for day in held.chances]
     if not days:
         return "until a save"
@@ -170,12 +172,13 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
     coming = [
         {
             "name": name_of(each.condition, system),
-            "until": f"comes in {each.after}, unless treated",
+            "until": f"comes in {unit_words(each.after)}, unless treated",
             "does": condition_telegraph(system.head.conditions[each.condition], system),
         }
         for each in state.coming
     ]
     values: dict[str, Any] = {key: value for key, value in plain.items() if value is not None}
+    values |= {name: "" for name, value in state.values.items() if isinstance(value, Hidden)}
     values |= {"conditions": [*conditions, *coming], "injuries": [*conditions, *coming]}
     for key in system.steps.state:
         if key.of is not None and key.form == "list":
@@ -211,7 +214,7 @@ def _row_of(held: HeldCondition, system: System) -> dict[str, Any]:
     return {
         "name": named + (f" {held.level}" if held.level > 1 else ""),
         "place": held.place or _usual_place(held.condition, system),
-        "until": held.until if held.left else until_words(held.until, system),
+        "until": unit_words(held.until) if held.left else until_words(held.until, system),
         "days": held.left if held.word == "day" else "",
         "permanent": held.until == "permanent",
         "saves": ", ".join(map(str, held.chances)),

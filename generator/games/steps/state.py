@@ -12,21 +12,21 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
+from generator.base.nouns import plural, unit_of
+from generator.base.sealed import Hidden, seal, unseal
 from generator.model.formulas import MAX_VALUE, Result
-from generator.model.rules import UNITS, Condition, Save, Suffer, System, Until, walk_effects
+from generator.model.rules import Condition, Save, Suffer, System, Until, walk_effects
 from generator.play.piles import all_names, card_of, goes_back
 from generator.play.state_reading import read_struct
 
 MAX_ENTRIES = 200
 """The most conditions, saves or losses of one character."""
-DAYS = {"week": 7, "month": 30}
-"""Units that are counted down in days."""
 LONG = ("day", "permanent", "save")
 """Whatever lasts so is `long`: a group that every system has."""
 KEPT = ("conditions", "coming", "lost", "saves", "dead", "drawn")
 """The keys of a state besides the author's numbers, words and piles."""
 
-_SPAN = re.compile(rf"(\d{{1,7}}) ({'|'.join(UNITS)})s?", re.ASCII)
+_SPAN = re.compile(r"(\d{1,7}) ([a-z][a-z0-9_]{0,40})", re.ASCII)
 Short = Annotated[str, Meta(max_length=60)]
 
 
@@ -112,8 +112,8 @@ def parse_span(written: str) -> Until:
     ValueError.
     """
     if (match := _SPAN.fullmatch(written)) and 1 <= int(match[1]) <= MAX_VALUE:
-        return Until.span(int(match[1]), match[2])
-    return Until.parse(written, own=True)
+        return Until.span(int(match[1]), unit_of(match[2]))
+    return Until.parse(written, own=True, units=None)
 
 
 def fresh_values(system: System) -> dict[str, Result]:
@@ -167,9 +167,31 @@ def _own(name: str, written: Any, system: System) -> Result:
         return str(written)
     if written is None and procedure.numbers[name].start is None:
         return None
+    if isinstance(written, str) and procedure.numbers[name].hidden:
+        return unsealed(written)
     if isinstance(written, bool) or not isinstance(written, int) or abs(written) > MAX_VALUE:
         raise HackjackError(f"the state's {name} is no whole number up to {MAX_VALUE:,}")
     return written
+
+
+def unsealed(written: str) -> Hidden:
+    """Return a number that is hidden, as it is written. Raises HackjackError."""
+    try:
+        [number] = unseal(written)
+    except ValueError as error:
+        raise HackjackError("the state has a hidden number that cannot be read: write a whole number") from error
+    return Hidden(number)
+
+
+def sealed_state(state: StepsState) -> StepsState:
+    """Return a state whose hidden numbers are written so that nobody reads them."""
+    hidden = {name: value for name, value in state.values.items() if isinstance(value, Hidden)}
+    if not hidden:
+        return state
+    rest = msgspec.structs.replace(state, values={name: state.values[name] for name in state.values.keys() - hidden})
+    about = msgspec.json.encode(rest, order="sorted")
+    sealed = {name: seal([value], about + name.encode()) for name, value in hidden.items()}
+    return msgspec.structs.replace(state, values={**state.values, **sealed})
 
 
 def check_words(written: dict[str, Any], system: System) -> None:
@@ -209,13 +231,13 @@ def check_entries(state: StepsState, system: System) -> None:
         if not lost.by:
             raise HackjackError(f"the state's {lost.statistic} is lowered by 0: write how much, or leave it out")
     for held in state.conditions:
-        _check_until(held.condition, held.until)
+        _check_until(held.condition, held.until, system)
         _check_held(held, system)
     waiting = Counter(held.condition for held in state.conditions if head.conditions[held.condition].chances)
     if twice := next((name for name, times in waiting.items() if times > 1), ""):
         raise HackjackError(f"the state contradicts itself: {twice} twice")
     for each in state.coming:
-        _check_until(each.condition, each.after)
+        _check_until(each.condition, each.after, system)
     for owed in state.saves:
         _check_owed(owed, state, system)
     more = Counter(state.drawn) - Counter(all_names(system))
@@ -234,15 +256,18 @@ def _known(name: str, names: Iterable[str], noun: str) -> None:
         raise HackjackError(f'the state names an unknown {noun} "{name[:40]}"{did_you_mean(name, names)}')
 
 
-def _check_until(name: str, written: str) -> None:
+def _check_until(name: str, written: str, system: System) -> None:
     try:
         until = parse_span(written)
     except ValueError as error:
         raise HackjackError(f"the state cannot be read: {name}: {error}") from error
     if until.formula is not None or (until.amount is not None and not until.amount.is_number):
         raise HackjackError(f"the state cannot be read: {name}: {written} has not been rolled")
-    if until.amount is None and until.word in UNITS:
-        raise HackjackError(f"the state cannot be read: {name}: how many {until.word}s?")
+    if until.is_span and until.word not in system.units:
+        hint = did_you_mean(until.word, system.units)
+        raise HackjackError(f"the state cannot be read: {name}: {until.word} is no unit of time{hint}")
+    if until.amount is None and until.word in system.units and until.word not in system.head.events:
+        raise HackjackError(f"the state cannot be read: {name}: how many {plural(until.word)}?")
 
 
 def _check_held(held: HeldCondition, system: System) -> None:
@@ -277,7 +302,7 @@ def check_sizes(state: StepsState) -> None:
 
 def plain_state(state: StepsState, system: System) -> dict[str, Any]:
     """Return the state as plain data: the author's numbers and words first; cards only where there are decks."""
-    plain: dict[str, Any] = msgspec.to_builtins(state)
+    plain: dict[str, Any] = msgspec.to_builtins(sealed_state(state))
     if not system.piles:
         del plain["drawn"]
     piles = dict.fromkeys(system.kept_piles, ()) | plain.pop("piles")

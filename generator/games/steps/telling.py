@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from generator.base.sealed import Hidden
 from generator.model.formulas import Result
 from generator.words.wording import MINUS
 
@@ -91,7 +92,7 @@ def _filled(parts: Parts, value: Callable[[str], Result]) -> str:
 def _said(quote: Quote, value: Callable[[str], Result]) -> str:
     result = value(quote.name)
     if quote.words is not None:
-        holds = bool(result) if quote.like is None else str(result) == quote.like
+        holds = bool(result) or isinstance(result, Hidden) if quote.like is None else str(result) == quote.like
         return _filled(quote.words if holds else quote.others, value)
     text = "" if result is None else str(result).replace("-", MINUS) if isinstance(result, int) else result
     if quote.nouns:

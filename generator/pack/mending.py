@@ -1,0 +1,174 @@
+"""Stand-ins for what is wrong in content, so that one run of `check` judges all the rest as well.
+
+A file with a fault is not put aside: each wrong value gives way to the plainest one that its type allows, names stay.
+A mended pack is only ever checked: nothing of it is printed, played or counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from msgspec import inspect
+
+from generator.base.dice import Dice
+from generator.base.errors import closest
+from generator.model.formulas import Formula
+from generator.pack.schema import fits
+from generator.pack.strict_yaml import Trail
+
+_LISTS = frozenset(
+    [
+        *("aims", "cards", "claims", "columns", "combatants", "conditions", "constants", "decks", "events", "log"),
+        *("numbers", "parts", "questions", "rows", "rulings", "statistics", "suits", "tables", "tokens", "tracks"),
+        *("watches", "words"),
+    ]
+)
+"""The keys below which entries stand, each of which is judged by itself."""
+NAMES = ("id", "code", "name", "title", "at")
+"""The keys that an entry is known by."""
+_KEPT = frozenset(
+    [*NAMES, "block", "takes", "group", "levels", "columns", "column_roll", "faces", "lines", "rows", "roll", "covers"]
+)
+"""Beside them the keys of an entry that others refer to."""
+_PLAIN: Mapping[str, dict[str, Any]] = {
+    "events": {"do": [{"do": "say", "says": "Something."}]},
+    "rows": {"note": "Something."},
+}
+"""What an entry of a list must have in any case, although its type does not ask for it."""
+_CANDIDATES = ("d6", "now", 1, "1 day", "1-6", "A1", "1.0", "#000000", "x.png", "x.csv", "x.ttf", 0, True, 1.5)
+"""One of these fits each plain type."""
+_MISSING = object()
+
+
+def entry_of(trail: Trail) -> Trail:
+    """Return the trail to the innermost entry that a place belongs to: a card, a row, an event, a block of a panel."""
+    if trail[:1] == ("panels",):
+        return trail[:4]
+    at = max((at for at, key in enumerate(trail[:-1]) if key in _LISTS and at in (0, 1, 2)), default=None)
+    return trail[:1] if at is None else trail[: at + 2]
+
+
+def mended(value: Any, kind: type) -> tuple[Any, dict[Trail, Trail]]:
+    """Return a value that fits the type: the same, but for stand-ins in the place of what does not fit.
+
+    Besides, the places that it has where keys were misspelt, each with the place as it is written.
+    """
+    mending = _Mending({})
+    return mending.mended(value, inspect.type_info(kind), (), ()), mending.moved
+
+
+def hollow(plain: dict[str, Any], value: Any) -> bool:
+    """Return whether a file that was mended lacks all its entries of some kind, since they are no list or no names."""
+    written = value if isinstance(value, dict) else {}
+    return any(
+        isinstance(entries, list | dict) and not isinstance(written[key], type(entries))
+        for key, entries in plain.items()
+        if key in written
+    )
+
+
+def blanked(value: Any, entry: Trail, *, narrowly: bool) -> Any:
+    """Return a file's value in which one entry says only what others refer to it by; `narrowly`: its names alone."""
+    key: Any = entry[0] if entry else None
+    if not (key in value if isinstance(value, dict) else isinstance(value, list) and key in range(len(value))):
+        return value
+    inner = value[key]
+    if len(entry) == 1:
+        names = NAMES if narrowly else _KEPT
+        inner = {name: inner[name] for name in names if name in inner} if isinstance(inner, dict) else None
+    else:
+        inner = blanked(inner, entry[1:], narrowly=narrowly)
+    if len(entry) == 2 and key in _PLAIN and inner is not value[key]:
+        where: Any = entry[1]
+        inner[where] = (inner[where] or {}) | _PLAIN[key]
+    if isinstance(value, dict):
+        return {**value, key: inner}
+    return [inner if place == key else item for place, item in enumerate(value)]
+
+
+class _Mending(NamedTuple):
+    """`moved`: the places of what stands below misspelt keys, each with the place as it is written."""
+
+    moved: dict[Trail, Trail]
+
+    def mended(self, value: Any, kind: inspect.Type, trail: Trail, written: Trail) -> Any:
+        """A value that fits, to stand at `trail`; it is read at `written`."""
+        kind = _bare(kind)
+        if value is not _MISSING and fits(value, kind):
+            return value
+        match kind:
+            case inspect.StructType():
+                return self._struct(value if isinstance(value, dict) else {}, kind, trail, written)
+            case inspect.UnionType():
+                return self._union(value, kind, trail, written)
+            case inspect.VarTupleType():
+                items = value if isinstance(value, list) else []
+                items = [*items, *[_MISSING] * ((kind.min_length or 0) - len(items))][: kind.max_length]
+                return [
+                    self.mended(item, kind.item_type, (*trail, place), (*written, place))
+                    for place, item in enumerate(items)
+                ]
+            case inspect.DictType():
+                entries = value if isinstance(value, dict) else {}
+                return dict(self._named(entries, kind, trail, written))
+            case inspect.LiteralType():
+                return closest(str(value), map(str, kind.values)) or kind.values[0]
+            case inspect.IntType():
+                return next(bound for bound in (kind.ge, kind.le, 0) if bound is not None)
+        return _plain(value, kind)
+
+    def _named(
+        self, entries: dict[str, Any], kind: inspect.DictType, trail: Trail, written: Trail
+    ) -> Iterator[tuple[str, Any]]:
+        for key, item in entries.items():
+            name = key if fits(key, kind.key_type) else _plain(key, _bare(kind.key_type))
+            if name != key:
+                self.moved[(*trail, name)] = (*written, key)
+            yield name, self.mended(item, kind.value_type, (*trail, name), (*written, key))
+
+    def _struct(self, value: dict[str, Any], kind: inspect.StructType, trail: Trail, written: Trail) -> dict[str, Any]:
+        whole: dict[str, Any] = {kind.tag_field: kind.tag} if kind.tag_field else {}
+        names = [field.encode_name for field in kind.fields]
+        misspelt = {closest(key, names): key for key in value if key not in (*names, kind.tag_field)}
+        for field in kind.fields:
+            name = field.encode_name
+            key = name if name in value else misspelt.get(name, name)
+            if field.required or (key in value and (fits(value[key], field.type) or _matters(value[key], field.type))):
+                if key != name:
+                    self.moved[(*trail, name)] = (*written, key)
+                whole[name] = self.mended(value.get(key, _MISSING), field.type, (*trail, name), (*written, key))
+        return whole
+
+    def _union(self, value: Any, kind: inspect.UnionType, trail: Trail, written: Trail) -> Any:
+        options = [option for option in kind.types if not isinstance(option, inspect.NoneType)]
+        structs = {str(option.tag): option for option in options if isinstance(option, inspect.StructType)}
+        if structs:
+            field = next(iter(structs.values())).tag_field or ""
+            tag = str(value.get(field, "")) if isinstance(value, dict) else ""
+            plainest = min(structs.values(), key=lambda struct: sum(field.required for field in struct.fields))
+            chosen = structs.get(tag) or structs.get(closest(tag, structs)) or plainest
+            return self.mended(value, chosen, trail, written)
+        alike = (option for option in options if isinstance(option, inspect.VarTupleType) == isinstance(value, list))
+        return self.mended(value, next(alike, options[0]), trail, written)
+
+
+def _plain(value: Any, kind: inspect.Type) -> Any:
+    """A plain value of the type, as like the one that does not fit as can be."""
+    text = value if isinstance(value, str) else ""
+    snake = re.sub("[^a-z0-9_]+", "_", text.lower())[:40]
+    tries = (text.upper(), text[:20], text, snake, f"x{snake}"[:40], *_CANDIDATES)
+    return next(each for each in tries if fits(each, kind))
+
+
+def _matters(value: Any, kind: inspect.Type) -> bool:
+    """Whether something wrong is not just left out: others ask whether it is there, or parts of it are right."""
+    kind = _bare(kind)
+    options = map(_bare, kind.types if isinstance(kind, inspect.UnionType) else (kind,))
+    asked_for = any(isinstance(option, inspect.CustomType) and option.cls in (Dice, Formula) for option in options)
+    return asked_for or isinstance(value, dict | list)
+
+
+def _bare(kind: inspect.Type) -> inspect.Type:
+    return _bare(kind.type) if isinstance(kind, inspect.Metadata) else kind
