@@ -349,10 +349,17 @@ def names_roll(formula: Formula) -> bool:
     return any(node.kind == "name" and node.about in OF_CHECK for node in formula.walk())
 
 
-def _made(node: Node, whole: str) -> Run:
+def made_by(node: Node, whole: str, leaf: Callable[[Node], Run | None]) -> Run:
+    """Return a part of a whole formula made ready for a scope of one's own: `leaf` makes what asks it for anything."""
+    return _made(node, whole, leaf)
+
+
+def _made(node: Node, whole: str, leaf: Callable[[Node], Run | None] | None = None) -> Run:
     """Return a part of a whole formula made ready: closures, since odds ask the same formula many thousand times."""
+    if leaf is not None and (own := leaf(node)) is not None:
+        return own
     kind, about = node.kind, node.about
-    parts = tuple(_made(part, whole) for part in node.parts)
+    parts = tuple(_made(part, whole, leaf) for part in node.parts)
     match kind:
         case "number" | "word":
             assert not isinstance(about, Dice)
@@ -375,7 +382,7 @@ def _made(node: Node, whole: str) -> Run:
     if kind in ROLLING.values():
         return _pooled(node, parts[0], whole)
     if kind in ("and", "or", "==", "!="):
-        return (_is_word(node) if kind == "==" else None) or _joined(kind, *parts)
+        return (_is_word(node) if kind == "==" and leaf is None else None) or _joined(kind, *parts)
     return _figuring(node, parts, whole)
 
 

@@ -199,23 +199,28 @@ class Pen:
                 assert_never(effect)
 
     def _suffer(self, effect: rules.Suffer) -> None:
-        """A condition, and what comes with it; or only its beginning in some time. Some are of no one part."""
+        """A condition, and what comes with it; or only its beginning in some time."""
+        if self.begin(effect):
+            lasts, of = self.lasts, self.of
+            for implied in self.table.system.head.conditions[effect.condition].implies:
+                self.lasts, self.of = lasts, effect.condition
+                self.apply(implied)
+            self.lasts, self.of = lasts, of
+
+    def begin(self, effect: rules.Suffer) -> bool:
+        """A condition, without what comes with it; return whether it has begun. Some are of no one part."""
         beginning = self._steps.begins(effect) if self._steps is not None else Beginning(effect)
         if beginning is None:
-            return
+            return False
         effect = beginning.effect
         if effect.after is not None:
             self.table.delay(effect.condition, self._rolled(effect.after))
-            return
+            return False
         condition = self.table.system.head.conditions[effect.condition]
         chances = tuple(map(self._rolled, condition.chances)) if effect.until.word == "save" else ()
         place = "" if condition.whole else self.hurt.place if beginning.place is None else beginning.place
         self._write(effect, place=place, begins=effect.begins, chances=chances, detail=beginning.detail)
-        lasts, of = self.lasts, self.of
-        for implied in condition.implies:
-            self.lasts, self.of = lasts, effect.condition
-            self.apply(implied)
-        self.lasts, self.of = lasts, of
+        return True
 
     def _penalty(self, effect: rules.Penalty) -> None:
         amounts = effect.to if effect.each and not effect.by.is_number else ("",)

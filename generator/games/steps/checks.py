@@ -778,10 +778,16 @@ class StepsContent(Content):
                     there = sorted(self._there)
                     hint = did_you_mean(name, there) or f": there are {', '.join(there[:12])}"
                     yield trail, f'"{formula}": nothing is called {name}{hint}'
+                elif name == "degrees" and not self._counts_degrees:
+                    yield trail, f'"{formula}": no check counts degrees. Give one a key such as degrees: 10'
             elif node.kind in ("==", "!="):
                 yield from self._compared(node, formula, trail)
             elif isinstance(node.about, str) and node.kind != "word":
                 yield from self._call_faults(node, formula, trail)
+
+    @cached_property
+    def _counts_degrees(self) -> bool:
+        return any(isinstance(effect, rules.Check) and effect.degrees is not None for effect in self.effects)
 
     @cached_property
     def _there(self) -> set[str]:

@@ -60,7 +60,7 @@ MAX_STEPS = 20_000
 MAX_DEPTH = 100
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
-_FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
+FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
 """What every event has names for before its first step."""
 
 
@@ -137,7 +137,7 @@ class Bench(Stepping):
         self.at_hand = ""
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
-        self.names: dict[str, Result] = dict(_FRESH_NAMES)
+        self.names: dict[str, Result] = dict(FRESH_NAMES)
         self.event = ""
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
@@ -948,7 +948,7 @@ class Bench(Stepping):
         if constant is not None:
             return constant.faces or constant.plus
         value = self.named(name)
-        if isinstance(value, str) and (die := _DIE.fullmatch(value)):
+        if isinstance(value, str) and (die := DIE.fullmatch(value)):
             return int(die[1])
         if isinstance(value, str) and value in self.values:
             if self.values[value] is None:
@@ -1037,7 +1037,7 @@ class Bench(Stepping):
     def _call(self, step: rules.Call) -> None:
         happening = self.system.head.events[step.event]
         arguments = {name: self.figure(formula) for name, formula in step.takes.items()}
-        before, self.names = self.names, dict(_FRESH_NAMES)
+        before, self.names = self.names, dict(FRESH_NAMES)
         self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING))
@@ -1328,7 +1328,7 @@ _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
 
 
-_DIE = re.compile(r"d([1-9][0-9]{0,3})")
+DIE = re.compile(r"d([1-9][0-9]{0,3})")
 """A word that names a die."""
 
 

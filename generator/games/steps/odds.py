@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
 
 import msgspec
 
+from generator.games.steps.counter_steps import UncountedError
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import StepsState
@@ -87,8 +89,12 @@ def named_formulas(reach: Reach, event: StepsEvent) -> dict[str, Formula]:
 
 def count_event(reach: Reach, state: StepsState, event: StepsEvent) -> Found:
     """Return the chances of an event."""
+    from generator.games.steps import counter
+
     system, head = reach.system, reach.system.head
     formulas = named_formulas(reach, event)
+    with suppress(UncountedError):
+        return counter.count_event(system, state, event, formulas)
     named, cards, conditions = _Tally[str](), _Tally[str](), _Tally[str]()
     rows, numbers = _Tally[tuple[str, str]](), _Tally[tuple[str, Result]]()
     tables: dict[str, None] = {}
@@ -131,6 +137,10 @@ def die_by(system: System, state: StepsState, event: StepsEvent, times: int) -> 
 
     No time passes between them but what passes in them.
     """
+    from generator.games.steps import counter
+
+    with suppress(UncountedError):
+        return counter.die_by(system, state, event, times)
     reach = Reach(system, event.name, fixed=unchanged_values(system, state, event))
     if times > MAX_HITS_IN_A_ROW:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
@@ -164,6 +174,10 @@ def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction
 
     Raises HackjackError for what is too large to count.
     """
+    from generator.games.steps import counter
+
+    with suppress(UncountedError):
+        return counter.in_turn(system, state, asking)
     question = system.head.questions[asking.name]
     fixed = unchanged_values(system, state, StepsEvent(question.event))
     reach = Reach(system, question.event, (question.counts,), fixed)

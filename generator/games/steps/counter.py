@@ -1,0 +1,156 @@
+"""Exact chances under steps of the author's: one distribution passes through the steps of an event.
+
+(page to come)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from generator.games.steps.counter_formulas import Key, number_key
+from generator.games.steps.counter_steps import Course, ShuffledError
+from generator.games.steps.counter_ways import Spread, State
+from generator.games.steps.events import Asking, StepsEvent
+from generator.games.steps.odds import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
+from generator.games.steps.state import StepsState
+from generator.model.formulas import Formula, Result
+from generator.model.rules import System, Table
+from generator.play.every_way import TooMuchWorkError, work_budget
+from generator.play.piles import all_names
+
+MAX_TOGETHER = 100_000
+"""So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
+
+Ask = tuple[str, Any]
+"""Something asked of an event: a formula by its name, a number's values, or what may come about."""
+Shares = dict[Any, Fraction]
+
+
+def count_event(
+    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula], policy: str = ""
+) -> Found:
+    """Return the chances of an event: of what the formulas name, and of all else that the event lists."""
+    happening = system.head.events[event.name]
+    lists = {*happening.lists}
+    asks: list[Ask] = [("told", (name, formula)) for name, formula in formulas.items()]
+    if "numbers" in lists:
+        asks += [("number", name) for name in system.kept_numbers]
+    if lists & {"rows", "names"}:
+        tables = [table for table in system.tables if happening.table in (None, table.id)]
+        asks += [("tally", ("met", table.id, label)) for table in tables for label in _labels(table)]
+    if "conditions" in lists:
+        asks += [("tally", ("suffered", name)) for name in system.head.conditions]
+    if "cards" in lists:
+        asks += [("tally", ("drawn", name)) for name in dict.fromkeys(all_names(system))]
+    try:
+        with work_budget(MAX_TOGETHER):
+            shares = _count(system, state, event, asks, policy)
+    except TooMuchWorkError:
+        shares = {}
+        for ask in asks:
+            shares |= _count(system, state, event, [ask], policy)
+    return _answer(system, state, formulas, shares)
+
+
+def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[Ask], policy: str) -> dict[Key, Shares]:
+    """Return the shares of each thing asked, by what it may be."""
+    told = {name: formula for kind, (name, formula) in ((k, a) for k, a in asks if k == "told")}
+    numbers = [name for kind, name in asks if kind == "number"]
+    items = frozenset(item for kind, item in asks if kind == "tally")
+    after = frozenset(map(number_key, numbers))
+    try:
+        course = _course(system, event.name, after, items, {}, told=tuple(told.values()), policy=policy)
+        spread = course.run(course.start(state, dict(event.said)))
+    except ShuffledError:
+        course = _course(system, event.name, after, items, {}, told=tuple(told.values()), policy=policy, apart=True)
+        spread = course.run(course.start(state, dict(event.said)))
+    shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
+    slots = {number_key(name): course.layout.slot[number_key(name)] for name in numbers}
+    for after_it, share in _ends(course, spread):
+        for key, slot in slots.items():
+            value = after_it[slot]
+            shares[key][value] = shares[key].get(value, Fraction(0)) + share
+        for name, reckoning in zip(told, course.told, strict=True):
+            if reckoning.value(after_it):
+                shares["told", name][1] = shares["told", name].get(1, Fraction(0)) + share
+    for item, tally in course.tallies.items():
+        shares[item] = {1: sum((Fraction(count, total) for total, count in tally.items()), Fraction(0))}
+    return shares
+
+
+def _ends(course: Course, spread: Spread) -> Iterator[tuple[State, Fraction]]:
+    """Yield everybody after an event, alive and dead."""
+    for total, ways in ((spread.total, spread.ways), *course.dead.items()):
+        for state, count in ways.items():
+            yield state, Fraction(count, total)
+
+
+def _course(system: System, event: str, after: Any, tallied: Any, fixed: Mapping[str, Result], **more: Any) -> Course:
+    """Return an event made ready for a question: once, for charts ask many times."""
+    courses = system.__dict__.setdefault("_courses", {})
+    key = event, after, tallied, tuple(fixed.items()), tuple((name, str(value)) for name, value in more.items())
+    if key not in courses:
+        courses[key] = Course(system, event, after, tallied, fixed, **more)
+    return courses[key]  # type: ignore[no-any-return]
+
+
+def _labels(table: Table) -> list[str]:
+    return [str(row.at) if row.at else row.name or "" for row in table.rows]
+
+
+def _answer(system: System, state: StepsState, formulas: Mapping[str, Formula], shares: Mapping[Any, Shares]) -> Found:
+    """Return what was counted as an answer tells it."""
+    some = {key: each.get(1, Fraction(0)) for key, each in shares.items() if key[0] != "number"}
+    answer = Found({name: some["told", name] for name in formulas})
+    for table in system.tables:
+        rows = {label: some.get(("met", table.id, label), Fraction(0)) for label in _labels(table)}
+        if any(rows.values()):
+            answer.rows[table.id] = rows
+    met = {key[1]: share for key, share in some.items() if key[0] == "suffered" and share}
+    answer.conditions = {name: met[name] for name in system.head.conditions if name in met}
+    drawn = {key[1]: share for key, share in some.items() if key[0] == "drawn" and share}
+    answer.cards = {name: drawn[name] for name in dict.fromkeys(all_names(system)) if name in drawn}
+    for name in system.kept_numbers:
+        values = shares.get(number_key(name), {})
+        if values and values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
+            answer.numbers[name] = {value: values[value] for value in sorted(v for v in values if isinstance(v, int))}
+    return answer
+
+
+# --- several in a row ------------------------------------------------------------------------------------------------
+
+
+def die_by(system: System, state: StepsState, event: StepsEvent, times: int, policy: str = "") -> tuple[Fraction, ...]:
+    """Return the chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
+
+    No time passes between them but what passes in them.
+    """
+    if times > MAX_HITS_IN_A_ROW:
+        raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
+    course = _course(system, event.name, frozenset(), frozenset(), {}, again=True, policy=policy)
+    spread, dead, deaths = course.start(state, dict(event.said)), Fraction(0), []
+    for _ in range(times):
+        spread = course.run(spread)
+        dead += sum((Fraction(sum(ways.values()), total) for total, ways in course.dead.items()), Fraction(0))
+        deaths.append(dead)
+        spread = course.again(spread, dict(event.said))
+    return tuple(deaths)
+
+
+def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction, ...]:
+    """The chance that it has come about for at least one of so many such characters, after each event in turn.
+
+    Raises HackjackError for what is too large to count.
+    """
+    question = system.head.questions[asking.name]
+    course = _course(system, question.event, frozenset(), frozenset(), {}, told=(question.counts,), again=True)
+    spread, shares = Spread({}, 1), []
+    for place, value in enumerate(asking.values):
+        said = {question.each: value}
+        spread = course.run(course.again(spread, said) if place else course.start(state, said))
+        spared = {each: count for each, count in spread.ways.items() if not course.told[0].value(each)}
+        spread = Spread(spared, spread.total)
+        shares.append(1 - Fraction(sum(spared.values()), spread.total) ** asking.people)
+    return tuple(shares)

@@ -1,0 +1,94 @@
+"""A distribution as whole numbers of ways, and what a step may do to one: change, branch and join."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from math import lcm
+from typing import Any
+
+from generator.play.every_way import spend_work
+
+State = tuple[Any, ...]
+"""What can still be told of somebody: a value for each slot of a layout."""
+Case = tuple[Any, int]
+Cases = tuple[Collection[Case], int]
+"""What may come of something, each with in how many ways, and how many ways there are in all."""
+CHEAP = 10
+"""So many states change in the time that the engine takes for a die, a card or a step."""
+
+
+def put(state: State, slot: int | None, value: Any) -> State:
+    """Return a state with a value in a slot, if there is such a slot."""
+    return state if slot is None else (*state[:slot], value, *state[slot + 1 :])
+
+
+class Spread:
+    """States, each with in how many of `total` ways it comes about; ways that ended elsewhere are missing."""
+
+    __slots__ = ("total", "ways")
+
+    def __init__(self, ways: dict[State, int], total: int) -> None:
+        self.ways, self.total = ways, total
+
+    def changed(self, change: Callable[[State], State]) -> Spread:
+        """Return each state after a change that needs no luck; those that become equal are one."""
+        ways: dict[State, int] = {}
+        for state, count in self.ways.items():
+            after = change(state)
+            ways[after] = ways.get(after, 0) + count
+        return Spread(ways, self.total)
+
+    def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
+        """Return the states that come of each by luck."""
+        drawn = [(count, *cases_of(state)) for state, count in self.ways.items()]
+        spend_work(sum(len(cases) for _, cases, _ in drawn) // CHEAP)
+        scale = lcm(*{total for _, _, total in drawn})
+        ways: dict[State, int] = {}
+        for count, cases, total in drawn:
+            share = count * (scale // total)
+            for after, cases_here in cases:
+                ways[after] = ways.get(after, 0) + share * cases_here
+        return Spread(ways, self.total * scale)
+
+    def parted(self, cases_of: Callable[[State], Cases]) -> dict[Any, Spread]:
+        """Return the states in parts: by luck, each state goes to one part or another as it is."""
+        drawn = [(state, count, *cases_of(state)) for state, count in self.ways.items()]
+        scale = lcm(*{total for _, _, _, total in drawn})
+        parts: dict[Any, dict[State, int]] = {}
+        for state, count, cases, total in drawn:
+            share = count * (scale // total)
+            for part, cases_here in cases:
+                ways = parts.setdefault(part, {})
+                ways[state] = ways.get(state, 0) + share * cases_here
+        return {part: Spread(ways, self.total * scale) for part, ways in parts.items()}
+
+    def sorted_by(self, part_of: Callable[[State], Any]) -> dict[Any, Spread]:
+        """Return the states in parts, without luck."""
+        parts: dict[Any, dict[State, int]] = {}
+        for state, count in self.ways.items():
+            parts.setdefault(part_of(state), {})[state] = count
+        return {part: Spread(ways, self.total) for part, ways in parts.items()}
+
+
+def joined(spreads: Iterable[Spread]) -> Spread:
+    """Return several distributions as one."""
+    there = [spread for spread in spreads if spread.ways]
+    if len(there) == 1:
+        return there[0]
+    total = lcm(*{spread.total for spread in there})
+    ways: dict[State, int] = {}
+    for spread in there:
+        scale = total // spread.total
+        for state, count in spread.ways.items():
+            ways[state] = ways.get(state, 0) + count * scale
+    return Spread(ways, total)
+
+
+def merged_cases(cases: Iterable[tuple[Any, int, int]]) -> Cases:
+    """Return results with ways of different totals, under one total; equal results together."""
+    there = list(cases)
+    total = lcm(*{of for _, _, of in there})
+    ways: dict[Any, int] = {}
+    for result, count, of in there:
+        ways[result] = ways.get(result, 0) + count * (total // of)
+    return tuple(ways.items()), total
