@@ -484,7 +484,11 @@ def _whens(deep: int) -> str:
 PLAYED = "this chart is too large to count: it is played out, and its note says how far off it is"
 TOO_MUCH = "this takes more dice, cards and steps than can be counted: ask about fewer at a time"
 NASTY: dict[str, tuple[str, dict[str, str], str]] = {
-    "rows in a row": (_hit(*["{do: look_up, table: t0, times: 20}"] * 3), {"tables": _tables(6, SORE)}, PLAYED),
+    "rows in a row": (
+        _hit(*["{do: look_up, table: t0, times: 20}"] * 3),
+        {"tables": _tables(20, "{do: lower, number: hp, by: d1000 * d1000}")},
+        PLAYED,
+    ),
     "tables within tables": (
         _hit("{do: look_up, table: t0}"),
         {"tables": _tables(20, *(f"{{do: look_up, table: t{at}, times: 2}}" for at in range(1, 11)), SORE)},
@@ -494,7 +498,7 @@ NASTY: dict[str, tuple[str, dict[str, str], str]] = {
     "dice that ace": (
         _hit("{do: throw, dice: {x: 100}, many: 12, aces: true, most: 1000}", "{do: lower, number: hp, by: x}"),
         {},
-        PLAYED,
+        "12 dice of 100 faces that come to 1,000 are too many to count",
     ),
     "a thousand rounds": (
         _hit("{do: suffer, condition: bleeding, until: 1000 rounds}", "{do: pass, unit: round, times: 1000}"),

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+import msgspec
+
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem, did_you_mean
 from generator.games import game_of
@@ -67,7 +69,7 @@ def quoted(chance: QuotedChance, system: System) -> str:
 
     Raises HackjackError, UsageError for a question that cannot be asked, or a name that the answer does not have.
     """
-    shares = dict(shares_of(answer(system, chance.asks, chance.at, chance.state)))
+    shares = _shares(chance, system)
     names = _QUOTED.findall(chance.says)
     for name in names:
         if name not in shares and name not in system.numbers:
@@ -83,6 +85,27 @@ def quoted(chance: QuotedChance, system: System) -> str:
         return match[0] if share is None else f"{chance_percent(share, chance.decimals)} %"
 
     return _QUOTED.sub(said, chance.says)
+
+
+def blank_quote(chance: QuotedChance, system: System) -> str:
+    """Return a sentence with chances that nobody has counted, to see whether it fits."""
+    share = f"{99:.{chance.decimals}f} %"
+    return _QUOTED.sub(lambda match: match[0] if match[1] in system.numbers else share, chance.says)
+
+
+def _shares(chance: QuotedChance, system: System) -> Mapping[str, Quantity]:
+    """Return the chances that a sentence may quote, counted once a system. Raises HackjackError, UsageError."""
+    kept: dict[bytes, Mapping[str, Quantity] | HackjackError] = vars(system).setdefault("_quoted", {})
+    key = msgspec.json.encode((chance.asks, chance.at, chance.state))
+    if key not in kept:
+        try:
+            kept[key] = dict(shares_of(answer(system, chance.asks, chance.at, chance.state)))
+        except HackjackError as error:
+            kept[key] = error
+    shares = kept[key]
+    if isinstance(shares, HackjackError):
+        raise shares
+    return shares
 
 
 Cell = tuple[str, dict[str, str], dict[str, Any]]

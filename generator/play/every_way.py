@@ -155,8 +155,13 @@ class _Walking:
 
 def dice_ways(dice: Dice, face: int = 0) -> Ways:
     """Return every total of some dice, or how many of them may show a face. Raises TooMuchWorkError."""
-    spend_work(dice.count * (dice.count - 1) * (1 if face else dice.faces) // _ADDED)
+    spend_on_dice(dice, face)
     return _ways(dice, face)
+
+
+def spend_on_dice(dice: Dice, face: int = 0) -> None:
+    """Take what it costs to add up some dice from the budget. Raise TooMuchWorkError where it is spent."""
+    spend_work(dice.count * (dice.count - 1) * (1 if face else dice.faces) // _ADDED)
 
 
 _LOOKED_AT = 20

@@ -16,7 +16,7 @@ from generator.games.steps.counter_ways import CHEAP, Case, Cases, State, merged
 from generator.games.steps.engine import DIE, FRESH_NAMES
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, made_by, ways_of
-from generator.play.every_way import spend_work
+from generator.play.every_way import spend_on_dice, spend_work
 from generator.play.piles import card_value
 
 Key = str | tuple[str, ...]
@@ -251,6 +251,7 @@ class Reckoning:
 
     def _each(self, place: int, state: State, count: int, of: int) -> Iterable[tuple[Result, int, int]]:
         if place == len(self._rolls):
+            spend_work(1)
             yield self.value(state), count, of
             return
         cases, total = self._faces(place, state)
@@ -273,10 +274,12 @@ class Reckoning:
         if many is None:
             dice = node.about if node.kind == "dice" else self._names.system.steps.constants[str(node.about)]
             assert isinstance(dice, Dice)
+            spend_on_dice(dice)
             return dice_cases(dice)
         count = many(state)
         if not isinstance(count, int):
             return ((None, 1),), 1
+        spend_on_dice(Dice(max(count, 0), node.about.faces if isinstance(node.about, Dice) else 1))
         ways = ways_of(node, count)
         return tuple(ways.items()), sum(ways.values())
 

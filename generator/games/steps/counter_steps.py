@@ -78,7 +78,8 @@ class Course:
         policy: str = "",
         apart: bool = False,
     ) -> None:
-        self.apart = apart
+        # A card that goes back may be drawn twice.
+        self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         self.names = Names(system, event, fixed or {})
         self.at = Setting(calls=frozenset({event}))
@@ -246,6 +247,8 @@ class Course:
 
     def block(self, effects: Sequence[rules.AnyEffect], after: Keys, at: Setting) -> Block:
         """Return steps in a row for what is asked after them."""
+        # What is asked is told apart again at each of the steps.
+        spend_work(1 + len(after) // 20)
         key = id(effects), after, at
         block = self._blocks.get(key)
         if block is None:
@@ -256,6 +259,7 @@ class Course:
         self._seen.add(key)
         now, parts = after, list[Any]()
         for effect in reversed(effects):
+            spend_work(1 + len(now) // 20)
             plan = self.plan(effect, now, at)
             if plan is not None:
                 parts.append((effect, plan.before, now, plan.make))

@@ -30,8 +30,14 @@ class Spread:
     def __init__(self, ways: dict[State, int], total: int) -> None:
         self.ways, self.total = ways, total
 
+    def _spend(self, cases: int) -> None:
+        """Pay for so many states: what is wide, and numbers of many digits, take longer."""
+        width = len(next(iter(self.ways), ()))
+        spend_work(cases * (20 + width + self.total.bit_length() // 50) // (20 * CHEAP))
+
     def changed(self, change: Callable[[State], State]) -> Spread:
         """Return each state after a change that needs no luck; those that become equal are one."""
+        self._spend(len(self.ways))
         ways: dict[State, int] = {}
         for state, count in self.ways.items():
             after = change(state)
@@ -40,8 +46,9 @@ class Spread:
 
     def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
         """Return the states that come of each by luck."""
+        self._spend(len(self.ways))
         drawn = [(count, *cases_of(state)) for state, count in self.ways.items()]
-        spend_work(sum(len(cases) for _, cases, _ in drawn) // CHEAP)
+        self._spend(sum(len(cases) for _, cases, _ in drawn))
         scale = lcm(*{total for _, _, total in drawn})
         ways: dict[State, int] = {}
         for count, cases, total in drawn:
@@ -52,7 +59,9 @@ class Spread:
 
     def parted(self, cases_of: Callable[[State], Cases]) -> dict[Any, Spread]:
         """Return the states in parts: by luck, each state goes to one part or another as it is."""
+        self._spend(len(self.ways))
         drawn = [(state, count, *cases_of(state)) for state, count in self.ways.items()]
+        self._spend(sum(len(cases) for _, _, cases, _ in drawn))
         scale = lcm(*{total for _, _, _, total in drawn})
         parts: dict[Any, dict[State, int]] = {}
         for state, count, cases, total in drawn:
