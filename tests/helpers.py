@@ -93,11 +93,20 @@ class Ran:
         return self.err.splitlines()
 
 
+_PYTHON = re.compile(
+    r"\b(None(?! of)|True|False|Struct|Traceback)\b|<(class|function|generator)|"
+    r"\[['\"]|\(['\"][^'\"]*['\"],|0x[0-9a-f]{6}"
+)
+"""What only a program says: no sentence for a person holds it."""
+
+
 def run(*arguments: str | Path) -> Ran:
-    """Run `hackjack` in this process, with the real handling of errors."""
+    """Run `hackjack` in this process, with the real handling of errors, none of which may speak Python."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = cli._run([str(argument) for argument in arguments])
+    if (spoken := _PYTHON.search(err.getvalue())) and spoken[0] not in " ".join(map(str, arguments)):
+        raise AssertionError(f"a message speaks Python ({spoken[0]}): {err.getvalue()}")
     return Ran(code, out.getvalue(), err.getvalue())
 
 

@@ -225,7 +225,7 @@ def test_the_strategy_is_a_table_for_people_and_tools() -> None:
     (("hand", "--at", "bet=1"), 2, "hand takes no --at bet: it takes player, dealer, seen"),
     (("round", "--at", "player=10D,6S"), 2, "round takes no --at player"),
     (("rounds",), 2, 'rounds has no odds: did you mean "round"?'),
-    (("round", "two"), 2, '"two" is too much: write round'),
+    (("round", "two"), 2, '"two" is one value too many for round: write round'),
     (("round", "--hits", "2"), 2, "leave out --hits, --simulate, --policy"),
     (("round", "--cards", "10D"), 2, "odds cover every card and die"),
 ])  # fmt: skip

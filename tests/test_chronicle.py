@@ -174,7 +174,7 @@ def sheet(path: Path) -> tuple[int, int]:
             ("chronicle", "--format", "pdf", "--output", "x.pdf", "--paper", "a99"),
             'there is no paper "a99": choose a4, letter',
         ),
-        (("chronicle", "bryn"), '"bryn" is too much: write chronicle'),
+        (("chronicle", "bryn"), '"bryn" is one value too many for chronicle: write chronicle'),
     ],
 )
 def test_what_cannot_be_told(words: tuple[str, ...], says: str) -> None:

@@ -221,23 +221,6 @@ def test_notes_stand_in_the_log_and_change_nothing() -> None:
     assert done("undo")[0] == "Undone: note bryn limps"
 
 
-def test_an_event_of_a_pack_goes_before_a_correction_of_the_same_name(tmp_path: Path) -> None:
-    """Journals that hold such an event are read as they were played."""
-    pack = tmp_path / "notes"
-    pack.mkdir()
-    (pack / "system.yaml").write_text(
-        "id: notes\ntitle: Notes\nversion: '1.0'\nabout: A point lost.\n"
-        "source: {title: Notes, author: Nobody, licence: CC0}\n"
-        "procedure: {kind: steps, numbers: {hp: {name: HP, start: 6}}}\n"
-        "events:\n  note: {says: a point lost, do: [{do: lower, number: hp, by: 1}]}\n"
-    )
-    options = ("--pack", str(pack), "--campaign", "n")
-    ran = run("play", *options, "add", "bryn")
-    if ran.code:
-        pytest.fail(ran.err)
-    assert done("note bryn", *options)[-1] == "bryn: HP 5"
-
-
 # --- undo ------------------------------------------------------------------------------------------------------------
 
 

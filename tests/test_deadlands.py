@@ -111,7 +111,7 @@ def test_whatever_happens_the_character_stays_in_order(seed: int, events: list[s
     ("trait d8 tn=0", "tn 0: a number from 1 to 100"),
     ("trait d8 tn=101", "tn 101"),
     ("trait d8 luck=yes", "trait takes no --at luck"),
-    ("trait d8 d6", '"d6" is too much'),
+    ("trait d8 d6", '"d6" is one value too many'),
     ("trait d8 wild=d20", 'there is no trait die "d20"'),
     ("trait d8 mod=1 mod=2", "mod is given twice"),
     ("tait d8", 'did you mean "trait"?'),

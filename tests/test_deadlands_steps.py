@@ -320,18 +320,15 @@ def counted(game: AnyGame, state: Any, typed: Typed) -> Any:
         return None
 
 
-QUICK = ("trait", "contested", "knowledge", "guts", "fear", "recover", "luck", "soak", "heal", "day")
-"""Twenty answers each are compared."""
-SLOW = ("fate", "incapacitation")
-"""Counted slowly by replaying every path: three of each, among the long tests."""
-REFUSED = pytest.mark.xfail(
-    reason="replaying every path is too much work, and nobody chooses", raises=AssertionError, strict=True
+ALIKE = (
+    *("trait", "contested", "knowledge", "guts", "fear", "recover", "luck", "soak", "heal", "day"),
+    *("incapacitation", "compound", "fate"),
 )
+"""What is counted: so many answers of each are compared."""
+CHOICE = pytest.mark.xfail(reason="nobody chooses while odds are counted", raises=AssertionError, strict=True)
 CASES = (
-    *((name, 20, False) for name in QUICK),
-    *(pytest.param(name, 3, False, marks=pytest.mark.slow) for name in SLOW),
-    pytest.param("compound", 3, False, marks=(pytest.mark.slow, REFUSED)),
-    *(pytest.param(name, 3, True, marks=REFUSED) for name in ("trait", "soak", "recover")),
+    *((name, 6 if name in ("compound", "fate") else 20, False) for name in ALIKE),
+    *(pytest.param(name, 3, True, marks=CHOICE) for name in ("trait", "soak", "recover")),
 )
 
 

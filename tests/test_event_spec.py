@@ -60,7 +60,7 @@ def test_values_are_read_and_defaults_stand_for_what_is_left_out() -> None:
         ("crit", {}, "crit needs a number: write crit N "),
         ("crit 31", {}, "crit 31: a number from 1 to 30 is wanted"),
         ("crit 7 many", {}, 'crit takes a whole number, not "many"'),
-        ("crit 7 4 4", {}, '"4" is too much: write crit N '),
+        ("crit 7 4 4", {}, '"4" is one value too many for crit: write crit N '),
         ("crit 7", {"place": "leg"}, '--at place cannot be "leg" with type=blunt: write head or arm'),
         ("crit 7", {"type": "fire", "place": "arm"}, '--at place cannot be "arm" with type=fire: leave it out'),
         ("crit 7", {"plce": "arm"}, 'crit takes no --at plce: did you mean "place"?'),
@@ -80,7 +80,7 @@ def test_at_the_prompt_options_are_called_by_their_names() -> None:
     assert str(reading.fault).startswith('place cannot be "leg" with type=blunt')
     left = ArgumentReading(SPECS["crit"], ["7", "4", "QS"], {}, {}, "crit NAME")
     assert (left.fault, left.rest) == (None, ["QS"])
-    assert str(left.surplus).startswith('"QS" is too much: write crit NAME N [type=blunt|fire]')
+    assert str(left.surplus).startswith('"QS" is one value too many for crit: write crit NAME N [type=blunt|fire]')
 
 
 def test_which_values_an_argument_may_have_depends_on_those_before_it() -> None:

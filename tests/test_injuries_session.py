@@ -120,7 +120,7 @@ BAD_LINES = {
     "hit bryn 9": (1, "needs d12 (severity): write dice and every face"),
     "hit bryn 9 dice 13": (2, "a d12 (severity) cannot show 13"),
     "hit bryn 9 dice 9 1 1": (2, "nothing needs the last die given (1, 1)"),
-    "hit bryn 9 QS": (2, '"QS" is too much: write hit NAME N'),
+    "hit bryn 9 QS": (2, '"QS" is one value too many for hit: write hit NAME N'),
     "hit zed 9 dice 1": (2, 'nobody here is called "zed"; known: bryn'),
     "save bryn": (2, "save needs pass or fail: write save NAME pass|fail"),
     "stand bryn": (1, "bryn is on their feet already"),

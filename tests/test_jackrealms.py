@@ -263,18 +263,18 @@ def test_a_virtual_deck_is_shuffled_for_every_round_and_the_hidden_card_stays_in
 
 AT_THE_TABLE = {
     "bet ann": (2, "bet needs a number: write bet NAME N"),
-    "bet ann 3 4": (2, '"4" is too much: write bet NAME N'),
+    "bet ann 3 4": (2, '"4" is one value too many for bet: write bet NAME N'),
     "bet dora 3": (2, 'nobody here is called "dora"'),
-    "bet ann 3 KH": (2, '"KH" is too much'),
+    "bet ann 3 KH": (2, '"KH" is one value too many'),
     "add cara": (2, 'there is no command and no system "add"'),
     "remove ann": (2, 'there is no command and no system "remove"'),
-    "show ann": (2, '"ann" is too much: write show'),
+    "show ann": (2, '"ann" is one value too many for show: write show'),
     "deal": (1, "needs a card: write the card after the command, as in deal QS"),
     "deal RJ": (1, "RJ is not used in this campaign: its deck has 52 cards"),
     "deal AC AD 2C 2D 3C AC": (2, "nothing needs the last card given (2D, 3C, AC)"),
     "deal X1": (2, '"X1" is not a card'),
     "hand bet=2,0 10D,9C,6S,9H": (1, "needs a choice: 1 hit 2 stand: write choose and the number at the end"),
-    "odds bet": (2, '"bet" is too much: write odds hand'),
+    "odds bet": (2, '"bet" is one value too many for hand: write odds hand'),
 }
 
 
@@ -465,7 +465,7 @@ REFUSED = {
     f"{BETTING} --cards 10D,10D": (1, "10D is not in the deck: it has been drawn already"),
     f"{BETTING} --cards RJ": (1, "RJ is not in the deck: jokers are not played with"),
     f"{BETTING} --cards 1D": (2, '"1D" is not a card'),
-    f"{BETTING} extra": (2, '"extra" is too much: write hand'),
+    f"{BETTING} extra": (2, '"extra" is one value too many for hand: write hand'),
     "hand --at bet=1,1,1,1,1,1,1,1,1,1,1 --at effort=1,1,1,1,1,1,1,1,1,1,1 --at stakes=1": (
         1, "one deck serves 10 bets at most: the others act in another round"
     ),

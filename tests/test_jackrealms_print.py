@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from fractions import Fraction
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
@@ -23,7 +22,7 @@ from generator.games.card_products import card_set, card_set_names
 from generator.games.jackrealms.hands import HandRules
 from generator.games.jackrealms.odds import two_card_strategy
 from generator.layout import sheets
-from generator.layout.card_elements import Badge, Flavour, Index, Scale, Title
+from generator.layout.card_elements import Badge, Index, Scale, Title
 from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
 from generator.model.rules import System
@@ -57,26 +56,20 @@ def test_the_products_are_all_printed_and_pass_preflight(tmp_path: Path) -> None
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
-def test_every_card_says_what_it_counts_and_how_likely_the_next_one_busts() -> None:
+def test_every_card_says_what_it_counts_and_what_it_does_to_a_doubtful_hand() -> None:
     faces = {face.code: face for face in card_set(jackrealms(), "deck").faces}
     assert list(faces) == list(FULL_DECK)
     worth = {"A": 1, "J": 10, "Q": 10, "K": 10}
-    lows = {code: worth.get(code[:-1]) or int(code[:-1]) for code in FULL_DECK}
     for code, face in faces.items():
+        low = worth.get(code[:-1]) or int(code[:-1])
         parts = {type(part): part for part in face.parts}
         title, scale = parts[Title], parts[Scale]
         assert isinstance(title, Title) and isinstance(scale, Scale)
-        # What a card counts stands once, at its foot.
-        assert title.text == "The next card"
+        assert title.text == ("1 or 11" if code[0] == "A" else f"Counts {low}")
         badges = [part.number for part in face.parts if isinstance(part, Badge)]
-        assert badges == (["1", "11"] if code[0] == "A" else [str(lows[code])])
-        others = [low for other, low in lows.items() if other != code]
-        rows = {int(label): share for label, share, _ in scale.rows}
-        assert list(rows) == list(range(12, 22))
-        for total, share in rows.items():
-            assert share == float(Fraction(sum(total + low > 21 for low in others), 51))
-    ten = next(part for part in faces["10D"].parts if isinstance(part, Scale))
-    assert ten.rows[0] == ("12", 15 / 51, "29 %")
+        assert badges == (["1", "11"] if code[0] == "A" else [str(low)])
+        figures = {int(label): figure for label, _, figure in scale.rows}
+        assert figures == {hand: str(hand + low) if hand + low <= 21 else "bust" for hand in range(12, 18)}
 
 
 def test_scene_cards_say_the_bets_and_under_the_house_rule_how_stakes_fall() -> None:
@@ -188,30 +181,12 @@ def test_other_numbers_give_other_advice(tmp_path: Path) -> None:
                 assert {ends[0], ends[-1]} == {stands[0], stands[-1]}, (label, up)
 
 
-def test_the_bust_chances_say_for_which_hands_they_are(tmp_path: Path) -> None:
+def test_the_bust_chances_say_for_which_hands_they_are() -> None:
     """An ace and a six are a soft 17, and no card busts them."""
-    ran = run("card", "jackrealms", "AS")
-    assert "Busts, no ace high 17: 71 %" in ran.out
-    assert run("print", "jackrealms", "deck", "-o", tmp_path, "--only", "AS", "--backs", "none").code == 0
-    said = text((tmp_path / "jackrealms-deck.pdf").read_bytes())
-    assert "BUSTS, NO ACE HIGH" in said
-    assert squeezed("So many of the 51 other cards bust that hand; with an ace at 11, none.") in squeezed(said)
     screen = text(panels.screen(jackrealms(), PanelOptions(A4)))
     assert "what the hand counts, no ace high" in screen and "with an ace high, none" in screen
     soft = run("odds", "jackrealms", "hand", "--at", "player=AD,6S", "--at", "dealer=9H").out
     assert soft.startswith("soft 17 against 9H; 0 of 49 unseen cards bust the hand")
-
-
-def test_the_bust_chances_say_so_only_where_it_holds(tmp_path: Path) -> None:
-    """With an ace at 5, a court card adds more than the ace takes back."""
-    pack = tmp_path / "low"
-    pack.mkdir()
-    head = "id: low\nextends: jackrealms\ntitle: Low\nprocedure: {ace_high: 5}\n"
-    (pack / "system.yaml").write_text(head, encoding="utf-8")
-    (face, *_) = card_set(content.load(pack).system, "deck").faces
-    assert next(part.text for part in face.parts if isinstance(part, Flavour)) == (
-        "So many of the 51 other cards bust that hand."
-    )
 
 
 def test_the_screen_holds_the_round_the_grid_and_the_rulings() -> None:
@@ -278,16 +253,15 @@ def test_without_a_track_that_is_counted_with_tokens_there_are_no_chips() -> Non
 # --- the cards in words ----------------------------------------------------------------------------------------------
 
 
-def test_a_card_of_the_deck_says_what_it_counts_and_how_often_the_next_one_busts() -> None:
+def test_a_card_of_the_deck_says_what_it_counts_and_what_it_does() -> None:
     said = run("card", "jackrealms", "as", "KH").out
-    assert said.startswith("AS  The next card (Ace of spades; counts: 1 or 11)\n    Busts, no ace high 12: 31 %\n")
-    assert "KH  The next card (King of hearts; counts: 10)" in said
+    assert said.startswith("AS  1 or 11 (Ace of spades; counts: 1 or 11)\n    Drawn to a hand of 12: 13\n")
+    assert "KH  Counts 10 (King of hearts; counts: 10)\n    Drawn to a hand of 12: bust" in said
     shape = json.loads(run("card", "jackrealms", "AS", "--json").out)
     assert {key: shape[key] for key in ("system", "code", "title", "score", "permanent", "effects")} == {
-        "system": "jackrealms", "code": "AS", "title": "The next card", "score": 1, "permanent": False, "effects": [],
+        "system": "jackrealms", "code": "AS", "title": "1 or 11", "score": 1, "permanent": False, "effects": [],
     }  # fmt: skip
-    # 16 of the 51 other cards count ten: four tens and twelve court cards.
-    assert shape["text"][0] == f"Busts, no ace high 12: {16 / 51:.0%}".replace("%", " %")
+    assert shape["text"][0] == "Drawn to a hand of 12: 13"
 
 
 def test_a_scene_card_is_found_by_its_name_and_the_deck_is_listed() -> None:

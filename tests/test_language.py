@@ -6,7 +6,8 @@ A file of `language/` holds the pack (`system`, and `tables` or `decks` where it
   of a product, as Markdown;
 * `played`: events in a row on one character, each with its luck, what the log says, and what differs from a fresh state
   afterwards; or with `refused`, a part of the message;
-* `odds`: questions with the state that they are asked of, and the exact fractions at keys of the answer (`a.b.c`);
+* `odds`: questions with the state that they are asked of, and the exact fractions at keys of the answer (`a.b.c`),
+  and with `counts` what is said of unseen cards;
 * `faults`: texts of the pack, what replaces each, and a part of what `check` says then.
 """
 
@@ -148,9 +149,10 @@ def test_it_is_counted(path: Path, row: dict[str, Any], system_of: Any) -> None:
     words = row["event"].split()
     at = dict(word.split("=") for word in words if "=" in word)
     event = game.read_question([word for word in words if "=" not in word], at)
-    answer: Any = game.odds(game.read_state(row.get("state", {})), event, Asked(hits=row.get("hits"))).plain
+    answer = game.odds(game.read_state(row.get("state", {})), event, Asked(hits=row.get("hits")))
+    assert answer.counts == row.get("counts", answer.counts)
     for keys, fraction in row["expect"].items():
-        share = answer
+        share: Any = answer.plain
         for key in keys.split("."):
             share = share[int(key) if isinstance(share, list) else key]
         assert share["fraction"] == fraction, keys

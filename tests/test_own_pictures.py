@@ -70,7 +70,7 @@ def pack(
         (made / "art" / re.sub(r"_(?=[^_]*$)", ".", name)).write_bytes(data)
     # One card shows its pips, so that the suit's sign stands behind its text.
     wounds = made / "deck.yaml"
-    written = wounds.read_text(encoding="utf-8").replace("  - code: AS\n", "  - code: AS\n    emblem: none\n")
+    written = wounds.read_text(encoding="utf-8").replace("emblem: fall\n", "emblem: none\n")
     wounds.write_text(written, encoding="utf-8")
     lines = [f"  back: {back}"] if back else []
     lines += ["  suits: {" + ", ".join(f"{suit}: {path}" for suit, path in suits.items()) + "}"] if suits else []

@@ -39,6 +39,44 @@ def grim(tmp_path: Path) -> Path:
     return tmp_path / "grim"
 
 
+SHAPES = {
+    "rubble": ("scars", "hit 8", "--dice 4,2,3,3", "Under the rubble, 31-46: Ringing", "66 The beam 2.7778%"),
+    "bolts": ("hits", "hit 3", "--at part=head --dice 6,2", "Bleeding until you are bandaged.", "6-11 66.6667%"),
+    "splinters": ("splinters", "splinter", "--at side=iron --cards 1", "Grit 2", "Grit 2 66.6667%"),
+    "embers": ("conditions", "hit 6", "--seed 1", "Fate: the program rolls, and keeps it hidden.", "Down 100.0000%"),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_each_shape_of_the_guide_is_checked_printed_played_and_counted(name: str, tmp_path: Path) -> None:
+    product, event, luck, told, chance = SHAPES[name]
+    files = re.findall(rf"^```yaml\n# {name}/(\w+\.yaml)\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
+    pack = tmp_path / name
+    pack.mkdir()
+    for file, text in files:
+        (pack / file).write_text(text, encoding="utf-8")
+    checked = run("check", pack)
+    assert (checked.out, checked.err) == (f"{name}: sound\n", "")
+    assert run("print", name, product, "--pack", pack, "-o", tmp_path).code == 0
+    played = run("resolve", name, *event.split(), *luck.split(), "--pack", pack)
+    assert told in played.out, played
+    asked = re.findall(r"--at \S+", luck)
+    counted = run("odds", name, *event.split(), *" ".join(asked).split(), "--pack", pack)
+    assert chance in " ".join(counted.out.split()), counted
+
+
+def test_a_death_save_stays_under_the_cup_until_somebody_looks(tmp_path: Path) -> None:
+    (text,) = re.findall(r"^```yaml\n# embers/system.yaml\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
+    pack = tmp_path / "embers"
+    pack.mkdir()
+    (pack / "system.yaml").write_text(text, encoding="utf-8")
+    fallen = run("resolve", "embers", "hit", "6", "--seed", "1", "--json", "--pack", pack).out
+    later = run("resolve", "embers", "turn", "--state", fallen, "--pack", pack).out
+    assert "Fate hidden" in later and "2 turns" in later
+    assert "hidden" in run("odds", "embers", "look", "--state", fallen, "--pack", pack).err
+    assert "Fate is revealed: " in run("resolve", "embers", "look", "--state", fallen, "--pack", pack).out
+
+
 # --- the vocabulary --------------------------------------------------------------------------------------------------
 
 
@@ -251,7 +289,7 @@ events:
     do:
     - {do: look_up, table: panic, by: d6 + stress}
     - {do: when, holds: not has(dazed), then: [{do: suffer, condition: dazed, until: 1 hour}]}
-    - {do: suffer, condition: shaken, until: session}
+    - {do: suffer, condition: shaken, until: adjourn}
     - {do: say, says: The GM decides what is lost.}
   save:
     says: a save
@@ -262,7 +300,7 @@ events:
     - {do: check, die: d20, name: Nerve, at_most: grit - 2 * wounds, passes: [{do: end, condition: shaken}]}
     - {do: check, die: d20, name: Grit, at_most: grit, fails: [{do: die}]}
   bandage: {says: bind it, do: [{do: end, until: bandage}]}
-  session: {says: the session ends, until: until the session ends, do: [{do: end, until: session}]}
+  adjourn: {says: the session ends, until: until the session ends, do: [{do: end, until: adjourn}]}
 """
 SAID_OTHERWISE = (
     "- {do: when, holds: push ==",
@@ -275,7 +313,7 @@ def test_what_the_guide_says_of_tables_is_played(tmp_path: Path) -> None:
     """The table of the guide, and its ways to say the rules of blogs, in a pack."""
     text = GUIDE.read_text(encoding="utf-8")
     steps = [line.strip() for line in RECIPES[RECIPES.index("  scar:") :].splitlines()]
-    said = [line for line in steps if line.startswith(("- {", "session:", "push:")) and "bandage" not in line]
+    said = [line for line in steps if line.startswith(("- {", "adjourn:", "push:")) and "bandage" not in line]
     for recipe in (line.removeprefix("- ") for line in said if not line.startswith(SAID_OTHERWISE)):
         assert recipe in text, recipe
     (table,) = re.findall(r"^```yaml\n# tables.yaml\n(.*?)^```", text, re.M | re.S)

@@ -81,6 +81,7 @@ def test_a_changed_entry_changes_the_card(here: Path) -> None:
         "  flavour: The breath goes first, then the ground.",
         "  effects:",
         "  - {do: suffer, condition: knocked_back, until: now}",
+        "  emblem: breath",
     ]
     deck.write_text(text.replace("knocked_back", "prone"), encoding="utf-8")
     assert "You fall prone." in run("card", "mine", "AC", "--pack", "mine").out

@@ -9,6 +9,7 @@ from pathlib import Path
 from browsing import IN_A_BROWSER, Page, hit, link
 from helpers import copy_pack
 from served import Served, serving
+from test_language import write_pack
 from test_serve import serve
 
 from generator.pack import content
@@ -170,6 +171,31 @@ def test_a_player_holds_and_takes_it_back(page: Page, party: Served) -> None:
     page.tap("[data-key=undo]")
     page.until(lambda: "holding" not in page.driver.find_element("css selector", ".own").text, "it is taken back")
     assert not page.driver.find_elements("css selector", "[data-event=hit]")
+
+
+def test_names_are_a_tap_away_and_the_page_asks_whom_an_event_hurts_besides(page: Page, tmp_path: Path) -> None:
+    language = Path(__file__).parent / "language"
+    healers = content.load(write_pack(language / "healers.yaml", tmp_path)).system
+    with serving(tmp_path, healers, ["bryn", "cara"]) as table:
+        page.open(link(table))
+        page.tap("[data-person=bryn]")
+        page.tap("[data-event=tend]")
+        page.tap("[data-argument=healer][data-value=cara]")
+        page.tap("[data-key=go]")
+        page.tap("[data-die='0']")
+        page.says("Tended (cara) until dawn.", ".answer")
+    folder = tmp_path / "others"
+    folder.mkdir()
+    with serving(
+        folder, content.load(write_pack(language / "bystanders.yaml", folder)).system, ["bryn", "cara"]
+    ) as table:
+        page.open(link(table))
+        page.tap("[data-person=bryn]")
+        page.tap("[data-event=fumble]")
+        page.tap("[data-key=die-0-5]")
+        page.says("A cry goes up.", ".question")
+        page.tap("[data-option='1']")
+        page.says("Stress +1, for fear: 1.", ".answer")
 
 
 def test_texts_of_a_pack_are_texts(page: Page, tmp_path: Path) -> None:

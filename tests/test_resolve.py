@@ -265,11 +265,11 @@ BAD_WORDS = {
     "hit ٣": (2, 'hit takes a whole number, not "٣"'),
     "hit ²": (2, 'hit takes a whole number, not "²"'),
     "hit five": (2, 'hit takes a whole number, not "five"'),
-    "hit 3 4": (2, '"4" is too much: write hit N [critical]'),
-    "hit 3 crit": (2, '"crit" is too much: write hit N [critical]'),
-    "draw 3": (2, '"3" is too much: write draw'),
+    "hit 3 4": (2, '"4" is one value too many for hit: write hit N [critical]'),
+    "hit 3 crit": (2, '"crit" is one value too many for hit: write hit N [critical]'),
+    "draw 3": (2, '"3" is one value too many for draw: write draw'),
     "heal": (2, "heal needs a number"),
-    "rest well": (2, '"well" is too much: write rest [comfort]'),
+    "rest well": (2, '"well" is one value too many for rest: write rest [comfort]'),
     "poison -1": (2, "poison -1: "),
     "drain lots": (2, 'drain takes a whole number, not "lots"'),
     "smite 5": (2, 'there is no event "smite"'),
@@ -525,3 +525,24 @@ def test_a_bad_look_up_ends_in_one_line(words: str) -> None:
     done = run("table", "hackjack", *words.split())
     assert (done.code, done.out, len(done.faults)) == (code, "", 1)
     assert done.err.startswith(says)
+
+
+def test_a_state_is_read_as_it_is_printed_inline_from_a_file_and_from_a_pipe(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    for words in ("add bryn hp 3", "hit bryn 5 --cards QS"):
+        assert run("play", "hackjack", "--campaign", "c", *words.split()).code in (0, 2)
+    shown = run("play", "hackjack", "--campaign", "c", "show", "bryn", "--json").out
+    resolved = run("resolve", "hackjack", "hit", "3", "--json", "--seed", "1").out
+    for printed in (shown, resolved):
+        bare = json.dumps(json.loads(printed)["state"])
+        Path("state.json").write_text(printed, encoding="utf-8")
+        answers = [
+            run("resolve", "hackjack", "heal", "1", "--state", state, "--json")
+            for state in (printed, bare, "state.json")
+        ]
+        assert answers[0].code == 0 and len({answer.out for answer in answers}) == 1, answers
+    broken = run("resolve", "hackjack", "heal", "1", "--state", '{"hp": }')
+    assert broken.code == 1 and broken.err.startswith("--state: this is not JSON: ")

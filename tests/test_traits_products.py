@@ -284,7 +284,6 @@ def test_the_fate_deck_says_what_each_card_means() -> None:
         "RJ": ("a critical success", "lucky, whatever was named"),
         "BJ": ("a critical failure", "goes before the red one"),
         "AS": ("bad luck, whatever was named",),
-        "QH": ("lucky if it was named",),
     }.items():
         assert all(word in effects_of(fate[code]) for word in words)
     assert figures(both["AS"])["luck"] == "unlucky"

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from math import comb
 
+from generator.base.errors import shown
 from generator.base.values import Value
 
 MAX_DICE = 100
@@ -31,7 +32,7 @@ class Dice(Value):
     def parse(cls, written: str | int) -> Dice:
         """Read `3`, `"d20"`, `"2d6+1"`. Raises ValueError with a sentence for anything else."""
         if isinstance(written, bool) or not isinstance(written, str | int):
-            raise ValueError(f"{written!r} is not dice: write a whole number or dice such as 1d4 or 2d6+1")
+            raise ValueError(f"{shown(written)} is not dice: write a whole number or dice such as 1d4 or 2d6+1")
         text = _AROUND_SIGN.sub(r"\1", str(written).strip(" "))
         match = _NOTATION.fullmatch(text) if text else None
         if match is None or (match["faces"] and match["plus"] and match["plus"][0] not in "+-"):

@@ -81,6 +81,18 @@ def closest(word: str, words: Iterable[str]) -> str:
     return folded[close[0]] if close else ""
 
 
+def shown(value: Any) -> str:
+    """Return what a file holds as a message names it, in 40 characters at most."""
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    if value is None:
+        return "nothing"
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
 class FaceError(HackjackError):
     """A face that cannot be printed: its code, and why."""
 

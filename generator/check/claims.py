@@ -107,14 +107,25 @@ def unconfirmed(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]
 
 
 def _shown(judged: ClaimVerdict) -> str:
-    computed = judged.computed
+    computed, expected = _as_written(judged.computed), _as_written(judged.expected)
     if judged.claim.differs is not None:
         if judged.holds:
             return "it is marked as differing, but it holds: take differs and computes out"
-        return f"it is noted to come out as {judged.claim.computes}, but it comes out as {computed}"
-    if isinstance(judged.claim, EventClaim | OddsClaim) and isinstance(computed, str):
-        return f"it should come out as {judged.expected}, but: {computed}"
-    return f"it should come out as {judged.expected}, but it comes out as {computed}"
+        if judged.claim.computes is None:
+            return f"it is noted to differ, and nothing says how: write computes: {computed}"
+        return f"it is noted to come out as {_as_written(judged.claim.computes)}, but it comes out as {computed}"
+    if isinstance(judged.claim, EventClaim | OddsClaim) and isinstance(judged.computed, str):
+        return f"it should come out as {expected}, but: {computed}"
+    return f"it should come out as {expected}, but it comes out as {computed}"
+
+
+def _as_written(value: Any) -> str:
+    """A value as an author writes it: `{hp: 3, dead: true}`."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key}: {_as_written(item)}' for key, item in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_as_written, value))}]"
+    return "nothing" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def verdict(claim: AnyClaim, system: System) -> ClaimVerdict:

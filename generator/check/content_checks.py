@@ -15,7 +15,7 @@ from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, Problem, UsageError, did_you_mean
 from generator.check import deck_checks, effect_checks
-from generator.check.references import References, StructAt, nodes
+from generator.check.references import References, StructAt, effect_lists, nodes
 from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
 from generator.model.procedures import Procedure, Steps
@@ -108,6 +108,7 @@ class _Checks:
     def of_file(self, name: str) -> Iterator[Fault]:
         """Yield what is wrong with a file as a whole."""
         system, kind = self.system, self.content
+        yield from kind.file_faults(name)
         match name:
             case "system.yaml":
                 yield from _head_names(system)
@@ -141,6 +142,8 @@ class _Checks:
         for node in nodes(value, start):
             yield from self.references.faults(node)
             yield from self._faults(node)
+            for trail, effects in effect_lists(node):
+                yield from self.content.list_faults(effects, trail)
 
     def _faults(self, node: StructAt) -> Iterator[Fault]:
         trail, value, around = node

@@ -15,7 +15,7 @@ from generator.base.fields import Names
 from generator.base.files import file_inside
 from generator.games.content_face import Content
 from generator.model.procedures import Steps
-from generator.model.rules import System, Table
+from generator.model.rules import Effect, System, Table
 from generator.pack import themes
 from generator.pack.faults import Fault, known
 from generator.pack.pack_locations import holder
@@ -40,6 +40,17 @@ def nodes(value: Any, trail: Trail = (), around: tuple[Struct, ...] = ()) -> Ite
     for key, item in inner:
         if isinstance(item, Struct | tuple | dict):
             yield from nodes(item, (*trail, key), around)
+
+
+def effect_lists(node: StructAt) -> Iterator[tuple[Trail, tuple[Effect, ...]]]:
+    """Yield every list of effects in the fields of a struct, with the trail to it."""
+    trail, value, _ = node
+    names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+    for written, name in names:
+        field = getattr(value, name)
+        for key, inner in field.items() if isinstance(field, dict) else ((None, field),):
+            if isinstance(inner, tuple) and inner and isinstance(inner[0], Effect):
+                yield (*trail, written, *((key,) if key is not None else ())), inner
 
 
 class References:

@@ -42,7 +42,7 @@ from generator.words.wording import product_line
 )
 @click.option("--asks", metavar='"EVENT ARG..."', help="Compare the odds of one event, in place of the charts.")
 @click.option("--hits", type=click.IntRange(1), metavar="N", help="With --asks: so many such hits in a row.")
-@click.option("--state", metavar="FILE", help="With --asks: the state as JSON; - reads standard input.")
+@click.option("--state", metavar="FILE|JSON", help="With --asks: a JSON file, - for standard input, or JSON.")
 @click.option("--at", multiple=True, metavar="NAME=VALUE", help="With --asks: what the event is about, type=fire.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Print the charts into DIR too.")
 @click.option("--paper", default="a4", show_default=True, shell_complete=complete.papers, metavar="a4|letter")

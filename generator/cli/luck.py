@@ -53,7 +53,11 @@ def luck_options(command: Command) -> Command:
         return command(*args, luck=luck, **given)
 
     options: tuple[Callable[..., Any], ...] = (
-        click.option("--state", metavar="FILE", help="The state as JSON; - reads standard input.  [default: fresh]"),
+        click.option(
+            "--state",
+            metavar="FILE|JSON",
+            help="The state: a JSON file, - for standard input, or JSON.  [default: fresh]",
+        ),
         click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the event is about: --at type=fire."),
         click.option("--cards", multiple=True, metavar="A,B", help="The cards drawn, in order."),
         click.option("--dice", multiple=True, metavar="4,6", help="The dice rolled, each face, in order."),
@@ -68,13 +72,16 @@ def luck_options(command: Command) -> Command:
 
 
 def read_state(written: str | None, system: System) -> Any:
-    """The state that `--state` names; a fresh one without it. Raises HackjackError."""
+    """The state that `--state` names or holds; a fresh one without it. Raises HackjackError."""
     if written is None:
         return game_of(system).read_state({})
     if written == "-" and sys.stdin is None:
         raise UsageError("Standard input is closed. Name a file: --state FILE.")
-    stdin = sys.stdin.buffer if written == "-" else None
-    raw = stdin.read(MAX_STATE_BYTES + 1) if stdin else first_bytes(Path(written), f"{written}:", MAX_STATE_BYTES)
+    if written.lstrip().startswith("{"):
+        raw, written = written.encode(errors="replace"), "--state"
+    else:
+        stdin = sys.stdin.buffer if written == "-" else None
+        raw = stdin.read(MAX_STATE_BYTES + 1) if stdin else first_bytes(Path(written), f"{written}:", MAX_STATE_BYTES)
     if len(raw) > MAX_STATE_BYTES:
         raise HackjackError(f"{written}: this state is too large; the limit is {MAX_STATE_BYTES:,} bytes.")
     try:

@@ -64,6 +64,14 @@ class Content:
         """Yield faults of `tables.yaml` as a whole."""
         yield from ()
 
+    def file_faults(self, file: str) -> Iterator[Fault]:
+        """Yield faults that any file may have as a whole."""
+        yield from ()
+
+    def list_faults(self, effects: tuple[Effect, ...], trail: Trail) -> Iterator[Fault]:
+        """Yield what is wrong with effects that stand one after the other."""
+        yield from ()
+
     def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what this kind of procedure cannot do; `implied`: the effect stands in a condition."""
         yield from ()

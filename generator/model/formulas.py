@@ -13,7 +13,7 @@ from operator import add, floordiv, ge, gt, le, lt, mod, mul, neg, sub
 from typing import NamedTuple, Protocol
 
 from generator.base.dice import MAX_DICE, Dice
-from generator.base.errors import HackjackError, did_you_mean
+from generator.base.errors import HackjackError, did_you_mean, shown
 from generator.base.values import Value
 
 MAX_LENGTH = 120
@@ -50,6 +50,10 @@ NAMING = (
     "faces",
     "cards",
     "total",
+    "does",
+    "waits",
+    "extra_blood",
+    "extra_score",
 )
 """Functions of a name: a group or condition, a switch, a table, a number, an argument's kind, or a pile."""
 OF_HELD = ("count", "has", "level", "left", "lasting")
@@ -130,7 +134,7 @@ class Formula(Value):
     def parse(cls, written: str | int) -> Formula:
         """Read `3`, `"hp - 2"`, `"d6 + over"`. Raises ValueError with a sentence."""
         if isinstance(written, bool) or not isinstance(written, str | int):
-            raise ValueError(f"{written!r} is no formula: write a number, a name or a sum such as d6 + over")
+            raise ValueError(f"{shown(written)} is no formula: write a number, a name or a sum such as d6 + over")
         return cls(str(written).strip())
 
     @property

@@ -12,6 +12,7 @@ from generator.base.dice import Dice
 from generator.base.fields import (
     ColumnName,
     ConditionName,
+    EventName,
     Id,
     Line,
     Option,
@@ -149,6 +150,7 @@ class OwnNumber(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Line
     temporary: Annotated[bool, Meta(description="it begins anew with each event, and no state has it")] = False
+    flag: Annotated[bool, Meta(description="it is 0 or 1, and a state says false or true")] = False
     start: Annotated[WholeNumber | None, Meta(description="what it begins with; null: unknown until somebody says")] = 0
     least: Annotated[Formula, Meta(description="it falls no further")] | None = None
     most: Annotated[Formula, Meta(description="it rises no further; a formula that is unknown is no bound")] | None = (
@@ -173,6 +175,7 @@ class OwnPile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[int, Meta(ge=1, le=200)], Meta(description="so many cards at most: the oldest leaves")
     ] = 200
     temporary: Annotated[bool, Meta(description="it begins empty with each event, and no state has it")] = False
+    worth: Annotated[Id, Meta(description="the field of a written state that says what a card counts")] = "counts"
 
 
 class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -208,7 +211,10 @@ class Tick(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ) = None
 
 
-HeldField = Literal["condition", "row", "detail", "span", "until", "left", "place", "level", "permanent", "chances"]
+HeldField = Literal[
+    "condition", "row", "detail", "span", "until", "left", "place", "level", "permanent", "chances", "card", "to", "by",
+    "begins",
+]  # fmt: skip
 """What is known of a condition that is held."""
 
 
@@ -220,14 +226,21 @@ class StateKey(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[
             Id,
             Meta(
-                description="the conditions that stand here: one, a group, long, or any for all that no other key has"
+                description="the conditions that stand here: one, a group, permanent, long, or any for all the others"
             ),
         ]
         | None
     ) = None
+    be: Annotated[Formula, Meta(description="a value that is worked out of the others: score - total(pile)")] | None = (
+        None
+    )
+    sets: (
+        Annotated[Id, Meta(description="the number that this value decides where a state does not say it itself")]
+        | None
+    ) = None
     form: Annotated[
-        Literal["list", "one", "flag"],
-        Meta(description="a list of them, the only one or null, or whether there is one"),
+        Literal["list", "one", "flag", "span"],
+        Meta(description="a list of them, the only one or null, whether there is one, or how long the only one lasts"),
     ] = msgspec.field(default="list", name="as")
     fields: Annotated[
         dict[Id, HeldField], Meta(max_length=10, description="a field's name, and what is written in it")
@@ -268,6 +281,15 @@ class Steps(Procedure, frozen=True, tag="steps"):
     numbers: Annotated[dict[Id, OwnNumber], Meta(max_length=40, description="what is counted for each character")] = {}
     words: Annotated[dict[Id, OwnWord], Meta(max_length=20, description="what else is known of each character")] = {}
     piles: Annotated[dict[Id, OwnPile], Meta(max_length=12, description="cards that each character keeps")] = {}
+    by_card: Annotated[
+        bool,
+        Meta(description="what an effect leaves lasts by itself, with the card that brought it, until its own end"),
+    ] = False
+    recovers: Annotated[Formula, Meta(description="whether what begins after recovery has to wait")] | None = None
+    plays: Annotated[
+        dict[Literal["draw", "repeat", "spare", "again"], EventName],
+        Meta(max_length=4, description="effects that are events of yours: their keys are its arguments"),
+    ] = {}
     scores: Annotated[
         dict[Word, Small], Meta(max_length=20, description="card.score by rank; other ranks score their number")
     ] = {}

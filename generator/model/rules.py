@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from generator.base.cards import order_of, rank_of, suit_of
 from generator.base.dice import MAX_NUMBER, Dice
 from generator.base.emblem_names import is_picture
-from generator.base.errors import HackjackError, did_you_mean
+from generator.base.errors import HackjackError, did_you_mean, shown
 from generator.base.fields import (
     CardCode,
     Code,
@@ -123,8 +123,10 @@ class Until(Value):
         """
         if not isinstance(written, str):
             if own:
-                raise ValueError(_no_span(str(written)))
-            raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
+                raise ValueError(_no_span(shown(written)))
+            raise ValueError(
+                f'"{shown(written)}" is no duration: write recovery, rest, permanent or a span like 1d12 hours'
+            )
         if written in LASTING:
             return cls(written)
         many, _, word = written.rpartition(" ")
@@ -433,6 +435,10 @@ class Whenever(Effect, frozen=True, tag="whenever"):
     reconstructed: Reconstructed = False
 
 
+WHENEVER = ("below_zero", "first_card", "red_card", "near_cause")
+"""What may happen again and again."""
+
+
 class Peek(Effect, frozen=True, tag="peek"):
     """Look at the next card and leave it where it is."""
 
@@ -546,6 +552,9 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
         tuple[Span, ...],
         Meta(max_length=10, description="rows, as their `at` has them, that do not count: it is rolled again"),
     ] = ()
+    lasts: (
+        Annotated[ConditionName, Meta(description="a condition that is suffered for as long as the row lasts")] | None
+    ) = None
     part_of: (
         Annotated[
             ConditionName,
@@ -651,9 +660,16 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
 
     condition: Annotated[ConditionName, Meta(description="one of the system's conditions")] | None = None
     group: Annotated[Id, Meta(description="all conditions of this group")] | None = None
-    ending: Annotated[Word, Meta(description="all that last until this")] | None = msgspec.field(
-        default=None, name="until"
-    )
+    ending: (
+        Annotated[
+            Word | Annotated[tuple[Word, ...], Meta(min_length=1, max_length=20)],
+            Meta(description="all that last until this, or until one of these"),
+        ]
+        | None
+    ) = msgspec.field(default=None, name="until")
+    card: (
+        Annotated[Formula, Meta(description="of these only what this card has left; refused if that is nothing")] | None
+    ) = None
     coming: (
         Annotated[ConditionName, Meta(description="a condition that is still to begin, and does not now")] | None
     ) = None
@@ -793,15 +809,12 @@ AnyEffect = (
 )  # fmt: skip
 
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
-_ON_CARDS = "this belongs on cards: write it with suffer, penalty or steps of your own"
 _UNPLAYED: tuple[tuple[str, Any, str], ...] = (
     *((kind, AnyStep, _STEP) for kind in ("harm", "blackjack", "traits", "field")),
     ("harm", Save, "cards ask for checks, not for saves: use do: check"),
     ("harm", Again, "a hit keeps its card: use do: draw for more of them"),
     ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
     ("traits", Save, "nobody rolls saves here: leave it out"),
-    ("steps", Draw, "this belongs on cards with a death-score: write do: draw_card, and the deck to draw from"),
-    ("steps", Again | Lose | Peek | Repeat | Reroll | Spare | Whenever, _ON_CARDS),
 )
 UNPLAYED: dict[tuple[Any, Any], str] = {
     (kind, each.__struct_config__.tag): says
@@ -816,10 +829,10 @@ ENDS_OF_STEPS = ("now", "same", "permanent", "save", "again", *ENDED_BY_GM)
 """The ends that need no event in the kind steps."""
 
 
-def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> str:
+def missing_end(kind: str, do: str, until: object, enders: Collection[str], *, by_card: bool = False) -> str:
     """Return why an effect that lasts until this word has no end in a kind of procedure; empty where it has one.
 
-    `enders` are what steps and the clock end, and the names of events.
+    `enders` are what steps and the clock end, and the names of events; `by_card` what the procedure says of effects.
     """
     if not isinstance(until, str):
         return ""
@@ -828,10 +841,11 @@ def missing_end(kind: str, do: str, until: object, enders: Collection[str]) -> s
     if kind != "steps":
         return ""
     kept = until == "same" or (until == "permanent" and do in ("penalty", "bonus"))
-    if do in ("penalty", "bonus", "halve", "risk") and not kept:
+    if do in ("penalty", "bonus", "halve", "risk") and not (kept or by_card):
         cure = "write this into the implies of a condition of yours, with until: same, and let somebody suffer that"
         return f"only conditions last so long here: {cure}"
-    if do == "suffer" and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:
+    lasts = do == "suffer" or (by_card and do in LEFT)
+    if lasts and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:
         return f'nothing here ends it: for "{until}" write an event of that name, permanent, or a span of time'
     return ""
 
@@ -841,6 +855,10 @@ Drawing = Draw | Repeat | Spare | Again
 
 Lasting = Suffer | Penalty | Bonus | Halve | Lose | Risk | Whenever | Reroll
 """Those that may stay with a character, as a wound in the state."""
+DRAWING: dict[str, type[Effect]] = {str(each.__struct_config__.tag): each for each in get_args(Drawing)}
+"""The same by their names."""
+LEFT = ("penalty", "bonus", "halve", "lose", "risk", "whenever", "reroll")
+"""The names of those that are no conditions."""
 
 # --- cards and tables ----------------------------------------------------------------------------------------------
 
@@ -1131,6 +1149,8 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     fails: Annotated[Line, Meta(description='the price of a failed check, after "or": pass out')] | None = None
     whole: Annotated[bool, Meta(description="it is of the whole body: no part is named with it")] = False
     name: Annotated[Line, Meta(description="its name, as tables and cards have it: Gored")] | None = None
+    runs: Annotated[Formula, Meta(description="its span runs down only while this holds")] | None = None
+    waits: Annotated[bool, Meta(description="the dice of its length may be rolled later, once time runs in it")] = False
     implies: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what comes with it, in order")] = ()
     chances: Annotated[
         tuple[Until, ...],
@@ -1245,6 +1265,9 @@ class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         None
     )
     name: Annotated[bool, Meta(description="any name, such as that of somebody who helps")] = False
+    flag: Annotated[bool, Meta(description="its own name, typed or not: 1 or 0 in formulas")] = False
+    die: Annotated[bool, Meta(description="a die such as d8, rolled wherever a formula names it")] = False
+    card: Annotated[bool, Meta(description="a card, besides the words that it may be")] = False
     least: Number = 1
     most: Number = 10_000
     default: (
@@ -1524,7 +1547,7 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     backs: Annotated[
         dict[Word, BackDesign], Meta(max_length=40, description="of sets of cards, by their names: deck, for one")
     ] = {}
-    events: Annotated[dict[Id, Happening], Meta(max_length=40, description="of the kind steps: what may happen")] = {}
+    events: Annotated[dict[Id, Happening], Meta(max_length=60, description="of the kind steps: what may happen")] = {}
     watches: Annotated[tuple[Watch, ...], Meta(max_length=20)] = ()
     questions: Annotated[dict[Id, Question], Meta(max_length=20, description="of the kind steps: for odds alone")] = {}
     cards: Annotated[
@@ -1848,6 +1871,12 @@ class System:
         lists += [cell for cell in cells if isinstance(cell, tuple)]
         steps = (effect for effects in lists for _, effect in walk_effects(effects))
         return {step.name: step.title for step in steps if isinstance(step, Let) and step.title}
+
+    @cached_property
+    def held_conditions(self) -> dict[str, Condition]:
+        """All that a character may hold by name: the conditions, and what effects leave beside their cards."""
+        left = {name: Condition(says=name.capitalize(), again="apart") for name in LEFT} if self.steps.by_card else {}
+        return left | self.head.conditions
 
     @cached_property
     def retold(self) -> dict[str, list[Retelling]]:

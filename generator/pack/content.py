@@ -670,12 +670,22 @@ def _with_limits(problems: list[Problem], files: Mapping[str, YamlValue]) -> lis
     """The problems with every effect that the kind does not play; what else is wrong at its beginning is left out."""
     kind = _kind(files)
     enders = frozenset(_enders(files))
+    by_card = _lasts_by_card(files)
     limits = {
         (problem.file, problem.line, problem.column): problem
         for each in files.values()
-        for problem in (each.marks.problem(trail, says) for trail, says in _unplayed(each.value, kind, enders, ()))
+        for problem in (
+            each.marks.problem(trail, says) for trail, says in _unplayed(each.value, kind, enders, (), by_card=by_card)
+        )
     }
     return [each for each in problems if (each.file, each.line, each.column) not in limits] + [*limits.values()]
+
+
+def _lasts_by_card(files: Mapping[str, YamlValue]) -> bool:
+    """Return whether what effects leave lasts by itself, as far as it can be made out."""
+    head = files["system.yaml"].value if "system.yaml" in files else {}
+    procedure = head.get("procedure") if isinstance(head, dict) else {}
+    return isinstance(procedure, dict) and procedure.get("by_card") is True
 
 
 def _enders(files: Mapping[str, YamlValue]) -> Iterator[str]:
@@ -687,23 +697,27 @@ def _enders(files: Mapping[str, YamlValue]) -> Iterator[str]:
             events, ends, until = value.get("events"), value.get("ends"), value.get("until")
             yield from map(str, events if isinstance(events, dict) else ())
             yield from map(str, ends if isinstance(ends, list) else ())
-            if value.get("do") == "end" and isinstance(until, str):
-                yield until
+            if value.get("do") == "end" and isinstance(until, str | list):
+                yield from [until] if isinstance(until, str) else map(str, until)
         waiting += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _unplayed(
-    value: Any, kind: Any, enders: Collection[str], trail: source.Trail
+    value: Any, kind: Any, enders: Collection[str], trail: source.Trail, *, by_card: bool
 ) -> Iterator[tuple[source.Trail, str]]:
     """Effects in what a file says that the kind of procedure does not play, or whose end it does not know."""
     do = value.get("do") if isinstance(value, dict) else None
     if isinstance(kind, str) and isinstance(do, str) and (says := UNPLAYED.get((kind, do))):
         yield trail, says
-    elif isinstance(kind, str) and isinstance(do, str) and (says := missing_end(kind, do, value.get("until"), enders)):
+    elif (
+        isinstance(kind, str)
+        and isinstance(do, str)
+        and (says := missing_end(kind, do, value.get("until"), enders, by_card=by_card))
+    ):
         yield (*trail, "until"), says
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in inner:
-        yield from _unplayed(item, kind, enders, (*trail, key))
+        yield from _unplayed(item, kind, enders, (*trail, key), by_card=by_card)
 
 
 def _convert(

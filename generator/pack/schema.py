@@ -19,7 +19,7 @@ import msgspec
 from msgspec import inspect
 
 from generator.base.dice import Dice
-from generator.base.errors import closest, did_you_mean
+from generator.base.errors import closest, did_you_mean, shown
 from generator.base.fields import COLOUR, EMBLEM, FONT, OWN_UNIT, PICTURE, TITLE, UNIT_LENGTH
 from generator.base.files import written_whole
 from generator.model.formulas import MAX_LENGTH, Formula
@@ -219,7 +219,7 @@ def _walk(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[SchemaFault]
 
 def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[SchemaFault]:
     if not isinstance(value, dict):
-        yield SchemaFault(trail, f"expected keys and values, not {_shown(value)}{_keyed(value, kind)}")
+        yield SchemaFault(trail, f"expected keys and values, not {shown(value)}{_keyed(value, kind)}")
         return
     fields = {field.encode_name: field for field in kind.fields}
     known_keys = ([kind.tag_field] if kind.tag_field else []) + list(fields)
@@ -267,7 +267,7 @@ def _keyed(value: Any, kind: inspect.StructType) -> str:
     required = [field for field in kind.fields if field.required]
     if len(required) != 1 or isinstance(value, list) or any(_walk(value, required[0].type, ())):
         return ""
-    return f": write {{{required[0].encode_name}: {_shown(value)}}}"
+    return f": write {{{required[0].encode_name}: {shown(value)}}}"
 
 
 def _union(value: Any, kind: inspect.UnionType, trail: Trail) -> Iterator[SchemaFault]:
@@ -311,12 +311,12 @@ def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) ->
     field = next(iter(structs.values())).tag_field or ""
     tags = [str(tag) for tag in structs]
     if not isinstance(value, dict):
-        yield SchemaFault(trail, f"expected keys and values, not {_shown(value)}")
+        yield SchemaFault(trail, f"expected keys and values, not {shown(value)}")
     elif field not in value:
         yield SchemaFault(trail, f'the key "{field}" is missing; known: {", ".join(tags)}', missing=True)
     elif value[field] not in tags:
         hint = did_you_mean(str(value[field]), tags)
-        yield SchemaFault((*trail, field), f'unknown {field} "{_shown(value[field])}"{hint}')
+        yield SchemaFault((*trail, field), f'unknown {field} "{shown(value[field])}"{hint}')
     else:
         yield from _struct(value, structs[value[field]], trail)
 
@@ -324,7 +324,7 @@ def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) ->
 def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[SchemaFault]:
     if not isinstance(value, list):
         cure = ": begin each entry with a dash, or put [ ] around them" if isinstance(value, dict | str) else ""
-        yield SchemaFault(trail, f"expected a list, not {_shown(value)}{cure}")
+        yield SchemaFault(trail, f"expected a list, not {shown(value)}{cure}")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for place, item in enumerate(value[: kind.max_length]):
@@ -334,7 +334,7 @@ def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[Sche
 def _mapping(value: Any, kind: inspect.DictType, trail: Trail) -> Iterator[SchemaFault]:
     if not isinstance(value, dict):
         cure = ": give each a name with a colon after it, without dashes or [ ]" if isinstance(value, list) else ""
-        yield SchemaFault(trail, f"expected keys and values, not {_shown(value)}{cure}")
+        yield SchemaFault(trail, f"expected keys and values, not {shown(value)}{cure}")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for key, item in value.items():
@@ -354,28 +354,28 @@ def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[SchemaFault]
     match kind:
         case inspect.StrType():
             if not isinstance(value, str):
-                yield SchemaFault(trail, f"expected text, not {_shown(value)}{_quotes(value)}")
+                yield SchemaFault(trail, f"expected text, not {shown(value)}{_quotes(value)}")
                 return
             yield from _size(len(value), kind.min_length, kind.max_length, "characters", trail)
             if kind.pattern and not re.search(kind.pattern, value):
-                yield SchemaFault(trail, f'"{_shown(value)}" is not {_PATTERNS[kind.pattern]}')
+                yield SchemaFault(trail, f'"{shown(value)}" is not {_PATTERNS[kind.pattern]}')
         case inspect.IntType():
             if isinstance(value, bool) or not isinstance(value, int):
                 quoted = isinstance(value, str) and value.removeprefix("-").isdecimal()
                 cure = ": take the quotes off" if quoted else ""
-                yield SchemaFault(trail, f"expected a whole number, not {_shown(value)}{cure}")
+                yield SchemaFault(trail, f"expected a whole number, not {shown(value)}{cure}")
             elif (kind.ge is not None and value < kind.ge) or (kind.le is not None and value > kind.le):
                 yield SchemaFault(trail, f"{value} is out of range: {_range(kind)}")
         case inspect.FloatType():
             if isinstance(value, bool) or not isinstance(value, int | float):
-                yield SchemaFault(trail, f"expected a number, not {_shown(value)}")
+                yield SchemaFault(trail, f"expected a number, not {shown(value)}")
         case inspect.BoolType():
             if not isinstance(value, bool):
-                yield SchemaFault(trail, f"expected true or false, not {_shown(value)}")
+                yield SchemaFault(trail, f"expected true or false, not {shown(value)}")
         case inspect.LiteralType():
             if value not in kind.values:
                 hint = did_you_mean(str(value), map(str, kind.values))
-                yield SchemaFault(trail, f'"{_shown(value)}" is not known here{hint}')
+                yield SchemaFault(trail, f'"{shown(value)}" is not known here{hint}')
         case inspect.AnyType():
             return
 
@@ -440,19 +440,8 @@ def wanted(kind: inspect.Type) -> str:
     return "a text"
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, dict):
-        return "a mapping"
-    if isinstance(value, list):
-        return "a list"
-    if value is None:
-        return "nothing"
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
 def _quotes(value: Any) -> str:
-    return f': write "{_shown(value)}" in quotes' if isinstance(value, int | float | bool) else ""
+    return f': write "{shown(value)}" in quotes' if isinstance(value, int | float | bool) else ""
 
 
 def main(folder: str) -> None:

@@ -102,6 +102,17 @@ class Stepping(ABC):
     def play(self, step: rules.AnyStep | rules.Check, pen: Pen) -> None:
         """Play one, in the hand of a pen."""
 
+    @abstractmethod
+    def play_own(self, effect: rules.Drawing) -> None:
+        """Play an effect that is an event of the author's."""
+
+    waits = False
+    """Whether the dice of the length that comes next may be rolled later."""
+
+    @abstractmethod
+    def span_or_wait(self, dice: Dice, reason: str) -> int | None:
+        """Roll dice for how long something lasts; None where nobody rolls now."""
+
     logs = True
     """Whether anybody reads what is noted; odds do not."""
 
@@ -152,7 +163,7 @@ class Pen:
 
     def __init__(self, table: EffectTable, source: str, hurt: Hurt, lasts: Until = _NOW) -> None:
         self.table, self.source = table, source
-        self._card = source if source in table.system.cards else ""
+        self.card = source if source in table.system.cards else ""
         self.lasts, self.of = lasts, ""
         self.hurt = hurt
         self._steps = table if isinstance(table, Stepping) else None
@@ -193,8 +204,9 @@ class Pen:
             case rules.Reroll():
                 self._write(effect)
             case rules.Draw() | rules.Repeat() | rules.Spare() | rules.Again():
-                # Settled while cards are drawn, before any wound is applied.
-                return
+                # Otherwise settled while cards are drawn, before any wound is applied.
+                if self._steps is not None:
+                    self._steps.play_own(effect)
             case _:
                 assert_never(effect)
 
@@ -248,7 +260,7 @@ class Pen:
             self.hurt = Hurt(where, self.table.side(where))
         else:
             self.hurt = Hurt(effect.part, f"{where} {part.name}" if part.name not in where else where)
-        self.table.note(said.LocateFact(part.name, self.hurt.place or where, self._card))
+        self.table.note(said.LocateFact(part.name, self.hurt.place or where, self.card))
 
     def _drop(self, effect: rules.Drop) -> None:
         """What is held falls; what both hands hold may stay."""
@@ -258,7 +270,7 @@ class Pen:
             self.table.note(said.Grip(effect.die.spoken, rolled, effect.upto, falls))
             if not falls:
                 return
-        self.table.note(said.DropFact(effect.what, self._card))
+        self.table.note(said.DropFact(effect.what, self.card))
 
     def _maybe(self, effect: rules.Maybe) -> None:
         rolled = self.table.roll(effect.die, f"{self.source}: {effect.upto} or less")
@@ -297,17 +309,17 @@ class Pen:
         # Whoever reads this has survived the hit, so what waits for survival has begun.
         starts = "recovery" if begins == "recovery" and self.table.mends() else None
         if self._steps is None or self._steps.logs:
-            if self._card:
+            if self._steps is None:
                 facts["begins"] = starts
             else:
-                facts |= {"of": self.of, "same": same, "chances": list(map(str, chances))}
-            fact = said.WoundFact(name, str(self.lasts), list(to), list(by), place, self._card, **facts)
-            self.table.note(fact, "H23" if self._card else "")
+                facts |= {"of": self.of, "same": same, "chances": list(map(str, chances)), "begins": starts or ""}
+            fact = said.WoundFact(name, str(self.lasts), list(to), list(by), place, self.card, **facts)
+            self.table.note(fact, "H23" if self._steps is None else "")
         if self._steps is not None and isinstance(effect, rules.Suffer):
             self._steps.suffers(name)
         # What lasts as long as the condition that it came with is a part of that condition.
         if self.lasts.word != "now" and not (self.of and same):
-            self.table.keep(BroughtWound(self._card, name, self.lasts, to, by, place, starts, self.of, chances))
+            self.table.keep(BroughtWound(self.card, name, self.lasts, to, by, place, starts, self.of, chances))
 
     def _rolled(self, until: Until) -> Until:
         """Spans of time are rolled when received."""
@@ -316,4 +328,7 @@ class Pen:
             return Until.span(self._steps.figured_span(until.formula, reason), until.word)
         if until.amount is None:
             return until
+        if self._steps is not None and self._steps.waits and not until.amount.is_number:
+            rolled = self._steps.span_or_wait(until.amount, reason)
+            return until if rolled is None else Until.span(rolled, until.word)
         return Until.span(self.table.span(until.amount, reason), until.word)

@@ -173,7 +173,11 @@ class ArgumentReading:
         if not self.rest or self._unread:
             return self._unread
         labels = [argument.label for argument in self._spec.takes if argument.label]
-        what = "not understood" if labels and (not self.values or self.rest[0] in labels) else "too much"
+        odd = labels and (not self.values or self.rest[0] in labels)
+        what = "not understood" if odd else f"one value too many for {self._spec.name}"
+        named = next((each.name for each in self._spec.takes if each.option and self.rest[0] in each.words), None)
+        if named and not odd:
+            what = f"said by its name: {self._sign}{named}={self.rest[0]}"
         return UsageError(f'"{self.rest[0][:40]}" is {what}: write {self._spec.usage(self._head)}')
 
     def whole(self) -> Values:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from generator.base.cards import find_code, is_code, is_red, suit_of
+from generator.base.cards import find_code, is_code, is_joker, is_red, suit_of
 from generator.base.dice import Dice
 from generator.model.formulas import Result
 from generator.model.rules import Card, Deck, System
 
 
 def cards_in(deck: str, system: System) -> tuple[tuple[str, Card], ...]:
-    """Return the cards of a deck in order, each with its name."""
+    """Return the cards of a deck in order, each with its name; jokers only where no switch `jokers` is `out`."""
     before = "" if len(system.piles) == 1 else f"{deck}:"
-    return tuple((f"{before}{card.code}", card) for card in system.piles[deck].in_order)
+    cards = system.piles[deck].in_order
+    if system.setting("jokers") == "out":
+        cards = tuple(card for card in cards if not is_joker(card.code))
+    return tuple((f"{before}{card.code}", card) for card in cards)
 
 
 def names_in(deck: str, system: System) -> tuple[str, ...]:

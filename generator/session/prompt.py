@@ -113,7 +113,7 @@ def only_looks(name: str, game: AnyGame) -> bool:
 def usage(name: str, words: Sequence[str], least: int, most: int, game: AnyGame) -> None:
     """Raise UsageError unless the words after a command are as many as it takes."""
     if not least <= len(words) <= most:
-        what = "there is too little" if len(words) < least else f'"{words[most][:40]}" is too much'
+        what = "there is too little" if len(words) < least else f'"{words[most][:40]}" is one value too many for {name}'
         raise UsageError(f"{what}: write {commands(game)[name][0]}")
 
 
@@ -126,7 +126,7 @@ def read_deed(name: str, words: Sequence[str], table: PartyTable, party: Party) 
     if name in ("undo", "redo"):
         usage(name, words, 0, 1, game)
         return Deed(name, words=tuple(str(read_number(name, word, 1, MAX_TURNS)) for word in words))
-    if name in CORRECTIONS and name not in game.EVENTS:
+    if name in CORRECTIONS:
         return _correction(name, words, table, party)
     if game.SHARED:
         return _event(name, TABLE, words, table)

@@ -158,7 +158,7 @@ def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
             return not rest or bool(party.find(rest[0]))
         elif name == "help":
             return not rest or (len(rest) == 1 and bool(_beginning(rest[0], prompt.commands(game))))
-        elif name in ("set", "note", "session", "mend", "import") and name not in game.EVENTS:
+        elif name in ("set", "note", "session", "mend", "import"):
             return _corrects(name, rest, session)
         elif name in game.EVENTS or name not in prompt.READING:
             deed = several.read_deeds(name, words.said, session)[0]

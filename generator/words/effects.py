@@ -143,8 +143,14 @@ def _wound_words(kind: type[rules.Lasting]) -> Wound:
     if issubclass(kind, rules.Risk):
         return _risked
     if issubclass(kind, rules.Whenever | rules.Reroll):
-        return lambda wound, system: f"{system.cards[wound['card']].name} stays with you"
+        return _staying
     assert_never(kind)
+
+
+def _staying(wound: Facts, system: System) -> str:
+    code = wound["card"].rpartition(":")[2]
+    cards = (card.name for pile in system.piles.values() for card in pile.cards if card.code == code)
+    return f"{next(cards, 'This')} stays with you"
 
 
 def effect_sentences(effect: AnyEffect, system: System) -> tuple[wording.Sentence, ...]:

@@ -22,7 +22,7 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHARES = {2: "half", 3: "a third of", 4: "a quarter of"}
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-_HOLDING = (*_FLIPPED, "and", "or", "not", "has", "known", "met", "suffered", "coming")
+_HOLDING = (*_FLIPPED, "and", "or", "not", "has", "known", "met", "suffered", "coming", "does", "waits")
 """Kinds of nodes that hold or do not hold, rather than come to a number."""
 _STATES = frozenset(
     {"prone", "down", "dead", "deaf", "blind", "mute", "dizzy", "slow", "short", "lame", "mad", "comatose", "catatonic"}
@@ -434,6 +434,9 @@ class FormulaWords:
             statistic = self.system.head.statistics.get(name)
             what = statistic.name if statistic else self.number_name(name)
             return f"your {'worst penalty' if kind == 'worst' else 'penalties'} to {what}"
+        if kind in ("extra_blood", "extra_score"):
+            what = "Blood" if kind == "extra_blood" else "score"
+            return f"the {what} that wounds add ({plain_name(name)})"
         if kind in ("cards", "total"):
             pile = self.pile_name(name)
             return f"the number of cards in {pile}" if kind == "cards" else f"the total of {pile}"
@@ -547,6 +550,10 @@ class FormulaWords:
                 return Clause("you", "are", "dead", negative)
             case "name" if node.about == "permanent":
                 return Clause("it", "is", "for good", negative)
+            case "waits":
+                return Clause(f"the length of {self.group_name(str(node.about))}", "is", "still to be rolled", negative)
+            case "does":
+                return Clause("the card", "does" if not negative else "does not", plain_name(str(node.about)))
             case "name" if node.about == "card.red":
                 return Clause("the card", "is", "red", negative)
             case "number":
@@ -632,6 +639,8 @@ class FormulaWords:
         name = str(first.about)
         if first.kind == "name" and name == "degrees":
             return True
+        if first.kind == "name" and name in self.sight.titles:
+            return is_plural(self.sight.titles[name] or name)
         return first.kind == "name" and name in self.system.steps.numbers and is_plural(self.number_name(name))
 
     def _measure(self, sign: str, right: Node) -> tuple[str, bool]:

@@ -19,6 +19,7 @@ from generator.words.formula_wording import (
     Sight,
     article_for,
     counted_condition,
+    is_plural,
     is_state,
     plain_name,
 )
@@ -375,6 +376,10 @@ class StepWords:
             for _, effect in rules.walk_effects(tuple(following))
             if isinstance(effect, rules.Raise | rules.Lower | rules.SetTo)
         }
+        if step.name in sight.titles:
+            # It has been told of already, and is something else from here on.
+            told = sight.titles[step.name] or f"the {plain_name(step.name)}"
+            return f"{told} {'become' if is_plural(told) else 'becomes'} {self._formulas.noun(be)}", 0
         if step.be.text == "over" and not step.title:
             sight.stands_for[step.name] = Node("over")
             return "", 0
@@ -391,8 +396,12 @@ class StepWords:
             sight.stands_for[step.name] = be
             return "", 0
         sight.titles[step.name] = title or ""
-        spoken = self._formulas.noun(be)
-        return (f"{title}: {spoken}", 0) if title else (f"work out the {plain_name(step.name)}: {spoken}", 0)
+        spoken, name = self._formulas.noun(be), plain_name(step.name)
+        if title:
+            return f"{title}: {spoken}", 0
+        if be.kind in ("number", "word"):
+            return f"the {name} {'are' if is_plural(name) else 'is'} {spoken}", 0
+        return f"work out the {name}: {spoken}", 0
 
     def _rolls(self, step: rules.Let, be: Node, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         sight = self.sight
@@ -693,7 +702,11 @@ class StepWords:
         levels = None if step.levels is None else self._folded(step.levels)
         name = step.condition or step.group
         if name is None:
-            return self._ends_until(step.ending, here=step.here)
+            endings = step.ending if isinstance(step.ending, tuple) else (step.ending,)
+            if step.card is not None:
+                lasts = " or ".join(self._lasting(rules.Until.parse(word, own=True)) for word in endings if word)
+                return f"what the card {self._noun(step.card)} has left {lasts} ends"
+            return "; ".join(self._ends_until(word, here=step.here) for word in endings)
         title = words.condition_name(name) if step.condition else words.group_name(name)
         title += " there" if step.here else ""
         if levels is not None:

@@ -16,6 +16,7 @@ from msgspec import inspect
 
 from generator.base.errors import HackjackError
 from generator.base.files import written_whole
+from generator.model import taken_names
 from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, System, Until, plain_value
 from generator.pack import content
 from generator.pack.schema import wanted
@@ -23,6 +24,7 @@ from generator.words.effects import effect_sentences
 from generator.words.wording import duration_clause
 
 BEGIN, END = "<!-- effects: written by python -m generator.words.vocabulary -->", "<!-- end of effects -->"
+NAMES_BEGIN, NAMES_END = "<!-- names: written by python -m generator.words.vocabulary -->", "<!-- end of names -->"
 EXAMPLE_PACKS = Path(__file__).parents[2] / "docs" / "examples"
 EXAMPLES = 3
 """So many entries are shown of a kind, at most: the first, and others that use further keys."""
@@ -44,12 +46,17 @@ def effect_kinds() -> tuple[type[Effect], ...]:
 
 
 def renewed_guide(text: str, systems: Iterable[System]) -> str:
-    """A guide with the part between the marks as it should be. Raises HackjackError where the marks are missing."""
-    before, begun, rest = text.partition(BEGIN)
-    _, ended, after = rest.partition(END)
+    """Return a guide with what stands between its marks as it should be. Raises HackjackError if marks are missing."""
+    text = _between(text, NAMES_BEGIN, NAMES_END, taken_names.page())
+    return _between(text, BEGIN, END, vocabulary_page(systems))
+
+
+def _between(text: str, begin: str, end: str, part: str) -> str:
+    before, begun, rest = text.partition(begin)
+    _, ended, after = rest.partition(end)
     if not begun or not ended:
-        raise HackjackError(f"the marks are missing: {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n\n{vocabulary_page(systems)}\n{END}{after}"
+        raise HackjackError(f"the marks are missing: {begin} and {end}")
+    return f"{before}{begin}\n\n{part}\n{end}{after}"
 
 
 def _kind(kind: type[Effect], used: list[Example]) -> Iterator[str]:

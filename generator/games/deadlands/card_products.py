@@ -34,13 +34,14 @@ _FATES = (
 
 
 def fate_deck(system: System) -> elements.CardSet:
-    """Return a standard deck with what each card means for a fate roll and a luck draw, and the chances by die."""
+    """Return a standard deck with the chances of a fate roll by die; what a luck draw is stands on the help card."""
     return elements.CardSet(f"the fate deck of {system.head.id}", tuple(_fate_face(code, system) for code in ALL_CODES))
 
 
 def _fate_face(code: str, system: System) -> elements.Face:
     suit, target = suit_of(code), fate_of(code, system)
-    sentences = [luck_sentence(code)]
+    # An ordinary card is lucky if it was named: the help card says so once.
+    sentences = [luck_sentence(code)] if is_joker(code) or code == BAD_LUCK else []
     if isinstance(target, int):
         title, counted = _fate_name(target, system), [elements.Badge("fate", str(target), "target number")]
     else:
@@ -50,12 +51,11 @@ def _fate_face(code: str, system: System) -> elements.Face:
         elements.Index(code if is_joker(code) else rank_of(code), suit),
         elements.Emblem(code if is_joker(code) else rank_of(code), suit),
         elements.Title(title),
-        elements.Rule("fate and luck"),
+        elements.Rule("success by die" if isinstance(target, int) else "fate and luck"),
         *(elements.CardEffect(says, "", label) for label, says in sentences),
     ]
     if isinstance(target, int):
         shares = [(die, trait_chances(system, die, target)["success"]) for die in numbers_of(system).ladder]
-        parts.append(elements.CardEffect("chance of success, with the wild die", "", "Fate roll"))
         parts.append(
             elements.Scale(tuple((die.spoken, float(share), f"{chance_percent(share)} %") for die, share in shares))
         )

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from generator.base.cards import FULL_DECK, rank_of, suit_of
 from generator.games.face import SetMaker
-from generator.games.jackrealms.charts import bust_shares, no_bust_high
 from generator.games.jackrealms.hands import HandRules
 from generator.layout.card_elements import (
     Badge,
     CardEffect,
     CardSet,
+    Emblem,
     Face,
     Flavour,
     Index,
@@ -22,35 +22,38 @@ from generator.layout.card_elements import (
     Title,
 )
 from generator.model.rules import System
-from generator.words.chances import chance_percent
 
 MAX_STAKES = 30
 """No more scene cards than that."""
 _USUAL_STAKES = 10
-_NO_ACE = "busts, no ace high"
+_DOUBTFUL = range(4, 10)
+"""Hands so far below the target are those that one thinks twice about: 12 to 17 of 21."""
 _YIELDS = ("flavour", "captions", "rule", "turned", "scale")
 
 
 def deck_cards(system: System) -> CardSet:
-    """Return a standard deck: what each card counts, and how likely the next card busts a hand that holds it."""
+    """Return a standard deck: what each card counts, and what becomes of a doubtful hand that draws it."""
     rules = HandRules.of(system)
     return CardSet(f"the deck of {system.head.id}", tuple(_card(code, rules) for code in FULL_DECK))
 
 
 def _card(code: str, rules: HandRules) -> Face:
     low, ace = rules.low(code), rank_of(code) == "A"
-    shares = {total: share for total, share in bust_shares(rules, code).items() if share}
-    rows = tuple((str(total), float(share), f"{chance_percent(share)} %") for total, share in shares.items())
+    hands = sorted(rules.target - far for far in _DOUBTFUL)
+    made = {hand: rules.reckoned(hand + low, int(ace)).total for hand in hands}
+    rows = tuple(
+        (str(hand), min(total / rules.target, 1.0), str(total) if total <= rules.target else "bust")
+        for hand, total in made.items()
+    )
     badges = [Badge("score", str(low), "or" if ace else "counts")]
     badges += [Badge("score", str(rules.ace_high), "counts")] if ace else []
-    high = f"; with an ace at {rules.ace_high}, none" if no_bust_high(rules) else ""
     parts: tuple[Part, ...] = (
         Index(rank_of(code), suit_of(code)),
-        Title("The next card"),
-        Rule(_NO_ACE),
+        Emblem(rank_of(code), suit_of(code)),
+        Title(f"{low} or {rules.ace_high}" if ace else f"Counts {low}"),
+        Rule("drawn to a hand of"),
         Scale(rows),
-        Short(f"{_NO_ACE}, " + ", ".join(f"{label}: {figure}" for label, _, figure in rows[::2])),
-        Flavour(f"So many of the {len(FULL_DECK) - 1} other cards bust that hand{high}."),
+        Short(", ".join(f"{label}: {figure}" for label, _, figure in rows)),
         *badges,
     )
     return Face(code, suit_of(code), parts, _YIELDS)

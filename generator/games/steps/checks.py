@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from itertools import pairwise
 from typing import get_args
 
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
+from generator.games.steps.circles import first_circle
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
 from generator.model import rules
 from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
+from generator.model.taken_names import ARGUMENTS, CONDITIONS, EVENTS, MOMENT, VALUES, taken_by
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 from generator.play.log import EffectFact
 from generator.words.formula_wording import FormulaWords, Sight
 
-_MOMENT = ("over", "degrees", "dead", "level", "permanent", "place", "event", "row", "detail", "note", UNKNOWN)
+_MOMENT = (*MOMENT,)
 """What a formula may name besides what the author has named."""
 _LISTS = ("coming", "lost", "saves", "dead", "drawn")
 """What a state holds besides numbers, words and conditions."""
-_RESERVED = (*_MOMENT, "side", "conditions", *_LISTS)
 _TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
 """What the log may tell of, as JSON calls it."""
 _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
@@ -36,7 +38,7 @@ _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in
 """What entries of the log hold."""
 _KNOWN = ("side", "hands")
 """Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
-_HELD = ("count", "has", "level", "left", "lasting", "owed", "coming")
+_HELD = ("count", "has", "level", "left", "lasting", "waits", "owed", "coming")
 
 
 class StepsContent(Content):
@@ -103,6 +105,18 @@ class StepsContent(Content):
         return [effect for _, _, effects in self._lists for _, effect in rules.walk_effects(effects)]
 
     @cached_property
+    def _own_names(self) -> dict[str, Collection[str]]:
+        """What the author has named in the procedure, by the key that it stands below."""
+        own = self.system.steps
+        return {"constants": own.constants, "numbers": own.numbers, "words": own.words, "piles": own.piles}
+
+    def _own(self, name: str, but: str) -> str:
+        """The sentence for a name that the author has given to something else; empty for one that is free."""
+        earlier = [*self._own_names][: [*self._own_names].index(but)]
+        by = next((key for key in earlier if name in self._own_names[key]), "")
+        return f'"{name}" is taken already, by one of your {by}: choose another name' if by else ""
+
+    @cached_property
     def _named(self) -> set[str]:
         """Every name that an event may give to something."""
         given = {name for effect in self.effects for name in rules.given_names(effect)}
@@ -127,7 +141,8 @@ class StepsContent(Content):
 
     @cached_property
     def _groups(self) -> set[str]:
-        return self._own_groups | {*self.system.state_keys.values()}
+        words = {*rules.LEFT} | (self.awaited - {"now", "same"}) if self.system.steps.by_card else set()
+        return self._own_groups | {*self.system.state_keys.values()} | words
 
     # --- system.yaml -------------------------------------------------------------------------------------------------
 
@@ -137,17 +152,13 @@ class StepsContent(Content):
         if not (head.events or self.system.tables or self.system.piles):
             sample = "events: {rest: {says: a round passes, do: [{do: pass, unit: round}]}}"
             yield (), f'the key "events" is missing: say what may happen, such as {sample}'
-        seen: set[str] = set()
-        for key, names in (
-            ("constants", procedure.constants),
-            ("numbers", procedure.numbers),
-            ("words", procedure.words),
-            ("piles", procedure.piles),
-        ):
+        for key, names in self._own_names.items():
             for name in names:
-                if name in seen or name in _RESERVED:
-                    yield ("procedure", key, name), f'"{name}" is taken already: choose another name'
-                seen.add(name)
+                if taken := taken_by(name, VALUES) or self._own(name, but=key):
+                    yield ("procedure", key, name), taken
+        for name in head.conditions:
+            if taken := taken_by(name, CONDITIONS):
+                yield ("conditions", name), taken
         for name, own in procedure.numbers.items():
             for key, bound in (("least", own.least), ("most", own.most)):
                 yield from self._formula(bound, ("procedure", "numbers", name, key))
@@ -157,6 +168,7 @@ class StepsContent(Content):
                     f"nothing reveals it: add {{do: reveal, number: {name}}}",
                 )
         yield from self._unit_faults()
+        yield from self._own_effect_faults()
         for unit, tick in procedure.clock.items():
             where: Trail = ("procedure", "clock", unit)
             if tick.counts:
@@ -164,6 +176,8 @@ class StepsContent(Content):
             yield from self._formula(tick.stops, (*where, "stops"))
         for name, event in head.events.items():
             yield from self._event_faults(name, event)
+        for name, condition in head.conditions.items():
+            yield from self._formula(condition.runs, ("conditions", name, "runs"))
         for at, watch in enumerate(head.watches):
             yield from self._formula(watch.holds, ("watches", at, "holds"))
         for name, condition in head.conditions.items():
@@ -181,8 +195,23 @@ class StepsContent(Content):
             if block.badge is not None:
                 yield from self._formula(block.badge.number, ("cards", at, "badge", "number"))
         yield from self._state_faults()
-        yield from self._circles()
         yield from self._idle()
+
+    def _own_effect_faults(self) -> Iterator[Fault]:
+        """What is wrong with effects that are events, and with what effects leave."""
+        procedure, head = self.system.steps, self.system.head
+        yield from self._formula(procedure.recovers, ("procedure", "recovers"))
+        for do, name in procedure.plays.items():
+            takes = head.events[name].takes if name in head.events else {}
+            keys = rules.DRAWING[do].__struct_fields__
+            for key, argument in takes.items():
+                own = key.removeprefix(f"{do}_")
+                if own not in keys and argument.default is None and not (argument.optional or argument.flag):
+                    where: Trail = ("procedure", "plays", do)
+                    yield where, f"{name} takes {key}, and {do} has {', '.join(keys) or 'no keys'}"
+        for name in rules.LEFT if procedure.by_card else ():
+            if name in head.conditions:
+                yield ("conditions", name), f'"{name}" is what effects leave: choose another name'
 
     def _unit_faults(self) -> Iterator[Fault]:
         """No unit of time is as long as another."""
@@ -200,7 +229,7 @@ class StepsContent(Content):
         procedure, conditions = self.system.steps, self.system.head.conditions
         for at, telling in enumerate(procedure.log):
             yield from self._telling_faults(telling, ("procedure", "log", at))
-        there = {*procedure.numbers, *procedure.words, *_LISTS}
+        there = {*procedure.numbers, *procedure.words, *self.system.kept_piles, *_LISTS}
         there |= {key.key for key in procedure.state} if procedure.state else {"conditions"}
         for at, text in enumerate(procedure.line):
             for name in quoted_names(text) if "{" in text else [text]:
@@ -218,15 +247,19 @@ class StepsContent(Content):
             if key.key in seen:
                 yield (*trail, "key"), f'"{key.key}" stands here twice'
             seen.add(key.key)
+            if key.be is not None:
+                yield from self._formula(key.be, (*trail, "be"))
+                yield from known(key.sets, self.system.kept_numbers, "number", (*trail, "sets")) if key.sets else ()
+                continue
             if key.of is None:
                 yield from known(key.key, plain, "number, word or list of a state", (*trail, "key"))
                 continue
             if key.key in plain or (key.key in conditions and key.key != key.of):
                 yield (*trail, "key"), f'"{key.key}" is taken already: choose another name'
-            yield from known(key.of, {*self._own_groups, "any"}, "condition or group", (*trail, "of"))
+            yield from known(key.of, {*self._own_groups, "any", "permanent"}, "condition or group", (*trail, "of"))
             if key.form != "list" and key.of not in conditions:
                 yield (*trail, "of"), "only a list may hold more than one condition: name one, or leave as out"
-            if key.form == "flag" and key.fields:
+            if key.form in ("flag", "span") and key.fields:
                 yield (*trail, "fields"), "yes or no has no fields: leave them out"
             if key.form == "list" and not {"condition", "row"} & {*key.fields.values()}:
                 yield trail, "the fields say which it is: write fields: {condition: condition}"
@@ -291,6 +324,8 @@ class StepsContent(Content):
         yield from (watch.holds for watch in head.watches)
         yield from (question.counts for question in head.questions.values())
         yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
+        yield from (condition.runs for condition in head.conditions.values() if condition.runs)
+        yield from [self.system.steps.recovers] if self.system.steps.recovers else []
 
     def _told_formulas(self) -> Iterator[Formula]:
         """The formulas of what is told and shown."""
@@ -310,8 +345,8 @@ class StepsContent(Content):
         procedure = self.system.steps
         if not event.do_:
             yield trail, "the event has no steps: write what happens, such as do: [{do: pass, unit: round}]"
-        if name in ("add", "remove", "show", "odds", "undo", "redo", "log", "why", "export", "help", "quit"):
-            yield trail, f'"{name}" is a command of the table already: call the event something else'
+        if taken := taken_by(name, EVENTS):
+            yield trail, taken
         if event.helper and event.alone:
             yield (*trail, "helper"), "an event that is alone never happens: leave one of the two out"
         elif event.helper and name not in self._called:
@@ -319,8 +354,8 @@ class StepsContent(Content):
         yield from self._given_faults(event, trail)
         for key, argument in event.takes.items():
             where = (*trail, "takes", key)
-            if key in procedure.numbers or key in procedure.words or key in procedure.constants or key in _MOMENT:
-                yield where, f'"{key}" is taken already: choose another name'
+            if taken := taken_by(key, ARGUMENTS) or self._own(key, but="piles"):
+                yield where, taken
             yield from self._argument_faults(argument, where)
         yield from self._decided(event, trail)
         for at, need in enumerate(event.needs):
@@ -331,15 +366,16 @@ class StepsContent(Content):
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         endings = (effect.until for effect in self.effects if isinstance(effect, rules.Suffer))
-        awaited = {until.word for until in endings if not until.is_span} - ended
+        awaited = {until.word for until in endings if not until.is_span} - ended - self._ended_words
         awaited -= {*rules.ENDS_OF_STEPS} - {*rules.ENDED_BY_GM}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
     @cached_property
     def _called(self) -> set[str]:
-        """The events that steps call."""
-        return {effect.event for effect in self.effects if isinstance(effect, rules.Call)}
+        """The events that steps call, and effects that are events."""
+        called = {effect.event for effect in self.effects if isinstance(effect, rules.Call)}
+        return called | {*self.system.steps.plays.values()}
 
     def _given_faults(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
         """What an event gives to those who call it has a name in it."""
@@ -391,49 +427,22 @@ class StepsContent(Content):
             yield from known(argument.one_of, self.system.steps.aims, "list of kinds", (*trail, "one_of"))
         if argument.name and (argument.of or argument.one_of):
             yield (*trail, "name"), "it takes any name, or one of some words: leave one of the two out"
+        if sum((argument.name, argument.flag, argument.die, argument.card)) > 1 or (argument.flag and argument.of):
+            yield trail, "give one of name, flag, die and card"
         if argument.least > argument.most:
             yield (*trail, "least"), f"{argument.least} is more than the most, {argument.most}"
         yield from self._formula(argument.default, (*trail, "default"))
         yield from self._formula(argument.when, (*trail, "when"))
 
-    def _circles(self) -> Iterator[Fault]:
-        """Events, tables and conditions that lead to one another at once never lead back."""
-        leads: dict[str, set[str]] = {}
-        places: dict[str, tuple[str, Trail]] = {}
-        for file, trail, effects in self._lists:
-            if trail[0] == "watches" or (trail[0] == "conditions" and trail[2] != "implies"):
-                continue
-            kind = _KINDS[str(trail[0])]
-            name = str(trail[1])
-            if kind == "table":
-                name = self.system.tables[int(trail[1])].id
-            elif kind == "deck":
-                name = self.system.decks[int(trail[1])].id if trail[0] == "decks" else "deck"
-            places.setdefault(f"{kind} {name}", (file, trail))
-            for effect in self._undrawn(effects):
-                # A table says itself what it must leave out.
-                leads.setdefault(f"{kind} {name}", set()).update(
-                    {*_leads(effect, self.system)} - ({f"{kind} {name}"} if kind == "table" else set())
-                )
-        done: set[str] = set()
-        for start in leads:
-            circle = _circle(start, leads, done, [])
-            here = (name for name in (*circle, start) if places[name][0] == "system.yaml")
-            table_alone = not any(name.startswith(("event", "condition", "deck")) for name in circle)
-            if circle and not table_alone and (first := next(here, None)):
-                yield places[first][1], f"it would lead back to itself without an end: {' -> '.join(circle)}"
-                return
+    @cached_property
+    def _circle(self) -> tuple[str, Trail, str] | None:
+        """The first of events, tables, conditions and decks that lead back to themselves: where, and how."""
+        return first_circle(self._lists, self.system)
 
-    def _undrawn(self, effects: Iterable[rules.AnyEffect]) -> Iterator[rules.AnyEffect]:
-        """Yield effects and those inside them, but for draws from decks that come to their end, which end a circle."""
-        for effect in effects:
-            deck = self.system.piles.get(effect.deck) if isinstance(effect, rules.DrawCard) else None
-            if deck is not None and not deck.returns:
-                continue
-            yield effect
-            inside = [effect.fail] if isinstance(effect, rules.Check) else []
-            for each in (*inside, *(inner for _, inner in rules.nested_effects(effect))):
-                yield from self._undrawn(each)
+    def file_faults(self, file: str) -> Iterator[Fault]:
+        """Yield the circle whose first step stands in a file."""
+        if self._circle is not None and self._circle[0] == file:
+            yield self._circle[1:]
 
     def table_faults(self) -> Iterator[Fault]:
         """Yield tables that send back to themselves, unless to rows that do not."""
@@ -455,10 +464,17 @@ class StepsContent(Content):
     def effect_faults(self, effect: rules.Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what is wrong with one step."""
         del implied
-        if isinstance(effect, rules.Penalty | rules.Halve | rules.Risk) and (
-            says := rules.missing_end("steps", str(effect.__struct_config__.tag), str(effect.until), self.enders)
+        if isinstance(effect, rules.Penalty | rules.Halve | rules.Risk | rules.Reroll | rules.Whenever) and (
+            says := rules.missing_end(
+                "steps", effect.do, str(effect.until), self.enders, by_card=self.system.steps.by_card
+            )
         ):
             yield (*trail, "until"), says
+        if isinstance(effect, rules.Lose | rules.Reroll | rules.Whenever) and not self.system.steps.by_card:
+            yield trail, f"nothing keeps what {effect.do} leaves: write by_card: true under procedure, or use suffer"
+        own = isinstance(effect, rules.Draw | rules.Repeat | rules.Spare | rules.Again)
+        if own and effect.do not in self.system.steps.plays:
+            yield trail, f"{effect.do} is no event here: write plays: {{{effect.do}: EVENT}} under procedure"
         if isinstance(effect, rules.Penalty) and effect.per == "level":
             condition = self.system.head.conditions.get(str(trail[1])) if trail[0] == "conditions" else None
             if condition is None or not condition.levels:
@@ -476,6 +492,16 @@ class StepsContent(Content):
             yield from self._text_faults(effect, trail)
         yield from self._step_faults(effect, trail)
 
+    def list_faults(self, effects: tuple[rules.Effect, ...], trail: Trail) -> Iterator[Fault]:
+        """Yield the first step that stands after a death, and so never runs."""
+        for place, (effect, after) in enumerate(pairwise(effects)):
+            if isinstance(effect, rules.Die) and not isinstance(after, rules.Revive | rules.Die):
+                yield (
+                    (*trail, place + 1),
+                    "this never runs, since the character is dead: write it before the death",
+                )
+                return
+
     def _suffer_faults(self, effect: rules.Suffer, trail: Trail) -> Iterator[Fault]:
         condition = self.system.head.conditions.get(effect.condition)
         if effect.levels is not None and condition and not condition.levels:
@@ -486,7 +512,7 @@ class StepsContent(Content):
             yield (*trail, "until"), "what begins later lasts until an event, or for a span with dice: 1d6 hours"
         if effect.detail is not None and effect.after is not None:
             yield (*trail, "detail"), "nothing is noted with what begins later: leave detail or after out"
-        if effect.begins != "now":
+        if effect.begins == "recovery" and self.system.steps.recovers is None:
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
         if not effect.until.is_span and word not in rules.ENDS_OF_STEPS and word not in self.enders:
@@ -506,9 +532,15 @@ class StepsContent(Content):
         return {e.until.word for e in self.effects if isinstance(e, rules.Suffer) and not e.until.is_span}
 
     @cached_property
+    def _ended_words(self) -> set[str]:
+        """The words that steps end by name."""
+        ends = [effect.ending for effect in self.effects if isinstance(effect, rules.End) and effect.ending]
+        return {word for each in ends for word in ([each] if isinstance(each, str) else each)}
+
+    @cached_property
     def enders(self) -> set[str]:
         """What a condition may last until: an event, or what a step or a unit of time ends."""
-        ended = {effect.ending for effect in self.effects if isinstance(effect, rules.End) and effect.ending}
+        ended = self._ended_words
         by_clock = {word for tick in self.system.steps.clock.values() for word in tick.ends}
         typed = {name for name, event in self.system.head.events.items() if not event.helper}
         return {*typed, *ended, *by_clock}
@@ -656,10 +688,9 @@ class StepsContent(Content):
 
     def _name_faults(self, effect: rules.Let | rules.Throw, trail: Trail) -> Iterator[Fault]:
         """Names that mean something else already."""
-        procedure = self.system.steps
         for name in rules.given_names(effect):
-            if name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
-                yield trail, f'"{name}" is taken already: choose another name'
+            if taken := taken_by(name, VALUES) or self._own(name, but="piles"):
+                yield trail, taken
 
     def _endless_faults(self, effect: rules.AsLong, trail: Trail) -> Iterator[Fault]:
         """Steps that are repeated as long as something holds that none of them can change."""
@@ -691,11 +722,15 @@ class StepsContent(Content):
         for at in step.but if tables else ():
             yield from known(str(at), results, "row", (*trail, "but"))
         for table in tables:
+            if step.lasts and not any(row.lasts for row in table.rows):
+                yield (*trail, "lasts"), f"no row of {table.id} says how long it lasts: write lasts: 2d6 weeks there"
             if step.by is None and table.roll is None:
                 yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
             chosen = step.column is not None or table.column_roll is not None or table.id in with_columns
             if any(row.cells for row in table.rows) and not chosen:
                 yield trail, f"the table {table.id} has columns and no die for them: say which with column"
+            if step.column is not None and step.aimed is None:
+                yield from self._column_faults(step.column, table, (*trail, "column"))
 
     def _unset(self, effect: rules.SetTo, trail: Trail) -> Iterator[Fault]:
         """Only what may begin unknown can become unknown."""
@@ -706,6 +741,22 @@ class StepsContent(Content):
             yield (*trail, "to"), f"{effect.number} is always one of its words: leave unknown to numbers"
         elif own is not None and own.start is not None:
             yield (*trail, "to"), f"{effect.number} is never unknown: write start: null where it is defined"
+
+    def _column_faults(self, column: Formula, table: rules.Table, trail: Trail) -> Iterator[Fault]:
+        """What chooses the column is one of the table's whenever the step runs, as far as that can be told."""
+        if column.tree.kind not in ("name", "word"):
+            return
+        name = str(column.tree.about)
+        words = self._wordy.get(name, set()) if column.tree.kind == "name" and name in self._named else {name}
+        if not words & self._words or words <= {"unknown", *self.system.head.parts, *table.columns}:
+            return
+        missing = sorted(words - {*table.columns, "unknown"})
+        guarded = not {"then", "else", "results", "options"}.isdisjoint(trail)
+        if not table.columns:
+            yield trail, f"the table {table.id} has no columns: take this out"
+        elif not guarded or words.isdisjoint(table.columns):
+            there = ", ".join(table.columns)
+            yield trail, f"the table {table.id} has no column {' or '.join(missing[:4])}; it has {there}"
 
     def _end_faults(self, effect: rules.End, trail: Trail) -> Iterator[Fault]:
         if sum(each is not None for each in (effect.condition, effect.group, effect.ending, effect.coming)) > 1:
@@ -856,7 +907,8 @@ class StepsContent(Content):
         name, system = str(node.about), self.system
         there: Collection[str]
         condition = system.head.conditions.get(name)
-        if node.parts and (condition.whole if condition else not self.system.head.parts):
+        here = bool(node.parts) and node.parts[0].kind == HERE
+        if here and (condition.whole if condition else not self.system.head.parts):
             yield trail, f'"{formula}": {name} is of the whole body, and never {HERE}'
         if node.kind in _HELD:
             there = {*self._groups, "any"} if node.kind in ("owed", "coming") else self._groups
@@ -870,15 +922,15 @@ class StepsContent(Content):
                 "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
                 "cards": system.steps.piles,
+                "does": {str(each.do) for _, _, effects, _ in cards_of(system) for each in effects},
+                "extra_blood": rules.WHENEVER,
+                "extra_score": rules.WHENEVER,
                 "total": system.steps.piles,
                 "lowered": [*system.head.statistics, *self._about_statistics],
                 "faces": [*system.steps.numbers, *system.steps.constants, *self._named],
             }[node.kind]
         if name not in there:
             yield trail, f'"{formula}": {node.kind}( ) knows no {name}{did_you_mean(name, there)}'
-
-
-_KINDS = {"events": "event", "tables": "table", "conditions": "condition", "decks": "deck", "cards": "deck"}
 
 
 def cards_of(system: rules.System) -> Iterator[tuple[str, Trail, tuple[rules.AnyEffect, ...], rules.Card]]:
@@ -898,34 +950,6 @@ def _back(row: rules.Row, table: str) -> Iterator[rules.LookUp]:
         yield from (
             step for _, step in rules.walk_effects(each) if isinstance(step, rules.LookUp) and step.table == table
         )
-
-
-def _leads(effect: rules.AnyEffect, system: rules.System) -> Iterator[str]:
-    """What a step leads to at once."""
-    match effect:
-        case rules.Call():
-            yield f"event {effect.event}"
-        case rules.LookUp():
-            yield from (f"table {name}" for name in system.tables_met(effect))
-        case rules.DrawCard():
-            yield f"deck {effect.deck}"
-        case rules.Suffer() if effect.after is None:
-            yield f"condition {effect.condition}"
-        case _:
-            return
-
-
-def _circle(name: str, leads: dict[str, set[str]], done: set[str], way: list[str]) -> list[str]:
-    """Return the way from a name back to itself; empty where there is none."""
-    if name in way:
-        return [*way[way.index(name) :], name]
-    if name in done:
-        return []
-    for following in sorted(leads.get(name, ())):
-        if circle := _circle(following, leads, done, [*way, name]):
-            return circle
-    done.add(name)
-    return []
 
 
 def _result_faults(effect: rules.RollFor, trail: Trail) -> Iterator[Fault]:

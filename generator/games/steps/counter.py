@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from generator.games.steps.counter_drawing import ShuffledError
 from generator.games.steps.counter_formulas import Key, number_key
-from generator.games.steps.counter_steps import Course, ShuffledError
+from generator.games.steps.counter_steps import Course
 from generator.games.steps.counter_ways import Spread, State
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.odds import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
 from generator.games.steps.state import StepsState
-from generator.model.formulas import Formula, Result
+from generator.model.formulas import Formula
 from generator.model.rules import System, Table
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.play.piles import all_names
@@ -44,27 +45,32 @@ def count_event(
         asks += [("tally", ("suffered", name)) for name in system.head.conditions]
     if "cards" in lists:
         asks += [("tally", ("drawn", name)) for name in dict.fromkeys(all_names(system))]
-    try:
-        with work_budget(MAX_TOGETHER):
-            shares = _count(system, state, event, asks, policy)
-    except TooMuchWorkError:
-        shares = {}
-        for ask in asks:
-            shares |= _count(system, state, event, [ask], policy)
+    shares: dict[Any, Shares] = {}
+    # Most steps matter to other questions than which cards are drawn.
+    drawn = [ask for ask in asks if ask[1][0] == "drawn"]
+    for group in ([ask for ask in asks if ask not in drawn], drawn):
+        try:
+            with work_budget(MAX_TOGETHER):
+                shares |= _count(system, state, event, group, policy)
+        except TooMuchWorkError:
+            for ask in group:
+                shares |= _count(system, state, event, [ask], policy)
     return _answer(system, state, formulas, shares)
 
 
 def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[Ask], policy: str) -> dict[Key, Shares]:
     """Return the shares of each thing asked, by what it may be."""
+    if not asks:
+        return {}
     told = {name: formula for kind, (name, formula) in ((k, a) for k, a in asks if k == "told")}
     numbers = [name for kind, name in asks if kind == "number"]
     items = frozenset(item for kind, item in asks if kind == "tally")
     after = frozenset(map(number_key, numbers))
     try:
-        course = _course(system, event.name, after, items, {}, told=tuple(told.values()), policy=policy)
+        course = _course(system, event.name, after, items, told=tuple(told.values()), policy=policy)
         spread = course.run(course.start(state, dict(event.said)))
     except ShuffledError:
-        course = _course(system, event.name, after, items, {}, told=tuple(told.values()), policy=policy, apart=True)
+        course = _course(system, event.name, after, items, told=tuple(told.values()), policy=policy, apart=True)
         spread = course.run(course.start(state, dict(event.said)))
     shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
     slots = {number_key(name): course.layout.slot[number_key(name)] for name in numbers}
@@ -72,8 +78,8 @@ def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[
         for key, slot in slots.items():
             value = after_it[slot]
             shares[key][value] = shares[key].get(value, Fraction(0)) + share
-        for name, reckoning in zip(told, course.told, strict=True):
-            if reckoning.value(after_it):
+        for name, value_of in zip(told, course.told, strict=True):
+            if value_of(after_it):
                 shares["told", name][1] = shares["told", name].get(1, Fraction(0)) + share
     for item, tally in course.tallies.items():
         shares[item] = {1: sum((Fraction(count, total) for total, count in tally.items()), Fraction(0))}
@@ -87,12 +93,12 @@ def _ends(course: Course, spread: Spread) -> Iterator[tuple[State, Fraction]]:
             yield state, Fraction(count, total)
 
 
-def _course(system: System, event: str, after: Any, tallied: Any, fixed: Mapping[str, Result], **more: Any) -> Course:
+def _course(system: System, event: str, after: Any, tallied: Any, **more: Any) -> Course:
     """Return an event made ready for a question: once, for charts ask many times."""
     courses = system.__dict__.setdefault("_courses", {})
-    key = event, after, tallied, tuple(fixed.items()), tuple((name, str(value)) for name, value in more.items())
+    key = event, after, tallied, tuple((name, str(value)) for name, value in more.items())
     if key not in courses:
-        courses[key] = Course(system, event, after, tallied, fixed, **more)
+        courses[key] = Course(system, event, after, tallied, **more)
     return courses[key]  # type: ignore[no-any-return]
 
 
@@ -129,7 +135,7 @@ def die_by(system: System, state: StepsState, event: StepsEvent, times: int, pol
     """
     if times > MAX_HITS_IN_A_ROW:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
-    course = _course(system, event.name, frozenset(), frozenset(), {}, again=True, policy=policy)
+    course = _course(system, event.name, frozenset(), frozenset(), again=True, policy=policy)
     spread, dead, deaths = course.start(state, dict(event.said)), Fraction(0), []
     for _ in range(times):
         spread = course.run(spread)
@@ -145,12 +151,12 @@ def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction
     Raises HackjackError for what is too large to count.
     """
     question = system.head.questions[asking.name]
-    course = _course(system, question.event, frozenset(), frozenset(), {}, told=(question.counts,), again=True)
-    spread, shares = Spread({}, 1), []
+    course = _course(system, question.event, frozenset(), frozenset(), told=(question.counts,), again=True)
+    spread, shares = Spread({}), []
     for place, value in enumerate(asking.values):
         said = {question.each: value}
         spread = course.run(course.again(spread, said) if place else course.start(state, said))
-        spared = {each: count for each, count in spread.ways.items() if not course.told[0].value(each)}
+        spared = {each: count for each, count in spread.ways.items() if not course.told[0](each)}
         spread = Spread(spared, spread.total)
         shares.append(1 - Fraction(sum(spared.values()), spread.total) ** asking.people)
     return tuple(shares)

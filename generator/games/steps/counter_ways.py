@@ -1,4 +1,4 @@
-"""A distribution as whole numbers of ways, and what a step may do to one: change, branch and join."""
+"""A distribution as whole numbers of ways, and what a step may do to one: change, branch, part and join."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from generator.play.every_way import spend_work
 
 State = tuple[Any, ...]
 """What can still be told of somebody: a value for each slot of a layout."""
-Case = tuple[Any, int]
-Cases = tuple[Collection[Case], int]
-"""What may come of something, each with in how many ways, and how many ways there are in all."""
+Cases = tuple[Collection[tuple[Any, int]], int]
+"""What may come of something, each with its ways, and how many ways there are in all."""
 CHEAP = 10
 """So many states change in the time that the engine takes for a die, a card or a step."""
 
@@ -27,7 +26,7 @@ class Spread:
 
     __slots__ = ("total", "ways")
 
-    def __init__(self, ways: dict[State, int], total: int) -> None:
+    def __init__(self, ways: dict[State, int], total: int = 1) -> None:
         self.ways, self.total = ways, total
 
     def _spend(self, cases: int) -> None:
@@ -35,8 +34,10 @@ class Spread:
         width = len(next(iter(self.ways), ()))
         spend_work(cases * (20 + width + self.total.bit_length() // 50) // (20 * CHEAP))
 
-    def changed(self, change: Callable[[State], State]) -> Spread:
+    def changed(self, change: Callable[[State], State] | None) -> Spread:
         """Return each state after a change that needs no luck; those that become equal are one."""
+        if change is None:
+            return self
         self._spend(len(self.ways))
         ways: dict[State, int] = {}
         for state, count in self.ways.items():
@@ -45,7 +46,7 @@ class Spread:
         return Spread(ways, self.total)
 
     def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
-        """Return the states that come of each by luck."""
+        """Return what comes of each state by luck."""
         self._spend(len(self.ways))
         drawn = [(count, *cases_of(state)) for state, count in self.ways.items()]
         self._spend(sum(len(cases) for _, cases, _ in drawn))
@@ -57,26 +58,22 @@ class Spread:
                 ways[after] = ways.get(after, 0) + share * cases_here
         return Spread(ways, self.total * scale)
 
-    def parted(self, cases_of: Callable[[State], Cases]) -> dict[Any, Spread]:
-        """Return the states in parts: by luck, each state goes to one part or another as it is."""
-        self._spend(len(self.ways))
-        drawn = [(state, count, *cases_of(state)) for state, count in self.ways.items()]
-        self._spend(sum(len(cases) for _, _, cases, _ in drawn))
-        scale = lcm(*{total for _, _, _, total in drawn})
-        parts: dict[Any, dict[State, int]] = {}
-        for state, count, cases, total in drawn:
-            share = count * (scale // total)
-            for part, cases_here in cases:
-                ways = parts.setdefault(part, {})
-                ways[state] = ways.get(state, 0) + share * cases_here
-        return {part: Spread(ways, self.total * scale) for part, ways in parts.items()}
-
-    def sorted_by(self, part_of: Callable[[State], Any]) -> dict[Any, Spread]:
-        """Return the states in parts, without luck."""
+    def parts(self, part_of: Callable[[State], Any]) -> dict[Any, Spread]:
+        """Return the states apart by something that they have."""
         parts: dict[Any, dict[State, int]] = {}
         for state, count in self.ways.items():
             parts.setdefault(part_of(state), {})[state] = count
         return {part: Spread(ways, self.total) for part, ways in parts.items()}
+
+    def halves(self, holds: Callable[[State], Any]) -> tuple[Spread, Spread]:
+        """Return the states for which something holds, and the others."""
+        parts = self.parts(lambda state: bool(holds(state)))
+        return parts.get(True, Spread({})), parts.get(False, Spread({}))
+
+    def labelled(self, cases_of: Callable[[State], Cases]) -> dict[Any, Spread]:
+        """Return what comes of each state by luck, apart by the label of each case: (state, label)."""
+        parts = self.branched(cases_of).parts(lambda case: case[1])
+        return {label: part.changed(lambda case: case[0]) for label, part in parts.items()}
 
 
 def joined(spreads: Iterable[Spread]) -> Spread:
@@ -94,7 +91,7 @@ def joined(spreads: Iterable[Spread]) -> Spread:
 
 
 def merged_cases(cases: Iterable[tuple[Any, int, int]]) -> Cases:
-    """Return results with ways of different totals, under one total; equal results together."""
+    """Return results with ways of different totals under one total; equal results together."""
     there = list(cases)
     total = lcm(*{of for _, _, of in there})
     ways: dict[Any, int] = {}

@@ -9,7 +9,7 @@ from typing import Protocol, assert_never
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.log import OwnFact
-from generator.games.steps.state import PiledCard
+from generator.games.steps.state import HeldCondition, PiledCard
 from generator.model.formulas import Formula, Result, Scope, formula_number
 from generator.model.rules import AnyEffect, Card, CardStep, DrawCard, Keep, PutAway, Read, Shuffle, TakeUp
 from generator.play.apply_effects import EffectTable, Pen
@@ -33,6 +33,7 @@ class DrawingBench(EffectTable, Scope, Protocol):
     card: Card | None
     at_hand: str
     piles: dict[str, list[PiledCard]]
+    held: list[HeldCondition]
     beside: Collection[str]
     reading: list[str]
 
@@ -179,7 +180,8 @@ def shuffle_deck(
     bench.note(said.Shuffled(deck, asked), why)
     own, piles = set(names_in(deck, bench.system)), bench.system.steps.piles
     held = Counter(each.card for name, pile in bench.piles.items() if piles[name].held for each in pile)
-    stays = (held + Counter(bench.beside)) | Counter(kept)
+    held |= Counter(each.card for each in bench.held if each.card)
+    stays = (held | Counter(bench.beside)) | Counter(kept)
     out, bench.out = bench.out, []
     for name in out:
         if name not in own or stays[name]:
@@ -190,15 +192,15 @@ def shuffle_deck(
 def _next(bench: DrawingBench, deck: str) -> str | None:
     """Return the next card of a deck, out of it from now on unless it goes back at once.
 
-    Where a card draws from its own deck, what this event has drawn is not shuffled back, which could go on without an
-    end; None where nothing is left then.
+    What this event has drawn is not shuffled back as long as another card is left. None where a card draws from its own
+    deck and nothing is left: to shuffle it then could go on without an end.
     """
     cards = names_in(deck, bench.system)
     left = codes_without(cards, bench.out)
     if not left:
-        kept = bench.drawn if deck in bench.reading else ()
-        if deck not in bench.reading or set(bench.out) & {*cards} - {*kept}:
-            shuffle_deck(bench, deck, kept=kept)
+        others = Counter(bench.out) - Counter(bench.drawn)
+        if deck not in bench.reading or any(others[name] for name in cards):
+            shuffle_deck(bench, deck, kept=bench.drawn if any(others[name] for name in cards) else ())
         left = codes_without(cards, bench.out)
     if not left and deck in bench.reading:
         bench.note(said.Said("draw_card", f"{bench.system.piles[deck].title}: no card is left to draw.", {}))
@@ -241,7 +243,7 @@ def _read(bench: DrawingBench, name: str, face: str, pen: Pen, step: Read | None
     deck, card = _deck_of(bench, name), _card(bench, name)
     read, at_hand = card.faces.get(face), bench.at_hand
     inner = Pen(bench, f"{bench.system.piles[deck].title} {card.code}", pen.hurt, pen.lasts)
-    inner.of = pen.of
+    inner.of, inner.card = pen.of, name if bench.system.steps.by_card else ""
     only, but = (step.only, step.but) if step else ((), ())
     if effects := [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]:
         bench.reading.append(deck)

@@ -7,6 +7,7 @@ that every kind of procedure shares; this module adds what only the author's own
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
@@ -44,7 +45,7 @@ from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNee
 from generator.play.every_way import TOO_MUCH, TooMuchWorkError, spend_work, until_it_counts, work_left
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
-from generator.play.piles import card_value
+from generator.play.piles import card_of, card_value, codes_without, names_in
 from generator.play.throwing import Pool, throw_pools
 from generator.words.effects import step_words
 from generator.words.wording import capitalised, fill_placeholders
@@ -137,6 +138,7 @@ class Bench(Stepping):
         self.at_hand = ""
         self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
+        self.dice: dict[str, Dice] = {}
         self.names: dict[str, Result] = dict(FRESH_NAMES)
         self.event = ""
         self.met: dict[str, list[str]] = {}
@@ -210,7 +212,7 @@ class Bench(Stepping):
             (blocker for blocker in self.held for name in need.free_of if blocker in self._of(name, inside=True)), None
         )
         if bars is not None:
-            condition = self.system.head.conditions[bars.condition]
+            condition = self.system.held_conditions[bars.condition]
             self._about = {"held": condition.brief or condition.name or bars.condition}
             raise RefusedError(self.filled(need.says)[0])
 
@@ -218,6 +220,12 @@ class Bench(Stepping):
         """What is told counts; the rest is figured, its dice rolled, in order."""
         self.names |= {name: arguments.get(name) for name in takes}
         for name, argument in takes.items():
+            if argument.flag:
+                self.names[name] = int(arguments.get(name) not in (None, 0))
+                continue
+            if argument.die and isinstance(die := arguments.get(name), str):
+                self.dice[name] = Dice.parse(die)
+                self.names[name] = str(self.dice[name])
             if argument.when is None and (argument.default is None or arguments.get(name) is not None):
                 continue
             if argument.when is not None and not self.figure(argument.when):
@@ -288,6 +296,8 @@ class Bench(Stepping):
             return cast(Result, self._about[name])
         if name == "side" and self.names.get("side") is None:
             return self._side_hurt()
+        if name in self.dice and self.names.get(name) == str(self.dice[name]):
+            return self.rolled(self.dice[name])
         if name in self.names:
             return self.names[name]
         if name in self.values:
@@ -360,9 +370,20 @@ class Bench(Stepping):
             case "level":
                 return max((held.level for held in self._of(name, here=here, detail=detail)), default=0)
             case "left":
-                return max((held.left for held in self._of(name, here=here, detail=detail)), default=0)
+                for held in [each for each in self._of(name, here=here, detail=detail) if each.waits]:
+                    self._roll_span(held)
+                spans = [(held.left, held.word) for held in self._of(name, here=here, detail=detail)]
+                return max((left * self.system.unit_days.get(word, 1) for left, word in spans), default=0)
             case "cards":
                 return len(self.piles[name])
+            case "waits":
+                return int(any(held.waits for held in self._of(name, here=here, detail=detail)))
+            case "does":
+                return int(self.card is not None and any(effect.do == name for effect in self.card.effects))
+            case "extra_blood":
+                return sum(effect.blood or 0 for effect in self._waiting_for(name))
+            case "extra_score":
+                return sum(effect.score or 0 for effect in self._waiting_for(name))
             case "total":
                 return sum(each.counts for each in self.piles[name])
             case "owed":
@@ -382,7 +403,7 @@ class Bench(Stepping):
 
         With `here`, only those of the place that is being hurt; with a detail, only those that are noted with it.
         """
-        conditions = self.system.head.conditions
+        conditions, by_card = self.system.held_conditions, self.system.steps.by_card
         place = self._pen.hurt.place
         for held in self.held:
             if (here and not place == held.place != "") or not _noted(held, detail):
@@ -391,10 +412,24 @@ class Bench(Stepping):
                 held.condition == name
                 or conditions[held.condition].group == name
                 or (name == "long" and held.word in LONG)
+                or (by_card and held.until == name)
                 or (self._keys and state_key_of(held.condition, held.word, self.system) == name)
                 or (inside and name in self.system.brought.get(held.condition, ()))
             ):
                 yield held
+
+    def _waiting_for(self, event: str) -> Iterator[rules.Whenever]:
+        """What is held that follows each time something happens: one effect for each, in the order of its card."""
+        seen: Counter[tuple[str, str]] = Counter()
+        for held in self.held:
+            named = card_of(held.card, self.system) if held.condition == "whenever" else None
+            every = [effect for effect in named[1].effects if isinstance(effect, rules.Whenever)] if named else []
+            alike = [effect for effect in every if str(effect.until) == held.until] or every
+            if alike:
+                effect = alike[seen[held.card, held.until] % len(alike)]
+                seen[held.card, held.until] += 1
+                if effect.event == event:
+                    yield effect
 
     def _lowered(self, statistic: str) -> int:
         """By how much conditions and losses lower a statistic."""
@@ -404,7 +439,11 @@ class Bench(Stepping):
     def _takes_off(self, held: HeldCondition, statistic: str) -> int:
         """What a condition takes off a statistic for as long as it lasts, with what it brings for as long."""
         amount, statistics = 0, self.system.head.statistics
-        for effect in self.system.head.conditions[held.condition].implies:
+        if held.by and not held.begins:
+            each = held.by if len(held.by) > 1 else held.by * len(held.to)
+            off = (by for to, by in zip(held.to, each, strict=False) if statistic in (to, *statistics[to].stands_for))
+            amount += -sum(off) if held.condition == "bonus" else sum(off)
+        for effect in self.system.held_conditions[held.condition].implies:
             if isinstance(effect, rules.Suffer) and effect.until.word == "same":
                 amount += self._takes_off(HeldCondition(effect.condition), statistic)
             elif (
@@ -514,9 +553,29 @@ class Bench(Stepping):
             raise HackjackError(f'"{formula}" is {signed_figure(amount)}: at most {MAX_SPAN:,} units can pass')
         return max(amount, 1)
 
+    def span_or_wait(self, dice: Dice, reason: str) -> int | None:
+        """Return how long something lasts, or None where nobody rolls for it now."""
+        self.waits = False
+        if self.timeless:
+            return dice.least
+        need = RollNeed(dice, reason, can_wait=True)
+        faces = self.chance.roll(need)
+        return need.result(faces) if faces else None
+
+    def _roll_span(self, held: HeldCondition) -> HeldCondition:
+        """The dice that waited are rolled: so long a condition lasts."""
+        until = parse_span(held.until)
+        assert until.amount is not None
+        rolled = self.roll(until.amount, f"{held.condition}, {until.word}s")
+        new = replace(held, until=str(rules.Until.span(rolled, until.word)))
+        self._swap(held, new)
+        return new
+
     def peek(self) -> str | None:
-        """There are no cards."""
-        return None
+        """Return the next card of the deck that is at hand, where it can be seen."""
+        deck = self.reading[-1] if self.reading else next(iter(self.system.piles), "")
+        left = codes_without(names_in(deck, self.system), self.out) if deck else ()
+        return self.chance.peek(left) if left else None
 
     def value(self, name: str) -> int:
         """Return a number of the character's, or the level at hand. Raises HackjackError for one that nobody keeps."""
@@ -527,8 +586,9 @@ class Bench(Stepping):
         return result
 
     def mends(self) -> bool:
-        """Nothing waits for a recovery."""
-        return False
+        """Return whether a recovery is still to come."""
+        recovers = self.system.steps.recovers
+        return bool(recovers and self.figure(recovers))
 
     def side(self, part: str) -> str:
         """Return a part of the body as a person says it, with its side where that was told or is rolled."""
@@ -559,6 +619,7 @@ class Bench(Stepping):
         """
         self._levels = 1 if effect.levels is None else max(formula_number(effect.levels, self), 1)
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
+        self.waits = self.system.head.conditions[effect.condition].waits
         self.steps_taken += 1
         if self.steps_taken > self._most_steps:
             raise self._too_many_steps()
@@ -576,7 +637,7 @@ class Bench(Stepping):
 
     def keep(self, wound: BroughtWound) -> None:
         """A condition is held from now on, or points are lost for good."""
-        condition = self.system.head.conditions.get(wound.effect)
+        condition = self.system.held_conditions.get(wound.effect)
         if self._part_of:
             if condition is not None:
                 self.names["detail"] = condition.brief or condition.says
@@ -592,8 +653,10 @@ class Bench(Stepping):
     def _suffer(self, wound: BroughtWound, condition: rules.Condition) -> None:
         until = wound.until
         written = str(until)
-        if until.amount is not None and until.word in self.system.unit_days:
-            written = str(rules.Until.span(until.amount.plus * self.system.unit_days[until.word], "day"))
+        days = self.system.unit_days
+        rolled = until.amount is not None and until.amount.is_number
+        if until.amount is not None and until.word in days and rolled and not self.system.steps.by_card:
+            written = str(rules.Until.span(until.amount.plus * days[until.word], "day"))
         spans = ((until.amount.plus if until.amount else 0, until.word) for until in wound.chances)
         chances = tuple(sorted(amount * self.system.unit_days.get(unit, 1) for amount, unit in spans))
         most = condition.levels or 1
@@ -605,7 +668,17 @@ class Bench(Stepping):
             detail = noted
         span = written if until.amount is not None and wound.effect in self.system.renewed else ""
         new = written_alone(
-            HeldCondition(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail, span),
+            HeldCondition(
+                wound.effect,
+                written,
+                wound.place,
+                min(self._levels, most),
+                chances,
+                row,
+                detail,
+                span,
+                *((wound.card, wound.to, wound.by, wound.begins or "") if self.system.steps.by_card else ()),
+            ),
             self.system,
         )
         alike = [held for held in self.held if held.condition == wound.effect and _noted(held, noted)]
@@ -708,7 +781,7 @@ class Bench(Stepping):
             case rules.SetTo():
                 self._set(step)
             case rules.RollFor():
-                self._roll_for(step, pen)
+                self.run(step.results.get(self.rolled_span(step, pen), ()), pen)
             case rules.Call():
                 self._call(step)
             case rules.Befall():
@@ -837,6 +910,23 @@ class Bench(Stepping):
                 self._meet_row(step, pen)
 
     def _meet_row(self, step: rules.LookUp, pen: Pen) -> None:
+        table, row, column = self.meet_row(step, pen)
+        named, cell = row.named_cell(column), row.cell(column)
+        title, label = named.name if named else row.name or "", row_label(row)
+        source = title if step.part_of and title else f"{table.title} {label}"
+        inner = Pen(self, source, pen.hurt, pen.lasts)
+        inner.of = pen.of
+        outer, self._part_of = self._part_of, step.part_of or self._part_of
+        lasts = (rules.Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
+        self.run((*table.every, *(cell if isinstance(cell, tuple) else ()), *lasts), inner)
+        self._part_of = outer
+        if not isinstance(cell, tuple):
+            self.note(said.Nothing(str(cell)))
+        if row.note:
+            self.note(said.Remark(row.note))
+
+    def meet_row(self, step: rules.LookUp, pen: Pen) -> tuple[rules.Table, rules.Row, str]:
+        """Return the table, the row and the column that a step looks up; what the row does is still to come."""
         aim = self._aim(step.aimed) if step.aimed else None
         name = aim.table if aim else step.table
         if name is None:
@@ -849,23 +939,13 @@ class Bench(Stepping):
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
         column_formula = _formula(aim.column) if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
-        named = row.named_cell(column)
-        title, label = named.name if named else row.name or "", str(row.at) if row.at else row.name or ""
+        named, label = row.named_cell(column), row_label(row)
+        title = named.name if named else row.name or ""
         note = fill_placeholders(row.note, self.system) if row.note else ""
         self.names |= {"row": title or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)
         self.note(said.Row(table.id, label, column, title), step.ruling or "")
-        cell = row.cell(column)
-        source = title if step.part_of and title else f"{table.title} {label}"
-        inner = Pen(self, source, pen.hurt, pen.lasts)
-        inner.of = pen.of
-        outer, self._part_of = self._part_of, step.part_of or self._part_of
-        self.run((*table.every, *(cell if isinstance(cell, tuple) else ())), inner)
-        self._part_of = outer
-        if not isinstance(cell, tuple):
-            self.note(said.Nothing(str(cell)))
-        if row.note:
-            self.note(said.Remark(row.note))
+        return table, row, column
 
     def _counting(self, step: rules.LookUp, table: rules.Table) -> Result:
         """Return a result whose row counts: as long as it does not, it is rolled again."""
@@ -932,15 +1012,13 @@ class Bench(Stepping):
         else:
             raise HackjackError(f"{place} is no part of the body")
 
-    def _roll_for(self, step: rules.RollFor, pen: Pen) -> None:
+    def rolled_span(self, step: rules.RollFor, pen: Pen) -> str:
+        """Return the results that dice show one of, as the step has them; empty where they show none."""
         result = self._rolled_for(step.dice, step.asks or pen.source)
         if not isinstance(result, int):
             raise HackjackError(f'"{step.dice}" is no number but {result}')
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
-        for span, effects in step.results.items():
-            if result in rules.Span.parse(span):
-                self.run(effects, pen)
-                return
+        return next((span for span in step.results if result in rules.Span.parse(span)), "")
 
     def _faces(self, name: str) -> int | None:
         """Return how many faces a die has: a constant, what an argument holds (`d8`, or a number's name), a number."""
@@ -1005,6 +1083,10 @@ class Bench(Stepping):
         self.run(step.options[option], pen)
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
+        self.run(check.passes if self.tested(check, pen) else (*check.fail, *check.fails), pen)
+
+    def tested(self, check: rules.Check, pen: Pen) -> bool:
+        """Return whether a check passes; what follows is still to come."""
         bound = check.at_most or check.at_least or check.over
         if bound is None:
             raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
@@ -1021,7 +1103,7 @@ class Bench(Stepping):
             self.names["degrees"] = degrees
         fact = said.Tested(check.name or "", check.die.spoken, rolled, target, wants, passed, always or never, degrees)
         self.note(fact, check.ruling or "")
-        self.run(check.passes if passed else (*check.fail, *check.fails), pen)
+        return passed
 
     def _degrees(self, formula: Formula, rolled: int, target: int, points: int) -> int:
         """How far a check has passed or failed: by a formula of the roll, or one degree for so many points."""
@@ -1034,13 +1116,27 @@ class Bench(Stepping):
             raise HackjackError(f'"{formula}" points are a degree: that is {value}, and must be 1 or more')
         return points // value
 
+    def play_own(self, effect: rules.Drawing) -> None:
+        """An effect that is an event of the author's. Raises HackjackError where it is none."""
+        event = self.system.steps.plays.get(effect.do)  # type: ignore[call-overload]
+        if event is None:
+            raise HackjackError(f"{effect.do} is no event here: write plays: {{{effect.do}: EVENT}}")
+        values = {name: getattr(effect, name) for name in effect.__struct_fields__}
+        takes = self.system.head.events[event].takes
+        given = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
+        named = {name if name in takes else f"{effect.do}_{name}": value for name, value in given.items()}
+        self._happens_inside(event, {name: value for name, value in named.items() if name in takes})
+
     def _call(self, step: rules.Call) -> None:
-        happening = self.system.head.events[step.event]
-        arguments = {name: self.figure(formula) for name, formula in step.takes.items()}
+        self._happens_inside(step.event, {name: self.figure(formula) for name, formula in step.takes.items()})
+
+    def _happens_inside(self, event: str, arguments: dict[str, Result]) -> None:
+        """An event as a part of another."""
+        happening = self.system.head.events[event]
         before, self.names = self.names, dict(FRESH_NAMES)
         self._take(happening.takes, arguments)
         self._needs(happening)
-        self.run(happening.do_, Pen(self, step.event, _NOTHING))
+        self.run(happening.do_, Pen(self, event, _NOTHING))
         self.names = before | {name: self.names.get(name) for name in happening.gives}
 
     def _befall(self, step: rules.Befall) -> None:
@@ -1088,11 +1184,20 @@ class Bench(Stepping):
         self.coming = [each for each in self.coming if each.condition not in (step.condition, step.coming)]
         if step.coming:
             return
+        endings = (step.ending,) if isinstance(step.ending, str) else step.ending or (self.event,)
         if chosen:
             over = list(self._of(chosen, here=step.here))
         else:
-            over = [held for held in self.held if held.until == (step.ending or self.event)]
+            over = [held for held in self.held if held.until in endings]
             over = [held for held in over if not step.here or self._pen.hurt.place == held.place != ""]
+        if step.card is not None:
+            card = self.figure(step.card)
+            over = [held for held in over if held.card and held.card == card]
+            if not over:
+                raise RefusedError(f"the character has nothing of {signed_figure(card)} that this ends")
+        elif not chosen:
+            # What was to begin then has begun.
+            self.held = [replace(held, begins="") if held.begins in endings else held for held in self.held]
         place = self.figure(step.chosen) if step.chosen is not None else None
         if isinstance(place, int):
             if not 1 <= place <= len(over):
@@ -1115,9 +1220,10 @@ class Bench(Stepping):
         if cause == "save":
             self.note(said.Recovered(held.condition), why)
         else:
-            detail = "" if self.system.head.conditions[held.condition].row else held.detail
-            self.note(said.Ends(held.condition, held.place, cause, detail), why, unit=held.word, row=held.row)
-        ends = self.system.head.conditions[held.condition].ends
+            detail = "" if self.system.held_conditions[held.condition].row else held.detail
+            fact = said.Ends(held.condition, held.place, cause, detail, held.card)
+            self.note(fact, why, unit=held.word, row=held.row)
+        ends = self.system.held_conditions[held.condition].ends
         outer, self._over = self._over, held
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
         self._over = outer
@@ -1127,7 +1233,7 @@ class Bench(Stepping):
         part = next((name for name in self.system.head.parts if held.place.split(" ")[-1:] == [name]), "")
         pen = Pen(
             self,
-            self.system.head.conditions[held.condition].name or held.condition,
+            self.system.held_conditions[held.condition].name or held.condition,
             Hurt(part, held.place),
             parse_span(held.until),
         )
@@ -1204,9 +1310,12 @@ class Bench(Stepping):
         """Return whether a unit of time changes anything at all."""
         ended = self._ends_with(unit)
         shorter = self.system.units[: self.system.units.index(unit) + 1]
-        conditions = self.system.head.conditions
+        conditions = self.system.held_conditions
         return bool(self.coming) or any(
-            held.word in shorter or held.until in ended or held.chances or unit in conditions[held.condition].each
+            held.word in (self.system.units if self.system.steps.by_card else shorter)
+            or held.until in ended
+            or held.chances
+            or unit in conditions[held.condition].each
             for held in self.held
         )
 
@@ -1221,7 +1330,7 @@ class Bench(Stepping):
         # What only begins in this unit does not run down in it.
         self._before = {id(held): held for held in self.held}
         for held in list(self.held):
-            does = self.system.head.conditions[held.condition].each.get(unit)
+            does = self.system.held_conditions[held.condition].each.get(unit)
             if does and not self.dead and any(each is held for each in self.held):
                 self.run(does, self._pen_of(held))
         ended, shorter = self._ends_with(unit), self.system.units[: self.system.units.index(unit)]
@@ -1229,8 +1338,21 @@ class Bench(Stepping):
         for held in sorted(self.held, key=lambda held: (held.word == unit or held.word in LONG, held.until in ended)):
             if self.dead or id(held) not in self._before or not any(each is held for each in self.held):
                 continue
+            runs = self.system.held_conditions[held.condition].runs
+            if runs is not None and not self.figure(runs):
+                continue
             word, left = held.word, held.left
-            if word == unit and left > 1:
+            known = word in rules.UNITS and unit in rules.UNITS
+            if self.system.steps.by_card and known and held.until not in ended:
+                if held.waits and rules.Until.span(2, word).less(1, unit) == rules.Until.span(2, word):
+                    continue
+                held = self._roll_span(held) if held.waits else held
+                rest = parse_span(held.until).less(1, unit)
+                if rest is None:
+                    self.end(held, "time")
+                else:
+                    self._swap(held, replace(held, until=str(rest)))
+            elif word == unit and left > 1:
                 self._swap(held, held.with_left(left - 1))
             elif (word == unit and left) or word in shorter or held.until in ended:
                 self.end(held, "time")
@@ -1337,6 +1459,11 @@ def _formula(text: str) -> Formula:
     return Formula(text)
 
 
+def row_label(row: rules.Row) -> str:
+    """Return what a row is met by: its results, or else its name."""
+    return str(row.at) if row.at else row.name or ""
+
+
 def table_of(system: rules.System, name: str) -> rules.Table:
     """Return a table by its id. Raises HackjackError where it is missing."""
     table = system.table(name)
@@ -1374,6 +1501,8 @@ def usual_repeat(condition: rules.Condition, held: HeldCondition) -> str:
     """Return the effect of a second one, as the content says; else levels add up, and days stand side by side."""
     if condition.again:
         return condition.again
+    if held.card:
+        return "apart"
     if condition.levels:
         return "level"
     if held.word == "save":
@@ -1388,4 +1517,7 @@ def _without_hidden(fact: Any) -> Any:
 
 def _noted(held: HeldCondition, detail: str | None) -> bool:
     """Return whether a condition is noted with that detail, in either case; None asks for none."""
-    return detail is None or held.detail.casefold() == detail.casefold()
+    return detail is None or detail.casefold() in (
+        held.detail.casefold(),
+        held.card.casefold() or held.detail.casefold(),
+    )

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.base.dice import Dice
-from generator.base.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.model import rules
 from generator.model.formulas import Result, evaluate
 from generator.model.rules import Happening, Question, System
-from generator.play.event_spec import ArgumentSpec, EventSpec, option_argument, read_values
+from generator.play.event_spec import ArgumentSpec, EventSpec, Readers, option_argument, read_values
+from generator.play.piles import all_names, find_name
 
 Given = int | str
 
@@ -140,8 +141,11 @@ def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bo
 
 def _argument(name: str, takes: rules.Argument, *, first: bool, **depending: Any) -> ArgumentSpec:
     needed = takes.default is None and not takes.optional
+    if takes.flag:
+        return ArgumentSpec(name, "word", (name,), optional=True)
     kind = "word" if takes.of else "name" if takes.name else "number"
-    apart = not needed and not (first and kind == "number")
+    kind = "card" if takes.card else "die" if takes.die else kind
+    apart = not needed and not (first and kind in ("number", "card", "die"))
     sample = str(max(takes.least, 1)) if apart and kind == "number" else name.upper().replace("_", "-")
     return ArgumentSpec(
         name,
@@ -150,7 +154,7 @@ def _argument(name: str, takes: rules.Argument, *, first: bool, **depending: Any
         takes.least,
         takes.most,
         sample=takes.sample or ("" if takes.of else sample),
-        called=takes.says or {"name": "a name", "number": "a number"}.get(kind, ""),
+        called=takes.says or {"name": "a name", "number": "a number", "card": "a card", "die": "a die"}.get(kind, ""),
         optional=not needed,
         option=apart,
         **depending,
@@ -162,7 +166,22 @@ def events_of(system: System) -> dict[str, EventSpec]:
     return {name: spec_of(name, happening, system) for name, happening in system.head.events.items()}
 
 
-def read_event(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str]) -> StepsEvent:
+def read_event(
+    specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str], readers: Readers
+) -> StepsEvent:
     """Return an event as typed: `hit 9` with `{"type": "fire"}`. Raises UsageError."""
-    values = read_values(specs, words, at, {})
+    values = read_values(specs, words, at, readers)
     return StepsEvent(words[0], tuple(values.items()))
+
+
+def readers_of(system: System) -> Readers:
+    """Return how cards of the system's decks are read."""
+
+    def card(what: str, text: str) -> str:
+        names = all_names(system)
+        name = find_name(text, names)
+        if name is None:
+            raise UsageError(f'{what}: "{text[:40]}" is no card of one deck{did_you_mean(text, names)}')
+        return name
+
+    return {"card": card}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -10,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
+from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.sealed import Hidden
 from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
-from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event
+from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event, readers_of
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
 from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
 from generator.games.steps.shape import plain_shape, read_shape, shape_of
@@ -34,11 +36,22 @@ from generator.games.steps.state import (
 from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MAX_VALUE, Formula, formula_number
 from generator.model.log import Entry, Log, Told
-from generator.model.rules import AnyEffect, Card, Choose, Die, LookUp, Revive, Save, given_names, walk_effects
+from generator.model.rules import (
+    AnyEffect,
+    Card,
+    Choose,
+    Die,
+    DrawCard,
+    LookUp,
+    Revive,
+    Save,
+    given_names,
+    walk_effects,
+)
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
-from generator.play.event_spec import EventSpec, labelled_argument
+from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
 from generator.play.piles import all_names
 from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
@@ -57,6 +70,14 @@ if TYPE_CHECKING:
 
 MAX_CHOICES = 100
 """So often the same is chosen where events are tried; afterwards by luck."""
+
+
+_A_DIE = Dice(1, 6)
+"""A die that is typed in a rehearsal."""
+
+
+MAX_TALLIED = 20_000
+"""So much work is spent on trying each unseen card."""
 
 
 class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
@@ -94,6 +115,21 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         return {name: specs[name] for name in listed if name in specs} if listed else specs
 
     @cached_property
+    def FOLLOWS(self) -> Mapping[str, Collection[str]]:  # type: ignore[override]  # noqa: N802 - a constant of the game
+        """What is worked out of a number, or decides it: to set the one forgets the other."""
+        keys = [key for key in self.system.steps.state if key.be is not None]
+        follows: dict[str, Collection[str]] = {key.sets: (key.key,) for key in keys if key.sets}
+        for key in keys:
+            asked = {str(node.about) for node in key.be.walk()} & {*self.system.kept_piles} if key.be else set()
+            follows |= dict.fromkeys((key.key, *asked), (key.sets,) if key.sets else ())
+        return follows
+
+    @cached_property
+    def READERS(self) -> Readers:  # type: ignore[override]  # noqa: N802 - a constant of the game
+        """How cards are read."""
+        return readers_of(self.system)
+
+    @cached_property
     def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
         """The numbers and words that somebody who joins may bring."""
         procedure = self.system.steps
@@ -122,7 +158,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         """Return an event as typed. Raise UsageError."""
         if why := self.untyped_event(words[0] if words else ""):
             raise UsageError(why)
-        return read_event(self.EVENTS, words, at)
+        return read_event(self.EVENTS, words, at, self.READERS)
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> StepsEvent | Asking:
         """Return an event, or a question of the content, as typed. Raise UsageError."""
@@ -130,7 +166,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         question = self.system.head.questions.get(words[0])
         if question:
             return read_asking(self.QUESTIONS, words, at, question.each)
-        return read_event(self.QUESTIONS, words, at)
+        return read_event(self.QUESTIONS, words, at, self.READERS)
 
     def read_state(self, value: Any) -> StepsState:
         """Return a state from plain data. Raise HackjackError."""
@@ -196,6 +232,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
             if state.dead or any(isinstance(effect, Revive) for effect in reach.effects):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
+        answer = self._answered(state, event, asked)
+        return replace(answer, counts=self._unseen(state, event)) if isinstance(event, StepsEvent) else answer
+
+    def _answered(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         if asked.plays is not None:
             return self._played(state, event, asked)
         try:
@@ -206,6 +246,17 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise
         with work_budget(MAX_PLAYED_WORK):
             return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
+
+    def _unseen(self, state: StepsState, event: StepsEvent) -> str:
+        """Return what each unseen card does on its own where one may kill; empty where that is too much to count."""
+        from generator.games.steps.tally import unseen_cards
+
+        reach = self._reach(event.name)
+        if state.dead or not reach.kills or not any(isinstance(effect, DrawCard) for effect in reach.effects):
+            return ""
+        with suppress(TooMuchWorkError), work_budget(MAX_TALLIED):
+            return unseen_cards(self.system, state, event)
+        return ""
 
     def _without_hidden(self, state: StepsState, event: StepsEvent | Asking) -> StepsState:
         """Return a state whose hidden numbers are unknown. Raises HackjackError where chances would tell one."""
@@ -391,6 +442,16 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                         if fault := self._fault(effects, name, of=name):
                             yield "system.yaml", ("conditions", name, "implies"), fault
 
+    @cached_property
+    def _cards(self) -> list[tuple[str, Card]]:
+        """All cards by name, those that are left out of play too."""
+        piles = self.system.piles
+        return [
+            (code if len(piles) == 1 else f"{deck}:{code}", card)
+            for deck in piles
+            for code, card in ((each.code, each) for each in piles[deck].cards)
+        ]
+
     def _fault(self, effects: tuple[AnyEffect, ...], source: str, of: str = "", card: Card | None = None) -> str:
         """Why steps cannot be played on a fresh character, whatever is chosen; empty where they can."""
         choices = (effect for _, effect in walk_effects(effects) if isinstance(effect, Choose))
@@ -404,12 +465,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
         pen, bench.card = Pen(bench, source, Hurt()), card
         if card is not None:
-            # Steps with the cards of a pile are tried with one.
-            bench.at_hand = next(name for name in all_names(self.system) if name.rpartition(":")[2] == card.code)
-            bench.piles = {name: [PiledCard(bench.at_hand)] for name in bench.piles}
+            bench.at_hand = next((name for name, each in self._cards if each is card), "")
+            # Steps with the cards of a pile are tried with one that leads to nothing.
+            quiet = next((name for name, each in self._cards if not (each.effects or each.faces)), "")
+            bench.piles = {name: [PiledCard(quiet)] if quiet else [] for name in bench.piles}
         pen.of = of
         try:
             bench.names |= self._likely(source)
+            takes = (item for each in self.system.head.events.values() for item in each.takes.items())
+            bench.dice = {name: _A_DIE for name, each in takes if each.die}
             bench.run(effects, pen)
         except (RefusedError, UsageError):
             # It is refused to a fresh character, or there are not so many options.
@@ -437,7 +501,12 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 if takes.optional and (happening is events.get(source) or values.get(name) is None):
                     values[name] = None
                 elif not takes.optional:
-                    values[name] = takes.of[0] if takes.of else "Mira" if takes.name else max(takes.least, 1)
+                    samples = {
+                        takes.name: "Mira",
+                        takes.die: str(_A_DIE),
+                        takes.card: next(iter(all_names(self.system)), ""),
+                    }
+                    values[name] = takes.of[0] if takes.of else samples.get(True) or max(takes.least, 1)
         return values
 
     def _trial(self) -> StepsState:
@@ -456,7 +525,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def held(self, state: StepsState) -> Collection[str]:
         """Return the cards in held piles of the living: they are not shuffled back."""
         piles = self.system.steps.piles
-        held = (each.card for name, pile in state.piles.items() if piles[name].held for each in pile)
+        held = [each.card for name, pile in state.piles.items() if piles[name].held for each in pile]
+        held += [each.card for each in state.conditions if each.card and each.card not in held]
         return () if state.dead else tuple(held)
 
     def check_bounds(self, state: StepsState) -> None:

@@ -30,7 +30,7 @@ Facts = dict[str, Any]
 
 def name_of(condition: str, system: System) -> str:
     """Return a condition's name, or what it says."""
-    known_condition = system.head.conditions[condition]
+    known_condition = system.held_conditions[condition]
     return known_condition.name or capitalised(known_condition.brief or known_condition.says)
 
 
@@ -97,8 +97,9 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.ChanceLost(condition, left):
             stays = f"stays; {counted_noun(left, 'chance')} left" if left else "stays for good"
             return f"{name_of(condition, system)} {stays}."
-        case said.Ends(condition, place, _, detail):
-            return f"{name_of(condition, system)}{_placed(detail)}{_placed(place)} is over."
+        case said.Ends(condition, place, _, detail, card):
+            of = _placed(detail or (_card_name(card, system) if card else ""))
+            return f"{name_of(condition, system)}{of}{_placed(place)} is over."
         case said.Eased(condition, level):
             return f"{name_of(condition, system)} eases: {level} left."
         case said.Shortened(condition, place, off, left, unit):
@@ -141,6 +142,8 @@ def _table_line(fact: said.Thrown | said.Chosen) -> str:
             rolls = ", ".join(" + ".join(map(str, each)) for each in shown)
             counted = ", ".join(f"{name.replace('_', ' ')} {many}" for name, many in counts.items())
             comes_to = f": {counted or total}" if counted or rolls != str(total) else ""
+            if len(shown) == 1 and not counted and sum(shown[0]) > total:
+                comes_to += " is the most that counts"
             return f"{capitalised(name)}: {dice} shows {rolls}{comes_to}."
         case said.Chosen(option):
             return f"Chosen: {option}."
@@ -201,7 +204,8 @@ def _wound(fact: effects.WoundFact, system: System) -> str:
     until = parse_span(fact.until)
     lasts = "" if fact.until == "now" or fact.same else until_words(fact.until, system)
     if until.amount is not None and not fact.same:
-        lasts = f"for {measured_unit(until.amount.plus, until.word)}"
+        dice = until.amount
+        lasts = f"for {measured_unit(dice.plus, until.word) if dice.is_number else until}"
     if fact.effect in system.head.conditions and not is_local(fact.effect, system):
         fact = fact._replace(place="")
     if fact.chances:
@@ -213,7 +217,7 @@ def _wound(fact: effects.WoundFact, system: System) -> str:
 
 def is_local(condition: str, system: System, seen: frozenset[str] = frozenset()) -> bool:
     """Whether it matters to a condition which part of the body is hurt: what comes with it depends on the part."""
-    for _, effect in walk_effects(system.head.conditions[condition].implies):
+    for _, effect in walk_effects(system.held_conditions[condition].implies):
         if isinstance(effect, Suffer | Penalty) and effect.where:
             return True
         visited = seen | {condition}

@@ -62,12 +62,13 @@ class Concealed(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """A condition is over, and why; `detail` is what it was noted with."""
+    """A condition is over, and why; `detail` is what it was noted with, `card` what brought it where that is kept."""
 
     condition: str
     place: str
     cause: str
     detail: str = ""
+    card: str = ""
 
 
 class Shuffled(NamedTuple):

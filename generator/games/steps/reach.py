@@ -59,6 +59,7 @@ class Reach:
         self._brought = {effect.condition for effect in self.effects if isinstance(effect, rules.Suffer)}
         self._known: dict[HeldCondition | Owed, HeldCondition | Owed | None] = {}
         self.moved = self.timed or any(isinstance(effect, rules.End | rules.Answer) for effect in self.effects)
+        self.moved = self.moved or system.steps.by_card
         self.moved |= any(node.kind == HERE for formula in formulas for node in formula.walk())
         """Whether it matters which conditions there are, and in which order."""
 
@@ -114,6 +115,9 @@ class Reach:
         match effect:
             case rules.Call():
                 yield ("event", effect.event), head.events[effect.event].do_
+            case rules.Draw() | rules.Repeat() | rules.Spare() | rules.Again():
+                if event := self.system.steps.plays.get(effect.do):  # type: ignore[call-overload]
+                    yield ("event", event), head.events[event].do_
             case rules.LookUp():
                 for name in self.system.tables_met(effect):
                     table = self.system.table(name)
@@ -243,7 +247,7 @@ class Reach:
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
         """Return the names in formulas that a condition answers to."""
-        known_condition = self.system.head.conditions[condition]
+        known_condition = self.system.held_conditions[condition]
         return frozenset(
             name
             for kind, name in self.asked
@@ -255,7 +259,7 @@ class Reach:
 
     def _itself(self, held: HeldCondition) -> bool:
         """Return whether no other can stand for a condition: something lowers, cures or brings that very one again."""
-        again = usual_repeat(self.system.head.conditions[held.condition], held)
+        again = usual_repeat(self.system.held_conditions[held.condition], held)
         merges = again != "apart" and held.condition in self._brought and bool(self._answers(held.condition, held.word))
         return held.condition in self._cured or merges or (self._weighs and self._lowers(held.condition))
 
@@ -265,7 +269,7 @@ class Reach:
         return not self._kinds.isdisjoint(("lowered", "worst"))
 
     def _lowers(self, condition: str) -> bool:
-        return any(isinstance(effect, rules.Penalty) for effect in self.system.head.conditions[condition].implies)
+        return any(isinstance(effect, rules.Penalty) for effect in self.system.held_conditions[condition].implies)
 
     # --- cards that matter equally -----------------------------------------------------------------------------------
 

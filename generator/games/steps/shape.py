@@ -33,9 +33,10 @@ from generator.games.steps.state import (
     lay_out,
     sealed_state,
     unsealed,
+    written_pile,
 )
-from generator.model.formulas import MAX_VALUE
-from generator.model.procedures import HeldField, OwnNumber, StateKey
+from generator.model.formulas import MAX_VALUE, Formula, Result
+from generator.model.procedures import HeldField, OwnNumber, OwnPile, StateKey
 from generator.model.rules import ENDED_BY_GM, ENDS_OF_STEPS, Suffer, System, Until
 from generator.play.state_reading import read_struct
 
@@ -52,8 +53,15 @@ _TYPES: dict[HeldField, Any] = {
     "level": Annotated[int, Meta(ge=1, le=1000)],
     "permanent": bool,
     "chances": Annotated[tuple[int, ...], Meta(max_length=6)],
+    "card": Short,
+    "to": Annotated[tuple[Short, ...], Meta(max_length=10)],
+    "by": Annotated[tuple[int, ...], Meta(max_length=10)],
+    "begins": Short,
 }
-_UNSAID: dict[HeldField, Any] = {"detail": "", "span": "", "place": "", "level": 1, "permanent": False, "chances": ()}
+_UNSAID: dict[HeldField, Any] = {
+    "detail": "", "span": "", "place": "", "level": 1, "permanent": False, "chances": (),
+    "card": "", "to": (), "by": (), "begins": "",
+}  # fmt: skip
 """What a field holds that is left out; the others are needed."""
 
 
@@ -78,6 +86,8 @@ def state_key_of(condition: str, word: str, system: System) -> str:
     known_condition = system.head.conditions.get(condition)
     if known_condition is not None and known_condition.group in keys:
         return keys[known_condition.group]
+    if word == "permanent" and word in keys:
+        return keys[word]
     return keys["long"] if word in LONG and "long" in keys else keys.get("any", "")
 
 
@@ -111,7 +121,9 @@ def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
         "saves": [*msgspec.to_builtins(state.saves)],
         "dead": state.dead,
     }
-    values |= {name: msgspec.to_builtins(state.piles.get(name, ())) for name in system.kept_piles}
+    values |= {name: bool(values[name]) for name, own in system.kept_numbers.items() if own.flag}
+    values |= {name: written_pile(state, name, system) for name in system.kept_piles}
+    values |= {key.key: _figured(key.be, state, system) for key in system.steps.state if key.be is not None}
     if system.piles:
         values["drawn"] = list(state.drawn)
     plain: dict[str, Any] = {}
@@ -120,15 +132,37 @@ def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
             plain[key.key] = values.pop(key.key)
             continue
         held = [each for each in state.conditions if state_key_of(each.condition, each.word, system) == key.key]
-        items = [{name: _field(each, field) for name, field in key.fields.items()} for each in held]
+        if key.form == "span":
+            plain[key.key] = next((each.until for each in held), None)
+            continue
+        items = [_written(each, key, system) for each in held]
         plain[key.key] = bool(held) if key.form == "flag" else items if key.form == "list" else next(iter(items), None)
     return plain | values
+
+
+def _figured(formula: Formula, state: StepsState, system: System) -> Result:
+    """Return what a formula comes to for a state."""
+    # The engine needs this module.
+    from generator.games.steps.engine import Bench
+    from generator.play.chance import Given
+
+    return Bench(system, state, Given()).figure(formula)
+
+
+def _written(held: HeldCondition, key: StateKey, system: System) -> dict[str, Any]:
+    """Return a condition under its key; of what a card has left without what goes without saying."""
+    fields = {name: _field(held, field) for name, field in key.fields.items()}
+    if not system.steps.by_card:
+        return fields
+    usual = (_UNSAID.get(key.fields[name], "") for name in fields)
+    return {name: each for (name, each), unsaid in zip(fields.items(), usual, strict=True) if each not in (unsaid, [])}
 
 
 def _field(held: HeldCondition, field: HeldField) -> Any:
     if field == "permanent":
         return held.until == "permanent"
-    return list(held.chances) if field == "chances" else getattr(held, field)
+    value = getattr(held, field)
+    return list(value) if isinstance(value, tuple) else value
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -152,21 +186,51 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
     _check_dead(written, system)
     state = StepsState(
         values={name: getattr(written, name) for name in procedure.words}
-        | {name: _unsealed(getattr(written, name)) for name in system.kept_numbers},
+        | {name: _unsealed(getattr(written, name)) for name in system.kept_numbers}
+        | {name: int(getattr(written, name)) for name, own in system.kept_numbers.items() if own.flag},
         conditions=tuple(held for key in procedure.state if key.of for held in _held(key, written)),
         coming=tuple(_coming(each, system) for each in written.coming),
         lost=written.lost,
         saves=written.saves,
         dead=written.dead,
         drawn=written.drawn if system.piles else (),
-        piles={name: pile for name in system.kept_piles if (pile := getattr(written, name))},
+        piles={
+            name: tuple(PiledCard(each.card, each.counts) for each in pile)
+            for name in system.kept_piles
+            if (pile := getattr(written, name))
+        },
     )
+    for key in procedure.state:
+        if key.be is not None:
+            state = _decided(key, getattr(written, key.key), state, value, system)
     state = lay_out(state, value, system)
     check_entries(state, system)
     for key in procedure.state:
         for held in _held(key, written) if key.of else ():
             _check_held(held, key, state, system)
     return state
+
+
+def _decided(
+    key: StateKey, told: int | None, state: StepsState, given: Mapping[str, Any], system: System
+) -> StepsState:
+    """A value that is worked out decides its number where that is not given. Raises HackjackError where both differ."""
+    assert key.be is not None
+    if key.sets is not None and key.sets not in given:
+        without = msgspec.structs.replace(state, values=state.values | {key.sets: 0})
+        rest = _figured(key.be, without, system)
+        return msgspec.structs.replace(state, values=state.values | {key.sets: (told or 0) - formula_value(rest)})
+    worked_out = _figured(key.be, state, system)
+    if told is not None and told != worked_out:
+        raise HackjackError(
+            f"the state contradicts itself: its {key.key} is {told}, and the rest makes it {worked_out}"
+        )
+    return state
+
+
+def formula_value(value: Result) -> int:
+    """Return a number; 0 for what is unknown."""
+    return value if isinstance(value, int) else 0
 
 
 def shape_of(system: System) -> type[Struct]:
@@ -180,7 +244,8 @@ def shape_of(system: System) -> type[Struct]:
         "saves": (_Many[Owed], ()),
         "dead": (bool, False),
     }
-    fields |= dict.fromkeys(system.kept_piles, (_Many[PiledCard], ()))
+    fields |= {name: (_Many[_pile_type(own)], ()) for name, own in system.kept_piles.items()}  # type: ignore[misc]
+    fields |= {key.key: (int | None, None) for key in procedure.state if key.be is not None}
     if system.piles:
         fields["drawn"] = (tuple[CardName, ...], ())
     if not procedure.state:
@@ -191,6 +256,7 @@ def shape_of(system: System) -> type[Struct]:
             fields[key.key] = {
                 "flag": (bool, False),
                 "one": (item | None, None),
+                "span": (Short | None, None),
                 "list": (_Many[item], ()),  # type: ignore[valid-type]
             }[key.form]
     order = dict.fromkeys([key.key for key in procedure.state]) | dict.fromkeys(fields)
@@ -208,13 +274,24 @@ def _number(own: OwnNumber) -> tuple[Any, Any]:
     """The type of a number and what it begins with; a bound that is a plain number bounds what is read too."""
     least = own.least.plain if own.least is not None else None
     bounded = Annotated[int, Meta(ge=least if isinstance(least, int) else -MAX_VALUE, le=MAX_VALUE)]
-    kind: Any = bounded | None if own.start is None else bounded
-    return (kind | Annotated[str, Meta(pattern=PATTERN)] if own.hidden else kind), own.start
+    kind: Any = bounded | None if own.start is None else bool if own.flag else bounded
+    return (kind | Annotated[str, Meta(pattern=PATTERN)] if own.hidden else kind), bool(
+        own.start
+    ) if own.flag else own.start
+
+
+def _pile_type(own: OwnPile) -> type[Struct]:
+    """The type of a card in a pile."""
+    counts = Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE)]
+    fields: list[Any] = [("card", Short), ("counts", counts, 0)]
+    renamed = {"counts": own.worth}
+    return msgspec.defstruct("Piled", fields, frozen=True, forbid_unknown_fields=True, kw_only=True, rename=renamed)
 
 
 def _item_type(key: StateKey) -> type[Struct]:
     """The type of one condition under a key."""
-    unsaid = _UNSAID | ({"left": 0} if {"permanent", "chances"} & {*key.fields.values()} else {})
+    unsaid = _UNSAID | ({"until": key.until} if "card" in key.fields.values() else {})
+    unsaid |= {"left": 0} if {"permanent", "chances"} & {*key.fields.values()} else {}
     fields = [(name, _TYPES[field], unsaid.get(field, msgspec.NODEFAULT)) for name, field in key.fields.items()]
     return msgspec.defstruct("Item", fields, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
@@ -222,6 +299,9 @@ def _item_type(key: StateKey) -> type[Struct]:
 def _held(key: StateKey, written: Any) -> Iterator[HeldCondition]:
     """The conditions that stand under a key."""
     entries = getattr(written, key.key)
+    if key.form == "span":
+        yield from [HeldCondition(str(key.of), entries)] if entries else []
+        return
     if key.form != "list":
         entries = (entries,) if entries else ()
     names = {field: name for name, field in key.fields.items()}
@@ -279,7 +359,7 @@ def _check_held(held: HeldCondition, key: StateKey, state: StepsState, system: S
         cure = f"write {right}: true" if flag else f"it belongs under {right}"
         lasts = f" for {held.until}" if held.left and not flag else ""
         raise HackjackError(f"the state cannot be read: {name}{lasts} is no entry of {key.key}: {cure}")
-    if not held.left and held.until not in ("permanent", "save"):
+    if not (held.left or held.waits) and held.until not in ("permanent", "save"):
         content = StepsContent(system)
         if held.until not in content.enders | content.awaited:
             words = ", ".join(

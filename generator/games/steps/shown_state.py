@@ -12,9 +12,9 @@ from generator.games.steps.state import HeldCondition, Owed, StepsState
 from generator.games.steps.telling import fill_quotes
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
-from generator.model.rules import Penalty, Row, Suffer, System, walk_effects
+from generator.model.rules import LEFT, Penalty, Row, Suffer, System, walk_effects
 from generator.play.piles import card_of
-from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
+from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import fill_placeholders, joined_words, signed_change, unit_words
 
@@ -93,7 +93,15 @@ def held_text(held: HeldCondition, system: System) -> str:
     detail = f" ({held.detail})" if held.detail and not held.row else ""
     ends = ends_text(held)
     ends = f"({ends})" if ends and level else ends
+    if held.card:
+        return f"{_borne(held, system)} ({held.card}) {ends}".rstrip()
     return f"{name_of(held.condition, system)}{level}{row}{detail}{_placed(held.place)} {ends}".rstrip()
+
+
+def _borne(held: HeldCondition, system: System) -> str:
+    """Return what a card has left as a clause: `You limp`."""
+    wound = {"effect": held.condition, "to": held.to, "by": held.by, "place": held.place, "until": held.until}
+    return wound_says(wound, system) if held.condition in LEFT else name_of(held.condition, system)
 
 
 def ends_text(held: HeldCondition) -> str:
@@ -101,7 +109,7 @@ def ends_text(held: HeldCondition) -> str:
     if held.until == "permanent":
         return "for good"
     if held.until != "save":
-        return unit_words(held.until) if held.left else ""
+        return unit_words(held.until) if held.left or held.waits else ""
     days = [str(day) for day in held.chances]
     if not days:
         return "until a save"
@@ -124,13 +132,21 @@ def details(state: StepsState, system: System) -> Sequence[str]:
     """The conditions that somebody is in, in full, and the days on which they are over where days are counted."""
     if state.dead:
         return ()
-    conditions = system.head.conditions
+    conditions = system.held_conditions
     names = dict.fromkeys(held.condition for held in state.conditions if conditions[held.condition].name)
     sentences = [
         f"{conditions[name].name}: {' '.join(map(str, condition_sentences(conditions[name], system)))}"
         for name in names
     ]
-    return [*sentences, *_piles(state, system), *_due(state, system)]
+    return [*sentences, *_left(state, system), *_piles(state, system), *_due(state, system)]
+
+
+def _left(state: StepsState, system: System) -> Iterator[str]:
+    """What cards have left: the card, what it is, and until when."""
+    for held in state.conditions if system.steps.by_card else ():
+        later = ", from then on" if held.begins else ""
+        until = held.until if held.left or held.waits else until_words(held.until, system)
+        yield f"{held.card:<3} {_borne(held, system)} {until}{later}".strip()
 
 
 def _piles(state: StepsState, system: System) -> Iterator[str]:
@@ -208,7 +224,7 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
 
 def _row_of(held: HeldCondition, system: System) -> dict[str, Any]:
     """Return a condition as a row of a sheet."""
-    condition = system.head.conditions[held.condition]
+    condition = system.held_conditions[held.condition]
     table = system.table(condition.row) if isinstance(condition.row, str) else None
     named = f"{held.row}{_placed(held.detail)}" if table else f"{name_of(held.condition, system)}{_placed(held.detail)}"
     return {

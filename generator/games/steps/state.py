@@ -15,6 +15,7 @@ from generator.base.errors import HackjackError, did_you_mean
 from generator.base.nouns import plural, unit_of
 from generator.base.sealed import Hidden, seal, unseal
 from generator.model.formulas import MAX_VALUE, Result
+from generator.model.procedures import OwnPile
 from generator.model.rules import Condition, Save, Suffer, System, Until, walk_effects
 from generator.play.piles import all_names, card_of, goes_back
 from generator.play.state_reading import read_struct
@@ -41,11 +42,21 @@ class HeldCondition(Struct, frozen=True, forbid_unknown_fields=True):
     row: Short = ""
     detail: Short = ""
     span: Annotated[Short, Meta(description="how long it was from its start, where it may come again for as long")] = ""
+    card: Short = ""
+    to: Annotated[tuple[Short, ...], Meta(max_length=10)] = ()
+    by: Annotated[tuple[Annotated[int, Meta(ge=0, le=MAX_VALUE)], ...], Meta(max_length=10)] = ()
+    begins: Short = ""
 
     @property
     def word(self) -> str:
         """The unit that it is counted down in, or what it lasts until."""
         return parse_span(self.until).word
+
+    @property
+    def waits(self) -> bool:
+        """Whether the dice of its length have not been rolled yet."""
+        amount = parse_span(self.until).amount
+        return amount is not None and not amount.is_number
 
     @property
     def left(self) -> int:
@@ -132,13 +143,27 @@ def read_state(value: Any, system: System) -> StepsState:
         if key not in keys:
             raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), keys)}')
     rest = {key: entry for key, entry in value.items() if key in KEPT}
-    rest["piles"] = {name: value[name] for name in system.kept_piles if value.get(name)}
+    rest["piles"] = {name: _counting(value[name], own) for name, own in system.kept_piles.items() if value.get(name)}
     state = lay_out(read_struct(_shaped(rest), StepsState, "a fresh character"), value, system)
     for name in values:
         if name in value:
             values[name] = _own(name, value[name], system)
     check_entries(state, system)
     return msgspec.structs.replace(state, values=values)
+
+
+def _counting(entries: Any, own: OwnPile) -> Any:
+    """Return the cards of a pile as written, with what each counts under that name."""
+    if not isinstance(entries, list):
+        return entries
+    names = {own.worth: "counts"}
+    return [{names.get(key, key): each[key] for key in each} if isinstance(each, dict) else each for each in entries]
+
+
+def written_pile(state: StepsState, name: str, system: System) -> list[dict[str, Any]]:
+    """Return the cards of a pile as a state is written."""
+    worth = system.steps.piles[name].worth
+    return [{"card": each.card, worth: each.counts} for each in state.piles.get(name, ())]
 
 
 def lay_out(state: StepsState, given: dict[str, Any], system: System) -> StepsState:
@@ -169,6 +194,8 @@ def _own(name: str, written: Any, system: System) -> Result:
         return None
     if isinstance(written, str) and procedure.numbers[name].hidden:
         return unsealed(written)
+    if procedure.numbers[name].flag and isinstance(written, bool):
+        return int(written)
     if isinstance(written, bool) or not isinstance(written, int) or abs(written) > MAX_VALUE:
         raise HackjackError(f"the state's {name} is no whole number up to {MAX_VALUE:,}")
     return written
@@ -223,17 +250,22 @@ def check_entries(state: StepsState, system: System) -> None:
     """Whatever a state names is there, and lasts as long as something can. Raises HackjackError."""
     check_sizes(state)
     head = system.head
-    named = [held.condition for held in state.conditions] + [each.condition for each in state.coming]
-    for name in (*named, *(owed.of for owed in state.saves)):
+    for held in state.conditions:
+        _known(held.condition, system.held_conditions, "condition")
+        for name in held.to:
+            _known(name, head.statistics, "statistic")
+        if held.card and card_of(held.card, system) is None:
+            raise HackjackError(f'the state\'s {held.condition} comes from the card "{held.card}", and no deck has it')
+    for name in (*(each.condition for each in state.coming), *(owed.of for owed in state.saves)):
         _known(name, head.conditions, "condition")
     for lost in state.lost:
         _known(lost.statistic, head.statistics, "statistic")
         if not lost.by:
             raise HackjackError(f"the state's {lost.statistic} is lowered by 0: write how much, or leave it out")
     for held in state.conditions:
-        _check_until(held.condition, held.until, system)
+        _check_until(held.condition, held.until, system, waits=system.held_conditions[held.condition].waits)
         _check_held(held, system)
-    waiting = Counter(held.condition for held in state.conditions if head.conditions[held.condition].chances)
+    waiting = Counter(held.condition for held in state.conditions if system.held_conditions[held.condition].chances)
     if twice := next((name for name, times in waiting.items() if times > 1), ""):
         raise HackjackError(f"the state contradicts itself: {twice} twice")
     for each in state.coming:
@@ -256,12 +288,12 @@ def _known(name: str, names: Iterable[str], noun: str) -> None:
         raise HackjackError(f'the state names an unknown {noun} "{name[:40]}"{did_you_mean(name, names)}')
 
 
-def _check_until(name: str, written: str, system: System) -> None:
+def _check_until(name: str, written: str, system: System, *, waits: bool = False) -> None:
     try:
         until = parse_span(written)
     except ValueError as error:
         raise HackjackError(f"the state cannot be read: {name}: {error}") from error
-    if until.formula is not None or (until.amount is not None and not until.amount.is_number):
+    if until.formula is not None or (until.amount is not None and not until.amount.is_number and not waits):
         raise HackjackError(f"the state cannot be read: {name}: {written} has not been rolled")
     if until.is_span and until.word not in system.units:
         hint = did_you_mean(until.word, system.units)
@@ -271,7 +303,7 @@ def _check_until(name: str, written: str, system: System) -> None:
 
 
 def _check_held(held: HeldCondition, system: System) -> None:
-    condition = system.head.conditions[held.condition]
+    condition = system.held_conditions[held.condition]
     if held.chances and not condition.chances:
         raise HackjackError(f"the state's {held.condition} has chances: no save ends it")
     table = system.table(condition.row) if isinstance(condition.row, str) else None
@@ -305,10 +337,12 @@ def plain_state(state: StepsState, system: System) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(sealed_state(state))
     if not system.piles:
         del plain["drawn"]
-    piles = dict.fromkeys(system.kept_piles, ()) | plain.pop("piles")
+    del plain["piles"]
+    flags = {name: bool(state.values[name]) for name, own in system.kept_numbers.items() if own.flag}
     for key in ("conditions", "saves"):
         plain[key] = [{name: value for name, value in each.items() if value != _USUAL.get(name)} for each in plain[key]]
-    return {**plain.pop("values"), **{name: [*pile] for name, pile in piles.items()}, **plain}
+    piles = {name: written_pile(state, name, system) for name in system.kept_piles}
+    return {**plain.pop("values"), **flags, **piles, **plain}
 
 
 _USUAL: dict[str, Any] = {
@@ -318,6 +352,10 @@ _USUAL: dict[str, Any] = {
     "row": "",
     "detail": "",
     "span": "",
+    "card": "",
+    "to": (),
+    "by": (),
+    "begins": "",
     "part": "",
     "chance": False,
 }

@@ -1,0 +1,426 @@
+"""Cards that are drawn, read and taken up, for the counter: who they are comes out only as far as somebody asks.
+
+Cards in play are those that somebody may still look at. The one at hand is one of them, by its place; so are those in
+a pile, and those that a draw is busy with: they wait in the order in which they were dealt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from generator.base.errors import HackjackError
+from generator.games.steps.counter_cards import Hand, OutOf, next_shares
+from generator.games.steps.counter_formulas import NONE, Keys, Setting, formulas_of, name_key, ready
+from generator.games.steps.counter_ways import Cases, Spread, State, joined, put
+from generator.games.steps.drawing import MAX_DRAWN
+from generator.model import rules
+
+if TYPE_CHECKING:
+    from generator.games.steps.counter_steps import Block, Course, Plan, Play
+
+_IN_PLAY: Keys = frozenset({"card", "cards", "waiting"})
+_ROW = name_key("row")
+
+
+class ShuffledError(Exception):
+    """A deck was shuffled, so cards may come twice: they have to be told apart."""
+
+
+class Waiting(NamedTuple):
+    """What a draw is busy with: its cards, what was at hand before, and how many cards were in play."""
+
+    cards: tuple[int, ...]
+    card: int | None
+    row: Any
+    before: int
+    outer: Waiting | None
+
+
+class Reading:
+    """What the card at hand says, or one that is dealt: each of a deck's cards does something for each face."""
+
+    def __init__(
+        self, course: Course, decks: Sequence[str], step: rules.Read | rules.DrawCard, after: Keys, at: Setting
+    ) -> None:
+        self.course, self.at, self.after = course, at, after
+        told = course.names.value(step.face.tree, at) if step.face is not None else ("",)
+        only, but = (step.only, step.but) if isinstance(step, rules.Read) else ((), ())
+        self.blocks: dict[tuple[str, str], list[tuple[Block, str]]] = {}
+        for deck in decks:
+            inner = at._replace(reading=at.reading | {deck}, at_hand=True)
+            for face in [str(told[0])] if told else ["", *course.system.piles[deck].faces]:
+                for card in course.piles[deck].cards:
+                    does = [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]
+                    effects = course.effects(does)
+                    read = card.faces.get(face)
+                    title = ((read.name if read else None) or card.name) if _ROW in after else ""
+                    self.blocks.setdefault((deck, face), []).append((course.block(effects, after, inner), title))
+        self.before = after.union(*(block.before for blocks in self.blocks.values() for block, _ in blocks))
+        self.alive = any(block.alive for blocks in self.blocks.values() for block, _ in blocks)
+        self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
+
+    @staticmethod
+    def plan(course: Course, step: rules.Read, after: Keys, at: Setting) -> Plan | None:
+        """Return the reading of the card at hand, for what is asked after it."""
+        from generator.games.steps.counter_steps import Plan
+
+        reading = Reading(course, list(course.piles), step, after, at)
+        if not reading.alive:
+            return None
+        before = reading.before.union(_IN_PLAY, course.names.decks, course.names.reads([step.face], at))
+
+        def make() -> Play:
+            faces, card, cards = (
+                course.figures([step.face], at),
+                *(course.layout.slot[key] for key in ("card", "cards")),
+            )
+
+            def read(spread: Spread) -> Spread:
+                ends = []
+                for (face,), part in faces(spread).items():
+                    for deck, side in part.parts(lambda state: state[cards][state[card]].deck).items():
+                        ends.append(reading.play(side, deck, str(face or ""), lambda state: state[card]))
+                return joined(ends)
+
+            return read
+
+        return Plan(before, make)
+
+    def _sets(self, deck: str, face: str) -> tuple[tuple[int, ...], list[Play]]:
+        """Return the sets of cards that do the same, and what each set does."""
+        if (deck, face) not in self._made:
+            told = [(block.does, title) for block, title in self.blocks[deck, face]]
+            sets = self.course.piles[deck].sets(told)
+            first = {mine: block for mine, (block, _) in zip(told, self.blocks[deck, face], strict=True)}
+            self._made[deck, face] = tuple(sets.values()), [self._does(first[mine], mine[1]) for mine in sets]
+        return self._made[deck, face]
+
+    def _does(self, block: Block, title: str) -> Play:
+        course, row = self.course, self.course.layout.slot.get(_ROW) if _ROW in self.after else None
+        enter, layout = course.entered(block, self.before), course.layout
+
+        def does(spread: Spread) -> Spread:
+            spread = spread.changed(lambda state: put(state, row, title)) if row is not None else spread
+            return enter(spread.changed(layout.new_pen)).changed(layout.old_pen) if block.alive else spread
+
+        return does
+
+    def play(self, spread: Spread, deck: str, face: str, index_of: Callable[[State], int] | None = None) -> Spread:
+        """Return what the cards of one deck do: those in play at some places, or else those that were dealt last."""
+        if (deck, face) not in self.blocks:
+            raise HackjackError(f"{self.course.system.piles[deck].title} has no face {face or 'where none is said'}")
+        sets, plays = self._sets(deck, face)
+        cards = self.course.layout.slot["cards"] if index_of is not None else 0
+
+        def cases_of(state: State) -> Cases:
+            if index_of is None:
+                cases, total = self.course.cut_hand(state, self.course.dealt(state, deck), sets)
+                return [((after, at), count) for (after, at, _), count in cases], total
+            index = index_of(state)
+            cases, total = self.course.cut_hand(state, state[cards][index], sets)
+            there = [((put(each, cards, put(each[cards], index, now)), at), count) for (each, at, now), count in cases]
+            return there, total
+
+        if len(sets) == 1:
+            return plays[0](spread)
+        return joined(plays[which](part) for which, part in spread.labelled(cases_of).items())
+
+
+class TakingUp:
+    """The cards of a pile come to hand, one after the other."""
+
+    @staticmethod
+    def plan(course: Course, step: rules.TakeUp, after: Keys, at: Setting) -> Plan | None:
+        """Return the step for what is asked after it."""
+        from generator.games.steps.counter_steps import Plan
+
+        inner, own = at._replace(at_hand=True), frozenset({("pile", step.pile), *_IN_PLAY})
+        now = course.looped(after | own, lambda now: course.block(step.then, now, inner).before)
+        block = course.block(step.then, now, inner)
+        if not block.alive:
+            return None
+
+        def make() -> Play:
+            hands, pile = Hands(course, at, now), course.layout.slot["pile", step.pile]
+
+            def opened(state: State) -> State:
+                return hands.open(state, tuple(index for index, _ in state[pile]))
+
+            def take_up(spread: Spread) -> Spread:
+                spread, place, over = spread.changed(opened), 0, []
+                while spread.ways:
+                    spread, done = spread.halves(hands.more_than(place))
+                    over.append(done)
+                    spread, place = course.play(block, hands.taken(spread, place)), place + 1
+                return joined(over).changed(hands.closed(after))
+
+            return take_up
+
+        return Plan(now, make)
+
+
+class Hands:
+    """Cards in play that a step is busy with."""
+
+    def __init__(self, course: Course, at: Setting, live: Keys) -> None:
+        slot = course.layout.slot
+        self.course, self.at, self._slot = course, at, slot["waiting"]
+        self.cards, self.card, self.row = slot["cards"], slot["card"], slot.get(_ROW) if _ROW in live else None
+
+    def waiting(self, state: State) -> Waiting:
+        """Return the cards that wait."""
+        there: Waiting = state[self._slot]
+        return there
+
+    def more_than(self, many: int) -> Callable[[State], bool]:
+        """Return whether more cards wait than so many."""
+        return lambda state: len(self.waiting(state).cards) > many
+
+    def open(self, state: State, cards: tuple[int, ...] = ()) -> State:
+        """Return a state in which some cards wait."""
+        row = None if self.row is None else state[self.row]
+        return put(state, self._slot, Waiting(cards, state[self.card], row, len(state[self.cards]), state[self._slot]))
+
+    def added(self, state: State, hand: Hand) -> State:
+        """Return a state with one more card that waits."""
+        cards, waiting = state[self.cards], self.waiting(state)
+        state = put(state, self.cards, (*cards, hand))
+        return put(state, self._slot, waiting._replace(cards=(*waiting.cards, len(cards))))
+
+    def at_hand(self, state: State, place: int) -> State:
+        """Return a state with one of the cards that wait at hand."""
+        return put(state, self.card, self.waiting(state).cards[place])
+
+    def taken(self, spread: Spread, place: int) -> Spread:
+        """Return the states with one of the cards that wait at hand, and named where somebody asks for its name."""
+        spread = spread.changed(partial(self.at_hand, place=place))
+        if self.row is None:
+            return spread
+        ends = []
+        for deck, part in spread.parts(lambda state: state[self.cards][state[self.card]].deck).items():
+            pile = self.course.piles[deck]
+            sets = tuple(pile.sets([card.name for card in pile.cards]).values())
+            cut = part.branched(lambda state, sets=sets: self.course.cut(state, state[self.card], sets))  # type: ignore[misc]
+            ends.append(cut.changed(lambda state, pile=pile: put(state, self.row, self._title(state, pile))))  # type: ignore[misc]
+        return joined(ends)
+
+    def _title(self, state: State, pile: Any) -> str:
+        name: str = pile.cards[pile.first(state[self.cards][state[self.card]].may_be)].name
+        return name
+
+    def closed(self, after: Keys) -> Callable[[State], State]:
+        """Return what makes an end of it: cards that nobody may look at again are out of play."""
+        piles = [(slot, key) for key, slot in self.course.layout.slot.items() if key[0] == "pile"]
+
+        def close(state: State) -> State:
+            waiting, cards = self.waiting(state), state[self.cards]
+            card = waiting.card if self.at.at_hand else state[self.card] if "card" in after else None
+            if self.at.at_hand:
+                state = put(state, self.row, waiting.row)
+            kept = {index for slot, _ in piles for index, _ in state[slot] or ()} | {card}
+            there = [at for at in range(len(cards)) if at < waiting.before or at in kept]
+            moved: dict[Any, Any] = {None: None, **{at: place for place, at in enumerate(there)}}
+            for slot, _ in piles:
+                if state[slot]:
+                    state = put(state, slot, tuple((moved[index], counts) for index, counts in state[slot]))
+            state = put(put(state, self.cards, tuple(cards[at] for at in there)), self.card, moved[card])
+            return put(state, self._slot, waiting.outer)
+
+        return close
+
+
+class Drawing:
+    """Cards of a deck, drawn one after the other."""
+
+    def __init__(
+        self, course: Course, step: rules.DrawCard, at: Setting, live: Mapping[str, Any], after: Keys, items: Keys
+    ) -> None:
+        self.course, self.step, self.at, self.after = course, step, at, after
+        self.reading, self.each, self.then, self.entry = live["reading"], live["each"], live["then"], live["entry"]
+        self.pile, self.slot = course.piles[step.deck], course.layout.slot.get(("deck", step.deck))
+        self.hands = Hands(course, at, self.entry) if "waiting" in self.entry else None
+        self.flagged, self.counted = live["flagged"], items - live["flagged"]
+        self.best = ready(step.best, course.names, at, course.layout) if step.best is not None else None
+
+    @staticmethod
+    def plan(course: Course, step: rules.DrawCard, after: Keys, at: Setting) -> Plan | None:
+        """Return the step for what is asked after it."""
+        from generator.games.steps.counter_steps import Plan
+
+        pile, inner = course.piles[step.deck], at._replace(reading=at.reading | {step.deck}, at_hand=True)
+        items = frozenset(key for key in course.tallied if key[0] == "drawn" and key[1] in pile.names)
+        twice = pile.returns or course.apart
+        maybe = frozenset(key for key in items if twice or pile.names.count(str(key[1])) > 1)
+        own: Keys = NONE if pile.returns else frozenset({("deck", step.deck)})
+        asked = own | course.names.reads(formulas_of(step), at)
+        live: dict[str, Any] = {}
+
+        def before(now: Keys) -> Keys:
+            live["reading"] = None if step.then else Reading(course, [step.deck], step, now, at)
+            live["then"] = course.block(step.then, now, inner)
+            counted = live["then"].before if step.then else live["reading"].before
+            live["each"] = course.block(step.each, now | counted, inner)
+            there: Keys = now | counted | live["each"].before
+            live["flagged"] = maybe & there
+            in_play = step.keep is not None or live["flagged"] or there & {"card", "cards"} or step.each or step.then
+            live["entry"] = there | asked | live["flagged"] | (_IN_PLAY if in_play else NONE)
+            entry: Keys = live["entry"]
+            return entry
+
+        if step.cards is not None:
+            course.looped(after | maybe, before)
+        else:
+            before(after)
+        blocks = [live["each"], live["then"]] if step.then else [live["each"], live["reading"]]
+        if not (items or after & {_ROW, "card", *own} or any(block.alive for block in blocks)):
+            return None
+        there = dict(live)
+        return Plan(live["entry"] | items, lambda: Drawing(course, step, at, there, after, items).play)
+
+    def play(self, spread: Spread) -> Spread:
+        """Return a distribution after so many cards."""
+        course, step, hands = self.course, self.step, self.hands
+        ends = []
+        for (times, face, keep), part in course.figures([step.cards, step.face, step.keep], self.at)(spread).items():
+            times, face = 1 if step.cards is None else times, str(face or "")
+            wrong = not isinstance(times, int) or not 0 <= times <= MAX_DRAWN
+            if wrong or (step.keep is not None and (not isinstance(keep, int) or keep < 0)):
+                course.refuse(next(iter(part.ways)), step, self.at)
+            part = part.changed(hands.open) if hands is not None else part
+            for _ in range(times):
+                part = self._one(part, face)
+            if step.keep is not None and hands is not None:
+                part = self._kept(part, face, keep, hands)
+            ends.append(part.changed(hands.closed(self.after)) if hands is not None else part)
+        return joined(ends)
+
+    def _one(self, spread: Spread, face: str) -> Spread:
+        """A card is dealt; where all count, it counts at once."""
+        if self.slot is not None:
+            spread = spread.branched(self._shuffled)
+        empty, spread = spread.halves(self._is_empty)
+        if self.counted and spread.ways:
+            self._tally(spread)
+        if self.slot is not None:
+            slot = self.slot
+            spread = spread.changed(lambda state: put(state, slot, state[slot]._replace(dealt=state[slot].dealt + 1)))
+        if self.hands is None:
+            return joined([empty, self.reading.play(spread, self.step.deck, face)])
+        hands = self.hands
+        spread = spread.changed(lambda state: hands.added(state, self.course.dealt(state, self.step.deck)))
+        spread = self._told_apart(spread, hands) if self.flagged else spread
+        if self.each.alive:
+            spread = self.course.play(self.each, hands.taken(spread, -1))
+        return joined([empty, self._count(spread, -1, face, hands) if self.step.keep is None else spread])
+
+    def _count(self, spread: Spread, place: int, face: str, hands: Hands) -> Spread:
+        """A card counts: it does what it says, or what the step says."""
+        if self.step.then:
+            return self.course.play(self.then, hands.taken(spread, place))
+        spread = spread.changed(partial(hands.at_hand, place=place))
+        there: Spread = self.reading.play(spread, self.step.deck, face, lambda state: state[hands.card])
+        return there
+
+    def _is_empty(self, state: State) -> bool:
+        out: OutOf | None = None if self.slot is None else state[self.slot]
+        return out is not None and out.dealt >= out.base.bit_count()
+
+    def _shuffled(self, state: State) -> Cases:
+        """A deck in which nothing is left is shuffled; as long as it is read, what this event has drawn stays out."""
+        if self.slot is None or not self._is_empty(state):
+            return ((state, 1),), 1
+        out, everything = state[self.slot], self.pile.all
+        spent = out.spent | out.base if self.step.deck in self.at.reading else 0
+        if spent == everything:
+            return ((state, 1),), 1
+        if self.counted:
+            raise ShuffledError
+        states: list[tuple[State, int]] = [(state, 1)]
+        cards = self.course.layout.slot.get("cards", -1)
+        for index, hand in enumerate(state[cards] if cards >= 0 else ()):
+            if hand.deck == self.step.deck and not hand.loose:
+                parted = [(self.course.cut(each, index, self.pile.singles)[0], count) for each, count in states]
+                states = [(each, count * ways) for cases, count in parted for each, ways in cases]
+        ends = [(self._anew(each, spent), count) for each, count in states]
+        return ends, sum(count for _, count in ends)
+
+    def _anew(self, state: State, spent: int) -> State:
+        """Return a state with a deck that is shuffled, without what stays out."""
+        course, cards, deck = self.course, self.course.layout.slot.get("cards"), self.step.deck
+        held = 0
+        for name, own in course.system.steps.piles.items():
+            if own.held and course.layout.slot.get(("pile", name)) is not None and cards is not None:
+                there = [
+                    state[cards][index] for index, _ in state[course.layout.slot["pile", name]] if index is not None
+                ]
+                held |= sum(hand.may_be for hand in there if hand.deck == deck)
+        if cards is not None:
+            loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in state[cards])
+            state = put(state, cards, tuple(loose))
+        if not self.pile.all & ~spent & ~held and not spent:
+            title = course.system.piles[deck].title
+            raise HackjackError(f"no card of {title} can be drawn: all of them are held")
+        return put(state, self.slot, OutOf(self.pile.all & ~spent & ~held, spent=spent))
+
+    def _tally(self, spread: Spread) -> None:
+        """Count which card the next may be, for cards that come only once."""
+        for state, count in spread.ways.items():
+            shares = next_shares(state[self.slot] if self.slot is not None else OutOf(self.pile.all))
+            total = sum(bits.bit_count() * ways for bits, ways in shares)
+            for name, single in zip(self.pile.names, self.pile.singles, strict=True):
+                ways = next((ways for bits, ways in shares if bits & single), 0)
+                if ways and ("drawn", name) in self.counted:
+                    self.course.tally(("drawn", name), count * ways, spread.total * total)
+
+    def _told_apart(self, spread: Spread, hands: Hands) -> Spread:
+        """It is known which card it is that was dealt, where it may come again."""
+        names = [name if ("drawn", name) in self.flagged else "" for name in self.pile.names]
+        sets = self.pile.sets(names)
+
+        def cases_of(state: State) -> Cases:
+            cases, total = self.course.cut(state, hands.waiting(state).cards[-1], tuple(sets.values()))
+            known = {bits: name for name, bits in sets.items()}
+            last = [(each, each[hands.cards][hands.waiting(each).cards[-1]].may_be) for each, _ in cases]
+            names = [next(name for bits, name in known.items() if bits & may_be) for _, may_be in last]
+            return [((each, name), count) for (each, count), name in zip(cases, names, strict=True)], total
+
+        later = self.entry | self.after
+        return joined(
+            self.course.mark(part, ("drawn", name), later) if name else part
+            for name, part in spread.labelled(cases_of).items()
+        )
+
+    def _kept(self, spread: Spread, face: str, keep: int, hands: Hands) -> Spread:
+        """Of cards that were drawn, some count: the best, or those that somebody chooses."""
+        step, place = self.step, 0
+        formulas, (there, spread) = [step.best] if step.best else [], spread.halves(hands.more_than(0))
+        while there.ways:
+            at_hand = there.changed(partial(hands.at_hand, place=place))
+            there, place = self.course.known_lines(at_hand, formulas), place + 1
+            there, over = there.halves(hands.more_than(place))
+            spread = joined([spread, over])
+
+        def mark(state: State, place: int) -> int:
+            there = self.best(hands.at_hand(state, place)) if self.best else 0
+            if not isinstance(there, int):
+                self.course.refuse(state, step, self.at)
+            return int(there or 0)
+
+        def chosen(state: State) -> Cases:
+            places = range(len(hands.waiting(state).cards))
+            if keep >= len(places) or self.best is not None:
+                return (((state, tuple(sorted(sorted(places, key=lambda at: -mark(state, at))[:keep]))), 1),), 1
+            if self.course.policy != "even" and keep:
+                raise HackjackError("somebody chooses among cards here, and odds count no choices")
+            ways = list(combinations(places, keep))
+            return [((state, each), 1) for each in ways], len(ways)
+
+        ends = []
+        for kept, part in spread.labelled(chosen).items():
+            for place in kept:
+                part = self._count(part, place, face, hands)
+            ends.append(part)
+        return joined(ends)

@@ -1,0 +1,85 @@
+"""Names that an author of events cannot give, and by what each is taken. The guide lists them from here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+COMMANDS = (
+    *("add", "remove", "show", "odds", "set", "rename", "note", "undo", "redo", "mend", "log", "session"),
+    *("chronicle", "why", "import", "export", "help", "quit", "exit", "u", "r", "s", "b"),
+)
+EVENTS: Mapping[str, str] = {
+    **dict.fromkeys(COMMANDS, "a command at the table"),
+    **dict.fromkeys(("now", "same", "permanent", "again", "gm", "eases"), "an end that needs no event"),
+}
+"""What no event may be called."""
+
+MOMENT: Mapping[str, str] = {
+    "over": "what a bound cut off",
+    "degrees": "the degrees of a check",
+    "dead": "whether the character is dead",
+    "level": "the level of the condition whose steps run",
+    "permanent": "whether what brings it is for good",
+    "place": "where the body is hurt",
+    "event": "the event that happens",
+    "row": "the row that was met",
+    "detail": "the detail of a condition",
+    "note": "the note of a row",
+    "unknown": "a value that nobody knows",
+}
+"""What a formula may name besides what the author has named."""
+
+LISTS: Mapping[str, str] = dict.fromkeys(
+    ("conditions", "coming", "lost", "saves", "dead", "drawn"), "a list of the state"
+)
+"""What a state holds besides numbers and words."""
+
+VALUES: Mapping[str, str] = {
+    **dict.fromkeys(("and", "or", "not"), "a word of formulas"),
+    **LISTS,
+    **MOMENT,
+    "side": "the side that is hit",
+}
+"""What no number, word, constant or pile may be called, and nothing that `let` names."""
+
+ARGUMENTS: Mapping[str, str] = {
+    **MOMENT,
+    **dict.fromkeys(("and", "or", "not"), "a word of formulas"),
+}
+"""What no argument of an event may be called."""
+
+CONDITIONS: Mapping[str, str] = {
+    "any": "all conditions together",
+    "long": "all that lasts for days or for good",
+    "none": "no word at all",
+    "unknown": "a value that nobody knows",
+}
+"""What no condition may be called."""
+
+_DICE = re.compile(r"d[0-9]+")
+
+
+def taken_by(name: str, names: Mapping[str, str]) -> str:
+    """Return the sentence that says what a name is taken by, or an empty text."""
+    by = "a die" if names is not EVENTS and names is not CONDITIONS and _DICE.fullmatch(name) else names.get(name)
+    return f'"{name}" is taken already, by {by}: choose another name' if by else ""
+
+
+def page() -> str:
+    """Return the list for the guide, as Markdown."""
+    kinds = {
+        "an event": EVENTS,
+        "a number, word, constant, pile or `let`": VALUES,
+        "an argument": ARGUMENTS,
+        "a condition": CONDITIONS,
+    }
+    lines = ["| what you name | names that are taken |", "|---|---|"]
+    for kind, names in kinds.items():
+        groups: dict[str, list[str]] = {}
+        for name, by in names.items():
+            groups.setdefault(by, []).append(f"`{name}`")
+        taken = "; ".join(f"{', '.join(group)} ({by})" for by, group in groups.items())
+        dice = "; `d6` and the like (a die)" if names in (VALUES, ARGUMENTS) else ""
+        lines.append(f"| {kind} | {taken}{dice} |")
+    return "\n".join(lines) + "\n"
