@@ -527,6 +527,17 @@ def test_a_card_that_draws_again_comes_to_an_end_with_its_deck(tmp_path: Path) -
     assert share(odds(system, "slip")["numbers"]["hp"]["8"]) == 1
 
 
+def test_cards_that_lead_on_and_on_are_refused(tmp_path: Path) -> None:
+    effect: dict[str, Any] = {"do": "call", "event": "slip"}
+    for inner in range(10):
+        cards = [{"code": "1", "name": "Trip", "copies": 60, "effects": [effect]}]
+        (folder := tmp_path / str(inner)).mkdir()
+        system = content.load(pack(folder, decks=with_slips(returns=False, cards=cards))).system
+        with pytest.raises(HackjackError, match="it has no end"):
+            happen(system, "slip", cards=("1",) * 60, dice=(1,) * 600)
+        effect = {"do": "maybe", "die": "d100", "upto": 99, "effects": [effect]}
+
+
 def test_systems_without_decks_know_nothing_of_cards() -> None:
     system = content.load(ROOT / "docs" / "examples" / "scars").system
     game = game_of(system)

@@ -18,7 +18,7 @@ import yaml
 from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
-from generator.games import game_of
+from generator.games import game_of, plain_entry
 from generator.games.hackjack.engine import _last, deck_of
 from generator.model.rules import System
 from generator.pack import content
@@ -32,8 +32,10 @@ KEYS = (
 """What a state is in JSON."""
 EVENTS = (
     *("hit", "heal", "draw", "poison", "drain", "bleed", "hold", "release", "stand", "clear", "wake", "act", "check"),
-    *("round", "hour", "day", "week", "rest", "recover", "lift"),
+    *("round", "hour", "day", "week", "rest", "recover", "lift", "face"),
 )
+LOGGED = ("poison", "drain", "bleed", "hold", "release")
+"""Events whose log is the same to the letter."""
 TELLING = ("JC", "7C", "QS", "6H", "10H", "9C", "QC", "RJ", "QD", "2C")
 """Cards that draw, repeat, wait or ask for a later roll: they lie on top as often as not."""
 
@@ -112,7 +114,9 @@ def any_event(luck: Random, wounds: Sequence[Any]) -> list[str]:
         "heal": [luck.choice(["1", "3", "8", "25"])],
     }
     usual = (
-        [luck.choice(["1", "2", "5"])] if name in ("poison", "drain", "bleed", "round", "hour", "day", "week") else []
+        [luck.choice(["1", "2", "5"])]
+        if name in ("poison", "drain", "bleed", "round", "hour", "day", "week", "face")
+        else []
     )
     return [name, *word.get(name, usual)]
 
@@ -147,10 +151,14 @@ def compare_stories(pack: Path, stories: int, seed: int) -> Counter[str]:
             words = any_event(luck, (*one.wounds, *one.permanent))
             told.append(" ".join(words))
             after: list[Any] = []
+            logs: list[Any] = []
             for game, state, table in ((harm, one, tables[0]), (steps, other, tables[1])):
                 before = len(table.asked)
                 try:
-                    after.append(game.step_beside(state, game.read_event(words, {}), table, beside)[0])
+                    made, log = game.step_beside(state, game.read_event(words, {}), table, beside)
+                    after.append(made)
+                    told_log = [plain_entry(entry, game.system) for entry in log]
+                    logs.append([(each["kind"], each["text"], each.get("why")) for each in told_log])
                 except HackjackError as error:
                     after.append(error)
                     del table.asked[before:]
@@ -162,6 +170,8 @@ def compare_stories(pack: Path, stories: int, seed: int) -> Counter[str]:
             if refused[0]:
                 continue
             one, other = after
+            if words[0] in LOGGED:
+                assert logs[0] == logs[1], where
             known = plain_state(harm, one)
             assert plain_state(steps, other) == known, where
             assert steps.read_state(json.loads(json.dumps(steps.plain_state(other)))) == other
@@ -188,5 +198,5 @@ def test_it_plays_as_the_kind_harm_does(pack: Path) -> None:
 def test_it_plays_as_the_kind_harm_does_in_thousands_of_stories(pack: Path) -> None:
     counts = compare_stories(pack, 3000, 2)
     events = {name.removesuffix(" refused") for name in counts} - {"dead"}
-    assert len(events) == 20, "every event happened"
+    assert len(events) == 21, "every event happened"
     assert min(counts[name] for name in ("check", "recover", "lift", "check refused", "act refused")) > 0

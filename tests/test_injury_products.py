@@ -217,7 +217,7 @@ def test_whoever_reads_the_printed_cell_does_what_the_engine_does(place: str) ->
 
 SWITCHED = {
     ("sides", "on"): "House rule: A further d2 says which arm or leg",
-    ("permanent_injuries", "do_not_count"): "Those for good do not count any more.",
+    ("permanent_injuries", "do_not_count"): "Permanent injuries do not count.",
     ("magic_heals", "one_injury"): "House rule: Magic heals the injury you choose, or else the longest",
     ("lowered_hp", "once"): "House rule: Of several injuries that lower maximum HP, the worst alone does",
 }

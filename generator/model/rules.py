@@ -621,7 +621,16 @@ class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
     deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
 
 
-CardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle
+class Recur(Step, frozen=True, kw_only=True, tag="recur"):
+    """What waits with `whenever` takes its price: its penalty is suffered, and adds to what it took before."""
+
+    event: Annotated[
+        Literal["below_zero", "first_card", "red_card", "near_cause"], Meta(description="what has happened")
+    ]
+    times: Annotated[Formula, Meta(description="how often; once if left out")] | None = None
+
+
+CardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle | Recur
 """What is done with cards and decks."""
 
 
@@ -822,6 +831,15 @@ UNPLAYED: dict[tuple[Any, Any], str] = {
     for each in get_args(effects) or (effects,)
 }
 """What a kind of procedure does not play: by its name and that of the effect, what is said to authors."""
+
+
+def not_played(do: str, plays: Collection[str]) -> str:
+    """Return why steps do not play an effect that only an event of the pack can play; empty if one does."""
+    if do not in ("draw", "repeat", "spare", "again") or do in plays:
+        return ""
+    cure = "write do: draw_card, and the deck to draw from" if do == "draw" else "write steps of your own"
+    return f"no event here plays {do}: {cure}, or plays: {{{do}: EVENT}} under procedure"
+
 
 ENDED_BY_GM = ("gm", "eases")
 """The ends that the GM decides where no event does: `set bryn conditions -sore`."""

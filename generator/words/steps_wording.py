@@ -245,7 +245,15 @@ class StepWords:
                 return self._let(step, ())[0]
             case rules.LookUp():
                 return self._look_up(step)
-            case rules.DrawCard() | rules.Read() | rules.Keep() | rules.TakeUp() | rules.PutAway() | rules.Shuffle():
+            case (
+                rules.DrawCard()
+                | rules.Read()
+                | rules.Keep()
+                | rules.TakeUp()
+                | rules.PutAway()
+                | rules.Shuffle()
+                | rules.Recur()
+            ):
                 return self._card_step(step)
             case rules.RollFor():
                 return self._roll_for(step)
@@ -628,6 +636,9 @@ class StepWords:
                 return f"discard {'cards' if step.by else 'all cards'} of {self._formulas.pile_name(step.pile)}{worth}"
             case rules.Shuffle():
                 return f"shuffle all cards back into {self.system.piles[step.deck].title}"
+            case rules.Recur():
+                often = f", as many times as {self._noun(step.times)}" if step.times else ""
+                return f"every wound that waits ({plain_name(step.event)}) takes its price{often}"
         assert_never(step)
 
     def _draws(self, step: rules.DrawCard) -> str:

@@ -472,9 +472,8 @@ class StepsContent(Content):
             yield (*trail, "until"), says
         if isinstance(effect, rules.Lose | rules.Reroll | rules.Whenever) and not self.system.steps.by_card:
             yield trail, f"nothing keeps what {effect.do} leaves: write by_card: true under procedure, or use suffer"
-        own = isinstance(effect, rules.Draw | rules.Repeat | rules.Spare | rules.Again)
-        if own and effect.do not in self.system.steps.plays:
-            yield trail, f"{effect.do} is no event here: write plays: {{{effect.do}: EVENT}} under procedure"
+        if says := rules.not_played(effect.do, self.system.steps.plays):
+            yield trail, says
         if isinstance(effect, rules.Penalty) and effect.per == "level":
             condition = self.system.head.conditions.get(str(trail[1])) if trail[0] == "conditions" else None
             if condition is None or not condition.levels:

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol, assert_never
+
+from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.log import OwnFact
 from generator.games.steps.state import HeldCondition, PiledCard
-from generator.model.formulas import Formula, Result, Scope, formula_number
-from generator.model.rules import AnyEffect, Card, CardStep, DrawCard, Keep, PutAway, Read, Shuffle, TakeUp
+from generator.model.formulas import MAX_VALUE, Formula, Result, Scope, formula_number
+from generator.model.rules import (
+    AnyEffect,
+    Card,
+    CardStep,
+    DrawCard,
+    Keep,
+    PutAway,
+    Read,
+    Recur,
+    Shuffle,
+    TakeUp,
+    Whenever,
+)
 from generator.play.apply_effects import EffectTable, Pen
 from generator.play.chance import Chance, ChoiceNeed
-from generator.play.log import EffectFact
+from generator.play.log import EffectFact, WoundFact
 from generator.play.piles import card_of, codes_without, deck_of, names_in
 
+MAX_RECURRED = 100
+"""So often at once what waits may take its price."""
 MAX_DRAWN = 20
 """So many cards one step may draw."""
 
@@ -40,6 +56,9 @@ class DrawingBench(EffectTable, Scope, Protocol):
     def note(self, fact: OwnFact | EffectFact, why: str = "", /) -> None:
         """Add an entry."""
 
+    def waiting_for(self, event: str) -> Iterator[tuple[str, Whenever]]:
+        """Yield what is held that follows each time something happens, with its card."""
+
     def figure(self, formula: Formula) -> Result:
         """Return a formula's value now."""
 
@@ -62,6 +81,8 @@ def play_card_step(bench: DrawingBench, step: CardStep, pen: Pen) -> None:
             put_away(bench, step)
         case Shuffle():
             shuffle_deck(bench, step.deck, step.ruling or "", asked=True)
+        case Recur():
+            _recur(bench, step)
         case _:
             assert_never(step)
 
@@ -134,7 +155,7 @@ def _with_card(bench: DrawingBench, name: str, deck: str, steps: Iterable[AnyEff
 
 
 def read_card(bench: DrawingBench, step: Read, pen: Pen) -> None:
-    """The card at hand does what it says. Raises HackjackError where there is none, or it lacks the face."""
+    """The card at hand does what it says. Raises HackjackError where there is none."""
     if bench.card is None or not bench.at_hand:
         raise HackjackError("no card is at hand to be read")
     face = str(bench.figure(step.face)) if step.face is not None else ""
@@ -168,6 +189,26 @@ def put_away(bench: DrawingBench, step: PutAway) -> None:
         if not bench.system.steps.piles[step.pile].temporary:
             bench.note(said.Unpiled(pile[-1].card, step.pile, max(-left, 0)), step.ruling or "")
         pile.pop()
+
+
+def _recur(bench: DrawingBench, step: Recur) -> None:
+    """The prices of what waits are paid: of each card one wound, that grows. Raises RefusedError where none does."""
+    times = 1 if step.times is None else formula_number(step.times, bench)
+    if not 0 <= times <= MAX_RECURRED:
+        raise HackjackError(f"nothing recurs {times} times at once: write 0 to {MAX_RECURRED}")
+    prices = [(card, effect.penalty) for card, effect in bench.waiting_for(step.event) if effect.penalty]
+    if not prices:
+        # The engine needs this module.
+        from generator.games.steps.engine import RefusedError
+
+        raise RefusedError("the character has no wound that costs anything here")
+    for card, price in prices:
+        lost = sum(bench.roll(price.by, f"{card}: penalty") for _ in range(times))
+        bench.note(WoundFact(price.do, str(price.until), list(price.to), [lost], "", card), step.ruling or "")
+        like = HeldCondition(price.do, str(price.until), card=card, to=price.to)
+        before = [held for held in bench.held if replace(held, by=()) == like]
+        total = min(lost + sum(sum(held.by) for held in before), MAX_VALUE)
+        bench.held = [*(held for held in bench.held if held not in before), replace(like, by=(total,))]
 
 
 def shuffle_deck(

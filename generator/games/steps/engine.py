@@ -187,8 +187,12 @@ class Bench(Stepping):
         self.stopped = False
         happening = self.takes(event)
         self._needs(happening)
-        self.run(happening.do_, Pen(self, event.name, _NOTHING))
-        self.watch()
+        try:
+            self.run(happening.do_, Pen(self, event.name, _NOTHING))
+            self.watch()
+        except RecursionError:
+            # What stands inside one another in effects is not counted as depth.
+            raise HackjackError(f"{event.name} leads too deep into effects, cards and events: it has no end") from None
         # A pen that holds its bench would keep both in memory until somebody looks for such rings.
         self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
 
@@ -381,9 +385,9 @@ class Bench(Stepping):
             case "does":
                 return int(self.card is not None and any(effect.do == name for effect in self.card.effects))
             case "extra_blood":
-                return sum(effect.blood or 0 for effect in self._waiting_for(name))
+                return sum(effect.blood or 0 for _, effect in self.waiting_for(name))
             case "extra_score":
-                return sum(effect.score or 0 for effect in self._waiting_for(name))
+                return sum(effect.score or 0 for _, effect in self.waiting_for(name))
             case "total":
                 return sum(each.counts for each in self.piles[name])
             case "owed":
@@ -418,8 +422,8 @@ class Bench(Stepping):
             ):
                 yield held
 
-    def _waiting_for(self, event: str) -> Iterator[rules.Whenever]:
-        """What is held that follows each time something happens: one effect for each, in the order of its card."""
+    def waiting_for(self, event: str) -> Iterator[tuple[str, rules.Whenever]]:
+        """Yield what is held that follows each time something happens, with its card, in the order of that card."""
         seen: Counter[tuple[str, str]] = Counter()
         for held in self.held:
             named = card_of(held.card, self.system) if held.condition == "whenever" else None
@@ -429,7 +433,7 @@ class Bench(Stepping):
                 effect = alike[seen[held.card, held.until] % len(alike)]
                 seen[held.card, held.until] += 1
                 if effect.event == event:
-                    yield effect
+                    yield held.card, effect
 
     def _lowered(self, statistic: str) -> int:
         """By how much conditions and losses lower a statistic."""
@@ -774,7 +778,15 @@ class Bench(Stepping):
                 self.names[step.name] = self._rolled_for(step.be, step.asks or step.title or step.name)
             case rules.LookUp():
                 self._look_up(step, pen)
-            case rules.DrawCard() | rules.Read() | rules.Keep() | rules.TakeUp() | rules.PutAway() | rules.Shuffle():
+            case (
+                rules.DrawCard()
+                | rules.Read()
+                | rules.Keep()
+                | rules.TakeUp()
+                | rules.PutAway()
+                | rules.Shuffle()
+                | rules.Recur()
+            ):
                 drawing.play_card_step(self, step, pen)
             case rules.Raise() | rules.Lower():
                 self._change(step)

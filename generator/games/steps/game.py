@@ -475,6 +475,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             takes = (item for each in self.system.head.events.values() for item in each.takes.items())
             bench.dice = {name: _A_DIE for name, each in takes if each.die}
             bench.run(effects, pen)
+        except RecursionError:
+            return "this cannot be played: it leads too deep, and has no end"
         except (RefusedError, UsageError):
             # It is refused to a fresh character, or there are not so many options.
             return ""
