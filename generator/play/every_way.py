@@ -16,8 +16,8 @@ from generator.play.chance import Chance, ChoiceNeed, RollNeed
 
 MAX_RUNS = 200_000
 """So many ways are walked at most; severity tables need some hundreds."""
-MAX_WORK = 200_000
-"""Dice, cards and steps that one question may take over all its ways: some six seconds."""
+MAX_WORK = 300_000
+"""Dice, cards and steps that one question may take over all its ways: some three seconds."""
 MAX_REROLLS = 1_000
 """So often a roll that does not count is made again."""
 _NEVER = "whatever is rolled does not count and is rolled again: leave a row that counts"

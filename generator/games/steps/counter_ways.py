@@ -32,7 +32,7 @@ class Spread:
     def _spend(self, cases: int) -> None:
         """Pay for so many states: what is wide, and numbers of many digits, take longer."""
         width = len(next(iter(self.ways), ()))
-        spend_work(cases * (20 + width + self.total.bit_length() // 50) // (20 * CHEAP))
+        spend_work(cases * (40 + width + self.total.bit_length() // 50) // (40 * CHEAP))
 
     def changed(self, change: Callable[[State], State] | None) -> Spread:
         """Return each state after a change that needs no luck; those that become equal are one."""

@@ -58,7 +58,7 @@ from generator.words.chances import plain_chance, plain_estimate, spoken_chance,
 
 MAX_IN_A_ROW = 1_000
 """So many events in a row are played at most."""
-MAX_PLAYED_WORK = 400_000
+MAX_PLAYED_WORK = 300_000
 """So many dice, cards and steps of the engine one question may take that is played out: some five seconds."""
 
 if TYPE_CHECKING:
