@@ -53,13 +53,13 @@ from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Given, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
-from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
 from generator.play.piles import all_names
 from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
 
 MAX_IN_A_ROW = 1_000
 """So many events in a row are played at most."""
-MAX_PLAYED_WORK = 400_000
+MAX_PLAYED_WORK = 300_000
 """So many dice, cards and steps of the engine one question may take that is played out: some five seconds."""
 
 if TYPE_CHECKING:
@@ -494,6 +494,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             if not all(bench.figure(need.holds) for need in needs if need.holds):
                 return ""
             return f"this cannot be played: {error}"
+        finally:
+            spend_work(1 + bench.steps_taken)
         return ""
 
     def _likely(self, source: str) -> dict[str, int | str | None]:
