@@ -14,11 +14,11 @@ from generator.base.dice import Dice
 from generator.base.nouns import plural, unit_of
 from generator.model import rules
 from generator.model.formulas import Formula, Node, names_roll
+from generator.words.formula_folding import counted_condition
 from generator.words.formula_wording import (
     FormulaWords,
     Sight,
     article_for,
-    counted_condition,
     is_plural,
     is_state,
     plain_name,
@@ -146,7 +146,7 @@ class StepWords:
         least = amount.kind == "max" and len(amount.parts) == 2 and _ONE_OF_IT in amount.parts
         if least:
             amount = amount.parts[amount.parts[0] == _ONE_OF_IT]
-        least = least or any(node.kind in ("-", "minus") for node in _nodes(amount))
+        least = least or any(node.kind in ("-", "minus") for node in amount.walk())
         return self._amount_in(amount, unit) + (", at least 1" if least else "")
 
     def condition_does(self, condition: rules.Condition) -> Iterator[str]:
@@ -374,7 +374,7 @@ class StepWords:
     def _let(self, step: rules.Let, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         """Return the words of a name, and how many of the steps that follow are said with it."""
         sight, be = self.sight, self._folded(step.be)
-        if any(isinstance(node.about, Dice) for node in _nodes(be)):
+        if any(isinstance(node.about, Dice) for node in be.walk()):
             return self._rolls(step, be, following)
         touched = {
             effect.number
@@ -505,7 +505,7 @@ class StepWords:
         if holds.kind not in ("<", "<=", ">", ">=", "==", "!=") or len(holds.parts) != 2:
             return ""
         left, right = holds.parts
-        if not any(node.kind == "dice" for node in _nodes(left)):
+        if not any(node.kind == "dice" for node in left.walk()):
             return ""
         spoken = self._formulas.noun(left)
         if left.kind == "dice" and right.kind == "number" and holds.kind in ("<=", ">=", "=="):
@@ -581,7 +581,7 @@ class StepWords:
             on += f" ({title} if it has none)" if title else ""
         by = self._folded(step.by) if step.by is not None else None
         dice = table.roll.spoken if by is None and table and table.roll else ""
-        if by is None or any(node.kind == "dice" for node in _nodes(by)):
+        if by is None or any(node.kind == "dice" for node in by.walk()):
             lead = f"roll {dice or (self._formulas.noun(by) if by else '')}".rstrip()
         elif by.kind == "number":
             lead, on = f"take row {self._formulas.noun(by)}", f"of {title}" if not step.aimed else on
@@ -795,12 +795,6 @@ def _joined(worded: Sequence[Said]) -> str:
 
 def _one(unit: str) -> str:
     return f"{article_for(unit)} {plain_name(unit)}"
-
-
-def _nodes(node: Node) -> Iterator[Node]:
-    yield node
-    for part in node.parts:
-        yield from _nodes(part)
 
 
 def _uses(name: str, effects: Iterable[rules.AnyEffect]) -> int:
