@@ -49,7 +49,7 @@ NAMES_OF_SOURCE = (
 
 @cache
 def screen(paper: str = "a4") -> bytes:
-    return panels.screen(glog(), PanelOptions(sheets.paper_sizes()[paper]))
+    return panels.screen(glog(), PanelOptions(sheets.paper_sizes()[paper], rulings=True))
 
 
 @cache
@@ -224,7 +224,7 @@ SWITCHED = {
 
 
 def test_the_screen_says_what_switches_say() -> None:
-    plain, switched = " ".join(pages(screen())), pages(panels.screen(glog(*SWITCHED), PanelOptions(A4)))
+    plain, switched = " ".join(pages(screen())), pages(panels.screen(glog(*SWITCHED), PanelOptions(A4, rulings=True)))
     for (name, option), says in SWITCHED.items():
         assert says not in plain and says in " ".join(switched)
         assert f"{name}: {option}" in switched[0]
@@ -405,10 +405,14 @@ def test_a_figure_shows_where_it_hurts_and_a_skull_is_death() -> None:
     assert {code: shown[code].name for code in wanted} == wanted
     assert {shown["slain"].name, shown["dead"].name} == {"death", "skull"}
     for face, _ in cards("severity"):
-        sign, column = part(face, Emblem).rank, face.code.partition("-")[0]
+        sign, column = part(face, Emblem), face.code.partition("-")[0]
         slain = face.code in ("body-13", "fire-13", "fall-13")
         kinds = {"nonlethal": "star", "fire": "burn", "fall": "arm leg"}
-        assert sign == ("skull" if slain else kinds.get(column, column)), face.code
+        brings = {"arm-1": "weapon", "leg-1": "prone", "torso-5": "gash", "head-1": "stun"}.get(face.code, sign.name)
+        # What it brings is seen, and where it hurts where that has no emblem.
+        assert (sign.rank, sign.name) == (
+            ("", "skull") if slain else ("", brings) if brings else (kinds.get(column, column), "")
+        ), face.code
 
 
 PROBES = {"head": (0, 700), "torso": (30, 500), "arm": (110, 470), "leg": (45, 200)}
@@ -561,7 +565,7 @@ def test_a_sticker_says_what_a_condition_does_and_what_ends_it(name: str, says: 
 
 
 def test_print_glog_prints_all_and_list_shows_them(tmp_path: Path) -> None:
-    wanted = (*SETS, "screen", "sheet", "reference", "tokens", "box")
+    wanted = (*SETS, "screen", "sheet", "reference", "reference-cards", "tokens", "box")
     assert products_of(glog()) == wanted and card_set_names(glog()) == SETS
     done = run("print", "glog", "--format", "md", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
@@ -702,5 +706,7 @@ def test_more_injuries_than_lines_take_more_lines() -> None:
 def test_the_reference_stands_on_quarters_and_cards() -> None:
     pdf = panels.reference(glog(), PanelOptions(A4))
     found = pages(pdf)
-    assert [text.count("When you are hit") for text in found] == [4, 9]
-    assert all(number in found[1] for number in ("d12", "d20", "d10"))
+    assert [text.count("When you are hit") for text in found] == [4]
+    (cards,) = pages(panels.reference_cards(glog(), PanelOptions(A4)))
+    assert all(text.count("When you are hit") == 1 for text in (cards,))
+    assert all(number in text for number in ("d12", "d20", "d10") for text in (*found, cards))

@@ -209,6 +209,9 @@ class StepsContent(Content):
                 if own not in keys and argument.default is None and not (argument.optional or argument.flag):
                     where: Trail = ("procedure", "plays", do)
                     yield where, f"{name} takes {key}, and {do} has {', '.join(keys) or 'no keys'}"
+        for name, pile in procedure.piles.items():
+            if pile.worth == "card":
+                yield ("procedure", "piles", name, "worth"), '"card" is which card it is: choose another name'
         for name in rules.LEFT if procedure.by_card else ():
             if name in head.conditions:
                 yield ("conditions", name), f'"{name}" is what effects leave: choose another name'
