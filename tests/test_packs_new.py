@@ -227,7 +227,7 @@ def test_a_blank_pack_prints_plays_counts_and_checks(tmp_path: Path) -> None:
     with (pack / "system.yaml").open("a", encoding="utf-8") as head:
         head.write("conditions: {lame: {name: Lame, says: You limp}}\n")
     tables = pack / "tables.yaml"
-    brings = "at: 6\n    effects: [{do: suffer, condition: lame, until: permanent}]"
+    brings = "at: 6, effects: [{do: suffer, condition: lame, until: permanent}]"
     tables.write_text(tables.read_text(encoding="utf-8").replace("at: 6", brings), encoding="utf-8")
     assert run("print", "nicks", "screen", "--pack", pack, "--format", "md", "-o", tmp_path).code == 0
     text = (tmp_path / "nicks-screen.md").read_text(encoding="utf-8")
