@@ -245,15 +245,7 @@ class StepWords:
                 return self._let(step, ())[0]
             case rules.LookUp():
                 return self._look_up(step)
-            case (
-                rules.DrawCard()
-                | rules.Read()
-                | rules.Keep()
-                | rules.TakeUp()
-                | rules.PutAway()
-                | rules.Shuffle()
-                | rules.Recur()
-            ):
+            case rules.CardStep():
                 return self._card_step(step)
             case rules.RollFor():
                 return self._roll_for(step)
@@ -617,7 +609,7 @@ class StepWords:
             return table.columns[name].title
         return f"for {self._formulas.noun(column)}"
 
-    def _card_step(self, step: rules.CardStep) -> str:
+    def _card_step(self, step: rules.AnyCardStep) -> str:
         match step:
             case rules.DrawCard():
                 return self._draws(step)
