@@ -318,7 +318,7 @@ def test_the_panels_say_the_steps_in_the_order_of_play() -> None:
     def order(*settings: tuple[str, str]) -> list[int]:
         system = content.with_settings(hackjack(), settings)
         said = text(panels.screen(system, PanelOptions(sheets.paper_sizes()["a4"])))
-        return [said.index(words) for words in ("Its score joins", "Over 21 is death", "Who lives does what")]
+        return [said.index(words) for words in ("Its score joins", "Over 21 is death", "If alive, do what")]
 
     score, total, wound = order()
     assert score < total < wound
@@ -341,12 +341,12 @@ def test_an_order_is_for_decks_with_a_death_score(tmp_path: Path) -> None:
 def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:
     screen = text(printed("screen"))
     needed = (
-        "What is for good ends by a quest or by great magic|Great magic also takes Trauma away|"
-        "Bend the wound to the attack|A death looks like the card that brought it|"
-        "for good is until a quest or great magic"
+        "A wound that is for good ends only by a quest or great magic|Great magic also takes Trauma away|"
+        "Adapt the wound to the attack|Describe a death by the card that brought it|"
+        "for good means until a quest or great magic"
     )
     assert [words for words in needed.split("|") if words not in screen] == []
-    assert "What is for good needs a quest or great magic" in text(printed("reference"))
+    assert "A wound that is for good needs a quest or great magic" in text(printed("reference"))
 
 
 # --- what a screen looks like ----------------------------------------------------------------------------------------

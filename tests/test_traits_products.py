@@ -443,9 +443,9 @@ def test_the_reference_says_of_incapacitation_what_the_table_does() -> None:
     for row in table.rows:
         name = names.get(str(row.name), str(row.name))
         injury = {"none": "no injury", "permanent": "a permanent injury", "temporary": "a temporary injury"}
-        stays = " at W3" if row.cells["then"] == "in the fight" else ""
+        stays = " with 3 wounds" if row.cells["then"] == "in the fight" else ""
         ends = "" if row.cells["then"] == "dead" else f"{stays}, {injury[str(row.cells['injury'])]}"
-        assert ("at W3" in fill_placeholders(str(row.note), deadlands())) == bool(stays)
+        assert ("with 3 wounds" in fill_placeholders(str(row.note), deadlands())) == bool(stays)
         assert squeezed(f"{name}: {row.cells['then']}{ends}.") in printed
 
 

@@ -195,8 +195,8 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
         dead=written.dead,
         drawn=written.drawn if system.piles else (),
         piles={
-            name: tuple(PiledCard(each.card, each.counts) for each in pile)
-            for name in system.kept_piles
+            name: tuple(PiledCard(each.card, getattr(each, own.worth)) for each in pile)
+            for name, own in system.kept_piles.items()
             if (pile := getattr(written, name))
         },
     )
@@ -283,9 +283,8 @@ def _number(own: OwnNumber) -> tuple[Any, Any]:
 def _pile_type(own: OwnPile) -> type[Struct]:
     """The type of a card in a pile."""
     counts = Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE)]
-    fields: list[Any] = [("card", Short), ("counts", counts, 0)]
-    renamed = {"counts": own.worth}
-    return msgspec.defstruct("Piled", fields, frozen=True, forbid_unknown_fields=True, kw_only=True, rename=renamed)
+    fields: list[Any] = [("card", Short), (own.worth, counts, 0)]
+    return msgspec.defstruct("Piled", fields, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 def _item_type(key: StateKey) -> type[Struct]:
