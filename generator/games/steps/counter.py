@@ -61,7 +61,7 @@ from generator.model.rules import System, Table
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.play.piles import all_names
 
-MAX_TOGETHER = 100_000
+MAX_TOGETHER = 30_000
 """So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
 
 Ask = tuple[str, Any]

@@ -85,7 +85,9 @@ class Course:
         if system.steps.by_card:
             # Which card a condition came from would have to be known of each.
             raise UncountedError
-        self.system, self.event, self.tallied, self.apart, self.policy = system, event, tallied, apart, policy
+        self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
+        # A card that goes back may be drawn twice.
+        self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
         self.names, self.at = Names(system, event), Setting(calls=frozenset({event}))
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
@@ -249,6 +251,8 @@ class Course:
     def block(self, effects: Effects, after: Keys, at: Setting) -> Block:
         """Return steps in a row for what is asked after them."""
         effects = self._tuples.setdefault((id(effects), "itself"), effects)
+        # What is asked is told apart again at each of the steps.
+        spend_work(1 + len(after) // 20)
         key = id(effects), after, at
         block = self._blocks.setdefault(key, Block(after))
         if key in self._seen:
@@ -256,6 +260,7 @@ class Course:
         self._seen.add(key)
         now, parts, does = after, [], []
         for effect in reversed(effects):
+            spend_work(1 + len(now) // 20)
             plan = self.plan(effect, now, at)
             if plan is not None:
                 does.append(plan.does or repr(effect))
