@@ -29,6 +29,7 @@ from generator.games.steps.state import (
     HeldCondition,
     Lost,
     Owed,
+    RefusedError,
     StepsState,
     check_sizes,
     fresh_values,
@@ -102,10 +103,6 @@ def check_sound(system: rules.System, state: StepsState) -> None:
     bench = Bench(system, state, Given())
     for need in system.steps.sound:
         bench.check_need(need)
-
-
-class RefusedError(HackjackError):
-    """An event cannot happen to somebody as they are: no fault of the content."""
 
 
 class _Resting(NamedTuple):
