@@ -245,15 +245,7 @@ class StepWords:
                 return self._let(step, ())[0]
             case rules.LookUp():
                 return self._look_up(step)
-            case (
-                rules.DrawCard()
-                | rules.Read()
-                | rules.Keep()
-                | rules.TakeUp()
-                | rules.PutAway()
-                | rules.Shuffle()
-                | rules.Recur()
-            ):
+            case rules.CardStep():
                 return self._card_step(step)
             case rules.RollFor():
                 return self._roll_for(step)
@@ -617,7 +609,7 @@ class StepWords:
             return table.columns[name].title
         return f"for {self._formulas.noun(column)}"
 
-    def _card_step(self, step: rules.CardStep) -> str:
+    def _card_step(self, step: rules.AnyCardStep) -> str:
         match step:
             case rules.DrawCard():
                 return self._draws(step)
@@ -717,13 +709,11 @@ class StepWords:
             if step.card is not None:
                 lasts = " or ".join(self._lasting(rules.Until.parse(word, own=True)) for word in endings if word)
                 return f"what the card {self._noun(step.card)} has left {lasts} ends"
-            return "; ".join(self._ends_until(word, here=step.here) for word in endings)
+            return "; ".join(self._ends_until(word, levels, here=step.here) for word in endings)
         title = words.condition_name(name) if step.condition else words.group_name(name)
         title += " there" if step.here else ""
         if levels is not None:
-            if levels.kind == "number":
-                return f"lose {levels.about} level{'' if levels.about == 1 else 's'} of {title}"
-            return f"lose as many levels of {title} as {words.noun(levels)}"
+            return self._loses(levels, title)
         if step.chosen is not None:
             chosen = self._folded(step.chosen)
             if chosen.kind == "number" and 1 <= int(str(chosen.about)) <= len(_ORDINALS):
@@ -736,15 +726,22 @@ class StepWords:
             return f"you are no longer {having.rest}{' there' if step.here else ''}"
         return f"{title} ends"
 
-    def _ends_until(self, ending: str | None, *, here: bool) -> str:
-        """Return that all ends that lasts until an event, with the names of what lasts so."""
+    def _loses(self, levels: Node, of: str) -> str:
+        """Return that something has fewer levels: `lose 1 level of Frightened`."""
+        if levels.kind == "number":
+            return f"lose {levels.about} level{'' if levels.about == 1 else 's'} of {of}"
+        return f"lose as many levels of {of} as {self._formulas.noun(levels)}"
+
+    def _ends_until(self, ending: str | None, levels: Node | None, *, here: bool) -> str:
+        """Return that all ends that lasts until an event, or has fewer levels, with the names of what lasts so."""
         word = ending or self.sight.event
         if not word:
-            return "what lasts until this ends"
+            return "what lasts until this ends" if levels is None else self._loses(levels, "what lasts until this")
         names = [*dict.fromkeys(self._lasting_until(word))]
         spoken = f" ({', '.join(names)})" if 0 < len(names) <= _MAX_NAMED else ""
         there = " there" if here else ""
-        return f"what lasts {self._lasting(rules.Until.parse(word, own=True))}{there} ends{spoken}"
+        lasting = f"what lasts {self._lasting(rules.Until.parse(word, own=True))}{there}"
+        return f"{lasting} ends{spoken}" if levels is None else self._loses(levels, f"{lasting}{spoken}")
 
     def _lasting_until(self, word: str) -> Iterator[str]:
         """Yield the names of the conditions that the content lets last until that."""
