@@ -174,9 +174,9 @@ def read_shipped_files_once() -> None:
     shipped = {path.read_text(encoding="utf-8") for path in (ROOT / "content").rglob("*.yaml")}
     parse, known = strict_yaml.read_text, dict[str, tuple[bytes, strict_yaml.Marks]]()
 
-    def read_text(text: str, label: str) -> tuple[Any, strict_yaml.Marks]:
+    def read_text(text: str, label: str, *, lenient: bool = False) -> tuple[Any, strict_yaml.Marks]:
         if text not in shipped:
-            return parse(text, label)
+            return parse(text, label, lenient=lenient)
         if text not in known:
             value, marks = parse(text, label)
             known[text] = pickle.dumps(value), marks

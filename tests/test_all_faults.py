@@ -97,6 +97,36 @@ def test_a_column_that_no_table_has_is_told_at_the_step(
     assert line.startswith("system.yaml:10:") and line.endswith(says)
 
 
+def test_a_comma_between_braces_hides_no_other_fault(tmp_path: Path) -> None:
+    """Nor do cells without words, dice that begin at 1, and what is not known to any table."""
+    head = """\
+events:
+  hit: {says: a hit, do: [{do: lower, number: hp, by: max(d6, 2)}, {do: lower, number: hq, by: 1}]}
+  cut: {says: a cut, do: [{do: look_up, table: a, column: 'x', coloumn: y}]}
+  fall: {says: a fall, do: [{do: suffer, condition: dazzed, until: 1 hour}]}
+"""
+    lines = told(tmp_path, head, "a x y | cells: {x, y: fine} | cells: {x: fine, y: fine}")
+    says = [
+        'a comma ends max(d6, 2) between braces: put it in quotes, by: "max(d6, 2)"',
+        'unknown key "coloumn": did you mean "column"?',
+        'unknown condition "dazzed": there is none yet, so write it first',
+        "expected text, not nothing",
+    ]
+    assert len(lines) == len(says), lines
+    for sentence in says:
+        assert sum(sentence in line for line in lines) == 1, lines
+
+
+def test_a_table_from_0_names_its_dice(tmp_path: Path) -> None:
+    pack = tmp_path / "nicks"
+    assert told(tmp_path, HIT, "a | name: x | name: y") == []
+    tables = (pack / "tables.yaml").read_text(encoding="utf-8").replace("covers: 1-2", "covers: 0-1")
+    for at in (1, 2):
+        tables = tables.replace(f"at: {at}\n", f"at: {at - 1}\n")
+    (pack / "tables.yaml").write_text(tables, encoding="utf-8")
+    assert "d2 shows 1-2, but the table covers 0-1: write 1d2-1, or give rows for all of it" in run("check", pack).err
+
+
 # --- names -----------------------------------------------------------------------------------------------------------
 
 

@@ -415,7 +415,7 @@ def test_a_table_is_printed_as_cards(tmp_path: Path) -> None:
         "Ask for d21",
     ]
     assert told(other) == ["You fall prone until you stand up", "Lasts two weeks", "Ask for d21"]
-    assert [parts(face, Title)[0].text for face in found.faces] == ["Sprain", "Falls"]
+    assert [parts(face, Title)[0].text for face in found.faces] == ["Sprain", "Prone"]
     assert [parts(face, Index)[0].rank for face in found.faces] == ["1-3", "4-6"]
     assert parts(sprain, Short)[0].text == "On ice: slide on. Down stairs: drop weapons. Over 21 feet twice as bad. ask"
     assert [blank.label for blank in parts(sprain, Blank)] == ["Days"]

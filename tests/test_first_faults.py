@@ -105,7 +105,7 @@ tables.yaml| roll: d6| roll: d8|
 tables.yaml| roll: d6| roll: 6|
     4:11: 6 is no die: write d6, or leave it out where nothing is rolled
 tables.yaml| LASTS| {do: again}|
-    11:13: this belongs on cards: write it with suffer, penalty or steps of your own
+    11:13: no event here plays again: write steps of your own, or plays: {again: EVENT} under procedure
 system.yaml| conditions:\n| statistics: {strength: Strength}\nconditions:\n|
     9:24: expected keys and values, not Strength: write {name: Strength}
 tables.yaml|     rows:\n|     columns: [slash, crush]\n    rows:\n|
@@ -114,7 +114,8 @@ tables.yaml|     rows:\n|     columns: [slash, crush]\n    rows:\n|
 tables.yaml| FIRST| COLUMN      - {at: 1-3, cells: {slash: {do: suffer, condition: limping, until: 1 day}}}\n|
     8:34: expected a list, not a mapping: begin each entry with a dash, or put [ ] around them
 tables.yaml| LASTS| {do: draw, cards: 2}|
-    11:13: this belongs on cards with a death-score: write do: draw_card, and the deck to draw from
+    11:13: no event here plays draw: write do: draw_card, and the deck to draw from, or plays: {draw: EVENT} under
+    procedure
 system.yaml| by: damage| by: damge|
     16:37: "damge": nothing is called damge: did you mean "damage"?
 system.yaml| hp == 0| hp = 0|

@@ -121,6 +121,14 @@ def any_event(luck: Random, wounds: Sequence[Any]) -> list[str]:
     return [name, *word.get(name, usual)]
 
 
+def compare_shown(harm: Any, steps: Any, one: Any, other: Any, where: str) -> None:
+    """A state is the same in one line, and every wound is told in full and stands on the sheet."""
+    shown = steps.plain_state(other)
+    assert steps.state_line(shown) == harm.state_line(harm.plain_state(one)), where
+    assert len(steps.details(shown)) >= len(one.wounds) + len(one.permanent), where
+    assert steps.sheet(shown)["score"] == one.score
+
+
 def compare_stories(pack: Path, stories: int, seed: int) -> Counter[str]:
     """Play stories on both, each with its house rules; gives how often each event happened, and was refused."""
     luck, systems = Random(seed), dict[Any, tuple[System, System]]()
@@ -170,6 +178,8 @@ def compare_stories(pack: Path, stories: int, seed: int) -> Counter[str]:
             if refused[0]:
                 continue
             one, other = after
+            if not one.dead:
+                compare_shown(harm, steps, one, other, where)
             if words[0] in LOGGED:
                 assert logs[0] == logs[1], where
             known = plain_state(harm, one)

@@ -405,10 +405,14 @@ def test_a_figure_shows_where_it_hurts_and_a_skull_is_death() -> None:
     assert {code: shown[code].name for code in wanted} == wanted
     assert {shown["slain"].name, shown["dead"].name} == {"death", "skull"}
     for face, _ in cards("severity"):
-        sign, column = part(face, Emblem).rank, face.code.partition("-")[0]
+        sign, column = part(face, Emblem), face.code.partition("-")[0]
         slain = face.code in ("body-13", "fire-13", "fall-13")
         kinds = {"nonlethal": "star", "fire": "burn", "fall": "arm leg"}
-        assert sign == ("skull" if slain else kinds.get(column, column)), face.code
+        brings = {"arm-1": "weapon", "leg-1": "prone", "torso-5": "gash", "head-1": "stun"}.get(face.code, sign.name)
+        # What it brings is seen, and where it hurts where that has no emblem.
+        assert (sign.rank, sign.name) == (
+            ("", "skull") if slain else ("", brings) if brings else (kinds.get(column, column), "")
+        ), face.code
 
 
 PROBES = {"head": (0, 700), "torso": (30, 500), "arm": (110, 470), "leg": (45, 200)}

@@ -527,7 +527,7 @@ FAULTS = {
     ("  rest: {says", "  log: {says"): '"log" is taken already, by a command at the table',
     ("by: d3}", "by: 'd3 +'}"): "something is missing at its end",
     ("bind: [{do: raise", "bint: [{do: raise"): 'nothing ends it by "bint": did you mean "bind"?',
-    ("{do: answer,", "{do: spare,"): "spare is no event here: write plays",
+    ("{do: answer,", "{do: spare,"): "no event here plays spare: write steps of your own, or plays: {spare: EVENT}",
     ("damage: {most: 99}", "hp: {most: 99}"): '"hp" is taken already',
     ("bleed: {says: a vein,", "bleed: {says: a vein, takes: {weeks: {}},"): "nothing uses weeks: take it out",
 }

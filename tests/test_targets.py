@@ -47,6 +47,7 @@ from generator.layout.card_elements import (
     Badge,
     CardEffect,
     CardSet,
+    CardTrack,
     Emblem,
     Face,
     Flavour,
@@ -899,6 +900,13 @@ def test_what_gives_way_goes_in_the_order_of_the_template() -> None:
     faces, heights = stuffed(3, ("rule", "flavour")), [high / 2 for high in range(160, 90, -1)]
     kept = [paper_card.measure_card(faces, 45 * MM, high * MM, yielding=True)[0].spared for high in heights]
     assert list(dict.fromkeys(kept)) == [frozenset(), frozenset({"rule"}), frozenset({"rule", "flavour"})]
+
+
+@pytest.mark.parametrize("count", [3, 12, 20])
+def test_boxes_for_levels_stand_in_rows_and_leave_the_type_large(count: int) -> None:
+    parts = (Title("Bleeding"), CardEffect("You bleed", ""), CardTrack(tuple(map(str, range(1, count + 1)))))
+    face = Face("bleeding", "", parts)
+    assert paper_card.measure_card((face,), 63.5 * MM, 88.9 * MM, "large")[1] == ()
 
 
 def test_nothing_gives_way_on_the_card_that_content_is_written_for() -> None:

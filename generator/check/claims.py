@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
@@ -24,9 +24,12 @@ from generator.model.rules import (
 )
 from generator.pack.strict_yaml import Marks
 from generator.play.chance import Given, RollNeed
+from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.words.effects import condition_sentences
 from generator.words.table_text import brief_text, cell_text
 
+MAX_TRIED_WORK = 200_000
+"""So many steps a pack may take to be tried once, and as many for its claims about events: some two seconds each."""
 CONFIRM = "to be confirmed"
 """Stands in a proposed claim for the section of the source, which only the author knows."""
 
@@ -76,12 +79,21 @@ def verdicts(system: System) -> tuple[ClaimVerdict, ...]:
 
 def problems(system: System, marks: Mapping[str, Marks], verdicts: Iterable[ClaimVerdict]) -> Iterator[Problem]:
     """Of the verdicts that were `found`, those that are not as the content says; and cards that cannot be played."""
-    for name, trail, message in game_of(system).rehearse():
-        yield marks[name].problem(trail, message)
+    yield from _unplayable(system, marks)
     for place, judged in enumerate(verdicts):
         if not judged.sound:
             message = f'the claim "{judged.claim.id}" fails: {_shown(judged)}'
             yield marks["claims.yaml"].problem(("claims", place), message)
+
+
+def _unplayable(system: System, marks: Mapping[str, Marks]) -> Sequence[Problem]:
+    """Return what cannot be played, or that there is too much to try all of it."""
+    try:
+        with work_budget(MAX_TRIED_WORK):
+            return [marks[name].problem(trail, message) for name, trail, message in game_of(system).rehearse()]
+    except TooMuchWorkError:
+        message = f"this pack cannot be checked: to play all of it once takes more than {MAX_TRIED_WORK:,} steps"
+        return [marks["system.yaml"].problem((), message)]
 
 
 def unconfirmed(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
@@ -161,11 +173,12 @@ def _event(claim: EventClaim, system: System) -> Any:
     game, facts = game_of(system), dict[str, Any]()
     chance = _Noting(claim.cards, claim.dice, claim.choices)
     try:
-        state = game.read_state(claim.state)
-        for written, at in ((claim.event, claim.at), *((later, {}) for later in claim.then)):
-            state, log = game.step(state, game.read_given(written.split(), at, given=""), chance)
-            facts.update((key, value) for entry in log for key, value in entry.facts.items())
-        chance.finish()
+        with work_budget(MAX_TRIED_WORK // sum(isinstance(each, EventClaim) for each in system.claims)):
+            state = game.read_state(claim.state)
+            for written, at in ((claim.event, claim.at), *((later, {}) for later in claim.then)):
+                state, log = game.step(state, game.read_given(written.split(), at, given=""), chance)
+                facts.update((key, value) for entry in log for key, value in entry.facts.items())
+            chance.finish()
     except HackjackError as error:
         return str(error)
     plain = game.plain_state(state)

@@ -325,7 +325,10 @@ def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
         yield (*trail, "roll"), f"{roll.spoken} shows {Span(roll.least, roll.most)}: {cure}"
     elif roll.least < covers.low or (covers.high is not None and roll.most > covers.high):
         rolled = Span(roll.least, roll.most)
-        yield (*trail, "roll"), f"{roll.spoken} shows {rolled}, but the table covers {covers}: give rows for all of it"
+        shifted = Dice(roll.count, roll.faces, roll.plus + covers.low - roll.least)
+        fits = covers.high is not None and roll.most - roll.least == covers.high - covers.low
+        cure = f"write {shifted}, or give rows for all of it" if fits else "give rows for all of it"
+        yield (*trail, "roll"), f"{roll.spoken} shows {rolled}, but the table covers {covers}: {cure}"
 
 
 def _possible(result: int, covers: Span) -> int:

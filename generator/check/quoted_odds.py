@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+import msgspec
+
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem, did_you_mean
 from generator.games import game_of
@@ -18,6 +20,7 @@ from generator.games.face import Asked
 from generator.games.in_a_row import DEFAULT_PLAYS
 from generator.model.blocks import MAX_BELOW, Axis, ChancesBlock, OddsBlock, QuotedChance
 from generator.model.formulas import Formula, evaluate
+from generator.model.procedures import Steps
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks, Trail
 from generator.play.every_way import TooMuchWorkError, work_budget
@@ -66,7 +69,7 @@ def quoted(chance: QuotedChance, system: System) -> str:
 
     Raises HackjackError, UsageError for a question that cannot be asked, or a name that the answer does not have.
     """
-    shares = dict(shares_of(answer(system, chance.asks, chance.at, chance.state)))
+    shares = _shares(chance, system)
     names = _QUOTED.findall(chance.says)
     for name in names:
         if name not in shares and name not in system.numbers:
@@ -82,6 +85,27 @@ def quoted(chance: QuotedChance, system: System) -> str:
         return match[0] if share is None else f"{chance_percent(share, chance.decimals)} %"
 
     return _QUOTED.sub(said, chance.says)
+
+
+def blank_quote(chance: QuotedChance, system: System) -> str:
+    """Return a sentence with chances that nobody has counted, to see whether it fits."""
+    share = f"{99:.{chance.decimals}f} %"
+    return _QUOTED.sub(lambda match: match[0] if match[1] in system.numbers else share, chance.says)
+
+
+def _shares(chance: QuotedChance, system: System) -> Mapping[str, Quantity]:
+    """Return the chances that a sentence may quote, counted once a system. Raises HackjackError, UsageError."""
+    kept: dict[bytes, Mapping[str, Quantity] | HackjackError] = vars(system).setdefault("_quoted", {})
+    key = msgspec.json.encode((chance.asks, chance.at, chance.state))
+    if key not in kept:
+        try:
+            kept[key] = dict(shares_of(answer(system, chance.asks, chance.at, chance.state)))
+        except HackjackError as error:
+            kept[key] = error
+    shares = kept[key]
+    if isinstance(shares, HackjackError):
+        raise shares
+    return shares
 
 
 Cell = tuple[str, dict[str, str], dict[str, Any]]
@@ -219,7 +243,8 @@ def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
     try:
         return exact_counts(block, system)
     except TooMuchWorkError:
-        pass
+        if not _may_be_played(system):
+            raise
     work, plays, errors = _work_for(system, block.size) // block.size, list[int](), list[float]()
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
     for across, down in _fields(block, system):
@@ -230,6 +255,11 @@ def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
         plays.append(plain["plays"])
         errors += (chance["error"] for chance in chances.values() if "error" in chance)
     return ChartCounts(fields, min(plays), max(errors, default=0))
+
+
+def _may_be_played(system: System) -> bool:
+    """Return whether what is too large to count is played out for charts: only events of the author's are."""
+    return isinstance(system.head.procedure, Steps)
 
 
 def exact_counts(block: OddsBlock, system: System) -> ChartCounts:
@@ -284,6 +314,9 @@ def fault(chance: QuotedChance, system: System) -> str:
     return ""
 
 
+_IS_PLAYED = "this chart is too large to count: it is played out, and its note says how far off it is"
+
+
 def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[tuple[Problem, bool]]:
     """Yield what is wrong with charts and quoted chances, and whether that forbids printing: a chart that is played out
     does not.
@@ -295,11 +328,14 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[tuple[Probl
                     trail: Trail = ("panels", place, "blocks", at, "asks")
                     try:
                         exact_counts(block, system)
-                    except TooMuchWorkError:
-                        says = "this chart is too large to count: it is played out, and its note says how far off it is"
-                        yield marks[f"{name}.yaml"].problem(trail, says), False
                     except HackjackError as error:
-                        yield marks[f"{name}.yaml"].problem(trail, f"these odds cannot be counted: {error}"), True
+                        if isinstance(error, TooMuchWorkError) and _may_be_played(system):
+                            yield marks[f"{name}.yaml"].problem(trail, _IS_PLAYED), False
+                        else:
+                            yield marks[f"{name}.yaml"].problem(trail, f"these odds cannot be counted: {error}"), True
+                        if sum(system.question_sizes) > MAX_QUESTIONS:
+                            # It would be said of every chart.
+                            return
                 for number, chance in enumerate(block.chances if isinstance(block, ChancesBlock) else ()):
                     try:
                         quoted(chance, system)

@@ -11,8 +11,8 @@ import msgspec
 
 from generator.base.emblem_names import NO_EMBLEM
 from generator.games import game_of
-from generator.games.face import Left
-from generator.games.table_results import COUNTED, LASTING, SKULL, Origins, Result, results, row_content
+from generator.games.conditions_told import conditions_told, level_boxes, told
+from generator.games.table_results import COUNTED, DEATH, LASTING, SKULL, Origins, Result, results, row_content
 from generator.layout import card_elements as elements
 from generator.layout.card_layout import card_face
 from generator.layout.emblems import condition_emblem, emblem_of
@@ -21,8 +21,10 @@ from generator.model.rules import (
     AnyEffect,
     Card,
     CardsOf,
+    Cell,
     Condition,
     Deck,
+    Die,
     Locate,
     OneOf,
     Penalty,
@@ -36,14 +38,12 @@ from generator.pack.strict_yaml import Trail
 from generator.words.effects import (
     condition_sentences,
     condition_telegraph,
-    effect_sentences,
     effects_telegraph,
-    implied_sentences,
 )
 from generator.words.table_text import brief_text, cell_text, named_text
 from generator.words.wording import (
     DAGGER,
-    Sentence,
+    DURATIONS,
     capitalised,
     fill_placeholders,
     joined_words,
@@ -52,7 +52,7 @@ from generator.words.wording import (
 )
 
 _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
-_MAX_LEVELS = 12
+_LOCK = elements.Badge("permanent", "", "for good")
 _NAME = 30
 """Words of a result that are no longer than this are its name."""
 AnyDeck = TypeVar("AnyDeck", bound=Deck)
@@ -88,7 +88,7 @@ def cards_of_block(block: CardsOf, system: System) -> elements.CardSet:
     if source.table is not None:
         at = next(at for at, table in enumerate(system.tables) if table.id == source.table)
         table, file = system.tables[at], "tables.yaml"
-        made = [(_row(row, table, block, system), ("tables", at, "rows", nth)) for nth, row in enumerate(table.rows)]
+        made = [(_row(row, table, block, origins), ("tables", at, "rows", nth)) for nth, row in enumerate(table.rows)]
     elif source.cells:
         file, places = "tables.yaml", {table.id: at for at, table in enumerate(system.tables)}
         tables = [system.tables[places[name]] for name in system.tables_of(source.cells)]
@@ -130,7 +130,9 @@ def _with_face(system: System, name: str, face: str | None) -> System:
     return replace(system, decks=tuple(alone(deck) if deck.id == name else deck for deck in system.decks))
 
 
-def _row(row: Row, table: Table, block: CardsOf, system: System) -> elements.Face:
+def _row(row: Row, table: Table, block: CardsOf, origins: Origins) -> elements.Face:
+    """Make the card of a table's row, with what stands in each of its columns."""
+    system = origins.system
     at, dagger = str(row.at) if row.at else "", DAGGER if row.reconstructed else ""
     effects = (*table.every, *row.effects)
     cells = [(key, column.title, row.cell(key)) for key, column in table.columns.items() if key in row.written_cells]
@@ -138,66 +140,79 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> elements.Fac
     lasting = "permanent" if block.for_good else ""
     brief = [capitalised(effects_telegraph(effects, system, lasting, keys=True, tight=True))]
     brief += [f"{title}: {named_text(row, key, brief_text(cell, system, keys=True))}" for key, title, cell in cells]
+    title = row.name or _name_of(row.effects, system) or table.title
     parts: list[elements.Part] = [
         *([elements.Index(at, "")] if at else []),
-        elements.Title((row.name or table.title) + dagger),
-        *_sentences(sentence for effect in effects for sentence in effect_sentences(effect, system)),
+        elements.Title(title + dagger),
+        *conditions_told(effects, "", title, system),
         *(
-            elements.CardEffect(named_text(row, key, cell_text(cell, system)).removesuffix("."), "", title)
-            for key, title, cell in cells
+            elements.CardEffect(named_text(row, key, cell_text(cell, system)).removesuffix("."), "", head)
+            for key, head, cell in cells
         ),
         *([elements.CardEffect(f"Lasts {span_words(row.lasts)}", "")] if row.lasts else []),
         *([elements.CardEffect(note, "")] if note else []),
         elements.Short(". ".join(filter(None, (*brief, note)))),
         *([elements.CardArt(row.art, row.placed)] if row.art else []),
-        *_emblem(emblem_of(row.emblem, effects, system, block.emblem)),
+        *_emblem(_emblem_name(row.emblem, effects, block, origins)),
     ]
     # Where dice tell which, there is a line to write it on.
     parts += [elements.Blank("Which")] if any(isinstance(effect, OneOf | Locate) for effect in effects) else []
-    return elements.Face(f"{_slug(block.word or block.name)}-{at or _slug(row.name or '')}", "", tuple(parts))
+    parts += _kept(effects, "", block, system)
+    code = f"{_slug(block.word or block.name)}-{at or _slug(row.name or '')}"
+    return elements.Face(code, _suit(_is_deadly(effects, block, origins)), tuple(parts), _YIELDS)
 
 
 def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Origins) -> elements.Face:
     """Make the card of a table's result: name, place, rows, what it brings, and what is kept."""
     system, effects = origins.system, result.effects
     part = result.column if result.column in system.head.parts else ""
-    brought = [effect for effect in effects if isinstance(effect, Suffer)]
-    kills = any(origins.kills(effect.condition) for effect in brought)
     row, named = result.table.rows[result.row], result.named
     words = "" if isinstance(result.cell, tuple) else brief_text(result.cell, system)
     note = fill_placeholders(row.note or "", system).removesuffix(".")
     keyed = "; ".join(filter(None, (effects_telegraph(effects, system, keys=True), words)))
-    own_name = named.name if named else row.name
-    name, where = own_name or _name_of(result, system), _place_of(result, tables)
-    # A condition is named where the card's own name does not say it.
-    labelled = bool(own_name) or sum(not effect.after for effect in brought) > 1
-    lines = [line for effect in effects for line in _told(effect, part, system, labelled=labelled)]
+    name = (named.name if named else None) or row.name or _name_of(result.cell, system)
+    where = _place_of(result, tables)
+    own = (named.emblem if named else None) or row.emblem
     parts: list[elements.Part] = [
         elements.Index(str(result.at), ""),
-        *_emblem(
-            (named.emblem if named else None) or row.emblem or block.emblem,
-            SKULL if kills else origins.column_sign(result.column),
-        ),
+        *_emblem(_emblem_name(own, effects, block, origins), origins.column_sign(result.column)),
         elements.Title(name or result.title),
         elements.Rule(where),
-        *lines,
+        *conditions_told(effects, part, name, system),
         *([elements.CardEffect(words, "")] if words not in ("", name) else []),
         *([elements.CardEffect(note, "")] if note else []),
         elements.Short(". ".join(filter(None, (f"{where}: {keyed}" if keyed else "", note)))),
-        *(elements.Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after),
+        *_kept(effects, part, block, system),
     ]
-    left = game_of(system).left_by(effects, part, block.badge.number if block.badge else None)
-    parts += _to_keep(left, block, system)
-    deadly = kills or any(effect.condition in block.deadly for effect in brought)
-    return elements.Face(f"{result.column or result.table.id}-{result.at.low}", _suit(deadly), tuple(parts), _YIELDS)
+    code = f"{result.column or result.table.id}-{result.at.low}"
+    return elements.Face(code, _suit(_is_deadly(effects, block, origins)), tuple(parts), _YIELDS)
 
 
-def _name_of(result: Result, system: System) -> str:
-    """Return a result's name: the first two conditions that it brings at once, or its few words."""
-    if not isinstance(result.cell, tuple):
-        words = brief_text(result.cell, system).removesuffix(".")
+def _emblem_name(own: str | None, effects: Sequence[AnyEffect], block: CardsOf, origins: Origins) -> str:
+    """Return the emblem of a result: its own, that of death where it kills, or that of what it brings."""
+    if own is None and any(isinstance(effect, Die) for effect in effects):
+        return DEATH
+    if own is None and any(isinstance(effect, Suffer) and origins.kills(effect.condition) for effect in effects):
+        return SKULL
+    return emblem_of(own, effects, origins.system, block.emblem) or (NO_EMBLEM if own else "")
+
+
+def _is_deadly(effects: Sequence[AnyEffect], block: CardsOf, origins: Origins) -> bool:
+    """Tell whether effects kill for sure, or bring a condition that does or looks as if it did."""
+    brought = [effect.condition for effect in effects if isinstance(effect, Suffer)]
+    return any(isinstance(effect, Die) for effect in effects) or any(
+        origins.kills(name) or name in block.deadly for name in brought
+    )
+
+
+def _name_of(cell: Cell, system: System) -> str:
+    """Return a result's name: death, the first two conditions that it brings at once, or its few words."""
+    if not isinstance(cell, tuple):
+        words = brief_text(cell, system).removesuffix(".")
         return words if len(words) <= _NAME else ""
-    at_once = [each.condition for each in result.cell if isinstance(each, Suffer) and not each.after]
+    if any(isinstance(each, Die) for each in cell):
+        return "Death"
+    at_once = [each.condition for each in cell if isinstance(each, Suffer) and not each.after]
     conditions = (system.head.conditions[name] for name in dict.fromkeys(at_once))
     names = [name for condition in conditions if (name := condition.name or condition.brief)]
     return capitalised(joined_words(map(lowered_clause, names[:2]))) if names else ""
@@ -209,19 +224,16 @@ def _place_of(result: Result, tables: Sequence[Table]) -> str:
     return result.title if len(same) < 2 else f"{result.title}, {result.table.title}"
 
 
-def _told(effect: AnyEffect, part: str, system: System, *, labelled: bool) -> Iterator[elements.CardEffect]:
-    """Yield a cell's effect: a condition, with its name if `labelled`, then what comes with it."""
-    sentences = effect_sentences(effect, system)
-    if not isinstance(effect, Suffer) or effect.after:
-        yield from _sentences(sentences)
+def _kept(effects: Sequence[AnyEffect], part: str, block: CardsOf, system: System) -> Iterator[elements.Part]:
+    """Yield lines for when and how long each condition lasts, what all of them add, and the lock of what stays."""
+    brought = [effect for effect in effects if isinstance(effect, Suffer)]
+    for effect in brought:
+        if effect.after:
+            yield elements.Blank(f"{system.head.conditions[effect.condition].name} in")
+    if not brought and block.badge is None:
         return
-    condition = system.head.conditions[effect.condition]
-    yield elements.CardEffect(condition.says, sentences[0].until, (condition.name or "") if labelled else "")
-    yield from _sentences(implied_sentences(condition, system, part, effect.until))
-
-
-def _to_keep(left: Left, block: CardsOf, system: System) -> Iterator[elements.Part]:
-    """Return lines for how long each condition lasts, named where there may be another; and what all of them add."""
+    left = game_of(system).left_by(effects, part, block.badge.number if block.badge else None)
+    # Days are named where there may be another condition.
     alone = left.most == len(left.days) == 1
     for name in left.days:
         condition = system.head.conditions[name]
@@ -229,6 +241,8 @@ def _to_keep(left: Left, block: CardsOf, system: System) -> Iterator[elements.Pa
     if left.saved:
         yield elements.Blank("Saves on day")
     yield from _badges(left.numbers, block)
+    if brought and not block.for_good and all(effect.until.word == "permanent" for effect in brought):
+        yield _LOCK
 
 
 def _badges(numbers: Sequence[int], block: CardsOf) -> Iterator[elements.Badge]:
@@ -246,12 +260,12 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
     condition = system.head.conditions[name]
     endings = {effect.until.word for effect in brought}
     lasting, counted = not endings.isdisjoint(LASTING), not endings.isdisjoint(COUNTED)
-    for_good = lasting and not counted and not condition.chances
+    for_good = endings == {"permanent"} and not condition.chances
     parts: list[elements.Part] = [
         *_emblem(condition.emblem or condition_emblem(name, system) or block.emblem, origins.sign_of(name)),
         elements.Title(capitalised(condition.name or condition.brief or condition.says)),
         elements.Rule((block.lasting if lasting else None) or block.word or condition.group or "condition"),
-        *_sentences(condition_sentences(condition, system)),
+        *told(condition_sentences(condition, system)),
         *_crossed_off(name, condition, block, system),
         elements.Short(
             "; ".join(filter(None, (condition_telegraph(condition, system), _boxes_in_short(name, block, system))))
@@ -272,7 +286,7 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
         bringers = {each.until.word: each for each in brought}.values()
         numbers = {most for each in bringers for most in game.left_by((each,), "", number, only=name).numbers[-1:]}
         parts += _badges((max(numbers, default=0),), block)
-    parts += [elements.Badge("permanent", "", "for good")] if for_good else []
+    parts += [_LOCK] if for_good else []
     return elements.Face(name, _suit(origins.kills(name) or name in block.deadly), tuple(parts), _YIELDS)
 
 
@@ -283,9 +297,8 @@ def _crossed_off(name: str, condition: Condition, block: CardsOf, system: System
         yield elements.CardEffect(boxes.says, "", boxes.label)
         count = boxes.count if isinstance(boxes.count, int) else system.most_of(boxes.count) or 0
         yield elements.CardTrack(tuple(map(str, range(1, count + 1))))
-    elif condition.levels and condition.levels <= _MAX_LEVELS:
-        yield elements.CardEffect("cross one off as it rises", "", "Level")
-        yield elements.CardTrack(tuple(map(str, range(1, condition.levels + 1))))
+    else:
+        yield from level_boxes(condition, "Level")
 
 
 def _boxes_in_short(name: str, block: CardsOf, system: System) -> str:
@@ -346,30 +359,45 @@ def _emblem(name: str | None, sign: str = "") -> list[elements.Part]:
     return [] if name == NO_EMBLEM else [elements.Emblem("", "", name)]
 
 
-def _sentences(sentences: Iterator[Sentence] | Sequence[Sentence]) -> Iterator[elements.CardEffect]:
-    yield from (elements.CardEffect(sentence.says, sentence.until) for sentence in sentences)
-
-
 def _dressed(faces: Sequence[elements.Face], block: CardsOf, system: System) -> tuple[elements.Face, ...]:
     """Return the faces with what a block puts on all of them."""
     brief = fill_placeholders(block.brief, system) if block.brief else ""
     word = block.word or block.name.replace("_", " ")
     more = tuple(elements.CardEffect(fill_placeholders(text, system).removesuffix("."), "") for text in block.also)
-    foot = (elements.Badge("permanent", "", "for good"),) if block.for_good else ()
+    foot = (_LOCK,) if block.for_good else ()
     of_deck_alone = block.emblem if block.from_.deck is not None else None
     ruled = block.from_.conditions is not None or bool(block.from_.cells)
     return tuple(
         msgspec.structs.replace(
             face,
-            parts=(
-                *(each for part in face.parts for each in _worded(part, _with_code(word, face, block), brief, ruled)),
-                *([] if any(isinstance(part, elements.Emblem) for part in face.parts) else _emblem(of_deck_alone)),
-                *more,
-                *map(elements.Blank, block.blanks),
-                *foot,
+            parts=_without_second_end(
+                (
+                    *(
+                        each
+                        for part in face.parts
+                        for each in _worded(part, _with_code(word, face, block), brief, ruled)
+                    ),
+                    *([] if any(isinstance(part, elements.Emblem) for part in face.parts) else _emblem(of_deck_alone)),
+                    *more,
+                    *map(elements.Blank, block.blanks),
+                    *foot,
+                )
             ),
         )
         for face in faces
+    )
+
+
+def _without_second_end(parts: tuple[elements.Part, ...]) -> tuple[elements.Part, ...]:
+    """Return parts whose sentences do not say again that it is for good, where the lock at the foot does."""
+    if _LOCK not in parts:
+        return parts
+    for_good = DURATIONS["permanent"][0]
+    return tuple(
+        msgspec.structs.replace(part, until="")
+        if isinstance(part, elements.CardEffect) and part.until == for_good
+        else part
+        for part in parts
     )
 
 
@@ -383,7 +411,7 @@ def _worded(part: elements.Part, word: str, brief: str, ruled: bool) -> tuple[el
     """Return a part with the word under the name (unless it is `ruled`) and the short form's common text."""
     match part:
         case elements.Title() if not ruled:
-            return part, elements.Rule(word)
+            return (part,) if _slug(part.text) == _slug(word) else (part, elements.Rule(word))
         case elements.Short():
             return (elements.Short(". ".join(filter(None, (part.text, brief)))),)
         case elements.Rule() if not ruled:

@@ -28,6 +28,7 @@ COUNTED = LASTING[:3]
 _LIMBS = 2
 """What may be any more parts than that is nowhere in particular."""
 SKULL = "skull"
+DEATH = "death"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generator.base.emblem_names import EMBLEMS, NO_EMBLEM
-from generator.model.rules import AnyEffect, Locate, Lose, Suffer, System, walk_effects
+from generator.model.rules import AnyEffect, Die, Locate, Lose, Suffer, System, walk_effects
 
 
 def emblem_of(own: str | None, effects: Iterable[AnyEffect], system: System, otherwise: str | None = None) -> str:
@@ -29,6 +29,8 @@ def condition_emblem(name: str, system: System) -> str:
 
 def _named(effect: AnyEffect, system: System) -> str:
     """Return the emblem of what one effect names."""
+    if isinstance(effect, Die):
+        return "death"
     if isinstance(effect, Suffer):
         return condition_emblem(effect.condition, system)
     if isinstance(effect, Locate | Lose):

@@ -832,6 +832,15 @@ UNPLAYED: dict[tuple[Any, Any], str] = {
 }
 """What a kind of procedure does not play: by its name and that of the effect, what is said to authors."""
 
+
+def not_played(do: str, plays: Collection[str]) -> str:
+    """Return why steps do not play an effect that only an event of the pack can play; empty if one does."""
+    if do not in ("draw", "repeat", "spare", "again") or do in plays:
+        return ""
+    cure = "write do: draw_card, and the deck to draw from" if do == "draw" else "write steps of your own"
+    return f"no event here plays {do}: {cure}, or plays: {{{do}: EVENT}} under procedure"
+
+
 ENDED_BY_GM = ("gm", "eases")
 """The ends that the GM decides where no event does: `set bryn conditions -sore`."""
 ENDS_OF_STEPS = ("now", "same", "permanent", "save", "again", *ENDED_BY_GM)

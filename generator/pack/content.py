@@ -43,6 +43,7 @@ from generator.model.rules import (
     TokensFile,
     Written,
     missing_end,
+    not_played,
     read_custom,
 )
 from generator.model.themes import PLAIN, Theme
@@ -181,7 +182,8 @@ def _converted(
     for name, value in as_written.items():
         kind, trails = FILE_KINDS.get(name, PanelsFile), list[source.Trail]()
         files[name] = _convert(value.value, kind, value.marks, problems, trails)
-        faults += [(name, trail) for trail in trails]
+        problems += [value.marks.problem(trail, says) for trail, says in value.marks.torn.items()]
+        faults += [(name, trail) for trail in (*trails, *value.marks.torn)]
         if mend and trails:
             from generator.pack import mending
 
@@ -413,6 +415,9 @@ def _gathered(folder: Path, way: tuple[Path, ...], kinds: Iterable[str]) -> tupl
     if below is None:
         return None, problems
     base, base_problems = _gathered(below, (*way, folder), kinds)
+    for value in (*own.files.values(), *(base.files.values() if base else ())):
+        # Files that are joined have marks of their own.
+        problems += [value.marks.problem(trail, says) for trail, says in value.marks.torn.items()]
     if base is None or base_problems:
         return None, [*problems, *base_problems]
     return _joined(base, own, str(head.value["extends"]), problems), problems
@@ -652,7 +657,7 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> YamlValue | None:
         problems.append(Problem(label, 0, 0, "this is no plain file: nothing else is read"))
         return None
     try:
-        return YamlValue(*source.read_file(path, label))
+        return YamlValue(*source.read_file(path, label, lenient=True))
     except ContentError as error:
         problems.extend(error.problems)
         return None
@@ -671,11 +676,13 @@ def _with_limits(problems: list[Problem], files: Mapping[str, YamlValue]) -> lis
     kind = _kind(files)
     enders = frozenset(_enders(files))
     by_card = _lasts_by_card(files)
+    plays = frozenset(_names(files, "procedure", "plays"))
     limits = {
         (problem.file, problem.line, problem.column): problem
         for each in files.values()
         for problem in (
-            each.marks.problem(trail, says) for trail, says in _unplayed(each.value, kind, enders, (), by_card=by_card)
+            each.marks.problem(trail, says)
+            for trail, says in _unplayed(each.value, kind, enders, (), by_card=by_card, plays=plays)
         )
     }
     return [each for each in problems if (each.file, each.line, each.column) not in limits] + [*limits.values()]
@@ -703,21 +710,18 @@ def _enders(files: Mapping[str, YamlValue]) -> Iterator[str]:
 
 
 def _unplayed(
-    value: Any, kind: Any, enders: Collection[str], trail: source.Trail, *, by_card: bool
+    value: Any, kind: Any, enders: Collection[str], trail: source.Trail, *, by_card: bool, plays: Collection[str]
 ) -> Iterator[tuple[source.Trail, str]]:
     """Effects in what a file says that the kind of procedure does not play, or whose end it does not know."""
     do = value.get("do") if isinstance(value, dict) else None
-    if isinstance(kind, str) and isinstance(do, str) and (says := UNPLAYED.get((kind, do))):
-        yield trail, says
-    elif (
-        isinstance(kind, str)
-        and isinstance(do, str)
-        and (says := missing_end(kind, do, value.get("until"), enders, by_card=by_card))
-    ):
-        yield (*trail, "until"), says
+    if isinstance(kind, str) and isinstance(do, str):
+        if says := UNPLAYED.get((kind, do), "") or (not_played(do, plays) if kind == "steps" else ""):
+            yield trail, says
+        elif says := missing_end(kind, do, value.get("until"), enders, by_card=by_card):
+            yield (*trail, "until"), says
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in inner:
-        yield from _unplayed(item, kind, enders, (*trail, key), by_card=by_card)
+        yield from _unplayed(item, kind, enders, (*trail, key), by_card=by_card, plays=plays)
 
 
 def _convert(

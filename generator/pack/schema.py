@@ -295,7 +295,7 @@ def _likely(value: Any, options: list[inspect.Type]) -> inspect.Type:
     for option in options:
         if not any(_walk(value, option, ())):
             return option
-    if isinstance(value, str) and (
+    if (value is None or isinstance(value, str)) and (
         texts := [option for option in options if isinstance(_bare(option), inspect.StrType)]
     ):
         return texts[0]

@@ -49,6 +49,8 @@ class Marks:
     values: dict[Trail, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Trail, tuple[int, int]] = field(default_factory=dict)
     grafts: dict[Trail, tuple[Marks, Trail]] = field(default_factory=dict)
+    torn: dict[Trail, str] = field(default_factory=dict)
+    """Values that a comma has cut off, which were put together again: what to say of each."""
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
@@ -72,6 +74,10 @@ class Marks:
         return self.values.get(trail, (1, 1))
 
 
+_PART = "\0a part of the value before it"
+"""The key that what a comma has cut off is read as."""
+
+
 @dataclass(slots=True)
 class _Open:
     """A mapping or a list whose end has not been read yet."""
@@ -83,13 +89,16 @@ class _Open:
     """A value whose parenthesis a comma has left open: its key, what there is of it, and where it began."""
 
 
-def read_file(path: Path, label: str) -> tuple[Any, Marks]:
+def read_file(path: Path, label: str, *, lenient: bool = False) -> tuple[Any, Marks]:
     """Read one YAML file; `shown` is the name that problems give it. Raises ContentError."""
-    return read_text(limited_text(path, label, larger="split it or shorten it"), label)
+    return read_text(limited_text(path, label, larger="split it or shorten it"), label, lenient=lenient)
 
 
-def read_text(text: str, label: str) -> tuple[Any, Marks]:
-    """Read YAML text into plain values and their marks. Raises ContentError with every problem found."""
+def read_text(text: str, label: str, *, lenient: bool = False) -> tuple[Any, Marks]:
+    """Read YAML text into plain values and their marks. Raises ContentError with every problem found.
+
+    Values in `torn` are no reason if it is `lenient`: whoever reads so tells them.
+    """
     reader = _Reader(label)
     try:
         for event in yaml.parse(text, Loader=_Loader):
@@ -98,8 +107,9 @@ def read_text(text: str, label: str) -> tuple[Any, Marks]:
                 break
     except yaml.YAMLError as error:
         reader.problems.append(_syntax_problem(error, label, text))
-    if reader.problems:
-        raise ContentError(reader.problems)
+    torn = [Problem(label, *reader.marks.values[trail], says) for trail, says in reader.marks.torn.items()]
+    if reader.problems or (torn and not lenient):
+        raise ContentError([*reader.problems, *torn])
     if reader.documents == 0:
         raise ContentError([Problem(label, 1, 1, "the file is empty")])
     return reader.result, reader.marks
@@ -169,8 +179,9 @@ class _Reader:
         name, start, event = parent.torn
         whole = f"{start}, {key}"
         parent.torn = (name, whole, event) if _is_open(whole) else None
-        if parent.torn is None:
-            self._fault(event, f'a comma ends {whole} between braces: put it in quotes, {name}: "{whole}"')
+        if parent.torn is None and isinstance(parent.value, dict):
+            says = f'a comma ends {whole} between braces: put it in quotes, {name}: "{whole}"'
+            parent.value[name], self.marks.torn[(*parent.trail, name)] = whole, says
         return True
 
     def _key(self, parent: _Open, event: Any) -> None:
@@ -178,6 +189,7 @@ class _Reader:
         key = str(event.value)
         parent.key = key
         if self._mend(parent, key):
+            parent.key = _PART
             return
         trail = (*parent.trail, key)
         if isinstance(parent.value, dict) and key in parent.value:
@@ -215,6 +227,9 @@ class _Reader:
             self.marks.values[()] = mark
             return ()
         parent = self._stack[-1]
+        if parent.key is _PART:
+            parent.key = None
+            return parent.trail
         if isinstance(parent.value, dict):
             key: Key = parent.key if parent.key is not None else ""
             parent.value[str(key)] = value

@@ -58,6 +58,10 @@ _MAX_ENDING_LENGTH = 17.0
 """An until-when that is longer than this is broken like other text, in units of the type size."""
 _SCALE_LEADING = 1.26
 """From one row of a scale to the next, in units of the type size."""
+_BOX = 1.9
+"""The height of a box to cross off, in units of the type size."""
+_BOX_STEP = 2.3
+"""From one row of boxes to the next, in units of the type size."""
 
 _VALUE_LEADING = 1.6
 """From one line of what is written to the next, in units of the type size."""
@@ -849,18 +853,21 @@ class _Pen:
         pen.draw_rules(canvas, GREY, 0.5, *((left + wide, under, right, under) for under in feet))
 
     def _track(self, track: card_elements.CardTrack, foot: float) -> None:
-        """Boxes from left to right; those before the step that is reached are crossed off."""
+        """Boxes from left to right and down; those before the step that is reached are crossed off."""
         setting, size, canvas = self.setting, self.setting.size, self.canvas
-        step = setting.measure / len(track.steps)
-        wide, high = step - size * 0.4, size * 1.9
+        rows, columns = _track_shape(track, setting)
+        step = setting.measure / columns
+        wide, high = step - size * 0.4, size * _BOX
         reached = track.steps.index(track.reached) if track.reached in track.steps else 0
         for place, word in enumerate(track.steps):
-            x = self.x + setting.side + place * step
-            pen.draw_box(canvas, (x, foot, wide, high), edge=BLACK, wide=1.6 if word == track.reached else 0.7)
-            middle, base, colour = x + wide / 2, foot + high / 2 - size * 0.34, GREY if place < reached else BLACK
+            row, column = divmod(place, columns)
+            x = self.x + setting.side + column * step
+            y = foot + (rows - 1 - row) * size * _BOX_STEP
+            pen.draw_box(canvas, (x, y, wide, high), edge=BLACK, wide=1.6 if word == track.reached else 0.7)
+            middle, base, colour = x + wide / 2, y + high / 2 - size * 0.34, GREY if place < reached else BLACK
             pen.draw_line(canvas, word, middle, base, fonts.SANS_BOLD, size, align="middle", colour=colour)
             if place < reached:
-                canvas.line(x, foot, x + wide, foot + high)
+                canvas.line(x, y, x + wide, y + high)
 
     def _flavour(self, body: _Body) -> None:
         size = self.setting.flavour
@@ -876,7 +883,8 @@ class _Pen:
 def _written_height(part: card_elements.Blank | card_elements.CardTrack, setting: CardSetting) -> float:
     """Return the height of a line to write on, or of boxes, with the space over them, pt."""
     if isinstance(part, card_elements.CardTrack):
-        return setting.size * 3.0
+        rows, _ = _track_shape(part, setting)
+        return setting.size * (1.1 + _BOX + (rows - 1) * _BOX_STEP)
     return setting.size * (2.3 + _VALUE_LEADING * (max(1, len(_value_lines(part, setting))) - 1))
 
 
@@ -886,7 +894,20 @@ def _written_width(part: card_elements.Blank | card_elements.CardTrack, setting:
     if isinstance(part, card_elements.Blank):
         value = text.widest_word(_value_words(part)) * size if part.value else 14 * MM * setting.scale
         return _label_width(part) * size + value
-    return len(part.steps) * (max(fonts.text_width(step, fonts.SANS_BOLD) for step in part.steps) + 0.8) * size
+    return _box_width(part) * size
+
+
+def _box_width(track: card_elements.CardTrack) -> float:
+    """Return the least width of a box with the space after it, in units of the type size."""
+    return max(fonts.text_width(step, fonts.SANS_BOLD) for step in track.steps) + 0.8
+
+
+def _track_shape(track: card_elements.CardTrack, setting: CardSetting) -> tuple[int, int]:
+    """Return in how many rows the boxes stand, and how many in a row, all rows as long as can be."""
+    count = len(track.steps)
+    most = max(1, int(setting.measure / (_box_width(track) * setting.size)))
+    rows = -(-count // most)
+    return rows, -(-count // rows)
 
 
 def _label_width(blank: card_elements.Blank) -> float:

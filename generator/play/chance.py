@@ -36,14 +36,15 @@ class CardNeed(NamedTuple):
 class RollNeed(NamedTuple):
     """Dice have to be rolled; `reason` says what for. Where the roll `can_wait`, no faces at all mean: later.
 
-    Only their sum matters, or with a `face` how many dice show it. Dice that are `hidden` fall under a cup: at a table
-    the program rolls them, and tells nobody.
+    Only their sum matters, or with a `face` how many dice show it, unless each die matters `apart`. Dice that are
+    `hidden` fall under a cup: at a table the program rolls them, and tells nobody.
     """
 
     dice: Dice
     reason: str
     can_wait: bool = False
     face: int = 0
+    apart: bool = False
     hidden: bool = False
 
     def result(self, faces: Sequence[int]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from math import lcm
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -16,11 +16,13 @@ from generator.play.chance import Chance, ChoiceNeed, RollNeed
 
 MAX_RUNS = 200_000
 """So many ways are walked at most; severity tables need some hundreds."""
-MAX_WORK = 200_000
-"""Dice, cards and steps that one question may take over all its ways: some six seconds."""
+MAX_WORK = 300_000
+"""Dice, cards and steps that one question may take over all its ways: some three seconds."""
 MAX_REROLLS = 1_000
 """So often a roll that does not count is made again."""
 _NEVER = "whatever is rolled does not count and is rolled again: leave a row that counts"
+
+TOO_MUCH = "this takes more dice, cards and steps than can be counted: ask about fewer at a time"
 
 Result = TypeVar("Result")
 
@@ -61,9 +63,7 @@ def spend_work(work: int) -> None:
     if left is not None:
         left[0] -= work
         if left[0] < 0:
-            raise TooMuchWorkError(
-                "this takes more dice, cards and steps than can be counted: ask about fewer at a time"
-            )
+            raise TooMuchWorkError(TOO_MUCH)
 
 
 class Ways(NamedTuple):
@@ -71,6 +71,26 @@ class Ways(NamedTuple):
 
     cases: Sequence[tuple[Any, int]]
     total: int
+
+
+class _Fork(NamedTuple):
+    """Where luck was asked, and which of the ways was taken; with how many equal cases led there, of how many."""
+
+    ways: Ways
+    place: int
+    cases: int
+    total: int
+
+    @classmethod
+    def at(cls, place: int, ways: Ways, before: Sequence[_Fork]) -> _Fork:
+        """Return the way at a place, after the forks before it."""
+        cases, total = before[-1][2:] if before else (1, 1)
+        return cls(ways, place, cases * ways.cases[place][1], total * ways.total)
+
+    @property
+    def decided(self) -> Any:
+        """What came."""
+        return self.ways.cases[self.place][0]
 
 
 class _Walking:
@@ -101,7 +121,7 @@ class _Walking:
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
         """Return faces with the result decided, or else with the first of all results."""
-        total: int = self._next(lambda: _ways(need.dice, need.face))
+        total: int = self._next(lambda: dice_ways(need.dice, need.face))
         if need.face:
             # No die has the face 0, so it is none that anything counts.
             return (need.face,) * total + (0,) * (need.dice.count - total)
@@ -109,6 +129,7 @@ class _Walking:
 
     def card(self, left: Sequence[str]) -> str:
         """Return each card of those left, copies together."""
+        spend_work(len(left) // _LOOKED_AT)
         name: str = self._next(lambda: self._cards(left))
         return name
 
@@ -132,7 +153,24 @@ class _Walking:
         return None
 
 
-@cache
+def dice_ways(dice: Dice, face: int = 0) -> Ways:
+    """Return every total of some dice, or how many of them may show a face. Raises TooMuchWorkError."""
+    spend_on_dice(dice, face)
+    return _ways(dice, face)
+
+
+def spend_on_dice(dice: Dice, face: int = 0) -> None:
+    """Take what it costs to add up some dice from the budget. Raise TooMuchWorkError where it is spent."""
+    spend_work(dice.count * (dice.count - 1) * (1 if face else dice.faces) // _ADDED)
+
+
+_LOOKED_AT = 20
+"""So many cards are looked at in the time of one step."""
+_ADDED = 40
+"""So many numbers are added in the time of one step. What was counted before costs as much: budgets forget nothing."""
+
+
+@lru_cache(maxsize=256)
 def _ways(dice: Dice, face: int) -> Ways:
     ways = dice.ways(face)
     return Ways(tuple(ways.items()), sum(ways.values()))
@@ -159,22 +197,21 @@ def every_way(
     Cards with the same entry in `equals` are drawn as if they were copies of one. `steps` says how many steps a result
     took. Raises TooMuchWorkError beyond `most` ways, and where the work budget is spent.
     """
-    open_ways: list[tuple[tuple[Any, ...], int, int]] = [((), 1, 1)]
-    runs = 0
-    while open_ways:
-        decided, cases, total = open_ways.pop()
-        runs += 1
-        if runs > most:
-            raise TooMuchWorkError(f"this goes more than {most:,} ways: too many to count")
-        luck = _Walking(decided, equals or {})
+    forks: list[_Fork] = []
+    for _ in range(most):
+        luck = _Walking([fork.decided for fork in forks], equals or {})
         result = run(luck)
         spend_work(1 + luck.asked + steps(result))
         for ways in luck.beyond:
-            total *= ways.total
-            (first, chosen), *others = ways.cases
-            open_ways += [((*decided, other), cases * count, total) for other, count in others]
-            decided, cases = (*decided, first), cases * chosen
-        yield Fraction(cases, total), result
+            forks.append(_Fork.at(0, ways, forks))
+        yield (Fraction(forks[-1].cases, forks[-1].total) if forks else Fraction(1)), result
+        while forks and forks[-1].place + 1 == len(forks[-1].ways.cases):
+            forks.pop()
+        if not forks:
+            return
+        last = forks.pop()
+        forks.append(_Fork.at(last.place + 1, last.ways, forks))
+    raise TooMuchWorkError(f"this goes more than {most:,} ways: too many to count")
 
 
 def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Callable[[Result], bool]) -> Result:
@@ -202,6 +239,10 @@ def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Ca
     raise HackjackError(_NEVER)
 
 
+_MAX_SUMS = 200_000
+"""So many numbers are added for a throw that is played out; beyond it each die is rolled."""
+
+
 @runtime_checkable
 class _Weighed(Protocol):
     """Luck that chooses among results by their numbers of ways."""
@@ -210,9 +251,14 @@ class _Weighed(Protocol):
         """Return one of some results."""
 
 
-def one_of_ways(chance: Chance, ways: Callable[[], Mapping[Result, int]]) -> Result | None:
-    """Return one of some results, each with its number of ways, where odds are counted; None where luck is real."""
-    if not isinstance(chance, _Weighed):
+def one_of_ways(chance: Chance, ways: Callable[[], Mapping[Result, int]], sums: int) -> Result | None:
+    """Return one of some results, each with its number of ways, where odds are counted; None where luck is real.
+
+    `sums` is how many numbers are added to count the ways. Where that is much, what is played out has real luck too.
+    """
+    if isinstance(chance, _Walking):
+        spend_work(sums // _ADDED)
+    elif sums > _MAX_SUMS or not isinstance(chance, _Weighed):
         return None
     cases = ways()
     result: Result = chance.one_of(lambda: Ways(tuple(cases.items()), sum(cases.values())))

@@ -77,6 +77,12 @@ class Pool(NamedTuple):
         return cls(count, faces, keep, lowest, aces, most, counts)
 
     @property
+    def sums(self) -> int:
+        """Return about how many numbers are added to count its ways."""
+        values = self.most if self.aces else self.faces
+        return values * self.dice * self.dice * min(self.most, self.keep * values)
+
+    @property
     def spoken(self) -> str:
         """Return the dice as people write them."""
         return Dice(self.dice, self.faces).spoken
@@ -97,10 +103,12 @@ class Throw(NamedTuple):
 
 def throw_pools(chance: Chance, pools: Sequence[tuple[Pool, str]]) -> list[Throw]:
     """Throw pools together, each with what it is asked for; what aces is thrown again after all of them are."""
-    counted = [one_of_ways(chance, partial(pool_ways, pool)) for pool, _ in pools]
+    counted = [one_of_ways(chance, partial(pool_ways, pool), pool.sums) for pool, _ in pools]
     if None not in counted:
         return [Throw(*each) for each in counted if each is not None]
-    firsts = [chance.roll(RollNeed(Dice(pool.dice, pool.faces), why)) if pool.dice else () for pool, why in pools]
+    firsts = [
+        chance.roll(RollNeed(Dice(pool.dice, pool.faces), why, apart=True)) if pool.dice else () for pool, why in pools
+    ]
     thrown = []
     for (pool, reason), faces in zip(pools, firsts, strict=True):
         shown = tuple(tuple(_with_aces(face, pool, reason, chance)) for face in faces)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from generator.base.cards import is_joker, rank_of, suit_of
 from generator.base.fields import RULING
-from generator.check.quoted_odds import quoted
+from generator.check.quoted_odds import blank_quote, quoted
 from generator.games import game_of
 from generator.games.card_signs import SIGNS, signs_of
 from generator.layout.figure_spots import spots_of_state
@@ -148,7 +148,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case Chart():
             return [Framed(charts[block.shows](system), block.height)]
         case ChancesBlock():
-            return [Paragraph(_said(quoted(chance, system), system)) for chance in block.chances]
+            in_words = blank_quote if BLANK in charts else quoted
+            return [Paragraph(_said(in_words(chance, system), system)) for chance in block.chances]
         case Rulings():
             return _rulings(block, system)
         case OptionsBlock():

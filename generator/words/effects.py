@@ -230,7 +230,7 @@ def effects_telegraph(
 
 def condition_sentences(condition: Condition, system: System) -> tuple[wording.Sentence, ...]:
     """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
-    sentences = [wording.Sentence(condition.says), *implied_sentences(condition, system)]
+    sentences = [wording.Sentence(condition.says), *_implied_sentences(condition, system)]
     sentences += [wording.Sentence(step_sentence) for step_sentence in step_words(system).condition_does(condition)]
     if condition.chances:
         after = ", and again after ".join(wording.span_words(chance) for chance in condition.chances)
@@ -242,10 +242,8 @@ def condition_sentences(condition: Condition, system: System) -> tuple[wording.S
     return tuple(sentences)
 
 
-def implied_sentences(
-    condition: Condition, system: System, part: str = "", until: Until | None = None
-) -> Iterator[wording.Sentence]:
-    """Yield the effects of a condition; with a part of the body that is hurt, only what befalls that part.
+def implied_effects(condition: Condition, part: str = "", until: Until | None = None) -> Iterator[AnyEffect]:
+    """Yield what comes with a condition; with a part of the body that is hurt, only what befalls that part.
 
     `until`: how long the condition lasts, where that is known. Then a save that is made only when it is for good is
     left out, or asked for without that condition.
@@ -259,6 +257,11 @@ def implied_sentences(
             if effect.where != part:
                 continue
             effect = replace(effect, where=None)
+        yield effect
+
+
+def _implied_sentences(condition: Condition, system: System) -> Iterator[wording.Sentence]:
+    for effect in implied_effects(condition):
         for sentence in effect_sentences(effect, system):
             yield sentence._replace(until="") if sentence.until == wording.DURATIONS["same"][0] else sentence
 

@@ -66,9 +66,12 @@ class StepWords:
         self.system, self._effect_says, self._fill, self._lasting = system, effect_says, fill, lasting
         self.sight, self._inside = sight or Sight(), inside
         self._formulas = FormulaWords(system, self.sight)
+        self._silent: dict[int, tuple[Sequence[rules.AnyEffect], bool]] = {}
 
     def _with(self, sight: Sight, *, inside: bool = False) -> StepWords:
-        return StepWords(self.system, self._effect_says, self._fill, self._lasting, sight, inside=inside)
+        words = StepWords(self.system, self._effect_says, self._fill, self._lasting, sight, inside=inside)
+        words._silent = self._silent
+        return words
 
     def _branch(self) -> StepWords:
         """The same for one side of a step: what is named there is not in sight afterwards."""
@@ -482,9 +485,9 @@ class StepWords:
     def _when(self, step: rules.When, *, in_branch: bool = False) -> Said:
         holds = self._folded(step.holds)
         first, second = step.then, step.otherwise
-        if not self._side(first):
+        if self._is_silent(first):
             holds, first, second = self._formulas.folded(Node("not", None, (holds,))), second, ()
-        if not self._side(first):
+        if self._is_silent(first):
             return Said("")
         self.sight.excess_named &= self._inside
         lead = self._rolled_lead(holds) or self._formulas.lead(holds)
@@ -496,6 +499,13 @@ class StepWords:
             body = f"{lead}: {then}" if then.startswith("(a) ") else f"{lead}, {then}"
         more = (f"Otherwise, {otherwise}",) if otherwise else ()
         return Said(body, more, is_when=True)
+
+    def _is_silent(self, effects: Sequence[rules.AnyEffect]) -> bool:
+        """Return whether steps need no words. It is found out once, for steps may be nested deep."""
+        if id(effects) not in self._silent:
+            # Kept beside the answer, so that no other steps get their place in memory.
+            self._silent[id(effects)] = effects, not self._side(effects)
+        return self._silent[id(effects)][1]
 
     def _side(self, effects: Sequence[rules.AnyEffect]) -> str:
         return self.body(effects) if effects else ""

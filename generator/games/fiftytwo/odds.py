@@ -15,6 +15,7 @@ from generator.games.fiftytwo.order import break_ties, initiative_die, readiness
 from generator.games.fiftytwo.state import FieldState, Fighter, Roster
 from generator.model.rules import System
 from generator.play.chance import Given, NeedsError
+from generator.play.every_way import spend_work
 from generator.words.chances import summed_weights
 
 MAX_BLOWS = 60
@@ -109,6 +110,7 @@ def _added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fr
     """Return the chances of a sum. Raises HackjackError where it has too many ways."""
     if len(one) * len(other) > MAX_SUMS:
         raise HackjackError(f"the damage has {len(one):,} times {len(other):,} sums: {MAX_SUMS:,} can be counted")
+    spend_work(len(one) * len(other) // 3)
     return summed_weights(
         (left + right, chance * more) for left, chance in one.items() for right, more in other.items()
     )

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Literal, NamedTuple
 
-from generator.base.errors import HackjackError
 from generator.games.hackjack import counting
 from generator.games.hackjack.counting import Agenda, Body, Choose, CountingRules, Hand, Pour, Strike, Task
 from generator.games.hackjack.odds_classes import Classes, Kind
+from generator.play.every_way import TooMuchWorkError, spend_work
 
 Policy = Literal["best", "worst", "even"]
 """How a player chooses: the lesser wound, the graver one (both by `rank_of`), or each as often as the others."""
@@ -23,7 +23,7 @@ STEP = 10
 """A step of the engine takes as long as so many transitions that are only added up."""
 
 
-class TooManyError(HackjackError):
+class TooManyError(TooMuchWorkError):
     """More would have to be counted than is counted exactly."""
 
 
@@ -37,6 +37,7 @@ class Budget:
     def spend(self, transitions: int) -> None:
         """Raise TooManyError when they are too many."""
         self.spent += transitions
+        spend_work(transitions // 4)
         if self.spent > self.most:
             raise TooManyError(f"more than {self.most:,} transitions would have to be counted")
 

@@ -23,6 +23,7 @@ from generator.base.cards import FULL_DECK, rank_of
 from generator.base.errors import HackjackError, UsageError
 from generator.games.jackrealms.engine import FIRST_CARDS, HIT, STAND
 from generator.games.jackrealms.hands import Count, HandRules
+from generator.play.every_way import spend_work
 
 Unseen = tuple[int, ...]
 """How many unseen cards there are of each value."""
@@ -302,6 +303,7 @@ class _Table:
     def _stood(self, drawn: int, level: int) -> int:
         """Return the dealer's hands that lose, over all ways to draw them."""
         left, plan = self._left, self._plan
+        spend_work(len(plan.nodes) // 20)
         ways = [1]
         add = ways.append
         for parent, place, used in plan.nodes:

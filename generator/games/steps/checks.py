@@ -209,6 +209,9 @@ class StepsContent(Content):
                 if own not in keys and argument.default is None and not (argument.optional or argument.flag):
                     where: Trail = ("procedure", "plays", do)
                     yield where, f"{name} takes {key}, and {do} has {', '.join(keys) or 'no keys'}"
+        for name, pile in procedure.piles.items():
+            if pile.worth == "card":
+                yield ("procedure", "piles", name, "worth"), '"card" is which card it is: choose another name'
         for name in rules.LEFT if procedure.by_card else ():
             if name in head.conditions:
                 yield ("conditions", name), f'"{name}" is what effects leave: choose another name'
@@ -472,9 +475,8 @@ class StepsContent(Content):
             yield (*trail, "until"), says
         if isinstance(effect, rules.Lose | rules.Reroll | rules.Whenever) and not self.system.steps.by_card:
             yield trail, f"nothing keeps what {effect.do} leaves: write by_card: true under procedure, or use suffer"
-        own = isinstance(effect, rules.Draw | rules.Repeat | rules.Spare | rules.Again)
-        if own and effect.do not in self.system.steps.plays:
-            yield trail, f"{effect.do} is no event here: write plays: {{{effect.do}: EVENT}} under procedure"
+        if says := rules.not_played(effect.do, self.system.steps.plays):
+            yield trail, says
         if isinstance(effect, rules.Penalty) and effect.per == "level":
             condition = self.system.head.conditions.get(str(trail[1])) if trail[0] == "conditions" else None
             if condition is None or not condition.levels:

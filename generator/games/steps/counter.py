@@ -1,6 +1,46 @@
 """Exact chances under steps of the author's: one distribution passes through the steps of an event.
 
-(page to come)
+The problem. An event is a small program: it rolls dice, draws cards, looks rows up, makes somebody suffer conditions,
+and calls other events. A question asks how likely something is once it is over. To run the engine once for every way
+that luck may go gives the answer, and takes as many runs as there are ways: three cards of 52 are 132,600. Yet most
+ways come to the same. A blow of 3 and 4 and one of 5 and 2 leave the same character, so what follows need be counted
+once.
+
+The idea. A distribution is a set of states, each with a whole number of ways, and one total for all of them. Each
+step turns a distribution into another: it changes states, and those that become equal are added up; it branches by
+luck; or it parts the states, lets some steps work on each part, and joins them again. Ways are divided by the total
+at the very end, so that no fraction is figured on the way. What remains is to keep states few. Four things do that.
+
+1. *Nothing is known that nobody asks* (`counter_steps`). Before anything is counted, the steps are looked through
+   backwards. From what the question asks at the end follows what has to be known before the last step, and so on to
+   the first: a set of keys, such as a number, a name of the event, or "how many injuries". A step that changes none
+   of the keys asked after it vanishes with its dice. Events, tables, cards and conditions lead to each other in
+   circles, so this is done again until nothing more is asked. Switches, and arguments that are the
+   same in every state, are decided there and then, and the side of a `when` that cannot follow asks nothing. After
+   each step, what nobody asks any more is taken out of the states, and those that become equal are one.
+2. *Conditions are seen as they are asked about* (`Sight` in `counter_layout`). Where only "how many injuries" is
+   asked, a broken rib and a burn are the same injury. Where time passes or something ends, conditions are what they
+   are.
+3. *A drawn card is a set of candidates* (`counter_cards`, `counter_drawing`). A card that nobody has looked at may
+   be any card. When a step asks something of it, its colour or what it does, its set is cut, and the ways of each
+   piece follow from how many different cards can lie in all the sets at once. Cards whose effects nobody can tell
+   apart are never cut.
+4. *The engine says what a step means, once for all states that are alike for it*. Steps of which it is known what
+   they ask and change are played on a bench made from just those keys, with every way of their own luck
+   (`every_way`), and what came of it is remembered. So a step is never described twice; only what runs most often
+   (numbers, names, `when`, calls, cards) works on states directly. A step that nobody has described asks everything
+   and may change everything.
+
+What an answer lists (rows met, conditions suffered, cards drawn) is tallied as it comes about, for the first time
+only: "has it come about before?" is a key like any other, asked by the step that tallies, so it is carried only where
+the same may come again. Where all that is asked at once makes too many states, each thing is counted by itself.
+
+Several events in a row are the same distribution sent through again. What the event asks at its beginning is then
+asked at its end, too, until both agree. The dead are counted and leave.
+
+Work is counted in states that change, against the one budget of a question: no clock decides, and every machine
+refuses the same. The witness is `tests/test_counter.py`: plain replay of every way, which has to come to the same
+fractions.
 """
 
 from __future__ import annotations
@@ -21,7 +61,7 @@ from generator.model.rules import System, Table
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.play.piles import all_names
 
-MAX_TOGETHER = 100_000
+MAX_TOGETHER = 30_000
 """So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
 
 Ask = tuple[str, Any]

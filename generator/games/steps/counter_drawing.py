@@ -336,7 +336,7 @@ class Drawing:
         spent = out.spent | out.base if self.step.deck in self.at.reading else 0
         if spent == everything:
             return ((state, 1),), 1
-        if self.counted:
+        if self.counted or self.course.once:
             raise ShuffledError
         states: list[tuple[State, int]] = [(state, 1)]
         cards = self.course.layout.slot.get("cards", -1)

@@ -15,6 +15,7 @@ from generator.games.steps.counter_ways import State
 from generator.games.steps.engine import DIE, FRESH_NAMES
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, made_by
+from generator.play.piles import card_value
 
 if TYPE_CHECKING:
     from generator.games.steps.counter_layout import Layout
@@ -27,6 +28,7 @@ UNSET = object()
 PEN = ("part", "place", "lasts")
 """What a pen has: which part of the body is hurt, where that is, and how long what it writes lasts."""
 _PLAIN = frozenset({"all held", "spans", "coming", "lost", "saves", "owed", "details", "card", "cards", "dead", *PEN})
+_DOES = "does "
 _MOMENT: Mapping[str, Keys] = {
     "dead": frozenset({"dead"}),
     "permanent": frozenset({"lasts"}),
@@ -70,7 +72,8 @@ class Names:
         self.system, self.event = system, event
         self.numbers = {*system.steps.numbers, *system.steps.words}
         self._effects = CONTENT(system).effects
-        takes = (name for event in system.head.events.values() for name in event.takes)
+        arguments = [item for event in system.head.events.values() for item in event.takes.items()]
+        takes, self.dice = (name for name, _ in arguments), {name for name, each in arguments if each.die}
         lets = (name for effect in self._effects for name in rules.given_names(effect))
         self.lets = {*lets, *FRESH_NAMES, "row", "detail", "note"}
         self.given = {*takes, *self.lets, "side", "hands"}
@@ -137,7 +140,7 @@ class Names:
     def is_roll(self, node: Node) -> bool:
         """Return whether this very part of a formula rolls dice."""
         constant = self.system.steps.constants.get(str(node.about)) if node.kind == "name" else None
-        rolls = node.about == f"{OF_CARD}blood" if constant is None else not constant.is_number
+        rolls = node.about in (*self.dice, f"{OF_CARD}blood") if constant is None else not constant.is_number
         return node.kind == "dice" or node.kind in ROLLING.values() or (node.kind == "name" and rolls)
 
     def rolls(self, formulas: Iterable[Formula | None]) -> bool:
@@ -201,8 +204,16 @@ class Names:
 
     def lines(self, formulas: Iterable[Formula]) -> list[str]:
         """Return what formulas ask for of the card at hand, each by its name."""
-        abouts = (str(node.about) for each in formulas for node in each.walk() if node.kind in ("name", "known"))
-        return sorted({name.removeprefix(OF_CARD) for name in abouts if name.startswith(OF_CARD)})
+        nodes = [node for each in formulas for node in each.walk()]
+        abouts = {str(node.about) for node in nodes if node.kind in ("name", "known")}
+        does = {f"{_DOES}{node.about}" for node in nodes if node.kind == _DOES.strip()}
+        return sorted({name.removeprefix(OF_CARD) for name in abouts if name.startswith(OF_CARD)} | does)
+
+    def of_card(self, card: rules.Card, line: str) -> Any:
+        """Return what a card has of that name: a line or field, or whether it does something."""
+        if line.startswith(_DOES):
+            return any(effect.do == line.removeprefix(_DOES) for effect in card.effects)
+        return card_value(card, line, self.system)
 
 
 def ready(formula: Formula, names: Names, at: Setting, layout: Layout) -> Callable[[State], Result]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from generator.base.dice import Dice
 from generator.games.steps.counter_cards import Hand, OutOf, Pile
 from generator.games.steps.counter_formulas import PEN, UNSET, Key, Keys, Setting, name_key
 from generator.games.steps.counter_ways import State
@@ -48,6 +49,8 @@ class Layout:
         order += ["held"] if any(map(of_held, keys)) else []
         self.slot: dict[Key, int] = {key: at for at, key in enumerate(order)}
         self._fresh = fresh_values(system)
+        takes = (item for happening in system.head.events.values() for item in happening.takes.items())
+        self._dice = {name for name, argument in takes if argument.die}
         self._sights: dict[Keys, Sight] = {}
 
     def slots(self, keys: Iterable[Key]) -> tuple[int, ...]:
@@ -206,6 +209,9 @@ class Layout:
         bench.reading, bench._part_of, bench._ticking = list(at.reading), at.part_of, at.ticking
         bench.names |= {name: state[place] for place, name in enumerate(self.names) if state[place] is not UNSET}
         bench.names |= dict(at.known)
+        for name in self._dice & {*self.names}:
+            if isinstance(die := bench.names.get(name), str):
+                bench.dice[name] = Dice.parse(die)
         bench.met = {str(key[1]): [""] for key, value in there.items() if key[0] == "met" and value}
         bench.suffered = {str(key[1]) for key, value in there.items() if key[0] == "suffered" and value}
         bench.at_hand = str(there.get("card", "")) if at.at_hand else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -33,7 +34,6 @@ from generator.model.formulas import MAX_VALUE, Formula, Result
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, RollNeed
 from generator.play.every_way import every_way, spend_work
-from generator.play.piles import card_value
 
 Play = Callable[[Spread], Spread]
 """A step made ready: what it makes of a distribution."""
@@ -82,13 +82,17 @@ class Course:
         apart: bool = False,
         policy: str = "",
     ) -> None:
-        if _is_beyond(system):
+        if system.steps.by_card:
+            # Which card a condition came from would have to be known of each.
             raise UncountedError
-        self.system, self.event, self.tallied, self.apart, self.policy = system, event, tallied, apart, policy
+        self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
+        # A card that goes back may be drawn twice.
+        self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
         self.names, self.at = Names(system, event), Setting(calls=frozenset({event}))
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
+        self.once = frozenset() if apart else self._only_once()
         self._tuples: dict[Any, Effects] = {}
         self._blocks: dict[Any, Block] = {}
         self._tells: dict[Any, bool] = {}
@@ -105,6 +109,16 @@ class Course:
         self.layout = Layout(system, event, keys, self.piles)
         self._play = self._body.make()
         self.told = [ready(formula, self.names, self.at, self.layout) for formula in told]
+
+    def _only_once(self) -> Keys:
+        """Return what is tallied that one card alone brings, which is not drawn twice before its deck is shuffled."""
+        effects = [each for each in self.system.all_effects() if isinstance(each, rules.Suffer | rules.Read)]
+        if any(isinstance(each, rules.Read) for each in effects):
+            return NONE
+        everywhere = Counter(each.condition for each in effects if isinstance(each, rules.Suffer))
+        cards = [card for pile in self.piles.values() if not pile.returns for card in pile.cards]
+        brought = [each.condition for card in cards for each in card.effects if isinstance(each, rules.Suffer)]
+        return frozenset(("suffered", name) for name in brought if everywhere[name] == 1) & self.tallied
 
     def _plan(self) -> None:
         """Look through the steps backwards until nothing more is asked of any of them."""
@@ -179,7 +193,7 @@ class Course:
         cards, card = (self.layout.slot.get(key, -1) for key in ("cards", "card"))
         for line in self.names.lines(formulas):
             sets = {
-                deck: tuple(pile.sets([card_value(each, line, self.system) for each in pile.cards]).values())
+                deck: tuple(pile.sets([self.names.of_card(each, line) for each in pile.cards]).values())
                 for deck, pile in self.piles.items()
             }
 
@@ -237,6 +251,8 @@ class Course:
     def block(self, effects: Effects, after: Keys, at: Setting) -> Block:
         """Return steps in a row for what is asked after them."""
         effects = self._tuples.setdefault((id(effects), "itself"), effects)
+        # What is asked is told apart again at each of the steps.
+        spend_work(1 + len(after) // 20)
         key = id(effects), after, at
         block = self._blocks.setdefault(key, Block(after))
         if key in self._seen:
@@ -244,6 +260,7 @@ class Course:
         self._seen.add(key)
         now, parts, does = after, [], []
         for effect in reversed(effects):
+            spend_work(1 + len(now) // 20)
             plan = self.plan(effect, now, at)
             if plan is not None:
                 does.append(plan.does or repr(effect))
@@ -569,7 +586,8 @@ class Course:
         figured = []
         for name, argument in reversed(happening.takes.items()):
             formulas = [argument.default, argument.when]
-            if name not in dict(at.known) and formulas != [None, None] and (name_key(name) in before or argument.when):
+            figures = formulas != [None, None] or argument.flag or argument.die
+            if name not in dict(at.known) and figures and (name_key(name) in before or argument.when):
                 reads = self.names.reads(formulas, at) | {name_key(name)}
                 figured.append((name, argument, reads, before))
                 before |= reads
@@ -771,7 +789,7 @@ class Course:
             reads |= {("very", effect.condition)} if again != "apart" else NONE
             reads |= {"all held", "details"} if effect.detail is not None else NONE
         before = (own_after - ({"lasts"} & writes) if writes else own_after) | (reads if writes else NONE)
-        before = before | {item} if item in self.tallied else before - {item}
+        before = before | {item} if item in self.tallied - self.once else before - {item}
 
         def make() -> Play:
             start = self.engine(begin, at, reads, frozenset(writes), own_after) if writes else None
@@ -901,7 +919,8 @@ class Course:
     def _pass(self, step: rules.Pass, after: Keys, at: Setting) -> Plan | None:
         tick, conditions = self.system.steps.clock.get(step.unit), self.system.head.conditions
         stops, counts = (tick.stops, tick.counts) if tick else (None, None)
-        asked = self.names.reads([step.times, stops], at) | {"all held", "spans", "saves", "coming"}
+        runs = [each.runs for each in conditions.values()]
+        asked = self.names.reads([step.times, stops, *runs], at) | {"all held", "spans", "saves", "coming"}
         asked = asked.union({number_key(counts)} if counts else NONE, (key for key in self.tallied if key[0] in _NEWS))
         inner = at._replace(ticking=True, part_of="", of="")
         comes = [each for each in CONTENT(self.system).effects if isinstance(each, rules.Suffer) and each.after]
@@ -980,17 +999,6 @@ class Course:
         cases = cut(out or OutOf(0), hand, parts)
         there = [((put(state, slot if out else None, dealt), at, now), count) for at, now, dealt, count in cases]
         return there, sum(count for _, count in there)
-
-
-def _is_beyond(system: rules.System) -> bool:
-    """Return whether a system has what is not counted here yet: wounds by card, flags, typed dice, clocks that stop."""
-    takes = (argument for event in system.head.events.values() for argument in event.takes.values())
-    conditions = system.head.conditions.values()
-    return (
-        system.steps.by_card
-        or any(argument.flag or argument.die for argument in takes)
-        or any(condition.runs or condition.waits for condition in conditions)
-    )
 
 
 class UncountedError(Exception):

@@ -29,10 +29,16 @@ class Spread:
     def __init__(self, ways: dict[State, int], total: int = 1) -> None:
         self.ways, self.total = ways, total
 
+    def _spend(self, cases: int) -> None:
+        """Pay for so many states: what is wide, and numbers of many digits, take longer."""
+        width = len(next(iter(self.ways), ()))
+        spend_work(cases * (40 + width + self.total.bit_length() // 50) // (40 * CHEAP))
+
     def changed(self, change: Callable[[State], State] | None) -> Spread:
         """Return each state after a change that needs no luck; those that become equal are one."""
         if change is None:
             return self
+        self._spend(len(self.ways))
         ways: dict[State, int] = {}
         for state, count in self.ways.items():
             after = change(state)
@@ -41,8 +47,9 @@ class Spread:
 
     def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
         """Return what comes of each state by luck."""
+        self._spend(len(self.ways))
         drawn = [(count, *cases_of(state)) for state, count in self.ways.items()]
-        spend_work(sum(len(cases) for _, cases, _ in drawn) // CHEAP)
+        self._spend(sum(len(cases) for _, cases, _ in drawn))
         scale = lcm(*{total for _, _, total in drawn})
         ways: dict[State, int] = {}
         for count, cases, total in drawn:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.log import OwnFact
-from generator.games.steps.state import HeldCondition, PiledCard
+from generator.games.steps.state import HeldCondition, PiledCard, RefusedError
 from generator.model.formulas import MAX_VALUE, Formula, Result, Scope, formula_number
 from generator.model.rules import (
     AnyEffect,
@@ -198,9 +198,6 @@ def _recur(bench: DrawingBench, step: Recur) -> None:
         raise HackjackError(f"nothing recurs {times} times at once: write 0 to {MAX_RECURRED}")
     prices = [(card, effect.penalty) for card, effect in bench.waiting_for(step.event) if effect.penalty]
     if not prices:
-        # The engine needs this module.
-        from generator.games.steps.engine import RefusedError
-
         raise RefusedError("the character has no wound that costs anything here")
     for card, price in prices:
         lost = sum(bench.roll(price.by, f"{card}: penalty") for _ in range(times))

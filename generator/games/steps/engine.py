@@ -29,6 +29,7 @@ from generator.games.steps.state import (
     HeldCondition,
     Lost,
     Owed,
+    RefusedError,
     StepsState,
     check_sizes,
     fresh_values,
@@ -42,7 +43,7 @@ from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, OwnNumber, Telling
 from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
 from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed
-from generator.play.every_way import until_it_counts
+from generator.play.every_way import TOO_MUCH, TooMuchWorkError, spend_work, until_it_counts, work_left
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, card_value, codes_without, names_in
@@ -79,6 +80,8 @@ def step(
     except NeedsError as missing:
         missing.so_far = tuple(bench.log)
         raise
+    finally:
+        spend_work(1 + bench.steps_taken)
     return bench.state(), tuple(bench.log)
 
 
@@ -100,10 +103,6 @@ def check_sound(system: rules.System, state: StepsState) -> None:
     bench = Bench(system, state, Given())
     for need in system.steps.sound:
         bench.check_need(need)
-
-
-class RefusedError(HackjackError):
-    """An event cannot happen to somebody as they are: no fault of the content."""
 
 
 class _Resting(NamedTuple):
@@ -142,6 +141,8 @@ class Bench(Stepping):
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
         self._reason, self._levels, self.steps_taken, self._deep = "", 1, 0, 0
+        left = work_left()
+        self._most_steps = MAX_STEPS if left is None else min(MAX_STEPS, left)
         self._times: Formula | None = None
         self._until, self._ticking = FOR_GOOD, False
         self._renews: HeldCondition | None = None
@@ -256,8 +257,8 @@ class Bench(Stepping):
             if self.stopped:
                 break
             self.steps_taken += 1
-            if self.steps_taken > MAX_STEPS:
-                raise HackjackError(f"{self.event} takes more than {MAX_STEPS:,} steps: it has no end")
+            if self.steps_taken > self._most_steps:
+                raise self._too_many_steps()
             self._pen = pen
             if not isinstance(effect, rules.Step):
                 pen.apply(effect)
@@ -267,6 +268,12 @@ class Bench(Stepping):
                 self._play(effect, pen)
         self._deep -= 1
         self._telling = telling
+
+    def _too_many_steps(self) -> HackjackError:
+        """Return why an event goes no further: it has no end, or what counts it may take no more steps."""
+        if self._most_steps < MAX_STEPS:
+            return TooMuchWorkError(TOO_MUCH)
+        return HackjackError(f"{self.event} takes more than {MAX_STEPS:,} steps: it has no end")
 
     # --- what formulas ask -------------------------------------------------------------------------------------------
 
@@ -615,8 +622,8 @@ class Bench(Stepping):
         self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self.waits = self.system.head.conditions[effect.condition].waits
         self.steps_taken += 1
-        if self.steps_taken > MAX_STEPS:
-            raise HackjackError(f"{effect.condition} brings itself without an end")
+        if self.steps_taken > self._most_steps:
+            raise self._too_many_steps()
         self._detail = None if effect.detail is None else str(self.figure(effect.detail) or "")
         self._renews = None
         if effect.until.word != "again" or effect.after is not None:

@@ -17,7 +17,7 @@ from generator.base.sealed import Hidden
 from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.checks import CONTENT, cards_of
-from generator.games.steps.engine import Bench, RefusedError, check_sound, step
+from generator.games.steps.engine import Bench, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event, readers_of
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
 from generator.games.steps.log import Befalls, Dies, Drawn, StepsFact
@@ -28,13 +28,14 @@ from generator.games.steps.state import (
     HeldCondition,
     Owed,
     PiledCard,
+    RefusedError,
     StepsState,
     fresh_values,
     plain_state,
     read_state,
 )
 from generator.games.steps.telling import Quote, parsed_text
-from generator.model.formulas import MAX_VALUE, Formula, formula_number
+from generator.model.formulas import MAX_VALUE, Formula, Result, formula_number
 from generator.model.log import Entry, Log, Told
 from generator.model.rules import (
     AnyEffect,
@@ -50,15 +51,15 @@ from generator.model.rules import (
 )
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
-from generator.play.chance import Chance, Seeded
+from generator.play.chance import Chance, Given, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
-from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
 from generator.play.piles import all_names
 from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
 
 MAX_IN_A_ROW = 1_000
 """So many events in a row are played at most."""
-MAX_PLAYED_WORK = 400_000
+MAX_PLAYED_WORK = 300_000
 """So many dice, cards and steps of the engine one question may take that is played out: some five seconds."""
 
 if TYPE_CHECKING:
@@ -175,7 +176,14 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         return state
 
     def _state(self, value: Any) -> StepsState:
-        return read_shape(value, self.shape, self.system) if self.system.steps.state else read_state(value, self.system)
+        return (
+            read_shape(value, self.shape, self.system, self._figured)
+            if self.system.steps.state
+            else read_state(value, self.system)
+        )
+
+    def _figured(self, formula: Formula, state: StepsState) -> Result:
+        return Bench(self.system, state, Given()).figure(formula)
 
     @cached_property
     def shape(self) -> type[Struct]:
@@ -185,7 +193,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def plain_state(self, state: StepsState) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
         written = self.system.steps.state
-        return plain_shape(state, self.system) if written else plain_state(state, self.system)
+        return plain_shape(state, self.system, self._figured) if written else plain_state(state, self.system)
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""
@@ -486,6 +494,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             if not all(bench.figure(need.holds) for need in needs if need.holds):
                 return ""
             return f"this cannot be played: {error}"
+        finally:
+            spend_work(1 + bench.steps_taken)
         return ""
 
     def _likely(self, source: str) -> dict[str, int | str | None]:

@@ -30,6 +30,10 @@ class _Way:
     numbers: tuple[int, ...]
 
 
+MAX_LEFT_WORK = 1_000
+"""So many dice, cards and steps one card's badge may take: there may be a thousand cards."""
+
+
 def left_by(
     system: System, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
 ) -> Left:
@@ -52,7 +56,7 @@ def left_by(
             numbers.append(_figured(bench, counts))
         return _Way(tuple(bench.held), tuple(numbers))
 
-    with work_budget():
+    with work_budget(MAX_LEFT_WORK):
         ways = [way for _, way in every_way(played)]
     long = [[held for held in way.held if held.word in LONG] for way in ways]
     return Left(

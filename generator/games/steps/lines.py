@@ -72,7 +72,8 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Row():
             return _row(fact, system)
         case said.Nothing(says):
-            return f"  {fill_placeholders(says, system)}."
+            text = fill_placeholders(says, system)
+            return f"  {text}{'' if text.endswith(('.', '!', '?')) else '.'}"
         case said.Remark(says):
             return f"  {fill_placeholders(says, system)}"
         case said.Rolled(dice, faces):

@@ -211,7 +211,7 @@ class Player:
         bench = play_counted(
             reach.system, replace(state.state, drawn=tuple(names)), event, luck, timeless=not reach.timed
         )
-        self._work += STEP * (1 + len(luck.asked) + bench.steps_taken)
+        self._work += STEP * (1 + len(luck.asked) + bench.steps_taken) + luck.looked_at
         if self._most is not None and self._work > 2 * self._most:
             raise TooMuchWorkError(
                 "this takes more dice, cards and steps than can be played: ask about fewer at a time"
@@ -253,6 +253,7 @@ class Player:
     def answer(self, place: _Place) -> int:
         """Return a new answer: a sum counted from 0, how many dice show a face, or which case it is."""
         luck, faces = self._random, place.faces
+        self._work += place.count // 3
         if place.cases:
             return min(bisect(place.cases, luck()), len(place.cases) - 1)
         if place.face:
@@ -279,6 +280,7 @@ class _Luck:
         self._player, self._path = player, path
         self.asked: list[tuple[_Place, int]] = []
         self.same = True
+        self.looked_at = 0
         self._drawn: dict[str, list[int]] = {}
 
     def _answer(self, place: _Place, new: Callable[[], int] | None = None) -> int:
@@ -289,8 +291,10 @@ class _Luck:
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
         """Return faces with the result rolled."""
-        count = need.dice.count
-        answer = self._answer(_Place(count, need.dice.faces, need.face))
+        count, faces = need.dice.count, need.dice.faces
+        if need.apart:
+            return tuple(self._answer(_Place(1, faces)) + 1 for _ in range(count))
+        answer = self._answer(_Place(count, faces, need.face))
         if need.face:
             return (need.face,) * answer + (0,) * (count - answer)
         low, rest = divmod(count + answer, count)
@@ -304,6 +308,7 @@ class _Luck:
     def card(self, left: Sequence[str]) -> str:
         """Return one of the cards left."""
         name = self._player.deck_of[left[0]]
+        self.looked_at += len(left)
         deck, out = self._player.decks[name], self._player.out[name]
         kept = None
         if [card for number, card in enumerate(deck.names) if number not in out] != [*left]:

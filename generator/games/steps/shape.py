@@ -6,7 +6,7 @@ rounds}` may be what people know and what their programs have stored. Reading an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -65,6 +65,10 @@ _UNSAID: dict[HeldField, Any] = {
 """What a field holds that is left out; the others are needed."""
 
 
+Figure = Callable[[Formula, StepsState], Result]
+"""What works a formula out for a state."""
+
+
 class Later(Struct, frozen=True, forbid_unknown_fields=True):
     """A condition that begins after so long; `until` is said only where the content knows another end."""
 
@@ -109,8 +113,8 @@ def ordered_conditions(conditions: Iterable[HeldCondition], system: System) -> t
     return tuple(sorted(conditions, key=lambda held: places.get(state_key_of(held.condition, held.word, system), 0)))
 
 
-def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
-    """A state as plain data under the author's keys, in their order."""
+def plain_shape(state: StepsState, system: System, figure: Figure) -> dict[str, Any]:
+    """A state as plain data under the author's keys, in their order; `figure` works formulas out."""
     later = beginning_later(system) if state.coming else {}
     values = sealed_state(state).values | {
         "coming": [
@@ -123,7 +127,7 @@ def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
     }
     values |= {name: bool(values[name]) for name, own in system.kept_numbers.items() if own.flag}
     values |= {name: written_pile(state, name, system) for name in system.kept_piles}
-    values |= {key.key: _figured(key.be, state, system) for key in system.steps.state if key.be is not None}
+    values |= {key.key: figure(key.be, state) for key in system.steps.state if key.be is not None}
     if system.piles:
         values["drawn"] = list(state.drawn)
     plain: dict[str, Any] = {}
@@ -138,15 +142,6 @@ def plain_shape(state: StepsState, system: System) -> dict[str, Any]:
         items = [_written(each, key, system) for each in held]
         plain[key.key] = bool(held) if key.form == "flag" else items if key.form == "list" else next(iter(items), None)
     return plain | values
-
-
-def _figured(formula: Formula, state: StepsState, system: System) -> Result:
-    """Return what a formula comes to for a state."""
-    # The engine needs this module.
-    from generator.games.steps.engine import Bench
-    from generator.play.chance import Given
-
-    return Bench(system, state, Given()).figure(formula)
 
 
 def _written(held: HeldCondition, key: StateKey, system: System) -> dict[str, Any]:
@@ -168,7 +163,7 @@ def _field(held: HeldCondition, field: HeldField) -> Any:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
+def read_shape(value: Any, shape: type[Struct], system: System, figure: Figure) -> StepsState:
     """A state from plain data under the author's keys; `shape` is that of `shape_of`. Raises HackjackError."""
     procedure = system.steps
 
@@ -195,14 +190,14 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
         dead=written.dead,
         drawn=written.drawn if system.piles else (),
         piles={
-            name: tuple(PiledCard(each.card, each.counts) for each in pile)
-            for name in system.kept_piles
+            name: tuple(PiledCard(each.card, getattr(each, own.worth)) for each in pile)
+            for name, own in system.kept_piles.items()
             if (pile := getattr(written, name))
         },
     )
     for key in procedure.state:
         if key.be is not None:
-            state = _decided(key, getattr(written, key.key), state, value, system)
+            state = _decided(key, getattr(written, key.key), state, value, figure)
     state = lay_out(state, value, system)
     check_entries(state, system)
     for key in procedure.state:
@@ -212,15 +207,15 @@ def read_shape(value: Any, shape: type[Struct], system: System) -> StepsState:
 
 
 def _decided(
-    key: StateKey, told: int | None, state: StepsState, given: Mapping[str, Any], system: System
+    key: StateKey, told: int | None, state: StepsState, given: Mapping[str, Any], figure: Figure
 ) -> StepsState:
     """A value that is worked out decides its number where that is not given. Raises HackjackError where both differ."""
     assert key.be is not None
     if key.sets is not None and key.sets not in given:
         without = msgspec.structs.replace(state, values=state.values | {key.sets: 0})
-        rest = _figured(key.be, without, system)
+        rest = figure(key.be, without)
         return msgspec.structs.replace(state, values=state.values | {key.sets: (told or 0) - formula_value(rest)})
-    worked_out = _figured(key.be, state, system)
+    worked_out = figure(key.be, state)
     if told is not None and told != worked_out:
         raise HackjackError(
             f"the state contradicts itself: its {key.key} is {told}, and the rest makes it {worked_out}"
@@ -283,9 +278,8 @@ def _number(own: OwnNumber) -> tuple[Any, Any]:
 def _pile_type(own: OwnPile) -> type[Struct]:
     """The type of a card in a pile."""
     counts = Annotated[int, Meta(ge=-MAX_VALUE, le=MAX_VALUE)]
-    fields: list[Any] = [("card", Short), ("counts", counts, 0)]
-    renamed = {"counts": own.worth}
-    return msgspec.defstruct("Piled", fields, frozen=True, forbid_unknown_fields=True, kw_only=True, rename=renamed)
+    fields: list[Any] = [("card", Short), (own.worth, counts, 0)]
+    return msgspec.defstruct("Piled", fields, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 def _item_type(key: StateKey) -> type[Struct]:

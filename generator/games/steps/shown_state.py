@@ -100,7 +100,7 @@ def held_text(held: HeldCondition, system: System) -> str:
 
 def _borne(held: HeldCondition, system: System) -> str:
     """Return what a card has left as a clause: `You limp`."""
-    wound = {"effect": held.condition, "to": held.to, "by": held.by, "place": held.place, "until": held.until}
+    wound = {"effect": held.condition, "to": held.to, "by": held.by, "place": held.place, "card": held.card}
     return wound_says(wound, system) if held.condition in LEFT else name_of(held.condition, system)
 
 

@@ -31,6 +31,10 @@ _SPAN = re.compile(r"(\d{1,7}) ([a-z][a-z0-9_]{0,40})", re.ASCII)
 Short = Annotated[str, Meta(max_length=60)]
 
 
+class RefusedError(HackjackError):
+    """An event cannot happen to somebody as they are: no fault of the content."""
+
+
 class HeldCondition(Struct, frozen=True, forbid_unknown_fields=True):
     """A condition that somebody is in. `until` is a span such as `3 rounds`, or a word: an event, permanent, save."""
 

@@ -1,0 +1,159 @@
+"""The counter against a slow and obvious witness: the engine run once for every way that dice and cards may fall."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import islice, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT
+from test_language import FILES, write_pack
+
+from generator.base.errors import HackjackError
+from generator.games import game_of
+from generator.games.steps import counter
+from generator.games.steps.counter_cards import Hand, OutOf, cut, deals, next_shares
+from generator.games.steps.engine import play_counted
+from generator.games.steps.events import StepsEvent
+from generator.games.steps.state import StepsState
+from generator.model.formulas import Formula
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.every_way import TooMuchWorkError, every_way, work_budget
+
+MAX_WAYS = 1_500
+"""Questions with more ways are left to the counter alone."""
+_ALL = (*sorted((ROOT / "docs" / "examples").glob("*/system.yaml")), ROOT / "content/glog/system.yaml", *FILES)
+PACKS = [path for path in _ALL if "kind: steps" in path.read_text() and "by_card: true" not in path.read_text()]
+
+
+def witness(
+    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula]
+) -> dict[Any, Fraction]:
+    """What comes about, with its chance: everything that an answer may tell."""
+    shares: Counter[Any] = Counter()
+    for weight, bench in every_way(lambda luck: play_counted(system, state, event, luck), MAX_WAYS):
+        met: set[tuple[Any, ...]] = {("named", name) for name, formula in formulas.items() if bench.figure(formula)}
+        met |= {("row", table, row) for table, rows in bench.met.items() for row in rows}
+        met |= {("condition", name) for name in bench.suffered} | {("card", name) for name in bench.drawn}
+        met |= {("number", name, bench.values[name]) for name in system.kept_numbers}
+        for key in met:
+            shares[key] += weight  # type: ignore[assignment]
+    return {key: Fraction(share) for key, share in shares.items()}
+
+
+def counted(
+    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula]
+) -> dict[Any, Fraction]:
+    found = counter.count_event(system, state, event, formulas)
+    shares: dict[Any, Fraction] = {("named", name): share for name, share in found.named.items()}
+    shares |= {("row", table, row): share for table, rows in found.rows.items() for row, share in rows.items()}
+    shares |= {("condition", name): share for name, share in found.conditions.items()}
+    shares |= {("card", name): share for name, share in found.cards.items()}
+    shares |= {("number", name, value): share for name, each in found.numbers.items() for value, share in each.items()}
+    return {key: share for key, share in shares.items() if share}
+
+
+def states(system: System) -> Iterator[StepsState]:
+    game, head = game_of(system), system.head
+    plain: list[dict[str, Any]] = [{}, *({name: 4} for name in list(system.kept_numbers)[:3])]
+    plain += [{name: own.of[-1]} for name, own in system.steps.words.items()]
+    plain += [{"conditions": [{"condition": name, "until": "2 rounds"}]} for name in list(head.conditions)[:4]]
+    for each in plain:
+        try:
+            yield game.read_state(each)
+        except HackjackError:
+            continue
+
+
+def events(system: System) -> Iterator[StepsEvent]:
+    for name, happening in system.head.events.items():
+        choices = []
+        for key, takes in happening.takes.items():
+            words = takes.of or tuple(system.aims.get(key, {}))
+            values = words[:3] if words else sorted({max(takes.least, 1), min(takes.least + 3, takes.most)})
+            choices.append([(key, value) for value in values])
+        for said in islice(product(*choices), 4):
+            yield StepsEvent(name, said)
+
+
+@pytest.mark.parametrize("path", PACKS, ids=lambda path: path.stem.replace("system", path.parent.name))
+def test_it_counts_what_every_way_comes_to(path: Path, tmp_path: Path) -> None:
+    system = content.load(path.parent if path.name == "system.yaml" else write_pack(path, tmp_path)).system
+    compared = 0
+    for state, event in islice(product(states(system), events(system)), 120):
+        happening = system.head.events[event.name]
+        formulas = happening.odds | happening.aside | {"dead": Formula("dead")}
+        try:
+            expected = witness(system, state, event, formulas)
+        except TooMuchWorkError:
+            continue
+        except HackjackError:
+            with pytest.raises(HackjackError):
+                counter.count_event(system, state, event, formulas)
+            continue
+        lists = {{"rows": "row", "names": "row"}.get(each, each.rstrip("s")) for each in happening.lists} | {"named"}
+        tables = {happening.table} - {None} or {table.id for table in system.tables}
+        found = counted(system, state, event, formulas)
+        told = {
+            key: each for key, each in expected.items() if key[0] in lists and (key[0] != "row" or key[1] in tables)
+        }
+        for key, share in told.items():
+            if key[0] != "number" or found.get(key):
+                assert found.pop(key, Fraction(0)) == share, (event, state, key)
+            else:
+                # A number that stays as it is, or unknown, is not told.
+                assert key[2] in (None, state.values[key[1]]), (event, state, key)
+        assert not found, (event, state, found)
+        compared += 1
+    assert compared
+
+
+def test_deaths_in_a_row_add_up_as_states_do() -> None:
+    """Ten blows one after the other, against as many states as the engine leaves, none of them merged."""
+    system = content.load(ROOT / "content" / "glog").system
+    state = game_of(system).read_state({"hp": 2, "injuries": [{"condition": "coma", "days": 3}]})
+    event = StepsEvent("hit", (("damage", 2), ("type", "nonlethal")))
+    alive, dead, expected = [(Fraction(1), state)], Fraction(0), []
+    for _ in range(3):
+        later = []
+        for share, now in alive:
+            for weight, bench in every_way(lambda luck, now=now: play_counted(system, now, event, luck, timeless=True)):  # type: ignore[misc]
+                dead += share * weight * bench.dead
+                later += [] if bench.dead else [(share * weight, bench.state())]
+        alive = later
+        expected.append(dead)
+    assert counter.die_by(system, state, event, 3) == tuple(expected)
+
+
+def test_cards_that_nobody_looks_at_are_as_likely_to_be_any_other() -> None:
+    deck = OutOf(0b111111)
+    reds, ((_, first, after, ways), *_others) = 0b000111, cut(deck, Hand("deck", deck.base), (0b000111, 0b111000))
+    assert (first.may_be, after.cuts, ways) == (reds, (reds,), 3)
+    shares = next_shares(after._replace(dealt=1))
+    assert {bits: Fraction(each, 3 * 5) for bits, each in shares} == {reds: Fraction(2, 15), 0b111000: Fraction(3, 15)}
+    assert deals((0b000111, 0b000111, 0b111111)) == 3 * 2 * 4
+    # A set that would lie half inside another is cut.
+    pieces = cut(after, Hand("deck", deck.base), (0b011110, 0b100001))
+    assert sorted(bin(hand.may_be) for _, hand, _, _ in pieces) == sorted(map(bin, (0b000110, 0b011000, 0b100000, 0b1)))
+    assert sum(ways for *_, ways in pieces) == 3 * 5
+
+
+def test_much_is_counted_with_little_work() -> None:
+    """Work is the same on every machine: 20,000 of it are the share of a tenth of a question."""
+    keen = content.load(ROOT / "docs" / "examples" / "keen").system
+    burning = [{"condition": "burning", "until": "15 rounds"}, {"condition": "bleeding", "until": "12 rounds"}]
+    state = game_of(keen).read_state({"conditions": burning})
+    with work_budget(2_000):
+        found = counter.count_event(keen, state, StepsEvent("round", (("rounds", 20),)), {"dead": Formula("dead")})
+    assert found.named["dead"] == 1
+    with work_budget(20_000):
+        glog = content.load(ROOT / "content" / "glog").system
+        hits = counter.die_by(
+            glog, game_of(glog).read_state({"hp": 30}), StepsEvent("hit", (("damage", 4), ("type", "body"))), 10
+        )
+    assert hits[6] == 0 < hits[7] < hits[9] < 1
