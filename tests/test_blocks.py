@@ -246,7 +246,7 @@ def test_columns_are_as_even_as_they_can_be(heights: list[int], many: int) -> No
 
 
 def test_a_ruling_in_a_sentence_is_small_and_raised_and_gets_a_star_where_it_is_changed() -> None:
-    pdf = printed("- {block: text, text: ['Once [H7] it is judged at {limit} [H1][H2].']}")
+    pdf = printed("- {block: text, text: ['Once [H7] it is judged at {limit} [H1][H2].']}", rulings=True)
     line = chars(pdf, 0)
     start = next(at for at, char in enumerate(line) if char.text == "O")
     said = "".join(char.text for char in line[start : start + 31])
@@ -257,7 +257,7 @@ def test_a_ruling_in_a_sentence_is_small_and_raised_and_gets_a_star_where_it_is_
     changed = replace(
         system("- {block: text, text: ['More [H1] and [H7].']}"), settings=(("massive_damage", "from_13"),)
     )
-    pdf = panels.screen(changed, PanelOptions(sheets.paper_sizes()["a4"]))
+    pdf = panels.screen(changed, PanelOptions(sheets.paper_sizes()["a4"], rulings=True))
     assert "MoreH1*andH7." in "".join(char.text for char in chars(pdf, 0))
 
 
@@ -267,7 +267,7 @@ def test_the_section_of_the_source_stands_small_by_the_heading() -> None:
         "- {block: text, source: Nameless, text: [There.]}"
     )
     heading, section, nameless = place(pdf, "Blood"), place(pdf, "Bleeding"), place(pdf, "Nameless")
-    assert heading.size > 15 and section.size < 11 and nameless.size < 11
+    assert heading.size > 15 and section.size < heading.size and nameless.size < heading.size
     assert abs(section.y - heading.y) < 2 and section.x > heading.x + 20
     assert nameless.x == pytest.approx(place(pdf, "There.").x) and nameless.y < place(pdf, "There.").y
 
@@ -402,9 +402,9 @@ FAULTS: list[tuple[str, str, list[str]]] = [
         ["a grid has either rows, a number, or labels, a list: write one of them", 'the column "b" appears twice'],
     ),
     (
-        "- {block: wounds}\n- {block: rulings, title: Much}\n- {block: wounds}",
+        "- {block: wounds}\n- {block: figure, title: Much, height: 200}\n- {block: wounds}",
         "screen",
-        ['screen.yaml:7:9: the panel "Panel" is full: the block "Much" does not fit even at 8 pt'],
+        ['screen.yaml:7:9: the panel "Panel" is full: the block "Much" does not fit even at 11 pt'],
     ),
     (
         "- {block: field, label: A, name: gear_1_item}\n"
@@ -432,14 +432,19 @@ def test_what_fits_on_a4_alone_is_a_fault_on_letter() -> None:
     assert found.endswith("(paper: letter)")
 
 
-def test_a_panel_for_all_eyes_has_larger_type() -> None:
-    found = system("- {block: text, text: [Word.]}")
-    file = dict(found.panels)["screen"]
-    large = msgspec.structs.replace(file.panels[0], large=True)
-    both = replace(found, panels=(("screen", msgspec.structs.replace(file, panels=(*file.panels, large))),))
-    pdf = panels.screen(both, PanelOptions(sheets.paper_sizes()["a4"]))
-    sizes = [next(c.size for c in chars(pdf, page) if c.text == "W") for page in (0, 1)]
-    assert sizes == pytest.approx([13, 16])
+def test_a_block_that_is_marked_with_rulings_ends_with_one_sign_that_the_foot_explains() -> None:
+    blocks = "- {block: text, text: ['Once [H7].', 'Twice [H1].']}\n- {block: text, text: [Plain.]}"
+    said = PdfReader(BytesIO(printed(blocks))).pages[0].extract_text()
+    assert "Once.\n" in said and said.count("\N{SECTION SIGN}") == 2 and "H7" not in said
+    assert "print --rulings lists" in said
+    assert "\N{SECTION SIGN}" not in PdfReader(BytesIO(printed(blocks, rulings=True))).pages[0].extract_text()
+
+
+def test_a_panel_that_is_too_full_goes_on_over_another_with_its_heading() -> None:
+    pdf = printed("- {block: wounds}\n- {block: table, title: Much, table: severity}\n- {block: wounds}", columns=1)
+    pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
+    assert len(pages) > 1 and all("Panel\nHackjack" in page for page in pages)
+    assert sum(page.count("Much") for page in pages) == 1
 
 
 def test_a_row_of_columns_begins_below_everything_with_its_heading_across() -> None:

@@ -507,7 +507,7 @@ def test_print_without_a_folder_goes_to_output(desk: Path) -> None:
     assert (desk / "output" / "hackjack-deck.pdf").read_bytes().startswith(b"%PDF-")
 
 
-EVERY_PRODUCT = ("deck", "screen", "sheet", "reference", "tokens", "box")
+EVERY_PRODUCT = ("deck", "screen", "sheet", "reference", "reference-cards", "tokens", "box")
 
 
 def test_print_from_a_pack(desk: Path) -> None:

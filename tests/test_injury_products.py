@@ -49,7 +49,7 @@ NAMES_OF_SOURCE = (
 
 @cache
 def screen(paper: str = "a4") -> bytes:
-    return panels.screen(glog(), PanelOptions(sheets.paper_sizes()[paper]))
+    return panels.screen(glog(), PanelOptions(sheets.paper_sizes()[paper], rulings=True))
 
 
 @cache
@@ -224,7 +224,7 @@ SWITCHED = {
 
 
 def test_the_screen_says_what_switches_say() -> None:
-    plain, switched = " ".join(pages(screen())), pages(panels.screen(glog(*SWITCHED), PanelOptions(A4)))
+    plain, switched = " ".join(pages(screen())), pages(panels.screen(glog(*SWITCHED), PanelOptions(A4, rulings=True)))
     for (name, option), says in SWITCHED.items():
         assert says not in plain and says in " ".join(switched)
         assert f"{name}: {option}" in switched[0]
@@ -565,7 +565,7 @@ def test_a_sticker_says_what_a_condition_does_and_what_ends_it(name: str, says: 
 
 
 def test_print_glog_prints_all_and_list_shows_them(tmp_path: Path) -> None:
-    wanted = (*SETS, "screen", "sheet", "reference", "tokens", "box")
+    wanted = (*SETS, "screen", "sheet", "reference", "reference-cards", "tokens", "box")
     assert products_of(glog()) == wanted and card_set_names(glog()) == SETS
     done = run("print", "glog", "--format", "md", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
@@ -706,5 +706,7 @@ def test_more_injuries_than_lines_take_more_lines() -> None:
 def test_the_reference_stands_on_quarters_and_cards() -> None:
     pdf = panels.reference(glog(), PanelOptions(A4))
     found = pages(pdf)
-    assert [text.count("When you are hit") for text in found] == [4, 9]
-    assert all(number in found[1] for number in ("d12", "d20", "d10"))
+    assert [text.count("When you are hit") for text in found] == [4]
+    (cards,) = pages(panels.reference_cards(glog(), PanelOptions(A4)))
+    assert all(text.count("When you are hit") == 1 for text in (cards,))
+    assert all(number in text for number in ("d12", "d20", "d10") for text in (*found, cards))

@@ -45,7 +45,16 @@ def text(pdf: bytes) -> str:
 
 
 def test_the_products_are_all_printed_and_pass_preflight(tmp_path: Path) -> None:
-    assert products_of(jackrealms()) == ("deck", "scenes", "screen", "sheet", "reference", "tokens", "box")
+    assert products_of(jackrealms()) == (
+        "deck",
+        "scenes",
+        "screen",
+        "sheet",
+        "reference",
+        "reference-cards",
+        "tokens",
+        "box",
+    )
     done = run("print", "jackrealms", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     assert [Path(line).name for line in done.out.splitlines()] == [
@@ -190,7 +199,7 @@ def test_the_bust_chances_say_for_which_hands_they_are() -> None:
 
 
 def test_the_screen_holds_the_round_the_grid_and_the_rulings() -> None:
-    said = squeezed(text(panels.screen(jackrealms(("dealer_soft_17", "hit")), PanelOptions(A4))))
+    said = squeezed(text(panels.screen(jackrealms(("dealer_soft_17", "hit")), PanelOptions(A4, rulings=True))))
     for words in (
         "Your own first card, face down",
         "Below 17 you must hit",

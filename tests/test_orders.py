@@ -41,6 +41,7 @@ TYPED: dict[str, str] = {
     "thickness": "0.4",
     "plain": "true",
     "panels": "portrait",
+    "rulings": "true",
     "columns": "3",
     "rows": "2",
 }
@@ -107,8 +108,8 @@ def test_a_target_is_one_entry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 
 def test_large_text_beside_a_deck_says_what_stays_as_it_is(tmp_path: Path) -> None:
-    ran = run("print", "hackjack", "deck", "sheet", "--text", "large", "--only", "QS", "-o", tmp_path)
-    assert (ran.code, ran.err) == (0, "warning: hackjack sheet: --text large changes only cards and their box\n")
+    ran = run("print", "hackjack", "deck", "tokens", "--text", "large", "--only", "QS", "-o", tmp_path)
+    assert (ran.code, ran.err) == (0, "warning: hackjack tokens: --text large changes nothing here\n")
 
 
 def test_files_of_characters_keep_their_letters_and_apart() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
@@ -13,16 +14,19 @@ from typing import Any
 import msgspec
 import pypdfium2
 import pytest
-from helpers import annotations_of, copy_pack, hackjack, lines_of, operations, pictures, run, text_in
+from helpers import annotations_of, chars, copy_pack, hackjack, lines_of, operations, pictures, run, text_in
 from pypdf import PdfReader, PdfWriter
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.hackjack.lines import wounds_told
 from generator.layout import sheets
+from generator.layout.panel_elements import PanelTable
 from generator.layout.sheet_data import Filling
+from generator.model.blocks import Chart, OddsBlock, Panel
 from generator.model.rules import Penalty, Until, Whenever
 from generator.pack import content
+from generator.paper.card import Print
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels
 from generator.words import wording
@@ -41,10 +45,10 @@ STATE: dict[str, Any] = {
 
 
 @cache
-def printed(product: str, paper: str = "a4", *, fillable: bool = False, name: str = "") -> bytes:
-    make = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}[product]
+def printed(product: str, paper: str = "a4", *, fillable: bool = False, name: str = "", rulings: bool = False) -> bytes:
     filling = Filling(name, STATE) if name else None
-    return make(hackjack(), PanelOptions(sheets.paper_sizes()[paper], fillable=fillable, filling=filling))
+    options = PanelOptions(sheets.paper_sizes()[paper], fillable=fillable, filling=filling, rulings=rulings)
+    return panels.panel_pages(hackjack(), product, options)
 
 
 @cache
@@ -63,7 +67,8 @@ def text(pdf: bytes) -> str:
 
 
 def test_the_screen_holds_every_card_row_and_ruling() -> None:
-    system, found = hackjack(), text(printed("screen"))
+    system, found = hackjack(), text(printed("screen", rulings=True))
+    assert "What we ruled" not in text(printed("screen"))
     for card in system.cards.values():
         assert card.name in found or card.code in ("RJ", "BJ")
     for row in system.tables[0].rows:
@@ -72,11 +77,12 @@ def test_the_screen_holds_every_card_row_and_ruling() -> None:
         assert re.search(rf"{ruling.id} {re.escape(wording.fill_placeholders(ruling.point, system))}:", found), (
             ruling.id
         )
-    assert set(text(printed("screen", "letter")).split()) == set(found.split())
+    assert set(text(printed("screen", "letter", rulings=True)).split()) == set(found.split())
     for paper in ("a4", "letter"):
-        pages = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(printed("screen", paper))).pages]
+        pdf = printed("screen", paper, rulings=True)
+        pages = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(pdf)).pages]
         ruled = ["Massive damage at or below 0 HP:" in page for page in pages]
-        assert ruled == [False] * 4 + [True], "what we ruled stands on the last panel alone"
+        assert ruled == ["What we ruled" in page and "H1 " in page for page in pages], "what we ruled is alone"
     shown = pictures(printed("screen"), 50)
     colours = [page.getpixel((round(6 / 25.4 * 50), page.height // 2)) for page in shown]
     assert len(set(colours)) == len(shown), "each panel is found by a colour"
@@ -215,7 +221,10 @@ def test_the_reference_is_cut_and_folded_into_quarters_and_cut_into_cards() -> N
     assert [3.0, 3.0] not in [
         [float(at) for at in values[0]] for values, operator in operations(pdf, 1) if operator == "d"
     ]
-    assert text(pdf).count("When you are hit") == 2 + 9
+    assert text(pdf).count("When you are hit") == 2
+    cards = printed("reference-cards")
+    assert text(cards).count("When you are hit") == 1 and len(PdfReader(BytesIO(cards)).pages) == 1
+    assert min(size for size, many in Counter(char.size for char in chars(cards, 0)).items() if many > 400) >= 9
 
 
 def test_the_legend_explains_every_sign_that_stands_on_a_card() -> None:
@@ -354,18 +363,40 @@ def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:
     assert "A wound that is for good needs a quest or great magic" in text(printed("reference"))
 
 
+def are_charts(panel: Panel) -> bool:
+    """Return whether hardly anything but charts stands on a panel."""
+    return all(isinstance(block, Chart | OddsBlock) for block in panel.blocks)
+
+
 # --- what a screen looks like ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", content.shipped())
-def test_no_panel_of_a_screen_is_a_third_empty_and_it_stands_upright_too(name: str) -> None:
-    """By the area of what stands on it, at the type that it is printed in; upright it has the same words."""
+def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_upright_too(name: str) -> None:
+    """The size that most letters have stands on every page but those of charts; upright it has the same words."""
     system = content.load(content.find(name)).system
-    for paper in ("a4", "letter"):
-        for item, frame, setter in panels.laid(system, "screen", PanelOptions(sheets.paper_sizes()[paper]))[1]:
-            slices = setter.slices(item, frame)
-            used = sum((each.height + each.before) * (frame.width if each.wide else frame.measure) for each in slices)
-            assert used >= 2 / 3 * frame.width * frame.height, (item.title, used / frame.width / frame.height)
+    sizes: tuple[tuple[Print, int], ...] = (("normal", 11), ("large", 14))
+    for text_size, least in sizes:
+        for paper in ("a4", "letter"):
+            options = PanelOptions(sheets.paper_sizes()[paper], text=text_size)
+            pages = [
+                Counter(round(char.size, 1) for char in chars(pdf, page))
+                for pdf in [panels.screen(system, options)]
+                for page in range(len(PdfReader(BytesIO(pdf)).pages))
+            ]
+            body = sum(pages, Counter()).most_common(1)[0][0]
+            assert body >= least
+            charts = [page.title for page in dict(system.panels)["screen"].panels if are_charts(page)]
+            assert sum(page[body] < 20 for page in pages) <= len(charts) + (least == 14)
+    heads = [
+        cell
+        for item, _, _ in panels.laid(system, "screen", PanelOptions(sheets.paper_sizes()["a4"]))[1]
+        for block in item.blocks
+        for piece in block.pieces
+        if isinstance(piece, PanelTable)
+        for cell in piece.heads[1:]
+    ]
+    assert all(heads), "every column but the first has a heading"
     lying, upright = (
         panels.screen(system, PanelOptions(sheets.paper_sizes()["letter"], panels=way))
         for way in ("landscape", "portrait")

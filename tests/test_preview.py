@@ -130,7 +130,15 @@ def picture(device: Device, item: str) -> Image.Image:
 def test_every_card_and_page_is_shown_with_its_place(author: Author) -> None:
     state = author.state
     assert (state["title"], state["stale"], state["faults"]) == ("Mine", False, [])
-    assert [each["name"] for each in state["products"]] == ["deck", "screen", "sheet", "reference", "tokens", "box"]
+    assert [each["name"] for each in state["products"]] == [
+        "deck",
+        "screen",
+        "sheet",
+        "reference",
+        "reference-cards",
+        "tokens",
+        "box",
+    ]
     assert not any(each["drawing"] or each["fault"] for each in state["products"])
     ours, theirs = items(state)["deck/AC"], items(state)["deck/2C"]
     assert ours["title"] == "Winded" and ours["says"] == ["You are knocked back."]

@@ -257,7 +257,7 @@ def test_only_some_cards_and_the_jokers(tmp_path: Path) -> None:
     ("reference --only QS", "--only means nothing for reference: it is for sets of cards"),
     ("screen sheet --jokers", "--jokers means nothing for screen, sheet: it is for sets of cards"),
     ("reference --target mpc", "--target means nothing for reference: it is for sets of cards"),
-    ("sheet --text large", "--text means nothing for sheet: it is for sets of cards"),
+    ("tokens --text large", "--text means nothing for tokens: it is for sets of cards, screens, sheets and references"),
     ("deck --plain", "--plain means nothing for deck: it is for a sheet"),
     ("screen --format md --ink saver", "--format md is for reading: leave --ink out, which is for paper"),
     ("deck --format html --dpi 300", "--format html is for reading: leave --dpi out, which is for paper"),

@@ -53,9 +53,8 @@ def printed(name: str, product: str) -> bytes:
     def make() -> bytes:
         if product in card_set_names(system):
             return bytes(deck.sheets(system, options(jokers=True, compressed=False), product=product))
-        return bytes(
-            panels.panel_pages(system, product, PanelOptions(A4, fillable=product == "sheet", compressed=False))
-        )
+        fields = PanelOptions(A4, fillable=product == "sheet", compressed=False, rulings=True)
+        return bytes(panels.panel_pages(system, product, fields))
 
     return once_a_run(make, "tagged", name, product)
 
@@ -171,7 +170,7 @@ def test_what_repeats_or_frames_is_no_text() -> None:
     assert set(back) <= {-1}
     # The word in the rule of a card is its suit's, which the heading over the suit says.
     assert "BATTERED" in first[-1]
-    cards = marked(printed("hackjack", "reference"))[-1]
+    (cards,) = marked(printed("hackjack", "reference-cards"))
     assert set(cards) == {-1}
 
 

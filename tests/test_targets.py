@@ -657,7 +657,11 @@ def test_a_target_for_cards_prints_cards_alone() -> None:
     system = content.load(content.find("jackrealms")).system
     for name in targets_by_name():
         chosen = set(chosen_products((), system, Choices(target=name, only=("QS", "stakes-1"))))
-        others = {"screen", "sheet", "reference", "tokens", "box"} if name in ("home", "home-bleed", "fold") else set()
+        others = (
+            {"screen", "sheet", "reference", "reference-cards", "tokens", "box"}
+            if name in ("home", "home-bleed", "fold")
+            else set()
+        )
         # Whole systems are put into one place, and tables only where cards are data.
         sets = {"all"} if name in ("foundry", "json") else {"deck", "scenes", *others}
         assert chosen - {"tables"} == sets, name

@@ -77,7 +77,7 @@ def baselines(pdf: bytes) -> tuple[str, ...]:
 
 
 def test_what_there_is_to_print() -> None:
-    assert products_of(deadlands()) == (*CARD_SETS, "screen", "sheet", "reference", "box")
+    assert products_of(deadlands()) == (*CARD_SETS, "screen", "sheet", "reference", "reference-cards", "box")
 
 
 # --- the screen ------------------------------------------------------------------------------------------------------
@@ -125,13 +125,18 @@ def test_every_row_of_every_table_stands_on_the_screen() -> None:
             assert all(squeezed(word) in printed for cell in row for word in cell.split())
 
 
+@cache
+def ruled(settings: tuple[tuple[str, str], ...] = ()) -> bytes:
+    return panels.screen(replace(deadlands(), settings=settings), PanelOptions(A4, rulings=True))
+
+
 def test_every_ruling_is_printed_with_the_option_in_force() -> None:
-    printed = said(screen())
+    printed = said(ruled())
     for ruling in deadlands().head.rulings:
         assert squeezed(f"{ruling.id}{ruling.point}:") in printed
         assert squeezed(fill_placeholders(ruling.ours, deadlands())) in printed
     assert squeezed("aces as damage does. Every raise is one more success.") in printed
-    changed = said(screen(("task_raises", "one_each"), ("injury_days", "acing")))
+    changed = said(ruled((("task_raises", "one_each"), ("injury_days", "acing"))))
     assert squeezed("House rule: A roll is one success at most.") in changed
     assert squeezed("House rule: The Vigor die aces.") in changed
     assert "D15*" in changed and "D15*" not in printed
@@ -155,7 +160,7 @@ def test_every_injury_is_on_the_screen_worst_last_and_the_jokers_too() -> None:
 def test_the_screen_fits_the_other_paper_too() -> None:
     pdf = panels.screen(deadlands(), PanelOptions(LETTER, ink="saver", contrast="high"))
     pages = reader(pdf).pages
-    assert len(pages) == 6
+    assert len(pages) == 8
     assert all(float(page.mediabox.width) > float(page.mediabox.height) for page in pages)
 
 
@@ -425,10 +430,11 @@ def test_the_reference_is_on_quarter_pages_and_on_cards() -> None:
     pages = page_texts(reference())
     titles = [squeezed(panel.title) for panel in dict(deadlands().panels)["reference"].panels]
     counts = [[page.count(title) for title in titles] for page in pages]
-    assert counts[:4] == [[2 * (at // 2 == page) for at in range(7)] for page in range(3)] + [[0] * 6 + [4]]
-    assert [count[at] for at, count in enumerate(counts[4:])] == [9] * 7
+    assert counts == [[2 * (at // 2 == page) for at in range(7)] for page in range(3)] + [[0] * 6 + [4]]
     assert squeezed("Snake-eyes: dead.") in pages[0] and squeezed("Novice") in pages[1]
-    skills, healing, edges = (squeezed(page) for page in (pages[7], pages[8], pages[9]))
+    cards = page_texts(panels.reference_cards(deadlands(), PanelOptions(A4)))
+    assert len(cards) <= 2 and all(title in "".join(cards) for title in titles)
+    skills = healing = edges = squeezed("".join(pages))
     assert all(squeezed(skill) in skills for skill in ("Languages", "Persuade", "Healing", "Anything else"))
     assert all(squeezed(skill) in healing for skill in ("Surgery", "Medicine", "common", "Greater healing"))
     assert all(squeezed(edge) in edges for edge in ("Combat Reflexes", "Hard to Kill", "Connections"))

@@ -74,7 +74,7 @@ def merged_cells(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
 
 
 class WoundBox(Struct, frozen=True):
-    """A card in a compact table: its index, name, figures and what it does. A joker has its code for a suit."""
+    """A card in a compact table: its index, name, figures, what it does and its emblem. A joker's suit is its code."""
 
     rank: str
     suit: str
@@ -82,6 +82,7 @@ class WoundBox(Struct, frozen=True):
     figures: str
     text: str
     band: bool = False
+    emblem: str = ""
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
@@ -270,14 +271,15 @@ class Worded(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """One panel: its number in the file, title, columns and blocks; a `large` one is read across a table.
+    """One panel: its number in the file, title, columns and blocks.
 
-    Its `emblem` stands beside the title on a screen; without one, its number.
+    Its `emblem` stands beside the title on a screen; without one, its number. One that `goes_on` is the rest of the
+    panel before it.
     """
 
     place: int
     title: str
     columns: int
     blocks: tuple[Worded, ...]
-    large: bool = False
     emblem: str = ""
+    goes_on: bool = False

@@ -129,7 +129,7 @@ def panels_reading(system: System, title: str, pages: Iterable[panel_elements.Pa
 
 def panel_nodes(page: panel_elements.Page) -> list[Node]:
     """Return one panel under its title."""
-    return [Head(2, page.title, ((page,),)), *_joined(page)]
+    return [*([] if page.goes_on else [Head(2, page.title, ((page,),))]), *_joined(page)]
 
 
 def _whole(title: str, system: System, nodes: Sequence[Node]) -> SpokenText:

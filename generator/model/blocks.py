@@ -352,7 +352,6 @@ class Panel(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     title: QuotingTitle
     columns: Annotated[int, Meta(ge=1, le=5)] = 1
     emblem: Annotated[SignName, Meta(description="of a panel of a screen, in place of its number")] | None = None
-    large: Annotated[bool, Meta(description="in larger type, to be read across the table")] = False
     blocks: Annotated[tuple[AnyBlock, ...], Meta(min_length=1, max_length=60)]
 
 

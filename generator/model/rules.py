@@ -1447,7 +1447,7 @@ AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | Nu
 
 ALL = "all"
 """Instead of a group of conditions: every one that has a name."""
-TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "screen", "sheet", "tokens")
+TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "reference-cards", "screen", "sheet", "tokens")
 """Names of products that no set of cards may have."""
 
 
@@ -1781,10 +1781,10 @@ class System:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
 
-    def laid_out(self, product: str) -> PanelsFile | None:
-        """The panels of a product. The rulings that no panel of a screen lists stand on a last one of their own."""
+    def laid_out(self, product: str, *, rulings: bool = True) -> PanelsFile | None:
+        """Return the panels of a product; with `rulings`, those that no panel of a screen lists stand on a last one."""
         file = dict(self.panels).get(product)
-        if file is None or product != "screen":
+        if file is None or product != "screen" or not rulings:
             return file
         listed = [block for panel in file.panels for block in panel.blocks if isinstance(block, RulingsBlock)]
         listed_rulings = {

@@ -185,6 +185,7 @@ def panel_options(job: Job) -> PanelOptions:
         text=chosen.text,
         jokers=chosen.jokers,
         extras=chosen.extras,
+        rulings=chosen.rulings,
     )
     return replace(options, thickness=chosen.thickness) if chosen.thickness else options
 

@@ -31,7 +31,7 @@ from generator.orders.options import Choices, heeded, target_of
 from generator.orders.order import Order, codes
 from generator.paper.themed import fonts_of_theme, set_to_fit
 from generator.preflight import OUR_DEMANDS, Demands, check_print, demands_of
-from generator.products import STARTER, deck, is_starter, starter_parts
+from generator.products import deck, is_starter, starter_parts
 
 
 class Made(Struct, frozen=True):
@@ -93,7 +93,7 @@ def _panels(job: Job) -> File:
     from generator.products import panels
 
     if job.choices.text == "large" and "text" not in {option.name for option in heeded(job.system, job.product)}:
-        job.warnings.append(f"{job.system.head.id} {job.product}: --text large changes only cards and their box")
+        job.warnings.append(f"{job.system.head.id} {job.product}: --text large changes nothing here")
     name = f"{job.stem}.pdf"
     with job.progress(name, 1) as step:
         data = panels.panel_pages(job.system, job.product, panel_options(job))
@@ -141,8 +141,6 @@ def _starter(job: Job) -> list[File]:
     for mine in (job.of(name) for name in named_sets(job.of(targets.WHOLE)) if name in parts):
         cards[mine.product] = replace(deck_options(mine), extras=True)
         look_at_art(mine, cards[mine.product], cards[mine.product].grid.bleed or deck.BLEED)
-    if job.choices.text == "large":
-        job.warnings.append(f"{job.system.head.id} {STARTER}: --text large changes only the cards")
     name = f"{job.stem}.pdf"
     with job.progress(name, len(parts)) as step:
         data, made_parts = starter.starter_pages(job.system, cards, panel_options(job), step)

@@ -24,7 +24,7 @@ from generator.layout.targets import (
     products_besides,
     targets_by_name,
 )
-from generator.model.rules import System
+from generator.model.rules import PANELS, System
 from generator.products import BOX, is_starter, starter_parts
 
 HOME, FOLD, EVERY_TARGET = "home", "fold", "all"
@@ -42,6 +42,9 @@ _OF_TARGETS = PLACED | {"paper", "card", "backs", "extras", "dpi", "base_url", "
 """The options that only some targets for cards support."""
 _OF_BOXES = {"card", "text", "jokers", "extras"}
 """The options of cards that their box supports, too."""
+
+_LARGE = {*PANELS, "starter"}
+"""The products that large print changes, besides cards and their box."""
 
 Format = Literal["pdf", "md", "html"]
 
@@ -143,6 +146,7 @@ class Choices(Struct, frozen=True, kw_only=True):
     panels: Annotated[Literal["landscape", "portrait"], Option("screen", "How the panels of a screen stand.")] = (
         "landscape"
     )
+    rulings: Annotated[bool, Option("screen", "Mark each ruling, and list what we ruled on a page of its own.")] = False
     columns: Annotated[int | None, Option("mat", "Of the mat.  [default: 2 and one for each ally]", "N", 1, 40)] = None
     rows: Annotated[int | None, Option("mat", "Of the mat.  [default: as deep as a column becomes]", "N", 1, 20)] = None
 
@@ -252,6 +256,8 @@ def _supports(option: Option, system: System, product: str, target: Target, form
         return option.group == "cards" and is_cards
     if is_cards and _lacking(option, target):
         return False
+    if option.name == "text" and product in _LARGE:
+        return True
     match option.group:
         case "paper":
             return True
@@ -282,6 +288,7 @@ def check_supported(choices: Choices, system: System, products: Sequence[str]) -
             _check_target(option, choices, name, target)
         if option.name not in supported and not (has_cards and _lacking(option, target)):
             whom = "sets of cards" if option.group in ("printed", "cards") else f"a {option.group}"
+            whom += ", screens, sheets and references" if option.name == "text" else ""
             raise UsageError(f"{option.flag} means nothing for {', '.join(products)}: it is for {whom}")
     if choices.backs == "none" and choices.nudge is not None:
         raise UsageError("--nudge moves the backs, and --backs none prints none: leave one of them out")

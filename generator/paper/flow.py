@@ -18,6 +18,7 @@ from generator.paper.art import ICONS, SUITS
 from generator.paper.body import draw_body
 from generator.paper.columns import Frame, Slice, columns_fault
 from generator.paper.document import MM
+from generator.paper.emblem import draw_emblem
 from generator.paper.form import FieldValue, Form
 from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
 
@@ -30,6 +31,8 @@ _RAISED = 0.65
 MIN_TYPE = 6.5
 """No letter is smaller than this, pt, whatever the size of the text around it."""
 _MAX_BOX = 7.5 * MM
+_EMBLEM = 1.5
+"""The width that the emblem of a wound takes in a table, in units of the type size."""
 _PAD = 0.14
 """Space above and below the text of a table row, in units of the type size."""
 _SIDE = 0.35
@@ -291,7 +294,9 @@ class Setter:
         bold = fonts.SANS_BOLD
         head = f"{piece.name} [{piece.figures}]" if piece.figures else piece.name
         words = _words(piece.text, strong=head) if piece.text else text.split_words((text.Run(head, bold),))
-        lines = text.broken_lines(words, (measure - indent - size * 0.3) / size)
+        side = size * _EMBLEM if piece.emblem else 0.0
+        room = measure - indent - size * 0.3 - side
+        lines = text.broken_lines(words, room / size)
         height = len(lines) * size * LEADING + size * 0.2
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
@@ -307,8 +312,11 @@ class Setter:
                     SUITS[piece.suit].draw(canvas, x + size * 1.86, y - size * 0.64, size * 0.82)
             with tags.tagged_as(canvas, piece, 1):
                 _lines(canvas, lines, x + indent, y - size * 0.1, size)
+            if piece.emblem:
+                place = x + measure - side / 2, y - height / 2
+                draw_emblem(canvas, piece.emblem, *place, side * 0.86, colour, None, solid=self.inks.solid)
 
-        return Slice(height, 0, drawn, fault=_too_wide(words, (measure - indent - size * 0.3) / size))
+        return Slice(height, 0, drawn, fault=_too_wide(words, room / size))
 
     def _band(self, canvas: Canvas, x: float, y: float, measure: float, height: float) -> None:
         """The light band behind every other row; a hairline where ink is saved."""

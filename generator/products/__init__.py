@@ -16,6 +16,9 @@ BOX = "box"
 
 DECK = "deck"
 
+REFERENCE_CARDS = "reference-cards"
+"""A product of every system with a reference: the same as cards for the top of the deck."""
+
 STARTER = "starter"
 """What a table needs for a first evening, in one file."""
 
@@ -32,6 +35,8 @@ def products_of(system: System) -> tuple[str, ...]:
         return (*card_products.card_set_names(system), BOX)
     sets, laid_out = card_products.card_set_names(system), [name for name, _ in system.panels]
     pages = content_of(system).PAGES
+    if "reference" in laid_out:
+        laid_out.insert(laid_out.index("reference") + 1, REFERENCE_CARDS)
     if TOKENS not in sets and any(track.tokens for track in system.head.tracks.values()):
         pages += (TOKENS,)
     if sets and BOX not in sets:
@@ -51,9 +56,8 @@ def starter_parts(system: System) -> tuple[str, ...]:
     """
     sets = card_products.card_set_names(system)
     decks = {DECK} if DECK in sets else {own.id for own in system.decks} or {*sets}
-    return tuple(
-        name for name in products_of(system) if name != BOX and (name not in sets or name in decks or name == TOKENS)
-    )
+    left_out = {BOX, REFERENCE_CARDS, *sets} - {*decks, TOKENS}
+    return tuple(name for name in products_of(system) if name not in left_out)
 
 
 def made_of(system: System, product: str) -> tuple[Any, ...]:
@@ -61,7 +65,8 @@ def made_of(system: System, product: str) -> tuple[Any, ...]:
     shown = (*rules_of(system), system.theme)
     if product in card_products.card_set_names(system):
         return shown
-    return (*shown, system.panels if product == STARTER else dict(system.panels).get(product))
+    file = "reference" if product == REFERENCE_CARDS else product
+    return (*shown, system.panels if product == STARTER else dict(system.panels).get(file))
 
 
 def rules_of(system: System) -> tuple[Any, ...]:

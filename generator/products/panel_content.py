@@ -9,10 +9,12 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from generator.base.cards import is_joker, rank_of, suit_of
+from generator.base.emblem_names import is_picture
 from generator.base.fields import RULING
 from generator.check.quoted_odds import blank_quote, quoted
 from generator.games import game_of
 from generator.games.card_signs import SIGNS, signs_of
+from generator.layout.emblems import emblem_of
 from generator.layout.figure_spots import spots_of_state
 from generator.layout.panel_elements import (
     BodyFigure,
@@ -92,9 +94,43 @@ def page(
         pieces = tuple(_titled(block, system, _pieces(block, system, charts, known)))
         title = fill_placeholders(block.title, system) if block.title else ""
         blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column, block.below))
-    return Page(
-        number, fill_placeholders(panel.title, system), panel.columns, tuple(blocks), panel.large, panel.emblem or ""
-    )
+    return Page(number, fill_placeholders(panel.title, system), panel.columns, tuple(blocks), panel.emblem or "")
+
+
+RULED = "\N{SECTION SIGN}"
+"""Stands at the end of a block in which a ruling decides, where no page lists the rulings."""
+_MARKS = re.compile(r" ?\[[A-Z]{1,2}\d{1,3}\*?\]")
+
+
+def with_one_sign(item: Page) -> Page:
+    """Return a page whose rulings are not marked one by one: a block that has any ends with one sign."""
+    return replace(item, blocks=tuple(replace(block, pieces=_signed(block.pieces)) for block in item.blocks))
+
+
+def is_signed(item: Page) -> bool:
+    """Return whether the sign of a ruling stands on a page."""
+    pieces = [piece for block in item.blocks for piece in block.pieces]
+    return any(isinstance(piece, Paragraph | Note) and piece.text.endswith(RULED) for piece in pieces)
+
+
+def _signed(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    bare = [_unmarked(piece) for piece in pieces]
+    if bare == list(pieces):
+        return pieces
+    last = max((at for at, piece in enumerate(bare) if isinstance(piece, Paragraph)), default=None)
+    if last is not None and isinstance(piece := bare[last], Paragraph):
+        bare[last] = replace(piece, text=f"{piece.text}\N{NO-BREAK SPACE}{RULED}")
+    else:
+        bare.append(Note(RULED))
+    return tuple(bare)
+
+
+def _unmarked(piece: Piece) -> Piece:
+    if isinstance(piece, Paragraph):
+        return replace(piece, text=_MARKS.sub("", piece.text))
+    if isinstance(piece, PanelTable):
+        return replace(piece, rows=tuple(tuple(_MARKS.sub("", cell) for cell in row) for row in piece.rows))
+    return piece
 
 
 def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -240,7 +276,9 @@ def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[WoundBox]:
         figures += [f"T{card.trauma}"] if card.trauma else []
         rank, suit = ("", card.code) if is_joker(card.code) else (rank_of(card.code), suit_of(card.code))
         text = card_telegraph(card, system)
-        yield WoundBox(rank, suit, card.name + dagger, " ".join(figures), text, band=place % 2 == 0)
+        emblem = emblem_of(card.emblem, (*card.effects, *card.for_good), system)
+        emblem = "" if is_picture(emblem) else emblem
+        yield WoundBox(rank, suit, card.name + dagger, " ".join(figures), text, place % 2 == 0, emblem)
 
 
 def _in_order(system: System) -> tuple[Card, ...]:

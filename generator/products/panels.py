@@ -21,25 +21,26 @@ from generator.pack.strict_yaml import Key, Marks
 from generator.paper import badges, columns, flow, fonts, pen, tags, tokens
 from generator.paper import sheet as sheet_marks
 from generator.paper.art import emblem_outline
+from generator.paper.card import Print
 from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, Inks
+from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.products import boxes
-from generator.products.panel_content import BLANK, page
+from generator.products.panel_content import BLANK, RULED, is_signed, page, with_one_sign
 from generator.words.wording import product_line
 
-MAX_TYPE, MIN_TYPE = 10.0, 8.0
-_SCREEN_TYPE = (13.0, 8.0)
-"""The most and the least for a panel of a screen, each of which has a size of its own."""
-_LARGE_TYPE = (16.0, 11.0)
-"""The most and the least for panels that are read across the table."""
-_QUARTER_TYPE = (12.0, MIN_TYPE)
+LARGE_TYPE = (18.0, 14.0)
+"""The most and the least of everything but cards in large print, pt."""
+_TYPE = {"screen": (16.0, 11.0), "sheet": (10.0, 8.0)}
+"""The same of a screen, all of whose panels have one size, and of other pages."""
+_QUARTER_TYPE = (12.0, 9.0)
 _UPRIGHT_COLUMNS = 0.7
 """An upright panel has so many of the columns that one on its side has."""
-_CARD_TYPE = (9.0, 6.5)
+_CARD_TYPE = (10.5, 9.0)
 _TITLE, _CARD_TITLE = 26.0, 12.0
 """The size of a panel's title, and of a reference card's."""
 _QUARTER_HEADING, _CARD_HEADING = 13.5, 9.6
@@ -56,6 +57,7 @@ _EDGE, _EDGE_WIDE = 4.5 * MM, 3.0 * MM
 """Where the coloured edge of a panel begins, and its width."""
 _TAB = 9.0 * MM
 """The side of the box that a panel's sign stands in."""
+_EXPLAINED = f"{RULED} decided by a ruling of ours, which print --rulings lists."
 _MARGIN = 10 * MM
 _GUTTER = 6 * MM
 _HEAD = 11 * MM
@@ -69,21 +71,34 @@ _CARD_HEAD = 17.0
 
 
 class _Run(Struct, frozen=True):
-    """Pages that share one type size, with their frames and the largest and smallest size allowed."""
+    """Pages that share one type size, with their frames and the largest and smallest size allowed.
+
+    Where they do not fit at the smallest, those that `split` go on over more pages.
+    """
 
     framed: tuple[tuple[Page, Frame], ...]
     most: float
     least: float
     heading: float = _TITLE * _UNDER_TITLE
+    split: bool = True
 
-    def fitted(self, inks: Inks, form: Form) -> Setter:
-        """What sets them at the largest type at which all of them fit. Raises OverflowError."""
+    def fitted(self, inks: Inks, form: Form) -> list[tuple[Page, Frame, Setter]]:
+        """Return the pages with what sets them at the largest type at which all fit. Raises OverflowError."""
         blank = Form(fillable=False)
-        size = flow.fit_pages(self.framed, self.most, self.least, lambda size: self.setter(size, inks, blank))
-        return self.setter(size, inks, form)
+        framed = self.parted()
+        size = flow.fit_pages(framed, self.most, self.least, lambda size: self.setter(size, inks, blank))
+        setter = self.setter(size, inks, form)
+        return [(item, frame, setter) for item, frame in framed]
+
+    def parted(self) -> list[tuple[Page, Frame]]:
+        """Return the pages with their frames, those that do not fit at the smallest type as several."""
+        if not self.split:
+            return list(self.framed)
+        setter = self.setter(self.least, Inks(), Form(fillable=False))
+        return [(part, frame) for item, frame in self.framed for part in split_page(item, frame, setter)]
 
     def setter(self, size: float, inks: Inks, form: Form) -> Setter:
-        """What sets them at one type size."""
+        """Return what sets them at one type size."""
         return Setter(size, inks, form, self.heading)
 
 
@@ -107,6 +122,7 @@ def panel_pages(system: System, product: str, options: PanelOptions) -> Printed:
         "screen": screen,
         "sheet": sheet,
         "reference": reference,
+        "reference-cards": reference_cards,
         "tokens": tokens.token_pages,
         "box": boxes.box_pages,
     }
@@ -127,23 +143,21 @@ def sheet(system: System, options: PanelOptions) -> Printed:
 def reference(system: System, options: PanelOptions) -> Printed:
     """The player reference: four quarters to a page, two panels at a time to be folded back to back.
 
-    The last of an odd number stands there four times. Then each is nine times a card for the top of the deck.
+    The last of an odd number stands there four times. In large print each panel has a page of its own.
     """
+    if options.text == "large":
+        return _printed(system, "reference", options)
     found = _found(system, "reference")
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
-    layout = packed_grid(paper, card_sizes()["poker"])
-    inks = options.inks
     panel_pages = _pages(found, system, _charts(system, options))
     _check_glyphs(panel_pages)
-    quarters, small = _reference_runs(panel_pages, paper)
-    no_form = Form(fillable=False)
     line = product_line(system)
     canvas = open_document(wide, high, title=f"{system.head.title} {found.title}", subject=line, looks=options)
-    setter = quarters.fitted(inks, no_form)
-    for front in range(0, len(panel_pages), 2):
-        leaf = quarters.framed[front : front + 2]
-        for (item, frame), x in zip((leaf[0], leaf[-1]), (0, wide / 2), strict=True):
+    quarters = _quarters(panel_pages, paper).fitted(options.inks, Form(fillable=False))
+    for front in range(0, len(quarters), 2):
+        leaf = quarters[front : front + 2]
+        for (item, frame, setter), x in zip((leaf[0], leaf[-1]), (0, wide / 2), strict=True):
             slices = setter.slices(item, frame)
             for foot in (high / 2, 0):
                 placed = replace(frame, x=x + _MARGIN, y=foot + _MARGIN)
@@ -154,9 +168,24 @@ def reference(system: System, options: PanelOptions) -> Printed:
                     columns.draw_columns(canvas, slices, placed)
         sheet_marks.draw_quarter_lines(canvas, wide, high, fold=len(leaf) > 1)
         canvas.showPage()
-    setter = small.fitted(inks, no_form)
-    for item, frame in small.framed:
-        drawers = [_reference_card(item, setter.slices(item, frame), frame)] * len(layout.places)
+    return close_document(canvas)
+
+
+def reference_cards(system: System, options: PanelOptions) -> Printed:
+    """The player reference as cards for the top of the deck, nine to a page: as many as its words need."""
+    found = _found(system, "reference")
+    panel_pages = _pages(found, system, _charts(system, options))
+    _check_glyphs(panel_pages)
+    paper, line = options.paper, product_line(system)
+    layout = packed_grid(paper, card_sizes()["poker"])
+    title = f"{system.head.title} {found.title} cards"
+    canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
+    cards = _on_cards(panel_pages).fitted(options.inks, Form(fillable=False))
+    for first in range(0, len(cards), len(layout.places)):
+        drawers = [
+            _reference_card(item, setter.slices(item, frame), frame)
+            for item, frame, setter in cards[first : first + len(layout.places)]
+        ]
         sheet_marks.draw_fronts(canvas, layout, drawers, "cut")
         sheet_marks.draw_margins(canvas, layout, line, "cut")
         canvas.showPage()
@@ -202,7 +231,7 @@ def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Si
         yield from names_twice(panel_pages)
     for called, paper in papers.items():
         for run in _runs(name, panel_pages, _turned(paper) if name == "screen" else paper):
-            for error in flow.overflow_errors(run.framed, run.setter(run.least, Inks(), Form(fillable=False))):
+            for error in flow.overflow_errors(run.parted(), run.setter(run.least, Inks(), Form(fillable=False))):
                 yield error.page, error.block, f"{error} (paper: {called})"
 
 
@@ -211,8 +240,8 @@ def _turned(paper: Size) -> Size:
     return Size(paper.height, paper.width)
 
 
-def _found(system: System, name: str) -> PanelsFile:
-    panels = system.laid_out(name)
+def _found(system: System, name: str, *, rulings: bool = True) -> PanelsFile:
+    panels = system.laid_out(name, rulings=rulings)
     if panels is None:
         raise NamedError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
     return panels
@@ -230,14 +259,14 @@ def _check_glyphs(panel_pages: Iterable[Page]) -> None:
             raise HackjackError(message)
 
 
-def _runs(name: str, panel_pages: list[Page], paper: Size) -> list[_Run]:
-    """The pages of a product by the type size that they share; every panel of a screen has its own."""
-    if name == "reference":
-        return list(_reference_runs(panel_pages, paper))
-    framed = [(item, _frame(item, paper)) for item in panel_pages]
-    if name == "screen":
-        return [_Run(((item, frame),), *(_LARGE_TYPE if item.large else _SCREEN_TYPE)) for item, frame in framed]
-    return [_Run(tuple(framed), MAX_TYPE, MIN_TYPE)]
+def _runs(name: str, panel_pages: list[Page], paper: Size, text: Print = "normal") -> list[_Run]:
+    """Return the pages of a product by the type size that they share."""
+    if name == "reference" and text == "normal":
+        return [_quarters(panel_pages, paper)]
+    framed = tuple((item, _frame(item, paper)) for item in panel_pages)
+    if text == "large":
+        return [_Run(framed, *LARGE_TYPE)]
+    return [_Run(framed, *_TYPE.get(name, _TYPE["sheet"]), split=name != "sheet")]
 
 
 def _upright(item: Page) -> Page:
@@ -245,17 +274,20 @@ def _upright(item: Page) -> Page:
     return replace(item, columns=max(1, round(item.columns * _UPRIGHT_COLUMNS)))
 
 
-def _reference_runs(panel_pages: list[Page], paper: Size) -> tuple[_Run, _Run]:
-    """Quarters of a page, then cards."""
+def _quarters(panel_pages: list[Page], paper: Size) -> _Run:
+    """Return the pages of a reference as quarters of the paper."""
     wide, high = paper.width * MM, paper.height * MM
-    card = card_sizes()["poker"]
     quarter = Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, 1, 0)
+    alone = [replace(item, columns=1) for item in panel_pages]
+    return _Run(tuple((item, quarter) for item in alone), *_QUARTER_TYPE, heading=_QUARTER_HEADING)
+
+
+def _on_cards(panel_pages: list[Page]) -> _Run:
+    """Return the pages of a reference as cards for the top of the deck."""
+    card = card_sizes()["poker"]
     inside = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
     alone = [replace(item, columns=1) for item in panel_pages]
-    return (
-        _Run(tuple((item, quarter) for item in alone), *_QUARTER_TYPE, heading=_QUARTER_HEADING),
-        _Run(tuple((item, inside) for item in alone), *_CARD_TYPE, heading=_CARD_HEADING),
-    )
+    return _Run(tuple((item, inside) for item in alone), *_CARD_TYPE, heading=_CARD_HEADING)
 
 
 def _printed(system: System, name: str, options: PanelOptions) -> Printed:
@@ -276,7 +308,10 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
 
     Raises HackjackError, OverflowError.
     """
-    panel_pages = _pages(_found(system, name), system, _charts(system, options), options.filling)
+    file = _found(system, name, rulings=options.rulings)
+    panel_pages = _pages(file, system, _charts(system, options), options.filling)
+    if name == "screen" and not options.rulings:
+        panel_pages = [with_one_sign(item) for item in panel_pages]
     _check_glyphs(panel_pages)
     paper = options.paper
     if name == "screen" and options.panels == "portrait":
@@ -284,13 +319,9 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     elif name == "screen":
         paper = _turned(paper)
     form = Form(fillable=options.fillable)
-    found = {
-        item.place: (item, frame, setter)
-        for run in _runs(name, panel_pages, paper)
-        for setter in [run.fitted(options.inks, form)]
-        for item, frame in run.framed
-    }
-    return paper, [found[item.place] for item in panel_pages]
+    return paper, [
+        part for run in _runs(name, panel_pages, paper, options.text) for part in run.fitted(options.inks, form)
+    ]
 
 
 def comparison(system: System, panel_pages: Sequence[Page], options: PanelOptions) -> Printed:
@@ -298,8 +329,8 @@ def comparison(system: System, panel_pages: Sequence[Page], options: PanelOption
     _check_glyphs(panel_pages)
     paper = _turned(options.paper)
     form = Form(fillable=False)
-    runs = [_Run(((item, _frame(item, paper)),), *_SCREEN_TYPE) for item in panel_pages]
-    found = [(item, frame, run.fitted(options.inks, form)) for run in runs for item, frame in run.framed]
+    run = _Run(tuple((item, _frame(item, paper)) for item in panel_pages), *_TYPE["screen"])
+    found = run.fitted(options.inks, form)
     return _drawn(system, f"{system.head.title} side by side", paper, found, options, edged=True)
 
 
@@ -326,7 +357,8 @@ def _drawn(
         with tags.tagged_texts(canvas, panel_nodes(item)):
             if edged:
                 _edge(canvas, item, frame, solid=options.inks.solid)
-            _head(canvas, item, system, frame, line, _TAB + 3 * MM if edged else 0.0)
+            foot = f"{_EXPLAINED} {line}" if is_signed(item) else line
+            _head(canvas, item, system, frame, foot, _TAB + 3 * MM if edged else 0.0)
             columns.draw_columns(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
     return close_document(canvas)

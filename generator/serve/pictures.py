@@ -148,7 +148,7 @@ class Pictures:
         return Product(name, cards=False, items=self._items(name, count, pack))
 
     def _items(self, name: str, count: int, pack: Pack) -> tuple[Item, ...]:
-        """Return the pages of a product: panels for a panels file; a reference has them as cards too."""
+        """Return the pages of a product: panels for a panels file."""
         file = pack.system.laid_out(name)
         marks = pack.marks.get(f"{name}.yaml", pack.marks["system.yaml"])
         items = []

@@ -1,0 +1,102 @@
+"""Pages that do not fit at a type size go on over several: block by block, and within a block only where it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from generator.layout.panel_elements import Heading, Page, PanelTable, Piece, Worded
+from generator.paper.columns import Frame, columns_fault
+from generator.paper.flow import Setter
+
+
+def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
+    """Return a page as one or several, each with as many of its blocks as fit at the setter's size.
+
+    Two pages share the blocks evenly. A block that fits on no page is cut between pieces or rows of a table; one
+    that cannot be cut stands alone, for the caller to refuse.
+    """
+    parts: list[Page] = []
+    waiting = list(page.blocks)
+    while waiting:
+        many = _fitting(page, waiting, frame, setter)
+        if not many:
+            first, rest = _cut(page, waiting[0], frame, setter)
+            waiting[:1] = [first, *rest]
+            many = 1
+        parts.append(_part(page, waiting[:many]))
+        del waiting[:many]
+    if len(parts) == 2:
+        parts = _even(page, [*parts[0].blocks, *parts[1].blocks], frame, setter) or parts
+    return [parts[0], *(replace(part, goes_on=True) for part in parts[1:])]
+
+
+def _part(page: Page, blocks: Sequence[Worded]) -> Page:
+    # What begins a new column or row begins the page as well.
+    return replace(page, blocks=(replace(blocks[0], column=False, below=False), *blocks[1:]))
+
+
+def _fits(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> bool:
+    return columns_fault(setter.slices(_part(page, blocks), frame), frame) is None
+
+
+def _fitting(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> int:
+    """Return how many of the first blocks fit on one page."""
+    low, high = 0, len(blocks)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _fits(page, blocks[:middle], frame, setter):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _even(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> list[Page] | None:
+    """Return two pages that are as full as each other; None where no place to part them leaves both fitting."""
+    heights = [
+        sum(piece.height + piece.before for piece in setter.slices(_part(page, [block]), frame)) for block in blocks
+    ]
+    total = sum(heights)
+    for at in sorted(range(1, len(blocks)), key=lambda at: abs(2 * sum(heights[:at]) - total)):
+        if all(_fits(page, side, frame, setter) for side in (blocks[:at], blocks[at:])):
+            return [_part(page, blocks[:at]), _part(page, blocks[at:])]
+    return None
+
+
+def _cut(page: Page, block: Worded, frame: Frame, setter: Setter) -> tuple[Worded, list[Worded]]:
+    """Return as much of a block as fits on a page, and the rest of it; all of it where nothing does."""
+    atoms = [*_atoms(block)]
+    for many in range(len(atoms) - 1, 0, -1):
+        first = replace(block, pieces=tuple(_joined(atoms[:many])))
+        if not isinstance(atoms[many - 1], Heading) and _fits(page, [first], frame, setter):
+            heading = next((piece for piece in block.pieces if isinstance(piece, Heading)), None)
+            rest = [*([heading] if heading else []), *_joined(atoms[many:])]
+            return first, [replace(block, pieces=tuple(rest))]
+    return block, []
+
+
+def _atoms(block: Worded) -> Iterator[Piece]:
+    """Yield the pieces of a block, of a table a row at a time."""
+    for piece in block.pieces:
+        if isinstance(piece, PanelTable):
+            yield from (replace(piece, rows=(row,)) for row in piece.rows)
+        else:
+            yield piece
+
+
+def _joined(atoms: Sequence[Piece]) -> Iterator[Piece]:
+    """Yield the pieces with rows of one table together again."""
+    waiting: PanelTable | None = None
+    for piece in atoms:
+        if waiting is not None and isinstance(piece, PanelTable) and piece.heads == waiting.heads:
+            waiting = replace(waiting, rows=(*waiting.rows, *piece.rows))
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = piece if isinstance(piece, PanelTable) else None
+        if waiting is None:
+            yield piece
+    if waiting is not None:
+        yield waiting
