@@ -152,7 +152,7 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     "another unknown key": ({"injurys": []}, 'the state has an unknown key "injurys": did you mean "injuries"?'),
     "a key with a line break": ({"hp\n": 3}, 'the state has an unknown key "hp\\n"'),
     "a stray key inside": ({"injuries": [{"condition": "gored", "day": 3}]},
-        "the state cannot be read: Object contains"),
+        'the state\'s injuries[0] has an unknown key "day": did you mean "days"?'),
     "a word for a number": ({"hp": "3"}, "the state cannot be read: Expected `int`, got `str` - at `$.hp`"),
     "half a number": ({"hp": 3.5}, "the state cannot be read: Expected `int`, got `float` - at `$.hp`"),
     "truth for a number": ({"trauma": True}, "the state cannot be read: Expected `int`, got `bool`"),

@@ -221,6 +221,17 @@ def test_a_blank_pack_prints_plays_counts_and_checks(tmp_path: Path) -> None:
     assert (done.code, done.err) == (0, "")
     printed = sorted(path.stem for path in (tmp_path / "out").iterdir())
     assert printed == ["nicks-box", "nicks-results", "nicks-screen", "nicks-sheet"]
+    # What conditions mean stands beside the table as soon as there is one.
+    assert run("print", "nicks", "screen", "--pack", pack, "--format", "md", "-o", tmp_path).code == 0
+    assert "What they mean" not in (tmp_path / "nicks-screen.md").read_text(encoding="utf-8")
+    with (pack / "system.yaml").open("a", encoding="utf-8") as head:
+        head.write("conditions: {lame: {name: Lame, says: You limp}}\n")
+    tables = pack / "tables.yaml"
+    brings = "at: 6, effects: [{do: suffer, condition: lame, until: permanent}]"
+    tables.write_text(tables.read_text(encoding="utf-8").replace("at: 6", brings), encoding="utf-8")
+    assert run("print", "nicks", "screen", "--pack", pack, "--format", "md", "-o", tmp_path).code == 0
+    text = (tmp_path / "nicks-screen.md").read_text(encoding="utf-8")
+    assert text.index("Lame for good") < text.index("### What they mean") < text.index("**Lame:** You limp.")
     sheet = "".join(page.extract_text() for page in reader((tmp_path / "out" / "nicks-sheet.pdf").read_bytes()).pages)
     assert all(head in sheet for head in ("Name", "Condition", "What it does", "Until"))
 

@@ -355,7 +355,10 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     "an unknown last card": ({"last": "1C"}, 'the state names an unknown card "1C"'),
     "a pile of codes": ({"pile": ["AC"]}, "the state cannot be read: Expected `object`, got `str` - at `$.pile[0]`"),
     "a pile without scores": ({"pile": [{"card": "AC"}]}, "the state cannot be read: Object missing required field"),
-    "a wound with a stray key": ({"wounds": [{"card": "AC", "x": 1}]}, "the state cannot be read: Object contains"),
+    "a wound with a stray key": (
+        {"wounds": [{"card": "AC", "x": 1}]},
+        'the state\'s wounds[0] has an unknown key "x"; known: ',
+    ),
     "a card twice in the pile": (
         {"pile": [{"card": "AC", "score": 1}, {"card": "AC", "score": 1}]},
         "the state's pile holds AC twice",

@@ -14,6 +14,7 @@ import yaml
 from helpers import ROOT, reader, run
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, UsageError
@@ -653,6 +654,7 @@ def test_states_from_strangers_are_judged(tried: System) -> None:
         ({"conditions": ["hort"]}, 'unknown condition "hort": did you mean "hurt"'),
         ({"conditions": [{"condition": "hurt", "until": "2d6 days"}]}, "has not been rolled"),
         ({"ph": 3}, 'unknown key "ph"; known: hp'),
+        ({"conditions": [{"condition": "hurt", "left": 3}]}, r'conditions\[0\] has an unknown key "left"; known'),
         ({"conditions": ["hurt"] * 201}, "more than 200 conditions"),
         ([], "not a JSON object"),
     ):
@@ -719,6 +721,13 @@ def test_pictures_of_odds_are_what_odds_count() -> None:
     assert [sum(values) for values in zip(*(values for _, values in stacked.series), strict=True)] == [1.0] * 5
     assert isinstance(shares, Bars)
     assert (shares.labels, tuple(map(float, shares.values))) == (("slowly", "fast"), (0.55, 0.4))
+
+
+def test_a_chart_shows_all_its_bands_or_none() -> None:
+    system, (bands, _) = panel_of("criticals")
+    wide = structs.replace(bands, counts="numbers.hp", across=structs.replace(bands.across, values=tuple(range(4, 11))))
+    with pytest.raises(HackjackError, match=r"7 bands come about .*, and only 6 can be told apart"):
+        picture(wide, system)
 
 
 def test_constants_are_changed_by_set_and_quoted(tried: System) -> None:

@@ -7,7 +7,7 @@ wherever it is shown, on paper and in the preview alike, and says so. A quoted c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -35,6 +35,9 @@ MAX_QUESTIONS = 5_000
 
 _AT_LEAST = 10
 """What one sentence or claim counts for beside a field of a chart, and each chart besides its fields."""
+
+_BANDS = 6
+"""So many bands of a chart can be told apart."""
 
 _QUOTED = re.compile(r"\{([\w.+-]+)\}")
 """A key of the answer in a sentence, `{slain}` or `{rows.13+}`; the procedure's numbers are written alike."""
@@ -305,6 +308,19 @@ def _counted(
     return counts
 
 
+def band_names(fields: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the names of a chart's bands. Raises HackjackError for more than can be told apart."""
+    names = list(dict.fromkeys(name for each in fields for name in each))
+    if len(names) > _BANDS:
+        names = [name for name in names if any(each.get(name) for each in fields)]
+    if len(names) > _BANDS:
+        raise HackjackError(
+            f"{len(names)} bands come about ({', '.join(names)}), and only {_BANDS} can be told apart: "
+            "ask for fewer values across, or count one of them as bars"
+        )
+    return names
+
+
 def fault(chance: QuotedChance, system: System) -> str:
     """Why a question cannot be read, without counting anything; empty where it can."""
     try:
@@ -327,7 +343,9 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[tuple[Probl
                 if isinstance(block, OddsBlock):
                     trail: Trail = ("panels", place, "blocks", at, "asks")
                     try:
-                        exact_counts(block, system)
+                        counts = exact_counts(block, system)
+                        if block.looks == "bands":
+                            band_names(list(counts.fields.values()))
                     except HackjackError as error:
                         if isinstance(error, TooMuchWorkError) and _may_be_played(system):
                             yield marks[f"{name}.yaml"].problem(trail, _IS_PLAYED), False

@@ -134,7 +134,9 @@ def _once(
     places = {*spoilt, *((file, trail) for file, trail, _ in faults)}
     misnamed = {(file, trail[:-2]) for file, trail in places if trail and trail[-1] in mending.NAMES}
     misnamed |= {(file, (*trail[:-1], "covers")) for file, trail in misnamed}
-    yield from (fault for fault in faults if fault[:2] not in misnamed)
+    # What a whole lacks may stand in a part of it that cannot be read.
+    holders = {(file, trail[:length]) for file, trail in spoilt for length in range(len(trail))}
+    yield from (fault for fault in faults if fault[:2] not in misnamed | holders)
 
 
 def _without(judged: content.Judged, spoilt: set[tuple[str, Trail]]) -> content.Pack | None:

@@ -96,6 +96,14 @@ class Node(NamedTuple):
     about: int | str | Dice | None = None
     parts: tuple[Node, ...] = ()
 
+    def walk(self) -> Iterator[Node]:
+        """Yield it and every part of it."""
+        open_parts = [self]
+        while open_parts:
+            node = open_parts.pop()
+            yield node
+            open_parts += node.parts
+
 
 class Scope(Protocol):
     """What a formula may ask whoever evaluates it."""
@@ -149,11 +157,7 @@ class Formula(Value):
 
     def walk(self) -> Iterator[Node]:
         """Yield every part of it."""
-        open_parts = [self.tree]
-        while open_parts:
-            node = open_parts.pop()
-            yield node
-            open_parts += node.parts
+        return self.tree.walk()
 
     @property
     def rolls(self) -> bool:

@@ -566,7 +566,11 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     ) = None
 
 
-class DrawCard(Step, frozen=True, kw_only=True, tag="draw_card"):
+class CardStep(Step, frozen=True, kw_only=True):
+    """Something that is done with cards and decks."""
+
+
+class DrawCard(CardStep, frozen=True, kw_only=True, tag="draw_card"):
     """Draw from a deck: what each card says counts. Once the deck is empty, all of it is shuffled again."""
 
     deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
@@ -584,7 +588,7 @@ class DrawCard(Step, frozen=True, kw_only=True, tag="draw_card"):
     then: Annotated[Does, Meta(description="what follows each card that counts, in place of what it says")] = ()
 
 
-class Read(Step, frozen=True, kw_only=True, tag="read"):
+class Read(CardStep, frozen=True, kw_only=True, tag="read"):
     """The card at hand does what it says."""
 
     face: Annotated[Formula, Meta(description="which of the deck's faces counts, by its name")] | None = None
@@ -594,34 +598,34 @@ class Read(Step, frozen=True, kw_only=True, tag="read"):
     but: Annotated[tuple[Id, ...], Meta(max_length=20, description="all its effects but these: [raise]")] = ()
 
 
-class Keep(Step, frozen=True, kw_only=True, tag="keep"):
+class Keep(CardStep, frozen=True, kw_only=True, tag="keep"):
     """The card at hand joins a pile before the character."""
 
     pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
     counts: Annotated[Formula, Meta(description="what it counts there; nothing if left out")] | None = None
 
 
-class TakeUp(Step, frozen=True, kw_only=True, tag="take_up"):
+class TakeUp(CardStep, frozen=True, kw_only=True, tag="take_up"):
     """The cards of a pile come to hand one after the other, the oldest first, and stay in the pile."""
 
     pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
     then: Annotated[Does, Meta(description="what follows with each card")] = ()
 
 
-class PutAway(Step, frozen=True, kw_only=True, tag="put_away"):
+class PutAway(CardStep, frozen=True, kw_only=True, tag="put_away"):
     """Cards leave a pile, the newest first."""
 
     pile: Annotated[PileName, Meta(description="one of the procedure's piles")]
     by: Annotated[Formula, Meta(description="as many as count so much together; all if left out")] | None = None
 
 
-class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
+class Shuffle(CardStep, frozen=True, kw_only=True, tag="shuffle"):
     """The cards of a deck that are out go back into it, for the whole table."""
 
     deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
 
 
-class Recur(Step, frozen=True, kw_only=True, tag="recur"):
+class Recur(CardStep, frozen=True, kw_only=True, tag="recur"):
     """What waits with `whenever` takes its price: its penalty is suffered, and adds to what it took before."""
 
     event: Annotated[
@@ -630,8 +634,7 @@ class Recur(Step, frozen=True, kw_only=True, tag="recur"):
     times: Annotated[Formula, Meta(description="how often; once if left out")] | None = None
 
 
-CardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle | Recur
-"""What is done with cards and decks."""
+AnyCardStep = DrawCard | Read | Keep | TakeUp | PutAway | Shuffle | Recur
 
 
 class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
@@ -805,7 +808,7 @@ class Choose(Step, frozen=True, kw_only=True, tag="choose"):
 
 
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | CardStep | RollFor | Call | Befall | End | Shorten | Pass | Place
+    Raise | Lower | SetTo | Let | When | LookUp | AnyCardStep | RollFor | Call | Befall | End | Shorten | Pass | Place
     | Say | Die | Revive | Reveal | Answer | Throw | AsLong | Choose
 )  # fmt: skip
 

@@ -128,6 +128,8 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
             events["roll" if len(tables) == 1 else table["id"]] = event
     blocks = [{"block": "event", "title": tables[0]["title"], "event": event} for event in list(events)[:1]]
     blocks += [{"block": "table", "title": table["title"], "table": table["id"]} for table in tables]
+    # Until there is a condition, nothing is printed of this.
+    blocks.append({"block": "conditions", "title": "What they mean"})
     lines = ["procedure: {kind: steps}"]
     lines += ["events:", *(f"  {event}: {_flow(steps)}" for event, steps in events.items())] if events else []
     cards = [{"name": table["id"], "from": {"table": table["id"]}} for table in tables if _fits_cards(table)]

@@ -280,7 +280,7 @@ def _union(value: Any, kind: inspect.UnionType, trail: Trail) -> Iterator[Schema
     elif None in structs:
         others = [option for option in options if not isinstance(option, inspect.StructType)]
         keys = {field.encode_name for field in structs[None].fields}
-        if others and not (isinstance(value, dict) and keys & {*value}):
+        if others and not (isinstance(value, dict) and (not value or keys & {*value})):
             yield from _walk(value, _likely(value, others), trail)
         else:
             yield from _struct(value, structs[None], trail)

@@ -258,6 +258,10 @@ class Pen:
             return
         if where in parts:
             self.hurt = Hurt(where, self.table.side(where))
+        elif part.members:
+            # A limb is the left arm, and what holds of arms holds of it.
+            member = next(name for name in part.members if where.endswith(f" {name}"))
+            self.hurt = Hurt(member if member in parts else effect.part, where)
         else:
             self.hurt = Hurt(effect.part, f"{where} {part.name}" if part.name not in where else where)
         self.table.note(said.LocateFact(part.name, self.hurt.place or where, self.card))

@@ -74,6 +74,11 @@ def _beyond(value: Any, kind: inspect.Type, name: str) -> Iterator[str]:
             for option in kind.types if value is not None else ():
                 yield from _beyond(value, option, name)
         case inspect.StructType() if isinstance(value, dict):
+            fields = {field.encode_name: field.type for field in kind.fields}
+            if kind.cls.__struct_config__.forbid_unknown_fields and kind.tag_field not in value:
+                for key in value.keys() - fields.keys():
+                    hint = did_you_mean(key, fields) or f"; known: {', '.join(fields)}"
+                    yield f'the state\'s {name} has an unknown key "{key[:40]}"{hint}'
             for field in kind.fields:
                 yield from _beyond(value.get(field.name), field.type, f"{name}.{field.name}" if name else field.name)
         case inspect.VarTupleType(max_length=int() as most) if isinstance(value, list) and len(value) > most:

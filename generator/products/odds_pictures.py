@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from generator.base.errors import HackjackError
-from generator.check.quoted_odds import ChartCounts, Given, chart_counts, label, values
+from generator.check.quoted_odds import ChartCounts, Given, band_names, chart_counts, label, values
 from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Series
 from generator.model.blocks import Axis, OddsBlock
 from generator.model.rules import System
@@ -14,8 +14,6 @@ from generator.words.chances import Quantity, chance_percent
 from generator.words.wording import fill_placeholders
 
 _CERTAIN = {"": Fraction(1)}
-_BANDS = 6
-"""So many bands can be told apart."""
 
 
 def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture:
@@ -44,7 +42,7 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
     found = [shares(each, "") for each in across if blank or (each, "") in counts.fields]
     labels = labels[: len(found)]
     if block.looks == "bands":
-        names = list(dict.fromkeys(name for each in found for name in each))[:_BANDS]
+        names = band_names(found)
         bands = tuple((name, tuple(each.get(name, Fraction(0)) for each in found)) for name in names)
         return Series(labels, bands, "stacked", True, title, note)
     return Bars(labels, tuple(next(iter(each.values())) for each in found), True, title, note)

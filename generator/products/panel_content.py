@@ -91,7 +91,10 @@ def page(
     known = filling or Filling()
     blocks = []
     for place, block in enumerate(panel.blocks):
-        pieces = tuple(_titled(block, system, _pieces(block, system, charts, known)))
+        inside = tuple(_pieces(block, system, charts, known))
+        if isinstance(block, Conditions) and not inside:
+            continue
+        pieces = tuple(_titled(block, system, inside))
         title = fill_placeholders(block.title, system) if block.title else ""
         blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column, block.below))
     return Page(number, fill_placeholders(panel.title, system), panel.columns, tuple(blocks), panel.emblem or "")

@@ -8,7 +8,7 @@ roll, half of something, no further than) before it is said part by part.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,14 +16,30 @@ from generator.base.dice import Dice
 from generator.base.nouns import plural
 from generator.model import rules
 from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Formula, Node
-from generator.words.wording import DASH, MINUS, joined_words, lowered_clause
+from generator.words.formula_folding import (
+    FLIPPED,
+    HOLDING,
+    OPPOSITE,
+    counted_condition,
+    depth_of,
+    flat_parts,
+    fold,
+    grown_to,
+    left_of_division,
+    merged_ranges,
+    number_node,
+    other_part,
+    tens_node,
+    terms_of,
+    times_ten,
+    units_of,
+    value_of,
+    without_not,
+)
+from generator.words.wording import DASH, MINUS, figure_words, joined_words, lowered_clause
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHARES = {2: "half", 3: "a third of", 4: "a quarter of"}
-_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-_HOLDING = (*_FLIPPED, "and", "or", "not", "has", "known", "met", "suffered", "coming", "does", "waits")
-"""Kinds of nodes that hold or do not hold, rather than come to a number."""
 _STATES = frozenset(
     {"prone", "down", "dead", "deaf", "blind", "mute", "dizzy", "slow", "short", "lame", "mad", "comatose", "catatonic"}
 )
@@ -158,41 +174,25 @@ class FormulaWords:
     def __init__(self, system: rules.System, sight: Sight) -> None:
         self.system, self.sight = system, sight
 
-    # --- folding -----------------------------------------------------------------------------------------------------
-
     def folded(self, node: Node) -> Node:
-        """Return a formula with what is fixed worked out."""
-        if node.kind == "name":
-            return self._folded_name(node)
-        if node.kind == "setting":
-            return Node("word", self.system.setting(str(node.about)))
-        if node.kind == "faces" and (constant := self.system.steps.constants.get(str(node.about))) is not None:
-            return _number(constant.faces or constant.plus)
-        parts = tuple(self.folded(part) for part in node.parts)
-        node = node._replace(parts=parts)
-        if node.kind in ("+", "-", "*", "minus"):
-            return _figured(node)
-        if node.kind == "sum" and parts[0].kind == "number" and isinstance(node.about, Dice):
-            return Node("dice", Dice(max(_value(parts[0]), 0), node.about.faces))
-        if node.kind in ("min", "max"):
-            flat = [inner for part in parts for inner in (part.parts if part.kind == node.kind else (part,))]
-            if all(part.kind == "number" for part in flat):
-                return _number((min if node.kind == "min" else max)(_figures(flat)))
-            return node._replace(parts=tuple(flat))
-        return _decided(node)
+        """Return a formula with what is fixed worked out, by the names that are in sight."""
+        return fold(node, self._stands_for)
 
-    def _folded_name(self, node: Node) -> Node:
-        name = str(node.about)
+    def _stands_for(self, node: Node) -> Node:
+        """Return what a name, a setting or the faces of a die stand for, or the node itself."""
+        name, sight, constants = str(node.about), self.sight, self.system.steps.constants
+        if node.kind == "setting":
+            return Node("word", self.system.setting(name))
+        constant = constants.get(name)
+        if node.kind == "faces":
+            return number_node(constant.faces or constant.plus) if constant is not None else node
         if name == "over":
             return Node("over")
-        if name in self.sight.stands_for:
-            return self.sight.stands_for[name]
-        if name in self.sight.rolls or name in self.sight.titles:
+        if name in sight.stands_for:
+            return sight.stands_for[name]
+        if constant is None or name in sight.rolls or name in sight.titles or name in sight.takes:
             return node
-        constant = self.system.steps.constants.get(name)
-        if constant is None or name in self.sight.takes:
-            return node
-        return _number(constant.plus) if constant.is_number else Node("dice", constant)
+        return number_node(constant.plus) if constant.is_number else Node("dice", constant)
 
     # --- noun phrases ------------------------------------------------------------------------------------------------
 
@@ -201,7 +201,7 @@ class FormulaWords:
         kind, parts = node.kind, node.parts
         match kind:
             case "number":
-                return Phrase(_figure(_value(node)), is_atom=True)
+                return Phrase(figure_words(value_of(node)), is_atom=True)
             case "word":
                 return Phrase(self.word(str(node.about)), is_atom=True)
             case "dice":
@@ -228,10 +228,11 @@ class FormulaWords:
             case "sixes":
                 return Phrase(f"the number of sixes on {self.noun(parts[0])} dice")
             case "sum":
-                return self._pool(node)
+                assert isinstance(node.about, Dice)
+                return Phrase(f"as many d{node.about.faces} as {self.noun(parts[0])}")
             case "min" | "max":
                 return self._bounded(node)
-        if kind in _HOLDING and kind not in ("has",):
+        if kind in HOLDING and kind not in ("has",):
             return Phrase(self.condition(node))
         return Phrase(self._function(kind, str(node.about)) + self._which(node))
 
@@ -304,7 +305,7 @@ class FormulaWords:
     def _sum(self, node: Node) -> Phrase:
         if idiom := self._digits(node):
             return idiom
-        terms = [*_terms(node)]
+        terms = [*terms_of(node)]
         counted = [(sign, term) for sign, term in terms if counted_condition(term)]
         plain = [(sign, term) for sign, term in terms if not counted_condition(term)]
         if [sign for sign, _ in plain[:1]] == ["-"]:
@@ -329,17 +330,15 @@ class FormulaWords:
     def _digits(self, node: Node) -> Phrase | None:
         """What tens and ones are made of, and what is left of a division."""
         one, other = node.parts
-        if node.kind == "+" and one.kind == "*" and Node("number", 10) in one.parts and other.kind == "dice":
-            tens = one.parts[0] if one.parts[1] == Node("number", 10) else one.parts[1]
-            if tens == other and isinstance(other.about, Dice):
-                faces = other.about.faces
-                both = f"d{faces}{faces}"
-                return Phrase(both if faces <= 9 else f"d{faces} for the tens, d{faces} for the ones", is_atom=True)
-        if node.kind == "+" and (units := _times_ten(one)) and (of := _units_of(units)) and other == _tens_node(of):
+        if node.kind == "+" and other.kind == "dice" and times_ten(one) == other and isinstance(other.about, Dice):
+            faces = other.about.faces
+            both = f"d{faces}{faces}" if faces <= 9 else f"d{faces} for the tens, d{faces} for the ones"
+            return Phrase(both, is_atom=True)
+        if node.kind == "+" and (units := times_ten(one)) and (of := units_of(units)) and other == tens_node(of):
             return Phrase(f"{self.noun(of).factor} with its digits swapped")
-        if node.kind == "-" and (of := _units_of(node)) and self._two_digits(of):
+        if node.kind == "-" and (of := units_of(node)) and self._two_digits(of):
             return Phrase(f"the units of {self.noun(of).factor}")
-        if node.kind == "-" and (left := _left_of_division(node)):
+        if node.kind == "-" and (left := left_of_division(node)):
             return self._remainder(*left)
         if node.kind == "-" and one.kind == "dice" and other == Node("number", 1) and isinstance(one.about, Dice):
             die = one.about
@@ -347,30 +346,17 @@ class FormulaWords:
                 return Phrase(f"{die.spoken} (0{DASH}{die.faces - 1})", is_atom=True)
         return None
 
-    def _pool(self, node: Node) -> Phrase:
-        """So many dice, added up."""
-        assert isinstance(node.about, Dice)
-        return Phrase(f"as many d{node.about.faces} as {self.noun(node.parts[0])}")
-
     def _remainder(self, whole: Node, by: Node) -> Phrase:
         return Phrase(f"what is left of {self.noun(whole).factor} divided by {self.noun(by)}")
 
     def _two_digits(self, node: Node) -> bool:
         """Whether something is a d100, or made of numbers that end at 100."""
-        names = [str(each.about) for each in _walk(node) if each.kind == "name"]
-        numbers = self.system.steps.numbers
-        limits = [
-            self.sight.rolls[name]
-            if name in self.sight.rolls
-            else self.sight.takes[name].most
-            if name in self.sight.takes
-            else 100
-            if name in numbers
-            else 0
-            for name in names
-        ]
-        told = [name for name in names if name not in numbers]
-        return bool(told) and max(limits) <= 100
+        sight, numbers = self.sight, self.system.steps.numbers
+        names = {str(each.about) for each in node.walk() if each.kind == "name"}
+        highest = dict.fromkeys(names & numbers.keys(), 100)
+        highest |= {name: sight.takes[name].most for name in names & sight.takes.keys()}
+        highest |= {name: sight.rolls[name] for name in names & sight.rolls.keys()}
+        return not names <= numbers.keys() and all(highest.get(name, 0) <= 100 for name in names)
 
     def _product(self, node: Node) -> Phrase:
         parts = sorted(node.parts, key=lambda part: part.kind not in ("number", "dice"))
@@ -392,7 +378,7 @@ class FormulaWords:
         whole, by = node.parts
         if by == Node("number", 10) and self._two_digits(whole):
             return Phrase(f"the tens of {self.noun(whole).factor}")
-        share = _SHARES.get(_value(by)) if by.kind == "number" else None
+        share = _SHARES.get(value_of(by)) if by.kind == "number" else None
         phrase = self.noun(whole)
         if share:
             return Phrase(f"{share} {phrase.factor}", tail=_DOWN)
@@ -402,20 +388,19 @@ class FormulaWords:
         kind, parts = node.kind, node.parts
         figure = next((part for part in parts if part.kind == "number"), None)
         if figure is not None and len(parts) == 2:
-            other = parts[0] if parts[1] is figure else parts[1]
-            if kind == "max" and _value(figure) <= 0 and other.kind in ("count", "level", "left"):
+            other = other_part(node, figure) or figure
+            if kind == "max" and value_of(figure) <= 0 and other.kind in ("count", "level", "left"):
                 return self.noun(other)
             inner = self.noun(other)
             bound = f"at {'least' if kind == 'max' else 'most'} {self.noun(figure)}"
             return inner._replace(tail=f"{inner.tail}, {bound}" if inner.tail else bound, is_atom=False)
-        if kind == "max" and len(parts) == 2 and (grown := _grown(*parts)):
+        if kind == "max" and len(parts) == 2 and (grown := grown_to(*parts)):
             more, limit = grown
             return self.noun(more)._replace(tail=f"no further than {self.noun(limit)}")
         if len(parts) == 2 and {str(part.about) for part in parts} == {*self.sight.pair} and self.sight.pair:
             return Phrase(f"the {'lower' if kind == 'min' else 'higher'} roll")
-        word = {"min": "smaller", "max": "larger"}[kind]
-        if len(parts) > 2:
-            word = {"min": "smallest", "max": "largest"}[kind]
+        words = ("smaller", "smallest") if kind == "min" else ("larger", "largest")
+        word = words[len(parts) > 2]
         return Phrase(f"the {word} of {joined_words([self.noun(part).within for part in parts])}")
 
     def _function(self, kind: str, name: str) -> str:
@@ -466,7 +451,7 @@ class FormulaWords:
 
     def lead(self, node: Node) -> str:
         """Return a folded condition as the beginning of a sentence: `if you are Prone`, `unless you are dead`."""
-        if node.kind == "not" and not any(inner.kind in ("not", "and", "or") for inner in _walk(node.parts[0])):
+        if node.kind == "not" and not any(inner.kind in ("not", "and", "or") for inner in node.parts[0].walk()):
             return f"unless {self.condition(node.parts[0])}"
         if node.kind in ("==", "!="):
             answer = self._answer(node)
@@ -477,42 +462,42 @@ class FormulaWords:
     def spoken(self, formula: Formula) -> str:
         """Return a formula on paper: what it comes to, or when it holds."""
         node = self.folded(formula.tree)
-        return self.condition(node) if node.kind in _HOLDING else str(self.noun(node))
+        return self.condition(node) if node.kind in HOLDING else str(self.noun(node))
 
     def is_riddle(self, node: Node) -> bool:
         """Return whether a folded formula is too much for a sentence: its author should write `says` beside it."""
-        divides = any(each.kind == "//" and each.parts[1].kind != "number" for each in _walk(node))
-        sums = (each for each in _walk(node) if each.kind in ("+", "-", "*", "//", "min", "max"))
+        divides = any(each.kind == "//" and each.parts[1].kind != "number" for each in node.walk())
+        sums = (each for each in node.walk() if each.kind in ("+", "-", "*", "//", "min", "max"))
         compares = any(
-            part.kind in _HOLDING
+            part.kind in HOLDING
             for each in sums
             for part in each.parts
             if not (counted_condition(each) or (each.kind in ("+", "-") and counted_condition(part)))
         )
-        if node.kind in _HOLDING:
+        if node.kind in HOLDING:
             return divides or compares
         longest = max(len(part.split()) for part in str(self.noun(node)).split(", "))
-        return divides or compares or _depth(node) > _MAX_FUNCTIONS or longest > _MAX_WORDS
+        return divides or compares or depth_of(node) > _MAX_FUNCTIONS or longest > _MAX_WORDS
 
     def condition(self, node: Node) -> str:
         """Return a folded condition as a clause: `you are at 0 HP or below and not Dying`."""
-        node = _without_not(node)
+        node = without_not(node)
         if node.kind in ("and", "or"):
             return self._joined(node)
         if node.kind == "not":
             inner = node.parts[0]
             if inner.kind == "and":
-                return f"not both {joined_words([self.condition(part) for part in _flat(inner)])}"
+                return f"not both {joined_words([self.condition(part) for part in flat_parts(inner)])}"
         clause = self._clause(node)
         return str(clause)
 
     def _joined(self, node: Node) -> str:
         items: list[str | Clause] = []
-        parts = [*_flat(node)]
+        parts = [*flat_parts(node)]
         if node.kind == "and":
-            parts = [*_merged_ranges(parts)]
+            parts = [*merged_ranges(parts)]
         for part in parts:
-            part = _without_not(part)
+            part = without_not(part)
             joint = part.parts[0] if part.kind == "not" else part
             item = self.condition(part) if joint.kind in ("and", "or") else self._clause(part)
             if item not in items:
@@ -558,8 +543,8 @@ class FormulaWords:
                 return Clause("the card", "is", "red", negative)
             case "number":
                 return Clause("it", "is", "so", negative != (node.about == 0))
-        if kind in _FLIPPED:
-            return self._comparison(node if not negative else node._replace(kind=_OPPOSITE[kind]))
+        if kind in FLIPPED:
+            return self._comparison(node if not negative else node._replace(kind=OPPOSITE[kind]))
         subject = self.noun(node)
         if node.kind == "owed":
             whose = "" if node.about == "any" else f" for {self.condition_name(str(node.about))}"
@@ -598,7 +583,7 @@ class FormulaWords:
         left, right = node.parts
         sign = node.kind
         if left.kind == "number" and right.kind != "number":
-            left, right, sign = right, left, _FLIPPED[sign]
+            left, right, sign = right, left, FLIPPED[sign]
         answer = self._answer(node)
         if answer is not None:
             return Clause(answer[0] if not answer[1] else f"not {answer[0]}", "", "")
@@ -635,7 +620,7 @@ class FormulaWords:
         return str(node.about) not in self.sight.titles and str(node.about) not in self.sight.rolls
 
     def _is_plural(self, node: Node) -> bool:
-        first = next(_terms(node))[1] if node.kind in ("+", "-") else node
+        first = next(terms_of(node))[1] if node.kind in ("+", "-") else node
         name = str(first.about)
         if first.kind == "name" and name == "degrees":
             return True
@@ -671,45 +656,22 @@ class FormulaWords:
             return Clause(title, "reach" if is_plural(title) else "reaches", str(self.noun(right)))
         if right.kind != "number":
             return None
-        value, figure = _value(right), str(self.noun(right))
+        value, figure = value_of(right), str(self.noun(right))
         if is_plural(title):
-            if (sign, value) in (("==", 0), ("<=", 0), ("<", 1)):
-                return Clause("you", "have", f"no {title}")
-            if (sign, value) in ((">", 0), (">=", 1), ("!=", 0)):
-                return Clause("you", "have", f"any {title}")
-            if sign in (">=", "<="):
-                return Clause("you", "have", f"{figure} or {'more' if sign == '>=' else 'fewer'} {title}")
-            if sign in (">", "<"):
-                return Clause("you", "have", f"{'more' if sign == '>' else 'fewer'} than {figure} {title}")
-            return Clause("you", "have", f"{figure} {title}", sign == "!=")
+            return _holding(sign, value, figure, title)
         return Clause("you", "are", _at(sign, figure, title), sign == "!=")
 
     def _against_count(self, left: Node, sign: str, right: Node) -> Clause | None:
         """How many one has of something, or owes, against a figure."""
-        name, value = str(left.about), _value(right) if right.kind == "number" else None
-        none = (sign, value) in (("==", 0), ("<=", 0), ("<", 1))
-        some = (sign, value) in ((">", 0), (">=", 1), ("!=", 0))
-        if left.kind == "coming":
-            return self._clause(Node("not", None, (left,)) if none else left) if none or some else None
-        if left.kind == "owed":
-            return self._clause(Node("not", None, (left,)) if none else left) if none or some else None
+        name, value = str(left.about), value_of(right) if right.kind == "number" else None
+        quantity = _any_or_none(sign, value)
+        if left.kind in ("coming", "owed"):
+            return self._clause(Node("not", None, (left,)) if quantity == "no" else left) if quantity else None
         if left.kind == "level":
-            figure = self.noun(right)
-            if none or some:
-                return self.having(name, negative=none)
-            return Clause(self.condition_name(name), "is", *self._measure(sign, right)) if figure else None
-        many = plural(self.group_name(name))
-        if none:
-            return Clause("you", "have", f"no {many}")
-        if some:
-            return Clause("you", "have", f"any {many}")
-        figure = self.noun(right)
-        how = {">": f"more {many} than {figure}", "<": f"fewer {many} than {figure}"}.get(sign)
-        if value is not None:
-            how = {">=": f"{figure} or more {many}", "<=": f"{figure} or fewer {many}", "==": f"{figure} {many}"}.get(
-                sign, how
-            )
-        return Clause("you", "have", how) if how else None
+            if quantity:
+                return self.having(name, negative=quantity == "no")
+            return Clause(self.condition_name(name), "is", *self._measure(sign, right))
+        return _holding(sign, value, str(self.noun(right)), plural(self.group_name(name)))
 
     def _is_word(self, left: Node, word: str, *, negative: bool) -> Clause:
         """What is one of some words: a kind, a place, the column of an argument."""
@@ -727,23 +689,17 @@ class FormulaWords:
         """Even, a double, a multiple of something: nothing is left of a division."""
         if sign not in ("==", "!="):
             return None
-        whole, by = None, None
-        if right == Node("number", 0) and left.kind == "-" and (parts := _left_of_division(left)):
-            whole, by = parts
-        elif right == Node("number", 0) and left.kind == "mod":
-            whole, by = left.parts
-        elif right.kind == "*" and (parts := _left_of_division(Node("-", None, (left, right)))):
-            whole, by = parts
-        if whole is None or by is None or by.kind != "number":
+        zero = right == number_node(0)
+        if zero and left.kind == "mod":
+            division: tuple[Node, ...] | None = left.parts
+        else:
+            division = left_of_division(left if zero else Node("-", None, (left, right)))
+        if division is None or division[1].kind != "number":
             return None
-        number = _value(by)
-        what = (
-            "even"
-            if number == 2
-            else "a double"
-            if number == _ELEVENS and self._two_digits(whole)
-            else f"a multiple of {number}"
-        )
+        whole, number = division[0], value_of(division[1])
+        what = {2: "even"}.get(number, f"a multiple of {number}")
+        if number == _ELEVENS and self._two_digits(whole):
+            what = "a double"
         return Clause(str(self.noun(whole)), "is", what, sign == "!=")
 
 
@@ -761,199 +717,30 @@ def _a(noun: str) -> str:
     return f"{article_for(noun)} {noun}"
 
 
-def _value(node: Node) -> int:
-    assert isinstance(node.about, int)
-    return node.about
+def _any_or_none(sign: str, value: int | None) -> str:
+    """Return `no` or `any` for a comparison that asks whether there is one at all; empty for another."""
+    if (sign, value) in (("==", 0), ("<=", 0), ("<", 1)):
+        return "no"
+    return "any" if (sign, value) in ((">", 0), (">=", 1), ("!=", 0)) else ""
 
 
-def _number(value: int) -> Node:
-    return Node("number", value)
-
-
-def _figures(nodes: Iterable[Node]) -> list[int]:
-    return [_value(node) for node in nodes]
-
-
-def _figure(value: int) -> str:
-    return f"{MINUS}{-value}" if value < 0 else str(value)
+def _holding(sign: str, value: int | None, figure: str, many: str) -> Clause:
+    """Return how many of something one has: `you have 2 or more injuries`, `more Wounds than Grit`."""
+    if quantity := _any_or_none(sign, value):
+        return Clause("you", "have", f"{quantity} {many}")
+    if value is None:
+        how = {">": f"more {many} than {figure}", "<": f"fewer {many} than {figure}"}
+        how |= {">=": f"at least as many {many} as {figure}", "<=": f"at most as many {many} as {figure}"}
+        return Clause("you", "have", how.get(sign, f"as many {many} as {figure}"), sign == "!=")
+    how = {">": f"more than {figure} {many}", "<": f"fewer than {figure} {many}"}
+    how |= {">=": f"{figure} or more {many}", "<=": f"{figure} or fewer {many}"}
+    return Clause("you", "have", how.get(sign, f"{figure} {many}"), sign == "!=")
 
 
 def _at(sign: str, figure: str, title: str) -> str:
-    """Where somebody stands with a number: `at 0 HP or below`."""
-    return {
-        "==": f"at {figure} {title}",
-        "!=": f"at {figure} {title}",
-        "<=": f"at {figure} {title} or below",
-        "<": f"below {figure} {title}",
-        ">": f"above {figure} {title}",
-        ">=": f"at {figure} {title} or above",
-    }[sign]
-
-
-def _figured(node: Node) -> Node:
-    """Return a sum or product without what adds nothing."""
-    values = [_value(part) if part.kind == "number" else None for part in node.parts]
-    match node.kind, values:
-        case "minus", [int(value)]:
-            return _number(-value)
-        case "+", [int(one), int(other)]:
-            return _number(one + other)
-        case "-", [int(one), int(other)]:
-            return _number(one - other)
-        case "*", [int(one), int(other)]:
-            return _number(one * other)
-        case (("+" | "-"), [_, 0]):
-            return node.parts[0]
-        case "+", [0, _]:
-            return node.parts[1]
-        case "*", [0, _] | [_, 0]:
-            return _number(0)
-        case "*", [1, _]:
-            return node.parts[1]
-        case "*", [_, 1]:
-            return node.parts[0]
-    return node
-
-
-def _decided(node: Node) -> Node:
-    """Return a condition with what is decided left out."""
-    kind, parts = node.kind, node.parts
-    if kind in ("and", "or"):
-        stays = kind == "or"
-        open_parts = [part for part in parts if part.kind != "number"]
-        for part in parts:
-            if part.kind == "number" and bool(part.about) == stays:
-                return _number(int(stays))
-        return node if len(open_parts) == len(parts) else open_parts[0] if open_parts else _number(int(not stays))
-    if kind == "not" and parts[0].kind == "number":
-        return _number(int(not parts[0].about))
-    if kind in ("==", "!=") and parts[0].kind == parts[1].kind == "word":
-        return _number(int((parts[0].about == parts[1].about) == (kind == "==")))
-    if kind in _FLIPPED and parts[0].kind == parts[1].kind == "number":
-        one, other = _figures(parts)
-        holds = {"<": one < other, "<=": one <= other, ">": one > other, ">=": one >= other, "==": one == other}
-        return _number(int(holds.get(kind, one != other)))
-    return node
-
-
-def _terms(node: Node, sign: str = "+") -> Iterator[tuple[str, Node]]:
-    """Yield the parts of a sum with their signs."""
-    if node.kind in ("+", "-"):
-        yield from _terms(node.parts[0], sign)
-        turned = {"+": "-", "-": "+"}[sign] if node.kind == "-" else sign
-        yield from _terms(node.parts[1], turned)
-    elif node.kind == "minus":
-        yield from _terms(node.parts[0], {"+": "-", "-": "+"}[sign])
-    elif node.kind == "number" and _value(node) < 0:
-        yield {"+": "-", "-": "+"}[sign], _number(-_value(node))
-    else:
-        yield sign, node
-
-
-def _depth(node: Node) -> int:
-    """Return how deep functions stand inside each other."""
-    inside = max(map(_depth, node.parts), default=0)
-    return inside + (node.kind in ("min", "max", "//", "mod", "sixes", "sum"))
-
-
-def _flat(node: Node) -> Iterator[Node]:
-    for part in node.parts:
-        if part.kind == node.kind:
-            yield from _flat(part)
-        else:
-            yield part
-
-
-def _walk(node: Node) -> Iterator[Node]:
-    yield node
-    for part in node.parts:
-        yield from _walk(part)
-
-
-def _without_not(node: Node) -> Node:
-    """Return a condition with `not` only before what has no opposite of its own."""
-    if node.kind != "not":
-        return node
-    inner = node.parts[0]
-    if inner.kind == "not":
-        return _without_not(inner.parts[0])
-    if inner.kind == "or":
-        one, other = (Node("not", None, (part,)) for part in inner.parts)
-        return Node("and", None, (_without_not(one), _without_not(other)))
-    if inner.kind in _OPPOSITE:
-        return inner._replace(kind=_OPPOSITE[inner.kind])
-    return node
-
-
-def counted_condition(node: Node) -> tuple[int, Node] | None:
-    """Return how much a condition counts in a sum: `2 * (self == 'yes')`, `has(dying)`; None for other parts."""
-    if node.kind in _HOLDING:
-        return 1, node
-    if node.kind != "*":
-        return None
-    one, other = node.parts
-    if one.kind == "number" and other.kind in _HOLDING:
-        return _value(one), other
-    return (_value(other), one) if other.kind == "number" and one.kind in _HOLDING else None
-
-
-def _times_ten(node: Node) -> Node | None:
-    ten = Node("number", 10)
-    if node.kind != "*" or ten not in node.parts:
-        return None
-    return node.parts[0] if node.parts[1] == ten else node.parts[1]
-
-
-def _tens_node(of: Node) -> Node:
-    return Node("//", None, (of, Node("number", 10)))
-
-
-def _units_of(node: Node) -> Node | None:
-    """Return X of `X - X // 10 * 10`."""
-    parts = _left_of_division(node)
-    return parts[0] if parts and parts[1] == Node("number", 10) else None
-
-
-def _left_of_division(node: Node) -> tuple[Node, Node] | None:
-    """Return X and n of `X - X // n * n`, in either order of the product."""
-    if node.kind != "-":
-        return None
-    whole, taken = node.parts
-    if taken.kind != "*":
-        return None
-    for division, by in (taken.parts, taken.parts[::-1]):
-        if division == Node("//", None, (whole, by)):
-            return whole, by
-    return None
-
-
-def _grown(one: Node, other: Node) -> tuple[Node, Node] | None:
-    """Return X + a and b of `max(X, min(X + a, b))`."""
-    for start, least in ((one, other), (other, one)):
-        if least.kind == "min" and len(least.parts) == 2:
-            for more, limit in (least.parts, least.parts[::-1]):
-                if more.kind == "+" and start in more.parts:
-                    return more, limit
-    return None
-
-
-def _merged_ranges(parts: Iterable[Node]) -> Iterator[Node]:
-    """Yield conditions with `X >= a and X <= b` as one: X is a range."""
-    waiting: list[Node] = []
-    for part in parts:
-        last = waiting[-1] if waiting else None
-        if (
-            last is not None
-            and last.kind == ">="
-            and part.kind == "<="
-            and last.parts[0] == part.parts[0]
-            and last.parts[1].kind == part.parts[1].kind == "number"
-        ):
-            span = f"{_figure(_value(last.parts[1]))}{DASH}{_figure(_value(part.parts[1]))}"
-            waiting[-1] = Node("==", None, (last.parts[0], Node("word", span)))
-        else:
-            waiting.append(part)
-    yield from waiting
+    """Return where somebody stands with a number: `at 0 HP or below`."""
+    lead = {"<": "below", ">": "above"}.get(sign, "at")
+    return f"{lead} {figure} {title}{ {'<=': ' or below', '>=': ' or above'}.get(sign, '') }"
 
 
 def _clauses(clauses: list[Clause], joint: str) -> str:

@@ -14,11 +14,11 @@ from generator.base.dice import Dice
 from generator.base.nouns import plural, unit_of
 from generator.model import rules
 from generator.model.formulas import Formula, Node, names_roll
+from generator.words.formula_folding import counted_condition
 from generator.words.formula_wording import (
     FormulaWords,
     Sight,
     article_for,
-    counted_condition,
     is_plural,
     is_state,
     plain_name,
@@ -149,7 +149,7 @@ class StepWords:
         least = amount.kind == "max" and len(amount.parts) == 2 and _ONE_OF_IT in amount.parts
         if least:
             amount = amount.parts[amount.parts[0] == _ONE_OF_IT]
-        least = least or any(node.kind in ("-", "minus") for node in _nodes(amount))
+        least = least or any(node.kind in ("-", "minus") for node in amount.walk())
         return self._amount_in(amount, unit) + (", at least 1" if least else "")
 
     def condition_does(self, condition: rules.Condition) -> Iterator[str]:
@@ -245,15 +245,7 @@ class StepWords:
                 return self._let(step, ())[0]
             case rules.LookUp():
                 return self._look_up(step)
-            case (
-                rules.DrawCard()
-                | rules.Read()
-                | rules.Keep()
-                | rules.TakeUp()
-                | rules.PutAway()
-                | rules.Shuffle()
-                | rules.Recur()
-            ):
+            case rules.CardStep():
                 return self._card_step(step)
             case rules.RollFor():
                 return self._roll_for(step)
@@ -377,7 +369,7 @@ class StepWords:
     def _let(self, step: rules.Let, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         """Return the words of a name, and how many of the steps that follow are said with it."""
         sight, be = self.sight, self._folded(step.be)
-        if any(isinstance(node.about, Dice) for node in _nodes(be)):
+        if any(isinstance(node.about, Dice) for node in be.walk()):
             return self._rolls(step, be, following)
         touched = {
             effect.number
@@ -515,7 +507,7 @@ class StepWords:
         if holds.kind not in ("<", "<=", ">", ">=", "==", "!=") or len(holds.parts) != 2:
             return ""
         left, right = holds.parts
-        if not any(node.kind == "dice" for node in _nodes(left)):
+        if not any(node.kind == "dice" for node in left.walk()):
             return ""
         spoken = self._formulas.noun(left)
         if left.kind == "dice" and right.kind == "number" and holds.kind in ("<=", ">=", "=="):
@@ -591,7 +583,7 @@ class StepWords:
             on += f" ({title} if it has none)" if title else ""
         by = self._folded(step.by) if step.by is not None else None
         dice = table.roll.spoken if by is None and table and table.roll else ""
-        if by is None or any(node.kind == "dice" for node in _nodes(by)):
+        if by is None or any(node.kind == "dice" for node in by.walk()):
             lead = f"roll {dice or (self._formulas.noun(by) if by else '')}".rstrip()
         elif by.kind == "number":
             lead, on = f"take row {self._formulas.noun(by)}", f"of {title}" if not step.aimed else on
@@ -617,7 +609,7 @@ class StepWords:
             return table.columns[name].title
         return f"for {self._formulas.noun(column)}"
 
-    def _card_step(self, step: rules.CardStep) -> str:
+    def _card_step(self, step: rules.AnyCardStep) -> str:
         match step:
             case rules.DrawCard():
                 return self._draws(step)
@@ -717,13 +709,11 @@ class StepWords:
             if step.card is not None:
                 lasts = " or ".join(self._lasting(rules.Until.parse(word, own=True)) for word in endings if word)
                 return f"what the card {self._noun(step.card)} has left {lasts} ends"
-            return "; ".join(self._ends_until(word, here=step.here) for word in endings)
+            return "; ".join(self._ends_until(word, levels, here=step.here) for word in endings)
         title = words.condition_name(name) if step.condition else words.group_name(name)
         title += " there" if step.here else ""
         if levels is not None:
-            if levels.kind == "number":
-                return f"lose {levels.about} level{'' if levels.about == 1 else 's'} of {title}"
-            return f"lose as many levels of {title} as {words.noun(levels)}"
+            return self._loses(levels, title)
         if step.chosen is not None:
             chosen = self._folded(step.chosen)
             if chosen.kind == "number" and 1 <= int(str(chosen.about)) <= len(_ORDINALS):
@@ -736,15 +726,22 @@ class StepWords:
             return f"you are no longer {having.rest}{' there' if step.here else ''}"
         return f"{title} ends"
 
-    def _ends_until(self, ending: str | None, *, here: bool) -> str:
-        """Return that all ends that lasts until an event, with the names of what lasts so."""
+    def _loses(self, levels: Node, of: str) -> str:
+        """Return that something has fewer levels: `lose 1 level of Frightened`."""
+        if levels.kind == "number":
+            return f"lose {levels.about} level{'' if levels.about == 1 else 's'} of {of}"
+        return f"lose as many levels of {of} as {self._formulas.noun(levels)}"
+
+    def _ends_until(self, ending: str | None, levels: Node | None, *, here: bool) -> str:
+        """Return that all ends that lasts until an event, or has fewer levels, with the names of what lasts so."""
         word = ending or self.sight.event
         if not word:
-            return "what lasts until this ends"
+            return "what lasts until this ends" if levels is None else self._loses(levels, "what lasts until this")
         names = [*dict.fromkeys(self._lasting_until(word))]
         spoken = f" ({', '.join(names)})" if 0 < len(names) <= _MAX_NAMED else ""
         there = " there" if here else ""
-        return f"what lasts {self._lasting(rules.Until.parse(word, own=True))}{there} ends{spoken}"
+        lasting = f"what lasts {self._lasting(rules.Until.parse(word, own=True))}{there}"
+        return f"{lasting} ends{spoken}" if levels is None else self._loses(levels, f"{lasting}{spoken}")
 
     def _lasting_until(self, word: str) -> Iterator[str]:
         """Yield the names of the conditions that the content lets last until that."""
@@ -805,12 +802,6 @@ def _joined(worded: Sequence[Said]) -> str:
 
 def _one(unit: str) -> str:
     return f"{article_for(unit)} {plain_name(unit)}"
-
-
-def _nodes(node: Node) -> Iterator[Node]:
-    yield node
-    for part in node.parts:
-        yield from _nodes(part)
 
 
 def _uses(name: str, effects: Iterable[rules.AnyEffect]) -> int:

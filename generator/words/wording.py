@@ -52,6 +52,11 @@ class Sentence(NamedTuple):
         return f"{self.says} {self.until}".rstrip() + "."
 
 
+def figure_words(value: int) -> str:
+    """Return a number with a minus sign as it is printed."""
+    return f"{MINUS}{-value}" if value < 0 else str(value)
+
+
 def die_faces(upto: int) -> str:
     """Return the faces of a die from 1 up to a number: `1`, `1-3`."""
     return "1" if upto == 1 else f"1{DASH}{upto}"

@@ -182,7 +182,10 @@ class StepsContent(Content):
             yield from self._formula(watch.holds, ("watches", at, "holds"))
         for name, condition in head.conditions.items():
             if condition.again in ("level", "here") and not condition.levels:
-                yield ("conditions", name, "again"), "it has no levels: say how many with levels"
+                yield (
+                    ("conditions", name, "again"),
+                    f"again: {condition.again} raises its level, and it has no levels: say how many with levels",
+                )
             if any(after.formula for after in condition.chances):
                 yield ("conditions", name, "chances"), "here stand spans with dice, such as 1d6 days, and no formula"
             for cause in condition.ends:
@@ -652,7 +655,8 @@ class StepsContent(Content):
                 for name in effect.takes if takes else ():
                     yield from known(name, takes, "argument", (*trail, "with", name))
                 for name, argument in takes.items():
-                    if name not in effect.takes and argument.default is None and not argument.optional:
+                    needed = argument.default is None and not (argument.optional or argument.flag)
+                    if needed and name not in effect.takes:
                         yield trail, f"{effect.event} takes {name}: say it, as in with: {{{name}: 1}}"
             case rules.End():
                 yield from self._end_faults(effect, trail)

@@ -24,7 +24,7 @@ from generator.games.steps.counter_formulas import (
     number_key,
     ready,
 )
-from generator.games.steps.counter_layout import Layout
+from generator.games.steps.counter_layout import Layout, of_held
 from generator.games.steps.counter_ways import CHEAP, Cases, Spread, State, joined, merged_cases, put
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
 from generator.games.steps.shape import living_alone
@@ -82,9 +82,6 @@ class Course:
         apart: bool = False,
         policy: str = "",
     ) -> None:
-        if system.steps.by_card:
-            # Which card a condition came from would have to be known of each.
-            raise UncountedError
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
         self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
@@ -221,6 +218,7 @@ class Course:
 
     def die(self, spread: Spread) -> Spread:
         """Nothing more happens to the dead."""
+        spread = self.known_lines(spread, self._formulas)
         ended = self.dead.setdefault(spread.total, {})
         for state, count in spread.ways.items():
             after = self._dead_as(state)
@@ -754,7 +752,11 @@ class Course:
         """Return whether anything can tell that a condition is held."""
         key = condition, after
         if key not in self._tells:
-            self._tells[key] = Layout(self.system, "", NONE, {}).sight(after).tells(condition)
+            by_card = self.system.steps.by_card
+            if by_card and any(of_held(each) for each in after):
+                # Which card a condition came from would have to be known of each.
+                raise UncountedError
+            self._tells[key] = not by_card and Layout(self.system, "", NONE, {}).sight(after).tells(condition)
         return self._tells[key]
 
     def _suffer(self, effect: rules.Suffer, after: Keys, at: Setting) -> Plan | None:
@@ -775,7 +777,7 @@ class Course:
             now = blocks[-1].before | (after & {"lasts"})
         same, lasts = effect.until.word == "same", any("lasts" in keys for keys in (after, *(b.before for b in blocks)))
         writes: set[Key] = set()
-        if effect.until.word != "now" and not (at.of and same):
+        if effect.until.word != "now" and (not (at.of and same) or self.system.steps.by_card):
             held = not at.part_of and self.tells(effect.condition, now)
             writes |= {"held"} if held else {name_key("detail")} & now if at.part_of else NONE
         writes |= {"lasts"} if lasts and not same else NONE
@@ -831,12 +833,14 @@ class Course:
         match effect:
             case rules.Draw() | rules.Repeat() | rules.Spare() | rules.Again():
                 return self._call(self._own_event(effect), after, at) if effect.do in self.system.steps.plays else None
-            case rules.Drop() | rules.Peek() | rules.Befall() | rules.Lose():
+            case rules.Drop() | rules.Peek() | rules.Befall():
                 return None
             case rules.Revive():
                 writes = frozenset({"dead"})
-            case rules.Halve() | rules.Risk() | rules.Whenever() | rules.Reroll() | rules.Penalty():
-                if effect.until.word != "same":
+            case rules.Halve() | rules.Risk() | rules.Whenever() | rules.Reroll() | rules.Lose() | rules.Penalty():
+                if self.system.steps.by_card:
+                    self.tells("", after)
+                if not isinstance(effect, rules.Lose) and effect.until.word != "same":
                     writes = after & {"lasts", "lost"} if isinstance(effect, rules.Penalty) else after & {"lasts"}
                 per = getattr(effect, "per", None)
                 reads |= {("level", at.of)} if per == "level" else {number_key(per)} if per else NONE

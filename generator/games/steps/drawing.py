@@ -14,9 +14,9 @@ from generator.games.steps.log import OwnFact
 from generator.games.steps.state import HeldCondition, PiledCard, RefusedError
 from generator.model.formulas import MAX_VALUE, Formula, Result, Scope, formula_number
 from generator.model.rules import (
+    AnyCardStep,
     AnyEffect,
     Card,
-    CardStep,
     DrawCard,
     Keep,
     PutAway,
@@ -66,7 +66,7 @@ class DrawingBench(EffectTable, Scope, Protocol):
         """Steps in order."""
 
 
-def play_card_step(bench: DrawingBench, step: CardStep, pen: Pen) -> None:
+def play_card_step(bench: DrawingBench, step: AnyCardStep, pen: Pen) -> None:
     """Play a step with cards. Raises HackjackError where it cannot be played."""
     match step:
         case DrawCard():

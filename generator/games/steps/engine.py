@@ -775,15 +775,7 @@ class Bench(Stepping):
                 self.names[step.name] = self._rolled_for(step.be, step.asks or step.title or step.name)
             case rules.LookUp():
                 self._look_up(step, pen)
-            case (
-                rules.DrawCard()
-                | rules.Read()
-                | rules.Keep()
-                | rules.TakeUp()
-                | rules.PutAway()
-                | rules.Shuffle()
-                | rules.Recur()
-            ):
+            case rules.CardStep():
                 drawing.play_card_step(self, step, pen)
             case rules.Raise() | rules.Lower():
                 self._change(step)
