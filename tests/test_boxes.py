@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from helpers import MM, hackjack, lines_of, operations, reader, run, text_in
+from helpers import MM, hackjack, lines_of, operations, pictures, reader, run, text_in
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -160,6 +160,15 @@ def test_each_set_of_cards_has_a_box_with_its_name_and_its_count(name: str, tmp_
 
 def ends(line: Iterable[Iterable[float]]) -> frozenset[tuple[float, ...]]:
     return frozenset(tuple(round(at, 1) for at in end) for end in line)
+
+
+def test_pictures_run_over_folds_and_cuts() -> None:
+    box, _ = placed_box(tuck_box(POKER, 52), A4)
+    left, foot, wide, high = box.panel("front").box
+    page = pictures(boxes.box_pages(hackjack(), PanelOptions(A4)), 254)[0]
+    beyond = ((left - 1, foot + 40), (left + wide + 1, foot + 40), (left + 30, foot + high + 1))
+    colours = [page.getpixel((round(x * 10), page.height - round(y * 10))) for x, y in beyond]
+    assert all(max(colour) - min(colour) > 40 or sum(colour) < 300 for colour in colours), colours
 
 
 def test_lines_are_cut_and_dashes_folded() -> None:

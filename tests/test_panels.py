@@ -97,6 +97,11 @@ def test_only_embedded_fonts_and_known_bookmarks(product: str) -> None:
     assert (reader.metadata.subject, reader.root_object["/Lang"]) == ("Hackjack 1.0", "en")
 
 
+def test_all_fields_of_a_sheet_share_one_font() -> None:
+    pdf = panels.sheet(hackjack(), PanelOptions(sheets.paper_sizes()["a4"], fillable=True, compressed=False))
+    assert pdf.count(b"/Subtype /Type1") == 1 < len(widgets(PdfReader(BytesIO(pdf))))
+
+
 def widgets(reader: PdfReader) -> list[Any]:
     return annotations_of(reader.pages[0])
 

@@ -250,6 +250,16 @@ def test_each_sticker_stands_on_its_label(target: str, printed: Path) -> None:
             assert all(box[0] + 1 < char.left and char.right < box[2] - 1 for box in near[:1] if char.top < box[3])
 
 
+def test_stickers_take_the_type_that_their_label_has_room_for(printed: Path) -> None:
+    def sizes(target: str) -> set[float]:
+        pdf = pdf_of(printed, target)
+        pages = range(len(reader(pdf).pages))
+        return {round(char.size, 2) for page in pages for char in chars(pdf, page) if char.size >= 9}
+
+    assert min(sizes("5163")) > 16 and min(sizes("l7164")) > 12
+    assert max(sizes("l7160")) >= 1.4 * min(sizes("l7160")), "a short wound is larger than the longest"
+
+
 def test_a_whole_deck_is_one_sheet_of_l7651(printed: Path) -> None:
     assert len(reader(pdf_of(printed, "l7651")).pages) == 1
     assert len(FULL_DECK) < 65

@@ -100,7 +100,7 @@ def test_it_is_looked_over_and_printed(system: str, theme: str, target: str, tmp
     if "does not fit on a sticker of 44.45 x 12.7 mm" in done.err:
         return  # The smallest of all stickers hold no long names and sentences, and say so.
     assert (done.code, done.err) == (0, "")
-    ending = "" if theme == "plain" else f"-{theme}"
+    ending = "" if theme == "plain" or target in ("csv", "json") else f"-{theme}"
     name = f"{system}-{SETS[system]}{'' if target == 'home' else f'-{target}'}{ending}"
     assert {path.stem.removesuffix("-ORDER") for path in tmp_path.iterdir()} == {name}
 
@@ -113,6 +113,21 @@ def test_pages_are_printed_in_every_theme(system: str, theme: str, tmp_path: Pat
     for path in tmp_path.iterdir():
         # A page to be written on has the ground of its paper, whatever the cards have.
         assert "tokens" in path.name or max(coverage_of(path)) < 15, path.name
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        ("sheet --theme night", "hackjack-sheet.pdf"),
+        ("sheet --theme parchment", "hackjack-sheet-parchment.pdf"),
+        ("sheet --theme mono --ink mono", "hackjack-sheet-mono.pdf"),
+        ("tables --theme bold --target csv", "hackjack-tables-csv.csv"),
+        ("box --theme night", "hackjack-box-night.pdf"),
+    ],
+)
+def test_a_theme_names_the_file_that_it_changes(call: str, name: str, tmp_path: Path) -> None:
+    assert run("print", "hackjack", *call.split(), "-o", tmp_path).code == 0
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 TOO_WIDE = {

@@ -89,8 +89,8 @@ def test_a_table_with_columns_is_one_record_a_column() -> None:
     ]
     last = body[0].results[-1]
     assert (last.low, last.high, last.at, last.text) == (13, None, "13+", "Slain.")
-    assert body[0].formula == "1d13"
-    assert body[0].says.startswith("Look up a row by Severity.")
+    assert body[0].formula == ""
+    assert body[0].says.startswith("Look up by Severity.")
     says = {record.id: record.says for record in table_records(loaded("glog"))}
     assert says["madness"].startswith("Roll d10.")
 
@@ -115,6 +115,10 @@ def test_csv_has_one_row_a_card_and_one_a_result(name: str, tmp_path: Path) -> N
             assert row["copies"] == str(card_set(system, each).copies.get(face.code, 1))
     rows = list(csv.DictReader(paths[-1].read_text("utf-8-sig").splitlines()))
     assert len(rows) == sum(len(record.results) for record in table_records(system))
+    # What is looked up says by what, and has no dice; every row ends with a full stop.
+    assert all(row["use"].startswith("Roll ") == bool(row["formula"]) for row in rows)
+    assert all(row["use"] in (f"Look up by {row['by']}.", "Choose by name.") for row in rows if not row["formula"])
+    assert not [row["text"] for row in rows if row["text"] and row["text"][-1] not in ".!?"]
 
 
 def test_no_cell_is_taken_for_a_formula() -> None:

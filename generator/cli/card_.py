@@ -17,6 +17,7 @@ from generator.games import game_of
 from generator.model.procedures import Harm
 from generator.model.rules import Card, System
 from generator.words.effects import card_readings, card_told
+from generator.words.wording import DAGGER
 
 if TYPE_CHECKING:
     from generator.layout.card_elements import Face
@@ -37,8 +38,11 @@ def command(
         shapes = [_shape(card, loaded) for card in chosen]
         print_json(shapes[0] if len(shapes) == 1 else shapes)
         return
-    for place, card in enumerate(chosen):
-        echo(*([""] if place else []), *_text(card, loaded))
+    texts = [_text(card, loaded) for card in chosen]
+    for place, lines in enumerate(texts):
+        echo(*([""] if place else []), *lines)
+    if any(DAGGER in line for lines in texts for line in lines):
+        echo("", f"{DAGGER} reconstructed: no source gives it")
 
 
 def _find(typed: str, system: System) -> Card | Face:
@@ -117,8 +121,8 @@ def _card_text(card: Card, system: System) -> list[str]:
     facts += [f"Blood {card.blood.spoken}"] if card.blood else []
     facts += [f"Trauma {card.trauma}"] if card.trauma else []
     facts += ["for good"] if card.permanent else []
-    facts += ["reconstructed"] if system.deck and system.deck.reconstructed else []
-    head = f"{card.code}  {card.name} ({'; '.join(filter(None, (name_of(card.code), ', '.join(facts))))})"
+    dagger = DAGGER if system.deck and system.deck.reconstructed else ""
+    head = f"{card.code}  {card.name}{dagger} ({'; '.join(filter(None, (name_of(card.code), ', '.join(facts))))})"
     lines = [head]
     for reading, sentences in card_readings(card, system):
         label = f"{reading}: " if reading else ""

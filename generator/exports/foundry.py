@@ -149,7 +149,8 @@ def _table(record: SystemRecord, table: TableRecord) -> Document:
             }
             for place, result in enumerate(table.results)
         ],
-        # Nobody rolls on a table that is looked up: a number below all its rows draws none.
+        # Nobody rolls on a table that is looked up, but an empty formula makes Foundry roll evenly: a number below all
+        # its rows draws none.
         "formula": table.formula if table.rolled else str(min(result.low for result in table.results) - 1),
         "replacement": True,
         "displayRoll": True,

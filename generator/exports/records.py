@@ -81,8 +81,8 @@ class ResultRecord(Struct, frozen=True):
 class TableRecord(Struct, frozen=True):
     """A table, or one of the columns of a table whose rows go by numbers.
 
-    `by` is what it is looked up by: dice, a track's name, or `name`. `formula` are the dice that are
-    `rolled` for a row, or else dice that reach every row.
+    `by` is what it is looked up by: dice, a track's name, or `name`. `formula` are the dice that are `rolled`
+    for a row, empty where nobody rolls.
     """
 
     id: str
@@ -96,9 +96,13 @@ class TableRecord(Struct, frozen=True):
     @property
     def says(self) -> str:
         """How it is used, and what is noted under it."""
-        by_number = f"Roll {self.by}." if self.rolled else f"Look up a row by {self.by}."
-        use = "Choose a row by its name." if self.by == "name" else by_number
-        return " ".join(filter(None, (use, self.note)))
+        return " ".join(filter(None, (self.use, self.note)))
+
+    @property
+    def use(self) -> str:
+        """What leads to a row."""
+        by_number = f"Roll {self.by}." if self.rolled else f"Look up by {self.by}."
+        return "Choose by name." if self.by == "name" else by_number
 
     def top(self, result: ResultRecord) -> int:
         """Return the largest number that leads to a row; a row without an upper end has the largest number of all."""
@@ -183,7 +187,7 @@ def _table(table: Table, system: System, column: tuple[str, Column] | None = Non
         id=f"{table.id}-{column[0]}" if column else table.id,
         title=f"{table.title}: {column[1].title}" if column else table.title,
         by=by,
-        formula=str(table.roll) if table.roll else _reaching(results),
+        formula=str(table.roll or ""),
         rolled=table.roll is not None,
         results=results,
         note=table_note(table, system),
@@ -197,17 +201,10 @@ def _cells(heads: tuple[str, ...], cells: tuple[str, ...], title: str) -> Iterat
             yield _sentence(f"{head}: {cell}" if head not in ("", title) else cell)
 
 
-def _reaching(results: tuple[ResultRecord, ...]) -> str:
-    """Return a die that reaches every row of a table that is not rolled on."""
-    least = min(result.low for result in results)
-    faces = max(result.low if result.high is None else result.high for result in results) - least + 1
-    return f"1d{faces}{least - 1:+d}" if least != 1 else f"1d{faces}"
-
-
 def _sentence(text: str) -> str:
-    """Return with a capital letter and a full stop; dice keep their small letter, and a dagger ends a sentence, too."""
+    """Return with a capital letter and a full stop; dice keep their small letter."""
     text = text if re.match(r"d\d", text) else capitalised(text)
-    return text if not text or text[-1] in f".!?{DAGGER}" else f"{text}."
+    return text if not text or text.rstrip(DAGGER)[-1:] in tuple(".!?") else f"{text}."
 
 
 def page_record(product: str, page: Page, system: System) -> PageRecord:

@@ -9,7 +9,7 @@ from io import StringIO
 from generator.exports.records import CardRecord, TableRecord
 
 CARD_COLUMNS = ("code", "name", "text", "until", "badges", "written", "short", "flavour", "suit", "rank", "copies")
-TABLE_COLUMNS = ("table", "title", "by", "formula", "low", "high", "at", "name", "text")
+TABLE_COLUMNS = ("table", "title", "use", "by", "formula", "low", "high", "at", "name", "text")
 
 _BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -34,7 +34,7 @@ def tables_csv(tables: Iterable[TableRecord]) -> bytes:
         TABLE_COLUMNS,
         (
             (
-                *(table.id, table.title, table.by, table.formula, str(result.low)),
+                *(table.id, table.title, table.use, table.by, table.formula, str(result.low)),
                 *("" if result.high is None else str(result.high), result.at, result.name, result.text),
             )
             for table in tables

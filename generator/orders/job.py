@@ -20,7 +20,7 @@ from generator.orders.options import HOME, Choices, target_of
 from generator.orders.order import Order, codes
 from generator.paper.panel_options import PanelOptions
 from generator.preflight import Demands, print_findings
-from generator.products import STARTER, deck, is_starter
+from generator.products import BOX, STARTER, deck, is_starter
 
 Step = Callable[[], None]
 Progress = Callable[[str, int], AbstractContextManager[Step]]
@@ -87,8 +87,19 @@ class Job:
     def stem(self) -> str:
         """The name of the file or folder without its ending."""
         target = "" if self.target_name == HOME or not is_for_target(self.order) else f"-{self.target_name}"
-        theme = self.system.theme.id
-        return f"{self._name}{target}{'' if theme == PLAIN.id else f'-{theme}'}"
+        return f"{self._name}{target}{f'-{self.system.theme.id}' if self._is_themed else ''}"
+
+    @property
+    def _is_themed(self) -> bool:
+        """Whether the theme changes anything: on bare paper it is colours, fonts and suits, and on data nothing."""
+        theme = self.system.theme
+        if isinstance(target_of(self.choices)[1], targets.RecordsTarget) or self.product == targets.TABLES:
+            return False
+        if is_for_target(self.order) or self.product == BOX:
+            return theme.id != PLAIN.id
+        looks = panel_options(self)
+        plain = replace(looks, theme=PLAIN)
+        return (theme.fonts, theme.suits, looks.on_paper) != (PLAIN.fonts, PLAIN.suits, plain.on_paper)
 
     @property
     def text_name(self) -> str:

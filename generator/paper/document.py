@@ -11,6 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 from reportlab.lib.colors import CMYKColor, Color
+from reportlab.pdfbase.acroform import AcroForm
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.printed import Box, Matrix, PageSeen, Printed, Text, bounding_box, in_mm, matrix_product
@@ -72,6 +73,20 @@ _PLAIN = Looks()
 _PLAIN_PALETTE = Palette()
 
 
+class _Form(AcroForm):  # type: ignore[misc]
+    """A form whose fields share one font: reportlab writes one for each of them."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._made: dict[str, tuple[str, str]] = {}
+
+    def makeFont(self, fontName: str) -> tuple[str, str]:  # noqa: N802, N803
+        """Return a font's reference and its name, made once."""
+        if fontName not in self._made:
+            self._made[fontName] = super().makeFont(fontName)
+        return self._made[fontName]
+
+
 class Paper(Canvas):  # type: ignore[misc]
     """A canvas that keeps in mind what its pen writes on each page, so that nobody has to read the file to judge it."""
 
@@ -86,6 +101,13 @@ class Paper(Canvas):  # type: ignore[misc]
         self._part = 0
         self._part_title = ""
         self._blank_backs = False
+
+    @property
+    def acroForm(self) -> AcroForm:  # noqa: N802
+        """The form of the document, made with its first field."""
+        if not hasattr(self, "AcroForm"):
+            self._doc._catalog.AcroForm = self.AcroForm = _Form(self)
+        return self.AcroForm
 
     def print_in(self, looks: Looks, *, process: bool) -> None:
         """Have every colour, of text and charts too, be one of the palette, sharpened and in process inks if so asked.

@@ -6,6 +6,7 @@ All lengths here are points, the origin is the lower left corner of the sticker.
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
@@ -17,7 +18,9 @@ from generator.paper.document import MM
 from generator.paper.emblem import draw_emblem
 from generator.paper.ink import BLACK, Inks, Rgb
 
-MAX_TYPE, MIN_TYPE = 16.0, 6.0
+MAX_TYPE, MIN_TYPE = 22.0, 6.0
+_LARGER = 1.25
+"""The type of a sticker with little to say is at most so much larger than that of its set."""
 _LEADING = 1.1
 _HEAD = 1.2
 """The line with the name, in units of its size."""
@@ -31,7 +34,7 @@ _HAIR = 0.01
 """What reaches less far makes no difference."""
 _OVERHANG = 0.04
 """How far an f reaches over the end of its line, and a j over its beginning, in units of the type size."""
-_MIN_EMBLEM, _MAX_EMBLEM = 5 * MM, 10 * MM
+_MIN_EMBLEM, _MAX_EMBLEM = 5 * MM, 14 * MM
 """Smaller emblems could not be told apart, and larger ones would outweigh the words."""
 _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock", 0.9)}
 """The signs of badges, and how wide they are per point of size."""
@@ -69,6 +72,14 @@ def measure_sticker(
     ways = [StickerSetting(width, height, margin, least, apart) for apart in (False, True)]
     setting = min(ways, key=lambda way: sum(not sticker.fits(way) for sticker in stickers))
     return setting, tuple(sticker.fault(setting) for sticker in stickers if not sticker.fits(setting))
+
+
+def own_setting(face: card_elements.Face, setting: StickerSetting) -> StickerSetting:
+    """Return the setting of one sticker of a set: with larger type if it has room."""
+    sticker, most = _Sticker(face), min(MAX_TYPE, setting.size * _LARGER)
+    sizes = [setting.size + step * TYPE_STEP for step in range(int((most - setting.size) / TYPE_STEP), 0, -1)]
+    larger = (replace(setting, size=size) for size in sizes)
+    return next((own for own in larger if sticker.fits(own)), setting)
 
 
 def draw_sticker(

@@ -29,6 +29,8 @@ RISKY_TYPE = 5.0
 """Under this a print shop promises nothing, pt."""
 SAFE = 3.0
 """How far inside the cut a card's text keeps, mm."""
+SHOP_SAFE = 3.2
+"""The same where a print shop cuts: an eighth of an inch, rounded up, mm."""
 
 
 class Demands(Struct, frozen=True):
@@ -71,6 +73,7 @@ def demands_of(name: str, target: Target, card: Size, paper: Size, nudge: tuple[
             page = Size(card.width + 2 * target.bleed, card.height + 2 * target.bleed)
             return Demands(
                 *(name, MIN_TYPE, page, card, target.bleed),
+                safe=SHOP_SAFE,
                 strict=True,
             )
         case _:
@@ -82,7 +85,9 @@ def picture_demands(name: str, card: Size, bleed: Size, dpi: float) -> Demands:
     page = Size(card.width + 2 * bleed.width, card.height + 2 * bleed.height)
     good = min(float(GOOD_DPI), dpi)
     cut = (bleed.width, bleed.height, bleed.width + card.width, bleed.height + card.height)
-    return Demands(name, MIN_TYPE, page=page, cards=(cut,), good_dpi=good, least_dpi=good * MIN_DPI / GOOD_DPI)
+    return Demands(
+        name, MIN_TYPE, page=page, cards=(cut,), safe=SHOP_SAFE, good_dpi=good, least_dpi=good * MIN_DPI / GOOD_DPI
+    )
 
 
 def _sheet(name: str, target: Target, card: Size, paper: Size, nudge: tuple[float, float]) -> Demands:

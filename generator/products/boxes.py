@@ -29,6 +29,8 @@ _LINE = 3.1 * MM
 """From one line of the instructions to the next."""
 _HATCH = 1.6 * MM
 _DASH = [3, 2]
+_BLEED = 1.5 * MM
+"""How far the pictures run over folds and cuts, so that no white shows at a crooked one."""
 
 
 def box_pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> Printed:
@@ -88,12 +90,12 @@ def _subtitle(system: System, name: str) -> str:
 
 
 def _pictures(canvas: Canvas, box: TuckBox, printed: CardSet, options: PanelOptions, gallery: Gallery) -> None:
-    """The back of the cards on the two large sides."""
+    """The back of the cards on the two large sides, and a little beyond."""
     for name in ("back", "front"):
         left, foot, wide, high = (side * MM for side in box.panel(name).box)
         canvas.saveState()
         canvas.translate(left, foot)
-        deck.back_alone(canvas, wide, high, printed, options, gallery)
+        deck.back_alone(canvas, wide, high, printed, options, gallery, _BLEED)
         canvas.restoreState()
 
 
@@ -109,14 +111,18 @@ def _titles(canvas: Canvas, box: TuckBox, title: str, subtitle: str, count: str)
         canvas.saveState()
         canvas.translate(left + wide, foot)
         canvas.rotate(90)
-        _centred(canvas, [(", ".join(filter(None, (title, subtitle))), fonts.SERIF_BOLD, 1.0)], (0, 0, high, wide))
+        _centred(
+            canvas,
+            [(", ".join(filter(None, (title, subtitle))), fonts.SERIF_BOLD, 1.0)],
+            (0, _BLEED, high, wide - 2 * _BLEED),
+        )
         canvas.restoreState()
     left, foot, wide, high = (side * MM for side in box.panel("lid").box)
     canvas.saveState()
     # The lid is read from the front, from which it is folded back.
     canvas.translate(left + wide, foot + high)
     canvas.rotate(180)
-    _centred(canvas, [(subtitle or title, fonts.SERIF_BOLD, 1.0)], (0, 0, wide, high))
+    _centred(canvas, [(subtitle or title, fonts.SERIF_BOLD, 1.0)], (0, 0, wide, high - _BLEED))
     canvas.restoreState()
 
 

@@ -428,9 +428,11 @@ def _draw_back(
         gallery.cover(canvas, gallery.back, -bleed, -bleed, wide, high)
 
 
-def back_alone(canvas: Canvas, width: float, height: float, printed: CardSet, looks: Looks, gallery: Gallery) -> None:
-    """The back of a set's cards in that size (pt) without bleed, its lower left corner at the origin."""
-    _draw_back(canvas, paper_card.CardSetting(width, height, 0.0), printed.design, looks, 0, gallery)
+def back_alone(
+    canvas: Canvas, width: float, height: float, printed: CardSet, looks: Looks, gallery: Gallery, bleed: float
+) -> None:
+    """The back of a set's cards in that size (pt) with its bleed (pt), its lower left corner at the origin."""
+    _draw_back(canvas, paper_card.CardSetting(width, height, 0.0), printed.design, looks, bleed, gallery)
 
 
 def _back_colour(design: BackDesign, looks: Looks) -> Rgb:

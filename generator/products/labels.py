@@ -38,9 +38,11 @@ def label_sheets(
     )
 
     def drawer(face: Face, nodes: Sequence[Node]) -> sheet.Drawer:
+        own = sticker.own_setting(face, setting)
+
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             with tags.tagged_texts(canvas, nodes):
-                sticker.draw_sticker(canvas, face, setting, x, y, options.inks)
+                sticker.draw_sticker(canvas, face, own, x, y, options.inks)
 
         return drawn
 

@@ -761,7 +761,11 @@ class StepWords:
         by = self._folded(step.by)
         if by.kind == "//" and by.parts[0] == Node("left", step.of) and by.parts[1] == Node("number", 2):
             return f"take half the time left, rounded down, off {which}{rest}"
-        return f"take {self._amount(step.by, step.unit)} off {which}{rest}"
+        amount = self._amount(step.by, step.unit)
+        if alone and step.which == "longest" and self.system.head.conditions[step.of].name:
+            having = self._formulas.having(step.of)
+            return f"{having} for {amount} less" if having.verb == "are" else f"{name} lasts {amount} less"
+        return f"take {amount} off {which}{rest}"
 
     def _amount(self, formula: Formula, unit: str) -> str:
         """Return so much of a unit of time: `8 hours`, `that many rounds`, `as many hours as Time limit`."""
