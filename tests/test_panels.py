@@ -112,7 +112,7 @@ def test_every_field_has_a_name_a_tooltip_and_its_place_in_the_order_of_reading(
     names = [field["/T"] for field in fields]
     assert len(set(names)) == len(names) == len(reader.get_fields() or {})
     assert {"name", "hp", "holding", "dead", "score_1", "score_21", "blood_20", "trauma_6", "notes"} <= set(names)
-    assert {"wounds_9_until", "permanent_5_card", "pile_12_score", "recovery"} <= set(names)
+    assert {"wounds_8_until", "permanent_4_card", "pile_12_score", "recovery"} <= set(names)
     assert all(field["/TU"].strip() for field in fields)
     assert not any(int(field.get("/Ff", 0)) & 2 for field in fields), "a field is required"
     assert reader.pages[0]["/Tabs"] == "/S"
@@ -188,6 +188,28 @@ def test_a_sheet_shows_the_state_it_is_filled_with(name: str) -> None:
     assert sum(key.startswith("blood_") for key in ticked) == 3
     keys = ("name", "wounds_1_card", "wounds_1_until", "permanent_1_card", "pile_1_card", "pile_2_score")
     assert [values[key] for key in keys] == [name, "3S", "until you recover", "AD", "QS", "3"]
+
+
+def test_a_sheet_adds_up_what_wounds_take_now() -> None:
+    def penalty(to: list[str], by: list[int], **more: str) -> dict[str, Any]:
+        return {"card": "3S", "effect": "penalty", "until": "recovery", "to": to, "by": by, **more}
+
+    wounds = [
+        penalty(["all_stats"], [1]),
+        penalty(["strength", "wisdom"], [2, 3]),
+        penalty(["all_rolls"], [4]),
+        penalty(["to_hit"], [2], begins="recovery"),
+        penalty(["wisdom"], [1]) | {"effect": "bonus"},
+    ]
+    options = PanelOptions(
+        sheets.paper_sizes()["a4"], fillable=True, filling=Filling("Bryn", {**STATE, "wounds": wounds})
+    )
+    fields = PdfReader(BytesIO(panels.sheet(hackjack(), options))).get_fields() or {}
+    sums = {name.removeprefix("sum_"): field.value or "" for name, field in fields.items() if name.startswith("sum_")}
+    assert sums == {
+        "all_rolls": "\u22124", "to_hit": "", "strength": "\u22123", "dexterity": "\u22121", "constitution": "\u22121",
+        "intelligence": "\u22121", "wisdom": "\u22123", "charisma": "\u22121",
+    }  # fmt: skip
 
 
 def test_a_plain_sheet_prints_what_it_can() -> None:

@@ -24,6 +24,7 @@ from generator.base.fields import (
     QuotingTitle,
     RulingName,
     SignName,
+    StatisticName,
     TableName,
     TrackName,
     Word,
@@ -303,6 +304,12 @@ class InjuriesBlock(Block, frozen=True, kw_only=True, tag="injuries"):
     permanent: bool = False
 
 
+class TotalsBlock(Block, frozen=True, kw_only=True, tag="totals"):
+    """A field for each statistic: what all wounds take from it now, or add to it."""
+
+    statistics: Annotated[tuple[StatisticName, ...], Meta(min_length=1, max_length=10)]
+
+
 class PileBlock(Block, frozen=True, kw_only=True, tag="pile"):
     """The cards drawn and what each still counts."""
 
@@ -341,6 +348,7 @@ AnyBlock = (
     | TicksBlock
     | GridBlock
     | InjuriesBlock
+    | TotalsBlock
     | PileBlock
     | Figure
 )

@@ -35,6 +35,8 @@ _EMBLEM = 1.5
 """The width that the emblem of a wound takes in a table, in units of the type size."""
 _PAD = 0.14
 """Space above and below the text of a table row, in units of the type size."""
+_TICK = 0.3
+"""Half the height of the stroke at the edge of a merged cell, in units of the type size."""
 _SIDE = 0.35
 """Space beside the text of a cell, likewise."""
 
@@ -359,6 +361,7 @@ class Setter:
         """A row of cells, each over so many columns; `told` is the table and the row's name in what is read aloud."""
         size, pad = self.size, self.size * _SIDE
         set_cells: list[tuple[int, float, tuple[text.Line, ...]]] = []
+        spans: list[tuple[float, float, int]] = []
         left = 0.0
         for at, (cell, many) in enumerate(cells):
             wide = sum(shares[at : at + many]) * measure
@@ -366,6 +369,9 @@ class Setter:
                 lines = text.broken_lines(_words(cell, bold=header), (wide - 2 * pad) / size)
                 # What stands over several columns stands in their middle.
                 inner = max((text.line_width(line) for line in lines), default=0) * size
+                if many > 1:
+                    spans += [(left + pad / 2, left + (wide - inner) / 2 - pad, len(lines))]
+                    spans += [(left + wide - pad / 2, left + (wide + inner) / 2 + pad, len(lines))]
                 set_cells.append((at, left + (pad if many == 1 else (wide - inner) / 2), lines))
             left += shares[at] * measure
         tallest = max(1, *(len(lines) for _, _, lines in set_cells))
@@ -376,6 +382,11 @@ class Setter:
                 self._band(canvas, x, y, measure, height)
             if header:
                 pen.draw_rules(canvas, BLACK, 0.7, (x, y - height, x + measure, y - height))
+            for edge, end, beside in spans:
+                # A merged cell shows which columns it stands for.
+                middle, tick = y - (_PAD + beside * LEADING / 2) * size, size * _TICK
+                strokes = ((x + edge, middle, x + end, middle), (x + edge, middle - tick, x + edge, middle + tick))
+                pen.draw_rules(canvas, GREY, 0.5, *strokes)
             for at, indent, lines in set_cells:
                 down = (tallest - len(lines)) * size * LEADING if header else 0.0
                 with tags.tagged_as(canvas, *source, at):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
@@ -63,6 +64,7 @@ from generator.model.blocks import (
     Suits,
     TableBlock,
     TicksBlock,
+    TotalsBlock,
     Tracks,
     Wounds,
 )
@@ -71,7 +73,7 @@ from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.event_wording import event_sentences, watch_sentences
 from generator.words.table_text import table_cells, table_note
-from generator.words.wording import DAGGER, capitalised, fill_placeholders, in_force
+from generator.words.wording import DAGGER, capitalised, fill_placeholders, in_force, signed_change
 
 BLANK = "blank"
 """Among the charts where nothing is to be counted: whether a page fits is all that is asked."""
@@ -157,7 +159,7 @@ def _events(block: EventBlock, system: System) -> Iterator[Piece]:
         yield from _steps(sentences, system)
 
 
-def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], filling: Filling) -> Iterable[Piece]:
+def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], filling: Filling) -> Iterable[Piece]:  # noqa: C901 - a case a block
     match block:
         case Prose():
             return [Paragraph(_said(text, system)) for text in block.text]
@@ -209,6 +211,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return [_grid(block, filling)]
         case InjuriesBlock():
             return [_injuries(block, system, filling)]
+        case TotalsBlock():
+            return [_totals(block, system, filling)]
         case PileBlock():
             return [_pile(block, filling)]
         case Figure():
@@ -338,6 +342,10 @@ def _options(system: System) -> Iterator[Piece]:
 
 # --- sheets ----------------------------------------------------------------------------------------------------------
 
+_SUMMED = {"penalty": -1, "bonus": 1}
+"""What the effects whose amounts a player adds up do to a statistic."""
+_DIGITS = 6
+"""The room for a sum, in letters."""
 _WOUND_SHARES = (0.14, 0.52, 0.34)
 
 
@@ -434,7 +442,7 @@ def _plain(value: Any) -> str:
 
 def _injuries(block: InjuriesBlock, system: System, filling: Filling) -> FieldGrid:
     key = "permanent" if block.permanent else "wounds"
-    heads = ("Card", "Wound", "How long" if block.permanent else "Until when")
+    heads = ("Card", "What it does", "How long" if block.permanent else "Until when")
     parts = ("card", "effect", "until")
     rows = []
     wounds = list(game_of(system).wounds(filling.state.get(key, ())))
@@ -447,6 +455,25 @@ def _injuries(block: InjuriesBlock, system: System, filling: Filling) -> FieldGr
             )
         )
     return FieldGrid(heads, tuple(rows), _WOUND_SHARES)
+
+
+def _totals(block: TotalsBlock, system: System, filling: Filling) -> FieldLines:
+    """Return a field for each statistic, filled with the sum of what the wounds that have begun take from it."""
+    sums: Counter[str] = Counter()
+    for wound in (*filling.state.get("wounds", ()), *filling.state.get("permanent", ())):
+        to, by = wound.get("to") or (), wound.get("by") or ()
+        if wound.get("begins") or wound.get("effect") not in _SUMMED:
+            continue
+        for name, amount in zip(to, by * len(to) if len(by) == 1 else by, strict=False):
+            for each in system.head.statistics[name].stands_for or (name,):
+                sums[each] += _SUMMED[wound["effect"]] * amount
+    cells = []
+    for name in block.statistics:
+        statistic = system.head.statistics[name]
+        label = capitalised(statistic.brief or statistic.name)
+        cells.append(FieldCell(f"sum_{name}", label, signed_change(sums[name]) if sums[name] else "", label))
+    widths = [len(cell.label) + _DIGITS for cell in cells]
+    return FieldLines(tuple(cells), tuple(width / sum(widths) for width in widths))
 
 
 def _pile(block: PileBlock, filling: Filling) -> FieldGrid:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
+from generator.games.card_products import back_design, card_set_names
 from generator.layout.panel_elements import Bars, ChartMaker, Page
 from generator.layout.printed import Printed
 from generator.layout.reading import panel_nodes
@@ -26,7 +28,7 @@ from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
-from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, Inks
+from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, Inks, Rgb, rgb
 from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.products import boxes
@@ -331,14 +333,15 @@ def comparison(system: System, panel_pages: Sequence[Page], options: PanelOption
     form = Form(fillable=False)
     run = _Run(tuple((item, _frame(item, paper)) for item in panel_pages), *_TYPE["screen"])
     found = run.fitted(options.inks, form)
-    return _drawn(system, f"{system.head.title} side by side", paper, found, options, edged=True)
+    return _drawn(system, f"{system.head.title} side by side", paper, found, options, edged="panels")
 
 
 def _set(system: System, name: str, options: PanelOptions) -> Printed:
     """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
     paper, found = laid(system, name, options)
     title = f"{system.head.title} {_found(system, name).title}"
-    return _drawn(system, title, paper, found, options, edged=name == "screen")
+    worn = name == "sheet" and all(item.emblem for item, _, _ in found)
+    return _drawn(system, title, paper, found, options, edged="panels" if name == "screen" else "cards" if worn else "")
 
 
 def _drawn(
@@ -348,15 +351,19 @@ def _drawn(
     found: Sequence[tuple[Page, Frame, Setter]],
     options: PanelOptions,
     *,
-    edged: bool,
+    edged: Literal["", "panels", "cards"],
 ) -> Printed:
-    """Pages as a PDF; with a coloured edge if they are found by it."""
+    """Return pages as a PDF; with a coloured edge if they are found by it: a screen by one for each, a sheet by the
+    colour of the system's cards."""
+    sets = card_set_names(system)
+    colour = rgb(back_design(system, sets[0]).colour or "#000000") if edged == "cards" and sets else None
     line = product_line(system)
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
     for item, frame, setter in found:
         with tags.tagged_texts(canvas, panel_nodes(item)):
             if edged:
-                _edge(canvas, item, frame, solid=options.inks.solid)
+                hue = colour or _HUES[item.place % len(_HUES)]
+                _edge(canvas, item, frame, hue if options.inks.solid else BLACK, solid=options.inks.solid)
             foot = f"{_EXPLAINED} {line}" if is_signed(item) else line
             _head(canvas, item, system, frame, foot, _TAB + 3 * MM if edged else 0.0)
             columns.draw_columns(canvas, setter.slices(item, frame), frame)
@@ -370,9 +377,8 @@ def _frame(item: Page, paper: Size) -> Frame:
     return Frame(_MARGIN, _MARGIN + _FOOT, wide - 2 * _MARGIN, body, item.columns, _GUTTER)
 
 
-def _edge(canvas: Canvas, item: Page, frame: Frame, *, solid: bool) -> None:
+def _edge(canvas: Canvas, item: Page, frame: Frame, hue: Rgb, *, solid: bool) -> None:
     """What a panel is found by from the other side of the table: a coloured edge, and its emblem or number in a box."""
-    hue = _HUES[item.place % len(_HUES)] if solid else BLACK
     top = frame.y + frame.height + _HEAD
     strip = (_EDGE, frame.y, _EDGE_WIDE, top - frame.y)
     tab = (frame.x, top - _TAB + 1.5 * MM, _TAB, _TAB)
