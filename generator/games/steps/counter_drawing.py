@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from generator.base.errors import HackjackError
 from generator.games.steps.counter_cards import Hand, OutOf, next_shares
-from generator.games.steps.counter_formulas import NONE, Keys, Setting, formulas_of, name_key, ready
+from generator.games.steps.counter_formulas import NONE, Keys, Setting, formulas_of, name_key
+from generator.games.steps.counter_layout import Block, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Spread, State, joined, put
 from generator.games.steps.drawing import MAX_DRAWN
 from generator.model import rules
 
-if TYPE_CHECKING:
-    from generator.games.steps.counter_steps import Block, Course, Plan, Play
-
+Course = Any
+"""The course of an event, whose module imports this one."""
 _IN_PLAY: Keys = frozenset({"card", "cards", "waiting"})
 _ROW = name_key("row")
 
@@ -65,8 +65,6 @@ class Reading:
     @staticmethod
     def plan(course: Course, step: rules.Read, after: Keys, at: Setting) -> Plan | None:
         """Return the reading of the card at hand, for what is asked after it."""
-        from generator.games.steps.counter_steps import Plan
-
         reading = Reading(course, list(course.piles), step, after, at)
         if not reading.alive:
             return None
@@ -135,8 +133,6 @@ class TakingUp:
     @staticmethod
     def plan(course: Course, step: rules.TakeUp, after: Keys, at: Setting) -> Plan | None:
         """Return the step for what is asked after it."""
-        from generator.games.steps.counter_steps import Plan
-
         inner, own = at._replace(at_hand=True), frozenset({("pile", step.pile), *_IN_PLAY})
         now = course.looped(after | own, lambda now: course.block(step.then, now, inner).before)
         block = course.block(step.then, now, inner)
@@ -248,8 +244,6 @@ class Drawing:
     @staticmethod
     def plan(course: Course, step: rules.DrawCard, after: Keys, at: Setting) -> Plan | None:
         """Return the step for what is asked after it."""
-        from generator.games.steps.counter_steps import Plan
-
         pile, inner = course.piles[step.deck], at._replace(reading=at.reading | {step.deck}, at_hand=True)
         items = frozenset(key for key in course.tallied if key[0] == "drawn" and key[1] in pile.names)
         twice = pile.returns or course.apart
@@ -319,7 +313,8 @@ class Drawing:
     def _count(self, spread: Spread, place: int, face: str, hands: Hands) -> Spread:
         """A card counts: it does what it says, or what the step says."""
         if self.step.then:
-            return self.course.play(self.then, hands.taken(spread, place))
+            then: Spread = self.course.play(self.then, hands.taken(spread, place))
+            return then
         spread = spread.changed(partial(hands.at_hand, place=place))
         there: Spread = self.reading.play(spread, self.step.deck, face, lambda state: state[hands.card])
         return there

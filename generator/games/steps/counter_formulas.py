@@ -5,20 +5,16 @@ A key is what a formula or a step may ask of a state. A layout gives the keys th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
-from generator.games.steps.counter_ways import State
 from generator.games.steps.engine import DIE, FRESH_NAMES
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, OF_HELD, ROLLING, Formula, Node, Result, made_by
 from generator.play.piles import card_value
-
-if TYPE_CHECKING:
-    from generator.games.steps.counter_layout import Layout
 
 Key = str | tuple[str, ...]
 Keys = frozenset[Key]
@@ -214,41 +210,3 @@ class Names:
         if line.startswith(_DOES):
             return any(effect.do == line.removeprefix(_DOES) for effect in card.effects)
         return card_value(card, line, self.system)
-
-
-def ready(formula: Formula, names: Names, at: Setting, layout: Layout) -> Callable[[State], Result]:
-    """Return what gives a formula's value in a state; it rolls no dice."""
-
-    def leaf(node: Node) -> Callable[[State], Result] | None:
-        there = names.value(node, at)
-        if there is not None:
-            return lambda _: there[0]
-        about, given = str(node.about), name_key(str(node.about))
-        plain = about not in names.given or given not in layout.slot
-        if node.kind in ("name", "value") and about in names.numbers and plain:
-            number = layout.slot[number_key(about)]
-            return lambda state: state[number]
-        if node.kind == "name" and not plain and about != "side":
-            name, other = layout.slot[given], asked(node)
-            return lambda state: other(state) if state[name] is UNSET else state[name]
-        return asked(node) if node.kind == "name" or node.kind in NAMING else None
-
-    def asked(node: Node) -> Callable[[State], Result]:
-        """Return what asks a bench made from the state, once for all states that are alike for it."""
-        slots, about = layout.slots(names.node_reads(node, at)), str(node.about)
-        which = HERE if node.parts and node.parts[0].kind == HERE else ""
-        detail_of = made_by(node.parts[0], about, leaf) if node.parts and not which else None  # type: ignore[arg-type]
-        memory: dict[Any, Result] = {}
-
-        def ask(state: State) -> Result:
-            detail = None if detail_of is None else str(detail_of(state) or "")  # type: ignore[arg-type]
-            key = tuple([state[slot] for slot in slots]), detail
-            if key not in memory:
-                bench, _ = layout.bench(state, at)
-                asks = bench.named(about) if node.kind == "name" else bench.call(node.kind, about, which, detail)
-                memory[key] = asks
-            return memory[key]
-
-        return ask
-
-    return made_by(formula.tree, str(formula), leaf)  # type: ignore[arg-type,return-value]

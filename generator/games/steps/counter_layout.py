@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.games.steps.counter_cards import Hand, OutOf, Pile
-from generator.games.steps.counter_formulas import PEN, UNSET, Key, Keys, Setting, name_key
-from generator.games.steps.counter_ways import State
+from generator.games.steps.counter_formulas import PEN, UNSET, Key, Keys, Names, Setting, name_key, number_key
+from generator.games.steps.counter_ways import Spread, State
 from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, PiledCard, StepsState, fresh_values
 from generator.model import rules
-from generator.model.formulas import OF_HELD, Result
+from generator.model.formulas import HERE, NAMING, OF_HELD, Formula, Node, Result, made_by
 from generator.play.apply_effects import _NOW, Hurt, Pen
 from generator.play.chance import Chance, Given
 
@@ -327,3 +327,69 @@ class Sight:
         own = {condition, group, state_key_of(condition, word, system), *(("long",) if word in LONG else ())}
         brought = system.brought[condition]
         return frozenset(name for kind, name in self._asked if name in own or (kind == "has" and name in brought))
+
+
+Play = Callable[[Spread], Spread]
+"""A step made ready: what it makes of a distribution."""
+
+
+class Plan(NamedTuple):
+    """A step that something can tell: what has to be known before it, and what makes it ready."""
+
+    before: Keys
+    make: Callable[[], Play]
+    does: str = ""
+    """What it does, where that is less than it says: steps that do the same are one."""
+
+
+class Block:
+    """Steps in a row: what has to be known before them for what is asked after them, and those that can be told."""
+
+    def __init__(self, after: Keys) -> None:
+        self.before = after
+        self.parts: list[tuple[rules.AnyEffect, Keys, Keys, Callable[[], Play]]] = []
+        self.does: tuple[str, ...] = ()
+        self.plays: list[Play] | None = None
+
+    @property
+    def alive(self) -> bool:
+        """Whether anything can tell that these steps happen."""
+        return bool(self.parts)
+
+
+def ready(formula: Formula, names: Names, at: Setting, layout: Layout) -> Callable[[State], Result]:
+    """Return what gives a formula's value in a state; it rolls no dice."""
+
+    def leaf(node: Node) -> Callable[[State], Result] | None:
+        there = names.value(node, at)
+        if there is not None:
+            return lambda _: there[0]
+        about, given = str(node.about), name_key(str(node.about))
+        plain = about not in names.given or given not in layout.slot
+        if node.kind in ("name", "value") and about in names.numbers and plain:
+            number = layout.slot[number_key(about)]
+            return lambda state: state[number]
+        if node.kind == "name" and not plain and about != "side":
+            name, other = layout.slot[given], asked(node)
+            return lambda state: other(state) if state[name] is UNSET else state[name]
+        return asked(node) if node.kind == "name" or node.kind in NAMING else None
+
+    def asked(node: Node) -> Callable[[State], Result]:
+        """Return what asks a bench made from the state, once for all states that are alike for it."""
+        slots, about = layout.slots(names.node_reads(node, at)), str(node.about)
+        which = HERE if node.parts and node.parts[0].kind == HERE else ""
+        detail_of = made_by(node.parts[0], about, leaf) if node.parts and not which else None  # type: ignore[arg-type]
+        memory: dict[Any, Result] = {}
+
+        def ask(state: State) -> Result:
+            detail = None if detail_of is None else str(detail_of(state) or "")  # type: ignore[arg-type]
+            key = tuple([state[slot] for slot in slots]), detail
+            if key not in memory:
+                bench, _ = layout.bench(state, at)
+                asks = bench.named(about) if node.kind == "name" else bench.call(node.kind, about, which, detail)
+                memory[key] = asks
+            return memory[key]
+
+        return ask
+
+    return made_by(formula.tree, str(formula), leaf)  # type: ignore[arg-type,return-value]

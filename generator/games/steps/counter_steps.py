@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
@@ -22,9 +22,8 @@ from generator.games.steps.counter_formulas import (
     formulas_of,
     name_key,
     number_key,
-    ready,
 )
-from generator.games.steps.counter_layout import Layout, of_held
+from generator.games.steps.counter_layout import Block, Layout, Plan, Play, of_held, ready
 from generator.games.steps.counter_ways import CHEAP, Cases, Spread, State, joined, merged_cases, put
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
 from generator.games.steps.shape import living_alone
@@ -35,36 +34,10 @@ from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, RollNeed
 from generator.play.every_way import every_way, spend_work
 
-Play = Callable[[Spread], Spread]
-"""A step made ready: what it makes of a distribution."""
 Own = Callable[[Bench, Pen], Any]
 """What the engine does of a step; what it returns tells apart what follows."""
 Effects = tuple[rules.AnyEffect, ...]
 _NEWS = ("met", "suffered", "drawn")
-
-
-class Plan(NamedTuple):
-    """A step that something can tell: what has to be known before it, and what makes it ready."""
-
-    before: Keys
-    make: Callable[[], Play]
-    does: str = ""
-    """What it does, where that is less than it says: steps that do the same are one."""
-
-
-class Block:
-    """Steps in a row: what has to be known before them for what is asked after them, and those that can be told."""
-
-    def __init__(self, after: Keys) -> None:
-        self.before = after
-        self.parts: list[tuple[rules.AnyEffect, Keys, Keys, Callable[[], Play]]] = []
-        self.does: tuple[str, ...] = ()
-        self.plays: list[Play] | None = None
-
-    @property
-    def alive(self) -> bool:
-        """Whether anything can tell that these steps happen."""
-        return bool(self.parts)
 
 
 class Course:
