@@ -146,7 +146,7 @@ def test_every_card_and_page_is_shown_with_its_place(author: Author) -> None:
     written = Path(theirs["place"]["file"]).read_text(encoding="utf-8").splitlines()
     assert "2C" in written[theirs["place"]["line"] - 1]
     wounds = list(items(state, "screen").values())[1]
-    assert wounds["title"] == "The wounds" and wounds["place"]["file"].endswith("hackjack/screen.yaml")
+    assert wounds["title"] == "Battered and buried" and wounds["place"]["file"].endswith("hackjack/screen.yaml")
 
 
 def test_a_picture_is_the_card_as_it_is_printed(author: Author) -> None:

@@ -47,9 +47,13 @@ class PageSeen(Struct, frozen=True):
 
 
 class Printed(bytes):
-    """A PDF that we wrote, and what its pen put on its pages; pictures were judged before they were drawn."""
+    """A PDF that we wrote, and what its pen put on its pages; pictures were judged before they were drawn.
+
+    `panels` are the numbers of the panels that its pages show, or begin with, where it is a file of panels.
+    """
 
     pages: tuple[PageSeen, ...] = ()
+    panels: tuple[int, ...] = ()
 
 
 def matrix_product(inner: Matrix, outer: Matrix) -> Matrix:

@@ -189,6 +189,7 @@ _SHEET: Sequence[Mapping[str, Any]] = [
         "rows": 12,
         "columns": [
             {"head": "Condition", "id": "name", "share": 3},
+            {"head": "Where", "id": "place", "share": 2},
             {"head": "What it does", "id": "does", "share": 6},
             {"head": "Until", "id": "until", "share": 4},
         ],

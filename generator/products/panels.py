@@ -170,7 +170,9 @@ def reference(system: System, options: PanelOptions) -> Printed:
                     columns.draw_columns(canvas, slices, placed)
         sheet_marks.draw_quarter_lines(canvas, wide, high, fold=len(leaf) > 1)
         canvas.showPage()
-    return close_document(canvas)
+    printed = close_document(canvas)
+    printed.panels = tuple(item.place for item, _, _ in quarters[::2])
+    return printed
 
 
 def reference_cards(system: System, options: PanelOptions) -> Printed:
@@ -368,7 +370,9 @@ def _drawn(
             _head(canvas, item, system, frame, foot, _TAB + 3 * MM if edged else 0.0)
             columns.draw_columns(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
-    return close_document(canvas)
+    printed = close_document(canvas)
+    printed.panels = tuple(item.place for item, _, _ in found)
+    return printed
 
 
 def _frame(item: Page, paper: Size) -> Frame:

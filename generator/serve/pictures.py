@@ -22,6 +22,7 @@ from generator.games.card_products import card_set, card_set_names
 from generator.layout import sheets
 from generator.layout.card_elements import CardSet, Face, sentences_of, title_of
 from generator.layout.panel_elements import ChartMaker, Picture
+from generator.layout.printed import Printed
 from generator.model.rules import System
 from generator.pack.content import Pack
 from generator.pack.pack_locations import files_beside
@@ -152,11 +153,14 @@ class Pictures:
         file = pack.system.laid_out(name)
         marks = pack.marks.get(f"{name}.yaml", pack.marks["system.yaml"])
         items = []
+        printed = self._printed.get(name)
+        shown = printed.pdf.panels if printed is not None and isinstance(printed.pdf, Printed) else ()
         for number in range(count):
             at, trail, title = _page_id(name, number), Trail(), f"{name} {number + 1}"
-            if file is not None:
-                trail = ("panels", number % len(file.panels))
-                title = fill_placeholders(file.panels[number % len(file.panels)].title, pack.system)
+            # Of an older print the panel may be gone.
+            if file is not None and number < len(shown) and shown[number] < len(file.panels):
+                trail = ("panels", shown[number])
+                title = fill_placeholders(file.panels[shown[number]].title, pack.system)
             items.append(Item(at, title, (), self._place(at, marks, trail), self._drawn[at].stamp))
         return tuple(items)
 
