@@ -110,7 +110,7 @@ def test_missing_luck_is_named(text: str, need: type, says: str) -> None:
         ("hit bryn 3 XX", '"XX" is not a card'),
         ("hit nobody 3 2H", 'nobody here is called "nobody"'),
         ("hit bryn", "hit needs a number"),
-        ("hold bryn 5", "too much"),
+        ("hold bryn 5", '"5" is one value too many for hold: write hold'),
         ("recover bryn", "recovery begins when Blood and death-score are 0, and they are 5 and 0"),
         ("dance bryn", 'there is no event "dance"'),
         ("add bryn", "bryn is at the table already"),

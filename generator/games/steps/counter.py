@@ -49,12 +49,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from generator.games.steps.answers import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
 from generator.games.steps.counter_drawing import ShuffledError
 from generator.games.steps.counter_formulas import Key, number_key
 from generator.games.steps.counter_steps import Course
 from generator.games.steps.counter_ways import Spread, State
 from generator.games.steps.events import Asking, StepsEvent
-from generator.games.steps.odds import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
 from generator.games.steps.state import StepsState
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table

@@ -64,7 +64,7 @@ MAX_PLAYED_WORK = 300_000
 
 if TYPE_CHECKING:
     # An event is resolved without what counts odds, and should be resolved fast.
-    from generator.games.steps import odds as odds_of
+    from generator.games.steps.answers import Found, Shares
     from generator.games.steps.reach import Reach
     from generator.layout.panel_elements import ChartMaker
 
@@ -305,7 +305,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
         return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, asked.seed)])
 
-    def _less_spared(self, outcome: odds_of.Found, state: StepsState, event: StepsEvent) -> odds_of.Found:
+    def _less_spared(self, outcome: Found, state: StepsState, event: StepsEvent) -> Found:
         """Return the outcome where nothing of it comes about in the share of cases that the event spares."""
         spared = self.system.head.events[event.name].spared
         if spared is None:
@@ -351,7 +351,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         by = f"{known_table.by.replace('_', ' ')} " if known_table and known_table.by and not names else ""
         return f"{label} {names[label]}" if label in names else f"{by}{label:>5}" if by else label
 
-    def _counted(self, event: str, outcome: odds_of.Found, plays: int = 0) -> OddsAnswer:
+    def _counted(self, event: str, outcome: Found, plays: int = 0) -> OddsAnswer:
         """Return the answer of an event; exact, or estimated from so many plays."""
 
         def plain_share(share: Fraction) -> dict[str, Any]:
@@ -407,7 +407,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         )
         return OddsAnswer(plain, lines, death=dead if self._kills else None)
 
-    def _by_name(self, table: str, shares: odds_of.Shares) -> odds_of.Shares:
+    def _by_name(self, table: str, shares: Shares) -> Shares:
         """The shares of a table's rows by their names."""
         known_table = self.system.table(table)
         names = {str(row.at) if row.at else row.name: row.name for row in known_table.rows} if known_table else {}

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar
 
 import msgspec
 
+from generator.games.steps import counter
+from generator.games.steps.answers import MAX_HITS_IN_A_ROW, MAX_VALUES, Found, Shares
 from generator.games.steps.counter_steps import UncountedError
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.reach import Reach, unchanged_values
@@ -23,37 +24,12 @@ from generator.model.rules import System
 from generator.play.every_way import TooMuchWorkError
 from generator.play.piles import all_names
 
-MAX_HITS_IN_A_ROW = 20
-"""So many events in a row are counted at most."""
 MAX_SITUATIONS = 2_000
 """Beyond so many an exact answer is refused rather than cut short."""
 MAX_WAYS = 50_000
 """So many ways of single events are walked at the most for several in a row: a few seconds."""
-MAX_VALUES = 200
-"""So many values of a number are told apart in an answer."""
 
-Shares = dict[str, Fraction]
 Key = TypeVar("Key", bound=Hashable)
-
-
-@dataclass(slots=True)
-class Found:
-    """What an event may lead to: what the author named, the rows met, the conditions suffered, and each number."""
-
-    named: Shares = field(default_factory=dict)
-    rows: dict[str, Shares] = field(default_factory=dict)
-    conditions: Shares = field(default_factory=dict)
-    cards: Shares = field(default_factory=dict)
-    numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
-
-    def less(self, spared: Fraction) -> Found:
-        """Return the same where nothing of it comes about in that share of cases."""
-
-        def lessened(shares: Shares) -> Shares:
-            return {name: share * (1 - spared) for name, share in shares.items()}
-
-        rows = {table: lessened(shares) for table, shares in self.rows.items()}
-        return Found(lessened(self.named), rows, lessened(self.conditions), lessened(self.cards))
 
 
 class _Tally(Generic[Key]):
@@ -89,8 +65,6 @@ def named_formulas(reach: Reach, event: StepsEvent) -> dict[str, Formula]:
 
 def count_event(reach: Reach, state: StepsState, event: StepsEvent) -> Found:
     """Return the chances of an event."""
-    from generator.games.steps import counter
-
     system, head = reach.system, reach.system.head
     formulas = named_formulas(reach, event)
     with suppress(UncountedError):
@@ -137,8 +111,6 @@ def die_by(system: System, state: StepsState, event: StepsEvent, times: int) -> 
 
     No time passes between them but what passes in them.
     """
-    from generator.games.steps import counter
-
     with suppress(UncountedError):
         return counter.die_by(system, state, event, times)
     reach = Reach(system, event.name, fixed=unchanged_values(system, state, event))
@@ -174,8 +146,6 @@ def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction
 
     Raises HackjackError for what is too large to count.
     """
-    from generator.games.steps import counter
-
     with suppress(UncountedError):
         return counter.in_turn(system, state, asking)
     question = system.head.questions[asking.name]

@@ -25,9 +25,10 @@ from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.games.in_a_row import standard_error
+from generator.games.steps.answers import MAX_VALUES, Found, Shares
 from generator.games.steps.engine import Bench, play_counted
 from generator.games.steps.events import Asking, StepsEvent
-from generator.games.steps.odds import MAX_VALUES, Found, Shares, named_formulas
+from generator.games.steps.odds import named_formulas
 from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import StepsState
 from generator.model.rules import DrawCard, System
