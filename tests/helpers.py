@@ -105,10 +105,10 @@ def run(*arguments: str | Path) -> Ran:
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = cli._run([str(argument) for argument in arguments])
-    said = err.getvalue()
+    message = err.getvalue()
     for argument in filter(None, map(str, arguments)):
-        said = said.replace(f'"{argument}"', '"what the person wrote"')  # quoted, "https://[" would read as a list
-    if (spoken := _PYTHON.search(said)) and spoken[0] not in " ".join(map(str, arguments)):
+        message = message.replace(f'"{argument}"', '"what the person wrote"')  # quoted, "https://[" would read as a list
+    if (spoken := _PYTHON.search(message)) and spoken[0] not in " ".join(map(str, arguments)):
         raise AssertionError(f"a message speaks Python ({spoken[0]}): {err.getvalue()}")
     return Ran(code, out.getvalue(), err.getvalue())
 
