@@ -107,7 +107,7 @@ def run(*arguments: str | Path) -> Ran:
         code = cli._run([str(argument) for argument in arguments])
     message = err.getvalue()
     for argument in filter(None, map(str, arguments)):
-        message = message.replace(f'"{argument}"', '"what the person wrote"')  # quoted, "https://[" would read as a list
+        message = message.replace(f'"{argument}"', '"an argument"')  # quoted, "https://[" would read as a list
     if (spoken := _PYTHON.search(message)) and spoken[0] not in " ".join(map(str, arguments)):
         raise AssertionError(f"a message speaks Python ({spoken[0]}): {err.getvalue()}")
     return Ran(code, out.getvalue(), err.getvalue())
