@@ -250,7 +250,8 @@ class Drawing:
         maybe = frozenset(key for key in items if twice or pile.names.count(str(key[1])) > 1)
         own: Keys = NONE if pile.returns else frozenset({("deck", step.deck)})
         asked = own | course.names.reads(formulas_of(step), at)
-        live: dict[str, Any] = {}
+        # A card may have come already, which the steps before this one know.
+        live: dict[str, Any] = {"flagged": maybe}
 
         def before(now: Keys) -> Keys:
             live["reading"] = None if step.then else Reading(course, [step.deck], step, now, at)
@@ -258,9 +259,8 @@ class Drawing:
             counted = live["then"].before if step.then else live["reading"].before
             live["each"] = course.block(step.each, now | counted, inner)
             there: Keys = now | counted | live["each"].before
-            live["flagged"] = maybe & there
-            in_play = step.keep is not None or live["flagged"] or there & {"card", "cards"} or step.each or step.then
-            live["entry"] = there | asked | live["flagged"] | (_IN_PLAY if in_play else NONE)
+            in_play = step.keep is not None or maybe or there & {"card", "cards"} or step.each or step.then
+            live["entry"] = there | asked | maybe | (_IN_PLAY if in_play else NONE)
             entry: Keys = live["entry"]
             return entry
 

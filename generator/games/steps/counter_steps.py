@@ -62,7 +62,7 @@ class Course:
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
-        self.once = frozenset() if apart else self._only_once()
+        self.once = frozenset() if self.apart else self._only_once()
         self._tuples: dict[Any, Effects] = {}
         self._blocks: dict[Any, Block] = {}
         self._tells: dict[Any, bool] = {}
@@ -87,8 +87,9 @@ class Course:
             return NONE
         everywhere = Counter(each.condition for each in effects if isinstance(each, rules.Suffer))
         cards = [card for pile in self.piles.values() if not pile.returns for card in pile.cards]
-        brought = [each.condition for card in cards for each in card.effects if isinstance(each, rules.Suffer)]
-        return frozenset(("suffered", name) for name in brought if everywhere[name] == 1) & self.tallied
+        brought = Counter(each.condition for card in cards for each in card.effects if isinstance(each, rules.Suffer))
+        once = (name for name, cards_with_it in brought.items() if everywhere[name] == cards_with_it == 1)
+        return frozenset(("suffered", name) for name in once) & self.tallied
 
     def _plan(self) -> None:
         """Look through the steps backwards until nothing more is asked of any of them."""
