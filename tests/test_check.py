@@ -53,7 +53,7 @@ FAULTS = [
     screen("table: recovery}", "table: ▶recovry}", 'unknown table "recovry"'),
     screen("block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
     sheet("track: blood,", "track: ▶blod,", 'unknown track "blod"'),
-    sheet("rows: 9}", "rows: ▶900}", "900 is out of range"),
+    sheet("rows: 8,", "rows: ▶900,", "900 is out of range"),
     reference("columns: 2", "columns: ▶two", "not two"),
     # keys
     deck("    trauma: 1", "    ▶truama: 1", 'unknown key "truama": did you mean "trauma"?'),

@@ -181,7 +181,7 @@ def test_a_row_with_effects_of_its_own_stands_under_the_right_heads(bruiser: Pat
     table = system.table("blows")
     assert table is not None
     heads, rows = table_cells(table, system)
-    assert heads == ("Severity / d4", "", "1 Arm", "2 Leg", "3 Torso", "4 Head", "")
+    assert heads == ("Severity / d4", "Result", "1 Arm", "2 Leg", "3 Torso", "4 Head", "Note")
     assert rows == [
         ("1-4", "A scratch", "", "", "", "", "It takes a d12 to see it."),
         ("5-8", "A cut", "Burned 3 days", "Disabled 1 day", "Disabled 1 day", "A scar, and 2 teeth", "It bleeds."),

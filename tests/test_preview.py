@@ -284,7 +284,7 @@ def test_a_panel_that_does_not_fit_is_a_fault_of_that_panel(author: Author) -> N
         (ROOT / "content" / "hackjack" / "sheet.yaml").read_text(encoding="utf-8"),
         author.folder / "sheet.yaml",
     )
-    sheet.write_text(ours.replace("name: notes, lines: 3", "name: notes, lines: 20"), encoding="utf-8")
+    sheet.write_text(ours.replace("name: notes, lines: 2", "name: notes, lines: 20"), encoding="utf-8")
     state = author.until(lambda state: checked(state) and state["faults"])
     assert places(state) == run("check", "mine").err.splitlines()
     assert {at for fault in state["faults"] for at in fault["items"]} == {"sheet/1"}
