@@ -305,7 +305,7 @@ def test_a_fault_may_be_mended_in_a_spreadsheet_that_nothing_has_read_yet(author
     state = author.until(lambda state: checked(state) and not state["faults"])
     assert items(state, "scars")["scars/S1"]["title"] == "A scar"
     decks.unlink()
-    author.until(lambda state: checked(state) and len(state["products"]) == 6)
+    author.until(lambda state: checked(state) and len(state["products"]) == 7)
 
 
 # --- who is let in ---------------------------------------------------------------------------------------------------
