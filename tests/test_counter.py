@@ -16,7 +16,7 @@ from test_language import FILES, write_pack
 from generator.base.errors import HackjackError
 from generator.games import game_of
 from generator.games.steps import counter
-from generator.games.steps.counter_cards import Hand, OutOf, cut, deals, next_shares
+from generator.games.steps.counter_cards import CandidateCard, OutOf, cut, deals, next_shares
 from generator.games.steps.engine import play_counted
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.state import StepsState
@@ -132,13 +132,16 @@ def test_deaths_in_a_row_add_up_as_states_do() -> None:
 
 def test_cards_that_nobody_looks_at_are_as_likely_to_be_any_other() -> None:
     deck = OutOf(0b111111)
-    reds, ((_, first, after, ways), *_others) = 0b000111, cut(deck, Hand("deck", deck.base), (0b000111, 0b111000))
+    reds, ((_, first, after, ways), *_others) = (
+        0b000111,
+        cut(deck, CandidateCard("deck", deck.base), (0b000111, 0b111000)),
+    )
     assert (first.may_be, after.cuts, ways) == (reds, (reds,), 3)
     shares = next_shares(after._replace(dealt=1))
     assert {bits: Fraction(each, 3 * 5) for bits, each in shares} == {reds: Fraction(2, 15), 0b111000: Fraction(3, 15)}
     assert deals((0b000111, 0b000111, 0b111111)) == 3 * 2 * 4
     # A set that would lie half inside another is cut.
-    pieces = cut(after, Hand("deck", deck.base), (0b011110, 0b100001))
+    pieces = cut(after, CandidateCard("deck", deck.base), (0b011110, 0b100001))
     assert sorted(bin(hand.may_be) for _, hand, _, _ in pieces) == sorted(map(bin, (0b000110, 0b011000, 0b100000, 0b1)))
     assert sum(ways for *_, ways in pieces) == 3 * 5
 

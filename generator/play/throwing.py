@@ -88,7 +88,7 @@ class Pool(NamedTuple):
         return Dice(self.dice, self.faces).spoken
 
 
-class Throw(NamedTuple):
+class ThrownDice(NamedTuple):
     """What was thrown: the total that counts, the first face of a die that is alone (0 where none was thrown), and how
     many dice show each face that is counted.
 
@@ -101,11 +101,11 @@ class Throw(NamedTuple):
     shown: tuple[tuple[int, ...], ...] = ()
 
 
-def throw_pools(chance: Chance, pools: Sequence[tuple[Pool, str]]) -> list[Throw]:
+def throw_pools(chance: Chance, pools: Sequence[tuple[Pool, str]]) -> list[ThrownDice]:
     """Throw pools together, each with what it is asked for; what aces is thrown again after all of them are."""
     counted = [one_of_ways(chance, partial(pool_ways, pool), pool.sums) for pool, _ in pools]
     if None not in counted:
-        return [Throw(*each) for each in counted if each is not None]
+        return [ThrownDice(*each) for each in counted if each is not None]
     firsts = [
         chance.roll(RollNeed(Dice(pool.dice, pool.faces), why, apart=True)) if pool.dice else () for pool, why in pools
     ]
@@ -116,7 +116,7 @@ def throw_pools(chance: Chance, pools: Sequence[tuple[Pool, str]]) -> list[Throw
         first = faces[0] if len(faces) == 1 else 0
         counted_faces = tuple(faces.count(face) for face in pool.counts)
         total = len(faces) if pool.counts else min(sum(totals[: pool.keep]), pool.most)
-        thrown.append(Throw(total, first, counted_faces, shown))
+        thrown.append(ThrownDice(total, first, counted_faces, shown))
     return thrown
 
 

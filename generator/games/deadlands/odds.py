@@ -23,7 +23,7 @@ from generator.games.deadlands.events import TraitsEvent
 from generator.games.deadlands.fortune import fate_of, fortune_of
 from generator.games.deadlands.odds_dice import Case, Chances, die_outcomes, throw_chances, with_attempts
 from generator.games.deadlands.state import Task, TraitsState, read_die
-from generator.games.deadlands.table import Throw, TraitsTable
+from generator.games.deadlands.table import TraitsTable, TraitThrow
 from generator.model.rules import System
 from generator.play.chance import Given
 from generator.words.chances import plain_chance, spoken_chance, summed_weights, writable_share
@@ -51,7 +51,7 @@ class _Question:
         self.system, self.state, self.event = system, state, event
         self.taken = {"best": Fraction(1), "worst": NONE, "even": Fraction(1, 2)}[policy]
 
-    def chances(self, throw: Throw, most: int = 1) -> Chances:
+    def chances(self, throw: TraitThrow, most: int = 1) -> Chances:
         """Return the cases of a roll that may be paid for again."""
         chips, charms = self.table.second_attempts(throw.word)
         again = chips + len(charms)
@@ -59,13 +59,13 @@ class _Question:
             raise HackjackError(f"{again:,} chips and charms: {MAX_REROLLS} second attempts are counted at most")
         return with_attempts(throw_chances(throw, self.table.rules, most), again, self.taken)
 
-    def throws(self, word: str, target: int) -> tuple[Throw, Throw]:
+    def throws(self, word: str, target: int) -> tuple[TraitThrow, TraitThrow]:
         """Return a repeated roll the first time and later, when kicker and joker are gone (D8, D11)."""
         first = self.table.plan(word, target)
         self.table.next_round()
         return first, self.table.plan(word, target)
 
-    def once(self, throw: Throw, most: int = 1) -> Chances:
+    def once(self, throw: TraitThrow, most: int = 1) -> Chances:
         """Return the cases of a single roll. Raises HackjackError where chips could be spent over several rolls."""
         chips, charms = self.table.second_attempts(throw.word)
         if chips or charms:
@@ -93,7 +93,7 @@ def odds_of_event(
 def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
     """Return a fresh Wild Card's chances (an Extra's without the wild die), as `odds trait --json` names them."""
     rules = TraitRules.of(system)
-    return _four(throw_chances(Throw(die, rules.numbers.wild if wild else None, mod, target), rules))
+    return _four(throw_chances(TraitThrow(die, rules.numbers.wild if wild else None, mod, target), rules))
 
 
 def fate_chance(system: System, die: Dice) -> Fraction:
@@ -126,7 +126,7 @@ def _listed(title: str, shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
     return {title: plain}, [title, *(f"  {line}" for line in lines)]
 
 
-def _roll(throw: Callable[[TraitsTable], Throw]) -> Callable[[_Question], tuple[Plain, Lines]]:
+def _roll(throw: Callable[[TraitsTable], TraitThrow]) -> Callable[[_Question], tuple[Plain, Lines]]:
     return lambda question: _shown(_four(question.chances(throw(question.table))))
 
 
@@ -210,7 +210,7 @@ def _compound(question: _Question) -> tuple[Plain, Lines]:
     return _shown({"success": ends["done"], "failure": ends["failed"], "critical_failure": ends["jammed"]})
 
 
-def _moves(question: _Question, task: Task, throw: Throw) -> tuple[dict[int, dict[int, int]], int]:
+def _moves(question: _Question, task: Task, throw: TraitThrow) -> tuple[dict[int, dict[int, int]], int]:
     """Return, for each number of successes, the weights of the numbers after one roll, and their denominator."""
     cases = question.once(throw, most=task.needs)
     denominator = lcm(*(share.denominator for share in cases.values()))

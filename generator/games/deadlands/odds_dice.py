@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from generator.base.dice import Dice
 from generator.games.deadlands.dice import DieTotal, Result, TraitRules, judge
-from generator.games.deadlands.table import Throw
+from generator.games.deadlands.table import TraitThrow
 from generator.play.every_way import spend_work
 from generator.words.chances import summed_weights
 
@@ -49,7 +49,7 @@ def die_outcomes(die: Dice, enough: int) -> Iterator[tuple[DieTotal, Fraction]]:
     yield DieTotal(die, faces, aced + 1), share
 
 
-def throw_chances(throw: Throw, rules: TraitRules, most: int = 1) -> Chances:
+def throw_chances(throw: TraitThrow, rules: TraitRules, most: int = 1) -> Chances:
     """Return the chance of every case of a throw; raises count up to `most`. Do not change the result."""
     enough = max(throw.target + rules.numbers.raise_step * most, 1)
     # What is kept costs as much: budgets forget nothing.
@@ -58,7 +58,7 @@ def throw_chances(throw: Throw, rules: TraitRules, most: int = 1) -> Chances:
 
 
 @lru_cache(maxsize=1000)
-def _throw_chances(throw: Throw, rules: TraitRules, most: int) -> Chances:
+def _throw_chances(throw: TraitThrow, rules: TraitRules, most: int) -> Chances:
     enough = throw.target + rules.numbers.raise_step * most
     wilds: list[tuple[DieTotal | None, Fraction]] = [(None, Fraction(1))]
     if throw.wild is not None:

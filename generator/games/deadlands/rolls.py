@@ -14,7 +14,7 @@ from generator.games.deadlands import log as said
 from generator.games.deadlands.events import COIN
 from generator.games.deadlands.fortune import fate_of, fortune_of
 from generator.games.deadlands.state import TraitsState
-from generator.games.deadlands.table import Throw, TraitsTable
+from generator.games.deadlands.table import TraitsTable, TraitThrow
 from generator.model.rules import Row, System
 
 
@@ -45,7 +45,7 @@ def check_row(name: str, system: System) -> Row:
     return row
 
 
-def check_throw(table: TraitsTable) -> Throw:
+def check_throw(table: TraitsTable) -> TraitThrow:
     """Return the roll of a check, with Grit if it counts and the penalties of injuries (D14, D21)."""
     check = table.event.name
     grit = table.state.grit if check_row(check, table.system).cells.get("grit") == "added" else 0
@@ -70,12 +70,12 @@ def roll_recovery(table: TraitsTable) -> None:
         table.change(shaken=True)
 
 
-def recover_throw(table: TraitsTable) -> Throw:
+def recover_throw(table: TraitsTable) -> TraitThrow:
     """Return the roll to recover; Combat Reflexes add Grit (D24)."""
     return table.plan(table.event.words[0], extra=table.state.grit if table.has_edge("reflexes") else 0)
 
 
-def knowledge_throw(table: TraitsTable) -> Throw:
+def knowledge_throw(table: TraitsTable) -> TraitThrow:
     """Return the roll for a field near a known one, at a lower die (D22). Raises HackjackError if it is too far."""
     die = table.die(table.event.words[0])
     steps = table.event.number("steps", 1)
@@ -87,7 +87,7 @@ def knowledge_throw(table: TraitsTable) -> Throw:
     return table.plan(table.event.words[0], die=lower)
 
 
-THROWS: Mapping[str, Callable[[TraitsTable], Throw]] = {
+THROWS: Mapping[str, Callable[[TraitsTable], TraitThrow]] = {
     "trait": lambda table: table.plan(table.event.words[0]),
     "unskilled": lambda table: table.plan(COIN),
     "contested": lambda table: table.plan(table.event.words[0], table.die(table.event.words[1]).faces),

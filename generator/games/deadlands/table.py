@@ -26,7 +26,7 @@ MAX_ACES = 1000
 Thing = TypeVar("Thing", Token, Task)
 
 
-class Throw(NamedTuple):
+class TraitThrow(NamedTuple):
     """A roll as it is about to be made; `word` is the die or the trait as typed."""
 
     die: Dice
@@ -163,7 +163,7 @@ class TraitsTable:
 
     def plan(
         self, word: str, target: int | None = None, extra: int = 0, die: Dice | None = None, check: str = ""
-    ) -> Throw:
+    ) -> TraitThrow:
         """Return the roll of a trait with the event's options; `die` is another one that is rolled in its place.
 
         `check`: what the roll is called besides, where injuries may take something from that alone.
@@ -174,7 +174,7 @@ class TraitsTable:
             raise UsageError("no wild die goes with a coin: leave wild out")
         dice = die or (self.numbers.coin if coin else self.die(word))
         mod = self.event.number("mod", 0) + extra + self.joker + self._kicker(word) - self.penalties(word, check)
-        return Throw(
+        return TraitThrow(
             dice,
             None if coin else self.wild_of(self.state.kind),
             mod,
@@ -182,7 +182,7 @@ class TraitsTable:
             word,
         )
 
-    def roll(self, throw: Throw) -> RollVerdict:
+    def roll(self, throw: TraitThrow) -> RollVerdict:
         """Return a roll, and again as long as somebody pays for it (D1-D4, D11)."""
         while True:
             verdict = self.thrown(throw)
@@ -194,7 +194,7 @@ class TraitsTable:
                         self.note(said.Earned(self.numbers.new_skill.spoken), "D5")
                 return verdict
 
-    def thrown(self, throw: Throw) -> RollVerdict:
+    def thrown(self, throw: TraitThrow) -> RollVerdict:
         """Return both dice together, then what they ace."""
         die, wild, mod = throw.die, throw.wild, throw.mod
         (trait, faces), (more, wild_faces) = self._show(die, wild)
@@ -234,7 +234,7 @@ class TraitsTable:
         charms = [token for token in self.state.tokens if token.kind == "charm" and token.trait != "soak"]
         return self.state.chips or 0, [charm for charm in charms if traits is None or charm.trait in traits]
 
-    def _paid(self, throw: Throw) -> bool:
+    def _paid(self, throw: TraitThrow) -> bool:
         """Offer the character's chip and charms for a second attempt; spend what is chosen (D4, D11)."""
         chips, charms = self.second_attempts(throw.word)
         if not (charms or chips):

@@ -10,7 +10,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import log as said
 from generator.games.deadlands.state import Token, TokenKind, check_token, read_die
-from generator.games.deadlands.table import Throw, TraitsTable
+from generator.games.deadlands.table import TraitsTable, TraitThrow
 
 MAX_CHIPS = 10_000
 _EXAMPLES = {"burn": "card=KH", "hole": "die=d6", "kicker": "bonus=+1", "marker": "die=d6"}
@@ -64,7 +64,7 @@ def play_hole_card(table: TraitsTable) -> None:
     table.roll(hole_throw(table, token))
 
 
-def hole_throw(table: TraitsTable, token: Token) -> Throw:
+def hole_throw(table: TraitsTable, token: Token) -> TraitThrow:
     """Return the hole card's die in place of the skill's (D11)."""
     return table.plan(token.trait or token.die, die=table.die(token.die))
 
@@ -85,9 +85,9 @@ def call_marker(table: TraitsTable) -> None:
         table.give(after)
 
 
-def marker_throw(table: TraitsTable, die: Dice) -> Throw:
+def marker_throw(table: TraitsTable, die: Dice) -> TraitThrow:
     """Return the marker's roll: no wild die, and no modifier but the joker's (D8, D11)."""
-    return Throw(die, None, table.joker, table.numbers.marker_target)
+    return TraitThrow(die, None, table.joker, table.numbers.marker_target)
 
 
 def marker_held(table: TraitsTable, written: str) -> Token:

@@ -11,7 +11,7 @@ from generator.games.deadlands.dice import Result
 from generator.games.deadlands.events import COIN, TraitsEvent
 from generator.games.deadlands.rolls import in_new_round
 from generator.games.deadlands.state import MAX_THINGS, STANDINGS, Fresh, Injury, Standing, TraitsState
-from generator.games.deadlands.table import Throw, TraitsTable
+from generator.games.deadlands.table import TraitsTable, TraitThrow
 from generator.model.rules import Again, Row, Spare, System
 
 FALLEN: dict[str, said.Fallen] = {
@@ -209,7 +209,7 @@ def may_fall(table: TraitsTable) -> None:
         raise HackjackError(f"the character is {STANDINGS[state.standing]} already: that roll has been made")
 
 
-def incapacitation_throw(table: TraitsTable) -> Throw:
+def incapacitation_throw(table: TraitsTable) -> TraitThrow:
     """Return the Vigor roll; Hard to Kill adds to it (D13, D24)."""
     hard = table.numbers.hard_to_kill if table.has_edge("hard") else 0
     return table.plan(table.event.words[0], extra=hard)
@@ -376,7 +376,7 @@ def _needs_incapacitation(table: TraitsTable) -> None:
         )
 
 
-def heal_throw(table: TraitsTable) -> Throw:
+def heal_throw(table: TraitsTable) -> TraitThrow:
     """Return the healer's roll. Without a healer's name the character treats themself (D17).
 
     Raises UsageError where what belongs to the character is to help a healer's roll.
@@ -389,10 +389,10 @@ def heal_throw(table: TraitsTable) -> Throw:
     joker = table.numbers.joker if event.says("joker") else 0
     mod, target = event.number("mod", 0) + joker, table.target()
     if word == COIN:
-        return Throw(table.numbers.coin, None, mod, target, word)
+        return TraitThrow(table.numbers.coin, None, mod, target, word)
     if word in table.state.traits:
         raise UsageError(f"{word} is the patient's: write the healer's die, such as heal d8 healer=NAME")
-    return Throw(table.die(word), table.wild_of("wild_card"), mod, target, word)
+    return TraitThrow(table.die(word), table.wild_of("wild_card"), mod, target, word)
 
 
 def _may_roll_again(table: TraitsTable, healer: str) -> None:
@@ -473,9 +473,9 @@ def _medicine(table: TraitsTable) -> int:
     return verdict.steps
 
 
-def medicine_throw(table: TraitsTable, written: str) -> Throw:
+def medicine_throw(table: TraitsTable, written: str) -> TraitThrow:
     """Return the practitioner's roll: theirs, so nothing that the character has modifies it."""
-    return Throw(table.die(written), table.numbers.wild, 0, table.numbers.target)
+    return TraitThrow(table.die(written), table.numbers.wild, 0, table.numbers.target)
 
 
 def _older(table: TraitsTable) -> None:

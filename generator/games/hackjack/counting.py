@@ -157,7 +157,7 @@ class Hand(NamedTuple):
     drawn: tuple[Blow, ...] = ()
 
 
-class Choose(NamedTuple):
+class ChooseWound(NamedTuple):
     """The player chooses whose wound to take (H15)."""
 
     cards: tuple[Blow, ...]
@@ -195,7 +195,7 @@ class Join(NamedTuple):
     blood: int
 
 
-Task = Flow | Deal | Hand | Choose | Strike | Pour | Compare | Total | Join
+Task = Flow | Deal | Hand | ChooseWound | Strike | Pour | Compare | Total | Join
 Agenda = tuple[Task, ...]
 
 
@@ -213,7 +213,7 @@ def proceed(body: Body, agenda: Agenda, rules: CountingRules, note: Note = silen
                 return body, agenda, CardNeed()
             case Pour():
                 return body, agenda, RollNeed(task.dice, f"Blood of {task.code}")
-            case Choose():
+            case ChooseWound():
                 return body, agenda, ChoiceNeed(tuple(blow.code for blow in task.cards))
             case Flow():
                 body = flow(body, rules, note)
@@ -264,7 +264,7 @@ def take_roll(body: Body, agenda: Agenda, total: int, note: Note = silent) -> tu
 def take_choice(body: Body, agenda: Agenda, place: int, note: Note = silent) -> tuple[Body, Agenda]:
     """Answer a ChoiceNeed with the place of the option, from 0."""
     task = agenda[0]
-    if not isinstance(task, Choose):
+    if not isinstance(task, ChooseWound):
         raise TypeError(f"{type(task).__name__} takes no choice")
     chosen = task.cards[place]
     note(said.Choose(chosen.code), "H15")
@@ -355,7 +355,7 @@ def _repeat(body: Body, effect: Repeat, pools: str, note: Note) -> Task:
 def _play(body: Body, hand: Hand, rest: Agenda, rules: CountingRules) -> tuple[Body, Agenda]:
     """All cards of a hand are drawn: their wounds follow."""
     if hand.choose:
-        return body, (Choose(hand.drawn, hand.pools), *rest)
+        return body, (ChooseWound(hand.drawn, hand.pools), *rest)
     strikes = tuple(Strike(blow, hand.pools) for blow in hand.drawn for _ in range(hand.times))
     if not hand.compares:
         return body, (*strikes, *rest)

@@ -8,7 +8,7 @@ from math import lcm
 from typing import Literal, NamedTuple
 
 from generator.games.hackjack import counting
-from generator.games.hackjack.counting import Agenda, Body, Choose, CountingRules, Hand, Pour, Strike, Task
+from generator.games.hackjack.counting import Agenda, Body, ChooseWound, CountingRules, Hand, Pour, Strike, Task
 from generator.games.hackjack.odds_classes import Classes, Kind
 from generator.play.every_way import TooMuchWorkError, spend_work
 
@@ -115,7 +115,7 @@ class OddsSteps:
         if isinstance(task, Hand) and task.drawn:
             drawn = tuple(map(wound, task.drawn))
             return task._replace(drawn=tuple(sorted(drawn, key=self.classes.rank)) if task.choose else drawn)
-        if isinstance(task, Choose):
+        if isinstance(task, ChooseWound):
             return task._replace(cards=tuple(sorted(map(wound, task.cards), key=self.classes.rank)))
         return task
 
@@ -131,7 +131,7 @@ class OddsSteps:
         """Choose one of the cards."""
         return self.settled(*counting.take_choice(*spot, place))
 
-    def places(self, task: Choose) -> range:
+    def places(self, task: ChooseWound) -> range:
         """The places that the player may choose."""
         places = range(len(task.cards))
         if self.policy == "even":
@@ -208,7 +208,7 @@ class Walk(OddsSteps):
 
     def _answered(self, spot: Spot) -> Iterator[OddsMove]:
         task = spot.agenda[0]
-        if isinstance(task, Choose):
+        if isinstance(task, ChooseWound):
             for place in self.places(task):
                 yield OddsMove(1, None, self.choose(spot, place))
         elif isinstance(task, Pour):

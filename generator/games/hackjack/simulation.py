@@ -20,7 +20,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.hackjack import counting
 from generator.games.hackjack import engine as harm
-from generator.games.hackjack.counting import Agenda, Blow, Body, Choose, CountingRules, Pour, Total
+from generator.games.hackjack.counting import Agenda, Blow, Body, ChooseWound, CountingRules, Pour, Total
 from generator.games.hackjack.engine import HarmEvent, HarmState
 from generator.games.hackjack.odds import cards_left, check_hits
 from generator.games.hackjack.odds_classes import Classes, Kind
@@ -207,7 +207,7 @@ class SimulatedPlayer:
         steps, spot = self._steps, place.spot
         if isinstance(answer, Kind):
             after = steps.take(spot, answer)
-        elif isinstance(spot.agenda[0], Choose):
+        elif isinstance(spot.agenda[0], ChooseWound):
             after = steps.choose(spot, answer)
         else:
             after = steps.roll(spot, answer)
@@ -230,7 +230,7 @@ class SimulatedPlayer:
 
     def _answer(self, spot: Spot) -> Callable[[Luck], int] | None:
         task = spot.agenda[0] if spot.agenda else None
-        if isinstance(task, Choose):
+        if isinstance(task, ChooseWound):
             return partial(_picked, self._steps.places(task))
         return partial(_rolled, task.dice) if isinstance(task, Pour) else None
 

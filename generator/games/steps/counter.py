@@ -18,7 +18,7 @@ at the very end, so that no fraction is figured on the way. What remains is to k
    circles, so this is done again until nothing more is asked. Switches, and arguments that are the
    same in every state, are decided there and then, and the side of a `when` that cannot follow asks nothing. After
    each step, what nobody asks any more is taken out of the states, and those that become equal are one.
-2. *Conditions are seen as they are asked about* (`Sight` in `counter_layout`). Where only "how many injuries" is
+2. *Conditions are seen as they are asked about* (`HeldSight` in `counter_layout`). Where only "how many injuries" is
    asked, a broken rib and a burn are the same injury. Where time passes or something ends, conditions are what they
    are.
 3. *A drawn card is a set of candidates* (`counter_cards`, `counter_drawing`). A card that nobody has looked at may

@@ -25,7 +25,7 @@ class OutOf(NamedTuple):
     spent: int = 0
 
 
-class Hand(NamedTuple):
+class CandidateCard(NamedTuple):
     """A card in somebody's hand: which it may be. It is `loose` once its deck does not know that it is out."""
 
     deck: str
@@ -77,7 +77,7 @@ def _deals(ordered: tuple[int, ...]) -> int:
 
 
 @lru_cache(maxsize=100_000)
-def cut(out: OutOf, hand: Hand, parts: tuple[int, ...]) -> tuple[tuple[int, Hand, OutOf, int], ...]:
+def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[tuple[int, CandidateCard, OutOf, int], ...]:
     """Return how a card lies in one of some sets: which, the card, its deck, and in how many ways."""
     if hand.loose:
         pieces = [(at, hand.may_be & part) for at, part in enumerate(parts)]

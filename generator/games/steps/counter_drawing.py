@@ -12,9 +12,9 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from generator.base.errors import HackjackError
-from generator.games.steps.counter_cards import Hand, OutOf, next_shares
+from generator.games.steps.counter_cards import CandidateCard, OutOf, next_shares
 from generator.games.steps.counter_formulas import NONE, Keys, Setting, formulas_of, name_key
-from generator.games.steps.counter_layout import Block, Plan, Play, ready
+from generator.games.steps.counter_layout import CountedBlock, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Spread, State, joined, put
 from generator.games.steps.drawing import MAX_DRAWN
 from generator.model import rules
@@ -48,7 +48,7 @@ class Reading:
         self.course, self.at, self.after = course, at, after
         told = course.names.value(step.face.tree, at) if step.face is not None else ("",)
         only, but = (step.only, step.but) if isinstance(step, rules.Read) else ((), ())
-        self.blocks: dict[tuple[str, str], list[tuple[Block, str]]] = {}
+        self.blocks: dict[tuple[str, str], list[tuple[CountedBlock, str]]] = {}
         for deck in decks:
             inner = at._replace(reading=at.reading | {deck}, at_hand=True)
             for face in [str(told[0])] if told else ["", *course.system.piles[deck].faces]:
@@ -96,7 +96,7 @@ class Reading:
             self._made[deck, face] = tuple(sets.values()), [self._does(first[mine], mine[1]) for mine in sets]
         return self._made[deck, face]
 
-    def _does(self, block: Block, title: str) -> Play:
+    def _does(self, block: CountedBlock, title: str) -> Play:
         course, row = self.course, self.course.layout.slot.get(_ROW) if _ROW in self.after else None
         enter, layout = course.entered(block, self.before), course.layout
 
@@ -180,7 +180,7 @@ class Hands:
         row = None if self.row is None else state[self.row]
         return put(state, self._slot, Waiting(cards, state[self.card], row, len(state[self.cards]), state[self._slot]))
 
-    def added(self, state: State, hand: Hand) -> State:
+    def added(self, state: State, hand: CandidateCard) -> State:
         """Return a state with one more card that waits."""
         cards, waiting = state[self.cards], self.waiting(state)
         state = put(state, self.cards, (*cards, hand))
@@ -228,7 +228,7 @@ class Hands:
         return close
 
 
-class Drawing:
+class CountedDraw:
     """Cards of a deck, drawn one after the other."""
 
     def __init__(
@@ -272,7 +272,7 @@ class Drawing:
         if not (items or after & {_ROW, "card", *own} or any(block.alive for block in blocks)):
             return None
         there = dict(live)
-        return Plan(live["entry"] | items, lambda: Drawing(course, step, at, there, after, items).play)
+        return Plan(live["entry"] | items, lambda: CountedDraw(course, step, at, there, after, items).play)
 
     def play(self, spread: Spread) -> Spread:
         """Return a distribution after so many cards."""

@@ -61,7 +61,7 @@ def formulas_of(effect: Any) -> list[Formula]:
     return [formula for _, formula in rules.effect_formulas(effect)]
 
 
-class Names:
+class EventNames:
     """What names mean in a system, in steps of one event."""
 
     def __init__(self, system: rules.System, event: str) -> None:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from generator.base.dice import Dice
-from generator.games.steps.counter_cards import Hand, OutOf, Pile
-from generator.games.steps.counter_formulas import PEN, UNSET, Key, Keys, Names, Setting, name_key, number_key
+from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile
+from generator.games.steps.counter_formulas import PEN, UNSET, EventNames, Key, Keys, Setting, name_key, number_key
 from generator.games.steps.counter_ways import Spread, State
 from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
@@ -51,7 +51,7 @@ class Layout:
         self._fresh = fresh_values(system)
         takes = (item for happening in system.head.events.values() for item in happening.takes.items())
         self._dice = {name for name, argument in takes if argument.die}
-        self._sights: dict[Keys, Sight] = {}
+        self._sights: dict[Keys, HeldSight] = {}
 
     def slots(self, keys: Iterable[Key]) -> tuple[int, ...]:
         """Return the slots that some keys ask, in order."""
@@ -82,14 +82,14 @@ class Layout:
 
     def _put_in_play(self, slots: list[Any], state: StepsState) -> None:
         """Cards that lie in piles from before are known."""
-        cards: list[Hand] = []
+        cards: list[CandidateCard] = []
         for key, at in self.slot.items():
             if key[0] == "pile":
                 entries = []
                 for each in state.piles.get(str(key[1]), ()):
                     deck = next(deck for deck, pile in self.piles.items() if each.card in pile.names)
                     entries.append((len(cards), each.counts))
-                    cards.append(Hand(deck, self.piles[deck].bits([each.card]), loose=True))
+                    cards.append(CandidateCard(deck, self.piles[deck].bits([each.card]), loose=True))
                 slots[at] = tuple(entries)
         slots[self.slot["cards"]] = tuple(cards)
 
@@ -157,11 +157,11 @@ class Layout:
             state = self.old_pen(state)
         return state
 
-    def sight(self, keys: Keys) -> Sight:
+    def sight(self, keys: Keys) -> HeldSight:
         """Return what those keys see of conditions."""
         asked = frozenset(key for key in keys if of_held(key) or key in _SEEN)
         if asked not in self._sights:
-            self._sights[asked] = Sight(self.system, asked)
+            self._sights[asked] = HeldSight(self.system, asked)
         return self._sights[asked]
 
     def see(self, slots: list[Any], keys: Keys, held: Iterable[HeldCondition], saves: Iterable[Owed]) -> None:
@@ -249,7 +249,7 @@ class Layout:
         return tuple(now)
 
 
-class Sight:
+class HeldSight:
     """What some keys see of conditions that are held and of saves: what is alike for them is the same."""
 
     def __init__(self, system: rules.System, keys: Keys) -> None:
@@ -342,7 +342,7 @@ class Plan(NamedTuple):
     """What it does, where that is less than it says: steps that do the same are one."""
 
 
-class Block:
+class CountedBlock:
     """Steps in a row: what has to be known before them for what is asked after them, and those that can be told."""
 
     def __init__(self, after: Keys) -> None:
@@ -357,7 +357,7 @@ class Block:
         return bool(self.parts)
 
 
-def ready(formula: Formula, names: Names, at: Setting, layout: Layout) -> Callable[[State], Result]:
+def ready(formula: Formula, names: EventNames, at: Setting, layout: Layout) -> Callable[[State], Result]:
     """Return what gives a formula's value in a state; it rolls no dice."""
 
     def leaf(node: Node) -> Callable[[State], Result] | None:

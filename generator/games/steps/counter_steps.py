@@ -10,20 +10,20 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
-from generator.games.steps.counter_cards import Hand, OutOf, Pile, cut
-from generator.games.steps.counter_drawing import Drawing, Reading, TakingUp
+from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, cut
+from generator.games.steps.counter_drawing import CountedDraw, Reading, TakingUp
 from generator.games.steps.counter_formulas import (
     NONE,
     PEN,
+    EventNames,
     Key,
     Keys,
-    Names,
     Setting,
     formulas_of,
     name_key,
     number_key,
 )
-from generator.games.steps.counter_layout import Block, Layout, Plan, Play, of_held, ready
+from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, of_held, ready
 from generator.games.steps.counter_ways import CHEAP, Cases, Spread, State, joined, merged_cases, put
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
 from generator.games.steps.shape import living_alone
@@ -58,13 +58,13 @@ class Course:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
         self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
-        self.names, self.at = Names(system, event), Setting(calls=frozenset({event}))
+        self.names, self.at = EventNames(system, event), Setting(calls=frozenset({event}))
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
         self.once = frozenset() if self.apart else self._only_once()
         self._tuples: dict[Any, Effects] = {}
-        self._blocks: dict[Any, Block] = {}
+        self._blocks: dict[Any, CountedBlock] = {}
         self._tells: dict[Any, bool] = {}
         self._asked: set[Key] = {"dead"}
         self._watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
@@ -132,7 +132,7 @@ class Course:
         there, others = spread.halves(lambda state: state[dead])
         return joined([there, self.play(self.watching, others)])
 
-    def play(self, block: Block, spread: Spread) -> Spread:
+    def play(self, block: CountedBlock, spread: Spread) -> Spread:
         """Return what steps in a row make of a distribution."""
         if block.plays is None:
             block.plays = []
@@ -154,7 +154,7 @@ class Course:
         formulas = [each for each in formulas_of(effect) if each is not getattr(effect, "best", None)]
         return lambda spread: play(self.known_lines(spread, formulas)).changed(forget)
 
-    def entered(self, block: Block, before: Keys) -> Play:
+    def entered(self, block: CountedBlock, before: Keys) -> Play:
         """Return what plays steps for states in which those keys are known: what the steps do not ask goes first."""
         forget = self.layout.forgetting(before, block.before)
         return lambda spread: self.play(block, spread.changed(forget))
@@ -220,13 +220,13 @@ class Course:
 
     # --- steps in a row ----------------------------------------------------------------------------------------------
 
-    def block(self, effects: Effects, after: Keys, at: Setting) -> Block:
+    def block(self, effects: Effects, after: Keys, at: Setting) -> CountedBlock:
         """Return steps in a row for what is asked after them."""
         effects = self._tuples.setdefault((id(effects), "itself"), effects)
         # What is asked is told apart again at each of the steps.
         spend_work(1 + len(after) // 20)
         key = id(effects), after, at
-        block = self._blocks.setdefault(key, Block(after))
+        block = self._blocks.setdefault(key, CountedBlock(after))
         if key in self._seen:
             return block
         self._seen.add(key)
@@ -274,7 +274,7 @@ class Course:
             case rules.Pass():
                 return self._pass(effect, after, at)
             case rules.DrawCard():
-                return Drawing.plan(self, effect, after, at)
+                return CountedDraw.plan(self, effect, after, at)
             case rules.Read():
                 return Reading.plan(self, effect, after, at)
             case rules.TakeUp():
@@ -665,7 +665,7 @@ class Course:
             for at_row, row in enumerate(table.rows)
             for column, cell in [("", row.effects), *row.cells.items()]
         }
-        blocks: dict[Any, Block] = {}
+        blocks: dict[Any, CountedBlock] = {}
 
         def before(now: Keys) -> Keys:
             blocks.update({key: self.block(cell, now, inner) for key, cell in cells.items()})
@@ -958,10 +958,14 @@ class Course:
         """Return effects as one tuple for all that are the same."""
         return self._tuples.setdefault(repr(effects), tuple(effects))
 
-    def dealt(self, state: State, deck: str) -> Hand:
+    def dealt(self, state: State, deck: str) -> CandidateCard:
         """Return the card that a deck has dealt last, which nobody has looked at."""
         slot = self.layout.slot.get(("deck", deck))
-        return Hand(deck, self.piles[deck].all, loose=True) if slot is None else Hand(deck, state[slot].base)
+        return (
+            CandidateCard(deck, self.piles[deck].all, loose=True)
+            if slot is None
+            else CandidateCard(deck, state[slot].base)
+        )
 
     def cut(self, state: State, index: int, parts: tuple[int, ...]) -> Cases:
         """Return what comes of it when a card in play turns out to lie in one of some sets."""

@@ -118,7 +118,7 @@ class _State:
 # --- the player ------------------------------------------------------------------------------------------------------
 
 
-class Player:
+class RepeatedPlay:
     """Plays events again and again: `meets` says what an outcome has met, `ends` whether a play ends with it.
 
     Where nothing is met, one card stands for all that matter as much.
@@ -277,7 +277,7 @@ class _Luck:
     `same`: whether every play with these answers goes this way, whatever is out of its decks.
     """
 
-    def __init__(self, player: Player, path: Sequence[int]) -> None:
+    def __init__(self, player: RepeatedPlay, path: Sequence[int]) -> None:
         self._player, self._path = player, path
         self.asked: list[tuple[_Place, int]] = []
         self.same = True
@@ -365,7 +365,7 @@ def play_event(
         yield from (("number", *item) for item in bench.values.items())
         tables.update(dict.fromkeys(bench.met))
 
-    player, number = Player(reach, seed, policy, meets=meets, ends=lambda _: True), 0
+    player, number = RepeatedPlay(reach, seed, policy, meets=meets, ends=lambda _: True), 0
     for start in player.plays(plays, state):
         player.play(start, event)
         number += 1
@@ -395,7 +395,7 @@ def play_in_a_row(
 ) -> Estimates:
     """Return the share of plays that are dead after 1, 2 ... such events."""
     reach = Reach(system, event.name, fixed=unchanged_values(system, state, event))
-    ended, number = _ended(Player(reach, seed, policy), state, [event] * times, plays)
+    ended, number = _ended(RepeatedPlay(reach, seed, policy), state, [event] * times, plays)
     return [_estimate(dead, number) for dead in ended], number
 
 
@@ -407,7 +407,7 @@ def play_in_turn(system: System, state: StepsState, asking: Asking, plays: int, 
     question = system.head.questions[asking.name]
     fixed = unchanged_values(system, state, StepsEvent(question.event))
     reach = Reach(system, question.event, (question.counts,), fixed)
-    player = Player(reach, seed, policy, ends=lambda bench: bench.dead or bench.figure(question.counts))
+    player = RepeatedPlay(reach, seed, policy, ends=lambda bench: bench.dead or bench.figure(question.counts))
     events = [StepsEvent(question.event, ((question.each, value),)) for value in asking.values]
     ended, number = _ended(player, state, events, plays)
     shares = []
@@ -418,7 +418,7 @@ def play_in_turn(system: System, state: StepsState, asking: Asking, plays: int, 
     return shares, number
 
 
-def _ended(player: Player, state: StepsState, events: Sequence[StepsEvent], plays: int) -> tuple[list[int], int]:
+def _ended(player: RepeatedPlay, state: StepsState, events: Sequence[StepsEvent], plays: int) -> tuple[list[int], int]:
     """Return how many plays have ended with each event or before, and how many there were."""
     ended, number = [0] * len(events), 0
     for start in player.plays(plays, state):
