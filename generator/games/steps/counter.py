@@ -51,13 +51,14 @@ from typing import Any
 
 from generator.games.steps.answers import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
 from generator.games.steps.counter_drawing import ShuffledError
-from generator.games.steps.counter_formulas import Key, number_key
+from generator.games.steps.counter_formulas import NONE, Key, Keys, number_key
 from generator.games.steps.counter_steps import Course
 from generator.games.steps.counter_ways import Spread, State
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.state import StepsState
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table
+from generator.play.chance import Policy
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.play.piles import all_names
 
@@ -70,7 +71,7 @@ Shares = dict[Any, Fraction]
 
 
 def count_event(
-    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula], policy: str = ""
+    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula], policy: Policy = ""
 ) -> Found:
     """Return the chances of an event: of what the formulas name, and of all else that the event lists."""
     happening = system.head.events[event.name]
@@ -98,7 +99,9 @@ def count_event(
     return _answer(system, state, formulas, shares)
 
 
-def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[Ask], policy: str) -> dict[Key, Shares]:
+def _count(
+    system: System, state: StepsState, event: StepsEvent, asks: Sequence[Ask], policy: Policy
+) -> dict[Key, Shares]:
     """Return the shares of each thing asked, by what it may be."""
     if not asks:
         return {}
@@ -106,12 +109,13 @@ def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[
     numbers = [name for kind, name in asks if kind == "number"]
     items = frozenset(item for kind, item in asks if kind == "tally")
     after = frozenset(map(number_key, numbers))
-    try:
-        course = _course(system, event.name, after, items, told=tuple(told.values()), policy=policy)
-        spread = course.run(course.start(state, dict(event.said)))
-    except ShuffledError:
-        course = _course(system, event.name, after, items, told=tuple(told.values()), policy=policy, apart=True)
-        spread = course.run(course.start(state, dict(event.said)))
+    for apart in (False, True):
+        course = _course(system, event.name, after, items, tuple(told.values()), apart=apart, policy=policy)
+        try:
+            spread = course.run(course.start(state, dict(event.said)))
+            break
+        except ShuffledError:
+            assert not apart
     shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
     slots = {number_key(name): course.layout.slot[number_key(name)] for name in numbers}
     for after_it, share in _ends(course, spread):
@@ -133,13 +137,23 @@ def _ends(course: Course, spread: Spread) -> Iterator[tuple[State, Fraction]]:
             yield state, Fraction(count, total)
 
 
-def _course(system: System, event: str, after: Any, tallied: Any, **more: Any) -> Course:
+def _course(
+    system: System,
+    event: str,
+    after: Keys = NONE,
+    tallied: Keys = NONE,
+    told: tuple[Formula, ...] = (),
+    *,
+    again: bool = False,
+    apart: bool = False,
+    policy: Policy,
+) -> Course:
     """Return an event made ready for a question: once, for charts ask many times."""
-    courses = system.__dict__.setdefault("_courses", {})
-    key = event, after, tallied, tuple((name, str(value)) for name, value in more.items())
-    if key not in courses:
-        courses[key] = Course(system, event, after, tallied, **more)
-    return courses[key]  # type: ignore[no-any-return]
+    key = "course", event, after, tallied, told, again, apart, policy
+    if key not in system.ready:
+        system.ready[key] = Course(system, event, after, tallied, told, again=again, apart=apart, policy=policy)
+    course: Course = system.ready[key]
+    return course
 
 
 def _labels(table: Table) -> list[str]:
@@ -168,14 +182,16 @@ def _answer(system: System, state: StepsState, formulas: Mapping[str, Formula], 
 # --- several in a row ------------------------------------------------------------------------------------------------
 
 
-def die_by(system: System, state: StepsState, event: StepsEvent, times: int, policy: str = "") -> tuple[Fraction, ...]:
+def die_by(
+    system: System, state: StepsState, event: StepsEvent, times: int, policy: Policy = ""
+) -> tuple[Fraction, ...]:
     """Return the chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
 
     No time passes between them but what passes in them.
     """
     if times > MAX_HITS_IN_A_ROW:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
-    course = _course(system, event.name, frozenset(), frozenset(), again=True, policy=policy)
+    course = _course(system, event.name, again=True, policy=policy)
     spread, dead, deaths = course.start(state, dict(event.said)), Fraction(0), []
     for _ in range(times):
         spread = course.run(spread)
@@ -185,13 +201,13 @@ def die_by(system: System, state: StepsState, event: StepsEvent, times: int, pol
     return tuple(deaths)
 
 
-def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction, ...]:
+def in_turn(system: System, state: StepsState, asking: Asking, policy: Policy = "") -> tuple[Fraction, ...]:
     """The chance that it has come about for at least one of so many such characters, after each event in turn.
 
     Raises HackjackError for what is too large to count.
     """
     question = system.head.questions[asking.name]
-    course = _course(system, question.event, frozenset(), frozenset(), told=(question.counts,), again=True)
+    course = _course(system, question.event, told=(question.counts,), again=True, policy=policy)
     spread, shares = Spread({}), []
     for place, value in enumerate(asking.values):
         said = {question.each: value}
