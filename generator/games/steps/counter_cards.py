@@ -51,6 +51,10 @@ class Pile:
                 bits |= single
         return bits
 
+    def named(self, may_be: int) -> list[str]:
+        """Return the names of the cards of a set."""
+        return [name for name, single in zip(self.names, self.singles, strict=True) if single & may_be]
+
     def first(self, may_be: int) -> int:
         """Return the place of a card of a set, all of which are alike in what is asked."""
         return (may_be & -may_be).bit_length() - 1

@@ -19,6 +19,8 @@ from generator.play.piles import card_value
 Key = str | tuple[str, ...]
 Keys = frozenset[Key]
 NONE: Keys = frozenset()
+GOES_ON: Key = "goes on"
+"""Asked by every step: whether the event goes on, or somebody has died."""
 UNSET = object()
 """What stands in the slot of a name that nobody has given yet."""
 PEN = ("part", "place", "lasts")

@@ -9,7 +9,17 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile
-from generator.games.steps.counter_formulas import PEN, UNSET, EventNames, Key, Keys, Setting, name_key, number_key
+from generator.games.steps.counter_formulas import (
+    GOES_ON,
+    PEN,
+    UNSET,
+    EventNames,
+    Key,
+    Keys,
+    Setting,
+    name_key,
+    number_key,
+)
 from generator.games.steps.counter_ways import Spread, State
 from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
@@ -19,9 +29,9 @@ from generator.model.formulas import HERE, NAMING, OF_HELD, Formula, Node, Resul
 from generator.play.apply_effects import _NOW, Hurt, Pen
 from generator.play.chance import Chance, Given
 
-_MARKS = ("spans", "owed", "details")
-"""Keys that have no slot: they say what is seen of conditions and saves."""
-_SEEN = (*_MARKS, "saves", "place")
+_SEEN = ("spans", "owed", "details", "saves", "place")
+_MARKS = (*_SEEN[:3], GOES_ON)
+"""Keys that have no slot: they say what is seen of conditions and saves, or that something follows."""
 _KEPT = ("calling", "outer pens", "waiting", "cards")
 """Slots that steps clear themselves."""
 _COME_ABOUT = ("met", "suffered", "drawn")
@@ -142,6 +152,10 @@ class Layout:
     def old_pen(self, state: State) -> State:
         """Return a state with the pen that was there before."""
         return (*state[: self.first_pen], *state[self.last_pen], *state[self.last_pen + 1 :]) if self.pen else state
+
+    def with_pen(self, play: Play) -> Play:
+        """Return what plays steps with a pen of their own."""
+        return (lambda spread: play(spread.changed(self.new_pen)).changed(self.old_pen)) if self.pen else play
 
     def lasting_again(self, state: State, *, drop: bool = False) -> State:
         """Return a state with as long a time in its pen as the one before has; or with both pens in one."""
