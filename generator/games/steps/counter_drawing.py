@@ -50,7 +50,7 @@ class Reading:
         only, but = (step.only, step.but) if isinstance(step, rules.Read) else ((), ())
         self.blocks: dict[tuple[str, str], list[tuple[CountedBlock, str]]] = {}
         for deck in decks:
-            inner = at._replace(reading=at.reading | {deck}, at_hand=True)
+            inner = at._replace(reading=at.reading | {deck}, at_hand=True, inked=course.system.steps.by_card)
             for face in [str(told[0])] if told else ["", *course.system.piles[deck].faces]:
                 for card in course.piles[deck].cards:
                     does = [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]
