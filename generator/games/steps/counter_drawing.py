@@ -90,8 +90,12 @@ class Reading:
     def _sets(self, deck: str, face: str) -> tuple[tuple[int, ...], list[Play]]:
         """Return the sets of cards that do the same, and what each set does."""
         if (deck, face) not in self._made:
-            told = [(block.does, title) for block, title in self.blocks[deck, face]]
-            sets = self.course.piles[deck].sets(told)
+            pile, apart = self.course.piles[deck], "held cards" in self.before
+            names = pile.names if apart else [""] * len(pile.names)
+            told = [
+                (block.does, title, name) for (block, title), name in zip(self.blocks[deck, face], names, strict=True)
+            ]
+            sets = pile.sets(told)
             first = {mine: block for mine, (block, _) in zip(told, self.blocks[deck, face], strict=True)}
             self._made[deck, face] = tuple(sets.values()), [self._does(first[mine], mine[1]) for mine in sets]
         return self._made[deck, face]

@@ -184,6 +184,7 @@ class EventNames:
         if kind in OF_HELD:
             more: set[Key] = {"saves"} if kind == "count" else {"spans"} if kind == "left" else set()
             more |= {"all held", "place" if node.parts[0].kind == HERE else "details"} if node.parts else set()
+            more |= {"held cards"} if "details" in more else set()
             return frozenset({(kind, about), *more})
         match kind:
             case "does":

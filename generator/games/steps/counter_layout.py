@@ -305,7 +305,7 @@ class HeldSight:
         return replace(held, row="", detail=held.detail if "details" in self._keys else "", card=self._bearer(held))
 
     def _bearer(self, held: HeldCondition) -> str:
-        """Return the card that a condition is seen with: where it waits for something, the first that waits for that."""
+        """Return the card that a condition is seen with: where it waits, the first that waits for the same."""
         if "held cards" in self._keys or not held.card:
             return held.card
         awaits = self._awaits(held.card) if held.condition == "whenever" else ()

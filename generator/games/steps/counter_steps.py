@@ -916,6 +916,7 @@ class Course:
         reads = reads.union({"all held", "saves"}, *(block.before for block in blocks))
         reads |= {"coming"} if isinstance(effect, rules.End) else NONE
         reads |= {"spans"} if isinstance(effect, rules.Shorten) else NONE
+        reads |= {"held cards"} if isinstance(effect, rules.End) and effect.card is not None else NONE
         return self._with_all(effect, after, at, reads)
 
     # --- time --------------------------------------------------------------------------------------------------------
