@@ -51,6 +51,7 @@ from fractions import Fraction
 from typing import Any
 
 from generator.games.steps.answers import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
+from generator.games.steps.checks import CONTENT
 from generator.games.steps.counter_drawing import ShuffledError
 from generator.games.steps.counter_formulas import Key, number_key
 from generator.games.steps.counter_steps import Course
@@ -124,10 +125,10 @@ def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[
     items = frozenset(item for kind, item in asks if kind == "tally")
     after = frozenset(map(number_key, numbers))
     try:
-        course = _course(system, event.name, after, items, told=tuple(told.values()), policy=policy)
+        course = _course(system, state, event.name, after, items, told=tuple(told.values()), policy=policy)
         spread = course.run(course.start(state, dict(event.said)))
     except ShuffledError:
-        course = _course(system, event.name, after, items, told=tuple(told.values()), policy=policy, apart=True)
+        course = _course(system, state, event.name, after, items, told=tuple(told.values()), policy=policy, apart=True)
         spread = course.run(course.start(state, dict(event.said)))
     shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
     slots = {number_key(name): course.layout.slot[number_key(name)] for name in numbers}
@@ -148,13 +149,25 @@ def _ends(course: Course, spread: Spread) -> Iterator[tuple[State, Fraction]]:
             yield state, Fraction(count, total)
 
 
-def _course(system: System, event: str, after: Any, tallied: Any, **more: Any) -> Course:
+def _course(system: System, state: StepsState, event: str, after: Any, tallied: Any, **more: Any) -> Course:
     """Return an event made ready for a question: once, for charts ask many times."""
-    courses = system.__dict__.setdefault("_courses", {})
+    courses, kept = system.__dict__.setdefault("_courses", {}), system.__dict__.setdefault("_unchanged", [])
+    kept += [] if kept else [_unchanged(system)]
+    more["unknown"] = [name for name in kept[0] if state.values[name] is None]
     key = event, after, tallied, tuple((name, str(value)) for name, value in more.items())
     if key not in courses:
         courses[key] = Course(system, event, after, tallied, **more)
     return courses[key]  # type: ignore[no-any-return]
+
+
+def _unchanged(system: System) -> list[str]:
+    """Return the numbers that no step changes."""
+    numbers = system.kept_numbers
+    changed = {
+        each.number for each in CONTENT(system).effects if isinstance(each, rules.Raise | rules.Lower | rules.SetTo)
+    }
+    changed |= {tick.counts for tick in system.steps.clock.values() if tick.counts}
+    return [name for name in numbers if name not in changed] if changed <= {*numbers, *system.steps.words} else []
 
 
 def _labels(table: Table) -> list[str]:
@@ -195,7 +208,7 @@ def die_by(system: System, state: StepsState, event: StepsEvent, times: int, pol
     """
     if times > MAX_HITS_IN_A_ROW:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
-    course = _course(system, event.name, frozenset({"dead"}), frozenset(), again=True, policy=policy)
+    course = _course(system, state, event.name, frozenset({"dead"}), frozenset(), again=True, policy=policy)
     spread, dead, deaths = course.start(state, dict(event.said)), Fraction(0), []
     for _ in range(times):
         spread = course.run(spread)
@@ -211,7 +224,9 @@ def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction
     Raises HackjackError for what is too large to count.
     """
     question = system.head.questions[asking.name]
-    course = _course(system, question.event, frozenset({"dead"}), frozenset(), told=(question.counts,), again=True)
+    course = _course(
+        system, state, question.event, frozenset({"dead"}), frozenset(), told=(question.counts,), again=True
+    )
     spread, shares = Spread({}), []
     for place, value in enumerate(asking.values):
         said = {question.each: value}

@@ -50,7 +50,7 @@ class Reading:
         only, but = (step.only, step.but) if isinstance(step, rules.Read) else ((), ())
         self.blocks: dict[tuple[str, str], list[tuple[CountedBlock, str]]] = {}
         for deck in decks:
-            inner = at._replace(reading=at.reading | {deck}, at_hand=True)
+            inner = at._replace(reading=at.reading | {deck}, at_hand=True, inked=course.system.steps.by_card)
             for face in [str(told[0])] if told else ["", *course.system.piles[deck].faces]:
                 for card in course.piles[deck].cards:
                     does = [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]
@@ -89,8 +89,12 @@ class Reading:
     def _sets(self, deck: str, face: str) -> tuple[tuple[int, ...], list[Play]]:
         """Return the sets of cards that do the same, and what each set does."""
         if (deck, face) not in self._made:
-            told = [(block.does, title) for block, title in self.blocks[deck, face]]
-            sets = self.course.piles[deck].sets(told)
+            pile, apart = self.course.piles[deck], "held cards" in self.before
+            names = pile.names if apart else [""] * len(pile.names)
+            told = [
+                (block.does, title, name) for (block, title), name in zip(self.blocks[deck, face], names, strict=True)
+            ]
+            sets = pile.sets(told)
             first = {mine: block for mine, (block, _) in zip(told, self.blocks[deck, face], strict=True)}
             self._made[deck, face] = tuple(sets.values()), [self._does(first[mine], mine[1]) for mine in sets]
         return self._made[deck, face]

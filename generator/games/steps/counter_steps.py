@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from math import lcm
 from sys import intern
 from typing import Any
@@ -18,6 +18,7 @@ from generator.games.steps.counter_formulas import (
     GOES_ON,
     NONE,
     PEN,
+    WAITING,
     EventNames,
     Key,
     Keys,
@@ -26,13 +27,13 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, of_held, ready
+from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
 from generator.games.steps.counter_ways import CHEAP, Cases, Spread, State, joined, merged_cases, put
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, Formula, Result
+from generator.model.formulas import MAX_VALUE, OF_HELD, Formula, Result
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, RollNeed
 from generator.play.every_way import every_way, spend_work
@@ -57,11 +58,12 @@ class Course:
         again: bool = False,
         apart: bool = False,
         policy: str = "",
+        unknown: Sequence[str] = (),
     ) -> None:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
         self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
-        self.names, self.at = EventNames(system, event), Setting(calls=frozenset({event}))
+        self.names, self.at = EventNames(system, event, unknown), Setting(calls=frozenset({event}))
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
@@ -636,7 +638,7 @@ class Course:
                 )
                 if value is not None and usual and name not in self.names.lets:
                     known[name] = value[0]
-        inner = at._replace(known=tuple(known.items()), of="", calls=at.calls | {step.event})
+        inner = at._replace(known=tuple(known.items()), of="", calls=at.calls | {step.event}, inked=False)
         event = self._event(happening, lasting | told, inner)
         if not (self.block(happening.do_, lasting | told, inner).alive or happening.needs or told):
             return None
@@ -666,7 +668,7 @@ class Course:
     # --- tables ------------------------------------------------------------------------------------------------------
 
     def _look_up(self, step: rules.LookUp, after: Keys, at: Setting) -> Plan | None:
-        inner = at._replace(part_of=step.part_of or at.part_of)
+        inner = at._replace(part_of=step.part_of or at.part_of, inked=False)
         known, kinds = dict(at.known), self.system.aims.get(step.aimed or "", {})
         aims = [kinds.get(str(known[step.aimed]))] if step.aimed in known else [None, *kinds.values()]
         tables = [
@@ -740,11 +742,7 @@ class Course:
         """Return whether anything can tell that a condition is held."""
         key = condition, after
         if key not in self._tells:
-            by_card = self.system.steps.by_card
-            if by_card and any(of_held(each) for each in after):
-                # Which card a condition came from would have to be known of each.
-                raise UncountedError
-            self._tells[key] = not by_card and Layout(self.system, "", NONE, {}).sight(after).tells(condition)
+            self._tells[key] = Layout(self.system, "", NONE, {}).sight(after).tells(condition)
         return self._tells[key]
 
     def _suffer(self, effect: rules.Suffer, after: Keys, at: Setting) -> Plan | None:
@@ -765,7 +763,7 @@ class Course:
             now = blocks[-1].before | (after & {"lasts"})
         same, lasts = effect.until.word == "same", any("lasts" in keys for keys in (after, *(b.before for b in blocks)))
         writes: set[Key] = set()
-        if effect.until.word != "now" and (not (at.of and same) or self.system.steps.by_card):
+        if effect.until.word != "now" and not (at.of and same):
             held = not at.part_of and self.tells(effect.condition, now)
             writes |= {"held"} if held else {name_key("detail")} & now if at.part_of else NONE
         writes |= {"lasts"} if lasts and not same else NONE
@@ -775,9 +773,11 @@ class Course:
         if writes:
             reads |= NONE if condition.whole else now & {"part", "place"}
         if "held" in writes:
-            again = usual_repeat(condition, HeldCondition("", effect.until.word)) if not same else "any"
+            again = usual_repeat(condition, HeldCondition("", effect.until.word, card="any" if at.inked else ""))
+            again = "any" if same and not at.inked else again
             reads |= {("very", effect.condition)} if again != "apart" else NONE
             reads |= {"all held", "details"} if effect.detail is not None else NONE
+            reads |= self._bearing(now, at)
         before = (own_after - ({"lasts"} & writes) if writes else own_after) | (reads if writes else NONE)
         before = before | {item} if item in self.tallied else before - {item}
 
@@ -797,6 +797,29 @@ class Course:
 
         does = "" if writes or effect.where or any(block.alive for block in blocks) else f"suffer {effect.condition}"
         return self._where(effect, Plan(before, make, does), after)
+
+    def _leaves(self, effect: Any, after: Keys) -> bool:
+        """Return whether anything can tell what an effect leaves beside its card."""
+        if not isinstance(effect, rules.Whenever) or not ({"all held", "spans"}).isdisjoint(after):
+            return self.tells(effect.do, after)
+        asked = {key[1] for key in after if key[0] in WAITING}
+        return (
+            effect.event in asked
+            or (bool(asked) and effect in self._together)
+            or any(key[0] in OF_HELD and self.tells(effect.do, frozenset({key})) for key in after)
+        )
+
+    @cached_property
+    def _together(self) -> list[rules.Whenever]:
+        """What waits beside something else on one card: all of it is told apart by its order."""
+        cards = [card for pile in self.piles.values() for card in pile.cards]
+        lists = ([each for each in card.effects if isinstance(each, rules.Whenever)] for card in cards)
+        return [each for waiting in lists if len(waiting) > 1 for each in waiting]
+
+    def _bearing(self, after: Keys, at: Setting, *, waits: bool = False) -> Keys:
+        """Return what has to be known of the card at hand for what is kept with it."""
+        asks = at.inked and (waits or "held cards" in after)
+        return frozenset({"card", "cards"}) | self.names.decks if asks else NONE
 
     def _where(self, effect: rules.Suffer | rules.Penalty, plan: Plan, after: Keys) -> Plan:
         """Return a step that happens only where a part of the body is hurt."""
@@ -826,10 +849,13 @@ class Course:
             case rules.Revive():
                 writes = frozenset({"dead"})
             case rules.Halve() | rules.Risk() | rules.Whenever() | rules.Reroll() | rules.Lose() | rules.Penalty():
-                if self.system.steps.by_card:
-                    self.tells("", after)
-                if not isinstance(effect, rules.Lose) and effect.until.word != "same":
-                    writes = after & {"lasts", "lost"} if isinstance(effect, rules.Penalty) else after & {"lasts"}
+                same, lost = getattr(effect, "until", None) == rules.Until("same"), isinstance(effect, rules.Penalty)
+                writes = NONE if same else after & ({"lasts", "lost"} if lost else {"lasts"})
+                if self.system.steps.by_card and not (at.of and same) and self._leaves(effect, after):
+                    writes |= {"held"}
+                    reads |= self._bearing(after, at, waits=isinstance(effect, rules.Whenever))
+                    reads |= after & {"part", "place"} | ({"lasts"} if same else NONE)
+                    reads |= self.names.reads([self.system.steps.recovers], at)
                 per = getattr(effect, "per", None)
                 reads |= {("level", at.of)} if per == "level" else {number_key(per)} if per else NONE
             case rules.Cure():
@@ -897,13 +923,14 @@ class Course:
                 lists += [
                     (name, side) for each in saves if isinstance(each, rules.Save) for side in (each.passes, each.fails)
                 ]
-        blocks = [self.block(does, after, at._replace(of=name, part_of="")) for name, does in lists]
+        blocks = [self.block(does, after, at._replace(of=name, part_of="", inked=False)) for name, does in lists]
         told = after & {"coming", "saves"} or any(self.tells(name, after) for name in conditions)
         if not (told or any(block.alive for block in blocks)):
             return None
         reads = reads.union({"all held", "saves"}, *(block.before for block in blocks))
         reads |= {"coming"} if isinstance(effect, rules.End) else NONE
         reads |= {"spans"} if isinstance(effect, rules.Shorten) else NONE
+        reads |= {"held cards"} if isinstance(effect, rules.End) and effect.card is not None else NONE
         return self._with_all(effect, after, at, reads)
 
     # --- time --------------------------------------------------------------------------------------------------------
@@ -914,7 +941,7 @@ class Course:
         runs = [each.runs for each in conditions.values()]
         asked = self.names.reads([step.times, stops, *runs], at) | {"all held", "spans", "saves", "coming"}
         asked = asked.union({number_key(counts)} if counts else NONE, (key for key in self.tallied if key[0] in _NEWS))
-        inner = at._replace(ticking=True, part_of="", of="")
+        inner = at._replace(ticking=True, part_of="", of="", inked=False)
         comes = [each for each in CONTENT(self.system).effects if isinstance(each, rules.Suffer) and each.after]
         later = [(rules.Suffer(each.condition, each.until),) for each in comes]
         lists = [
