@@ -40,7 +40,8 @@ def shares(game: AnyGame, event: str, **how: Any) -> dict[str, Any]:
 def test_whoever_counts_comes_to_the_same(event: str, game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     for policy in ("even",):
         kills = event in ("dare", "climb")
-        for how in ({"policy": policy}, *([{"policy": policy, "hits": 2}] if kills else [])):
+        ways: list[dict[str, Any]] = [{"policy": policy}, *([{"policy": policy, "hits": 2}] if kills else [])]
+        for how in ways:
             exact = shares(game, event, **how)
             played = shares(game, event, **how, plays=4_000)
             for key, each in exact.items():

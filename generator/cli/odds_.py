@@ -27,9 +27,7 @@ from generator.play.chance import Policy
     "--simulate", "plays", type=click.IntRange(1, 100_000_000), metavar="N", help="Play N times instead of counting."
 )
 @click.option("--exact", is_flag=True, help="Refuse what is too large to count, instead of playing it.")
-@click.option(
-    "--policy", type=one_of("best", "worst", "even"), help="How choices fall."
-)
+@click.option("--policy", type=one_of("best", "worst", "even"), help="How choices fall.")
 @luck_options
 @pack_options
 @json_option
