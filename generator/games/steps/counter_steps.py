@@ -784,7 +784,7 @@ class Course:
         does = "" if writes or effect.where or any(block.alive for block in blocks) else f"suffer {effect.condition}"
         return self._where(effect, Plan(before, make, does), after)
 
-    def _where(self, effect: rules.Suffer | rules.Penalty, plan: Plan, after: Keys) -> Plan:
+    def _where(self, effect: rules.Suffer | rules.Penalty | rules.Halve, plan: Plan, after: Keys) -> Plan:
         """Return a step that happens only where a part of the body is hurt."""
         if effect.where is None:
             return plan
@@ -857,7 +857,7 @@ class Course:
             return None
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
-        return self._where(effect, plan, after) if isinstance(effect, rules.Penalty) else plan
+        return self._where(effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
 
     def _own_event(self, effect: rules.Drawing) -> rules.Call:
         """Return an effect that is an event of the author's as the call of that event."""
