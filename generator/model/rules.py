@@ -1709,6 +1709,11 @@ class System:
         yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
 
     @cached_property
+    def ready(self) -> dict[Any, Any]:
+        """Return what has been made ready for questions about this system, each by its maker's key."""
+        return {}
+
+    @cached_property
     def switches(self) -> dict[str, Switch]:
         """Every switch by its name."""
         return {ruling.switch.name: ruling.switch for ruling in self.head.rulings if ruling.switch}

@@ -18,6 +18,7 @@ from generator.games.steps.counter_layout import CountedBlock, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Spread, State, joined, put
 from generator.games.steps.drawing import MAX_DRAWN
 from generator.model import rules
+from generator.play.chance import OpenChoiceError
 
 Course = Any
 """The course of an event, whose module imports this one."""
@@ -411,7 +412,7 @@ class CountedDraw:
             if keep >= len(places) or self.best is not None:
                 return (((state, tuple(sorted(sorted(places, key=lambda at: -mark(state, at))[:keep]))), 1),), 1
             if self.course.policy != "even" and keep:
-                raise HackjackError("somebody chooses among cards here, and odds count no choices")
+                raise OpenChoiceError("among cards")
             ways = list(combinations(places, keep))
             return [((state, each), 1) for each in ways], len(ways)
 

@@ -35,7 +35,7 @@ from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, OF_HELD, Formula, Result
 from generator.play.apply_effects import Pen
-from generator.play.chance import Chance, RollNeed
+from generator.play.chance import Chance, ChoiceNeed, Policy
 from generator.play.every_way import every_way, spend_work
 
 Own = Callable[[Bench, Pen], Any]
@@ -57,7 +57,7 @@ class Course:
         *,
         again: bool = False,
         apart: bool = False,
-        policy: str = "",
+        policy: Policy = "",
         unknown: Sequence[str] = (),
     ) -> None:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
@@ -80,7 +80,7 @@ class Course:
         blocks = self._blocks.values()
         keys = frozenset(self._asked).union(self.after, *(block.before for block in blocks))
         keys |= keys.union(*(part[1] | part[2] for block in blocks for part in block.parts))
-        self.layout = Layout(system, event, keys, self.piles)
+        self.layout = Layout(system, event, keys, self.piles, policy)
         self._play = self._body.make()
         self.told = [ready(formula, self.names, self.at, self.layout) for formula in told]
 
@@ -463,10 +463,7 @@ class Course:
     def _chosen(self, step: rules.Choose) -> Own:
         def own(bench: Bench, _: Pen) -> Any:
             options = [each for each in step.options if each not in step.only or bench.figure(step.only[each])]
-            if len(options) > 1 and self.policy != "even":
-                names = " or ".join(options)
-                raise HackjackError(f"somebody chooses {names} here, and odds count no choices")
-            return options[bench.chance.roll(RollNeed(Dice(1, len(options)), ""))[0] - 1] if options else ""
+            return options[bench.choose(ChoiceNeed(tuple(options))) if len(options) > 1 else 0] if options else ""
 
         return own
 
