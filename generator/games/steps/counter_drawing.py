@@ -61,6 +61,12 @@ class Reading:
         self.before = after.union(*(block.before for blocks in self.blocks.values() for block, _ in blocks))
         self.alive = any(block.alive for blocks in self.blocks.values() for block, _ in blocks)
         self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
+        course.readings.append(self)
+
+    def does(self, deck: str) -> list[Any]:
+        """Return for each card of a deck what tells it from others where it is read."""
+        faces = [blocks for (of, _), blocks in self.blocks.items() if of == deck]
+        return [[(block.does, title) for block, title in card] for card in zip(*faces, strict=True)]
 
     @staticmethod
     def plan(course: Course, step: rules.Read, after: Keys, at: Setting) -> Plan | None:

@@ -88,7 +88,7 @@ class Course:
         """Look through the steps backwards until nothing more is asked of any of them."""
         self._changed = True
         while self._changed:
-            self._changed, self._seen = False, set[Any]()
+            self._changed, self._seen, self.readings = False, set[Any](), list[Reading]()
             self.watching = self.block(self._watches, self.after, self.at)
             self._body = self._event(self._happening, self.watching.before, self.at)
 
@@ -98,6 +98,19 @@ class Course:
         fresh = {*map(number_key, (name for name, own in numbers.items() if own.temporary)), *PEN, "card"}
         fresh |= {("pile", name) for name, own in piles.items() if own.temporary}
         return frozenset(key for key in self._body.before if key[0] not in ("name", *_NEWS) and key not in fresh)
+
+    def alike(self) -> dict[str, str]:
+        """Return for each card by name the first of its deck that nothing asked can tell from it."""
+        parts = [part[0] for block in self._blocks.values() for part in block.parts]
+        lines = self.names.lines([*self._formulas, *(formula for part in parts for formula in formulas_of(part))])
+        alike: dict[str, str] = {}
+        for deck, pile in self.piles.items():
+            does = [there for reading in self.readings if (there := reading.does(deck))]
+            told = [[self.names.of_card(card, line) for line in lines] for card in pile.cards]
+            first: dict[str, str] = {}
+            for name, *tells in zip(pile.names, told, *does, strict=True):
+                alike[name] = first.setdefault(repr(tells), name)
+        return alike
 
     # --- running -----------------------------------------------------------------------------------------------------
 
