@@ -162,7 +162,7 @@ def _course(
     *,
     again: bool = False,
     apart: bool = False,
-    policy: Policy,
+    policy: Policy = "",
 ) -> Course:
     """Return an event made ready for a question: once, for charts ask many times."""
     if "unchanged" not in system.ready:

@@ -831,7 +831,7 @@ class Course:
         asks = at.inked and (waits or "held cards" in after)
         return frozenset({"card", "cards"}) | self.names.decks if asks else NONE
 
-    def _where(self, effect: rules.Suffer | rules.Penalty, plan: Plan, after: Keys) -> Plan:
+    def _where(self, effect: rules.Suffer | rules.Penalty | rules.Halve, plan: Plan, after: Keys) -> Plan:
         """Return a step that happens only where a part of the body is hurt."""
         if effect.where is None:
             return plan
@@ -907,7 +907,7 @@ class Course:
             return None
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
-        return self._where(effect, plan, after) if isinstance(effect, rules.Penalty) else plan
+        return self._where(effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
 
     def _own_event(self, effect: rules.Drawing) -> rules.Call:
         """Return an effect that is an event of the author's as the call of that event."""
