@@ -25,6 +25,7 @@ from generator.games.steps.counter_layout import CountedBlock, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Spread, State, joined, put
 from generator.games.steps.drawing import MAX_DRAWN
 from generator.model import rules
+from generator.play.chance import OpenChoiceError
 
 Course = Any
 """The course of an event, whose module imports this one."""
@@ -276,7 +277,7 @@ class Hands:
 
     def closed(self, after: Keys) -> Callable[[State], State]:
         """Return what makes an end of it: cards of which nothing is asked any more are out of play."""
-        tidy = self.course.layout.tidied(after)
+        tidy: Callable[[State], State] = self.course.layout.tidied(after)
 
         def close(state: State) -> State:
             waiting = self.waiting(state)
@@ -482,7 +483,7 @@ class CountedDraw:
             if keep >= len(places) or self.best is not None:
                 return (((state, tuple(sorted(sorted(places, key=lambda at: -mark(state, at))[:keep]))), 1),), 1
             if self.course.policy != "even" and keep:
-                raise HackjackError("somebody chooses among cards here, and odds count no choices")
+                raise OpenChoiceError("among cards")
             ways = list(combinations(places, keep))
             return [((state, each), 1) for each in ways], len(ways)
 

@@ -37,7 +37,7 @@ from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result
 from generator.play.apply_effects import Pen
-from generator.play.chance import Chance, RollNeed
+from generator.play.chance import Chance, ChoiceNeed, Policy
 from generator.play.every_way import every_way, spend_work
 
 Own = Callable[[Bench, Pen], Any]
@@ -59,7 +59,7 @@ class Course:
         *,
         again: bool = False,
         apart: bool = False,
-        policy: str = "",
+        policy: Policy = "",
         unknown: Sequence[str] = (),
     ) -> None:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
@@ -83,7 +83,7 @@ class Course:
         blocks = self._blocks.values()
         keys = frozenset(self._asked).union(self.after, *(block.before for block in blocks))
         keys |= keys.union(*(part[1] | part[2] for block in blocks for part in block.parts))
-        self.layout = Layout(system, event, keys, self.piles, self.line_of)
+        self.layout = Layout(system, event, keys, self.piles, self.line_of, policy)
         self._play = self._body.make()
         self.told = [ready(formula, self.names, self.at, self.layout) for formula in told]
 
@@ -103,6 +103,18 @@ class Course:
         fresh |= {("pile", name) for name, own in piles.items() if own.temporary}
         gone = ("name", "line", *_NEWS)
         return frozenset(key for key in self._body.before if key[0] not in gone and key not in fresh)
+
+    def alike(self) -> dict[str, str]:
+        """Return for each card by name the first of its deck that nothing asked can tell from it."""
+        parts = [part[0] for block in self._blocks.values() for part in block.parts]
+        lines = self.names.lines([*self._formulas, *(formula for part in parts for formula in formulas_of(part))])
+        alike: dict[str, str] = {}
+        for deck, pile in self.piles.items():
+            first: dict[str, str] = {}
+            for place, name in enumerate(pile.names):
+                tells = [self.line_of(deck, place, line) for line in (*lines, *self.readings)]
+                alike[name] = first.setdefault(repr(tells), name)
+        return alike
 
     # --- running -----------------------------------------------------------------------------------------------------
 
@@ -470,10 +482,7 @@ class Course:
     def _chosen(self, step: rules.Choose) -> Own:
         def own(bench: Bench, _: Pen) -> Any:
             options = [each for each in step.options if each not in step.only or bench.figure(step.only[each])]
-            if len(options) > 1 and self.policy != "even":
-                names = " or ".join(options)
-                raise HackjackError(f"somebody chooses {names} here, and odds count no choices")
-            return options[bench.chance.roll(RollNeed(Dice(1, len(options)), ""))[0] - 1] if options else ""
+            return options[bench.choose(ChoiceNeed(tuple(options))) if len(options) > 1 else 0] if options else ""
 
         return own
 
@@ -524,9 +533,9 @@ class Course:
         changes = isinstance(step, rules.Raise | rules.Lower)
         if key not in after and not (changes and over in after):
             return None
-        if changes and over not in after and self.names.value(step.by.tree, at) == (0,):
-            return None
-        if changes:
+        if isinstance(step, rules.Raise | rules.Lower):
+            if over not in after and self.names.value(step.by.tree, at) == (0,):
+                return None
             bound = (own.most if isinstance(step, rules.Raise) else own.least) if own else None
             reads |= self.names.reads([bound], at) | {key}
         writes = frozenset({key, over} if changes else {key}) & after | ({key} if changes else NONE)
@@ -832,7 +841,7 @@ class Course:
             return NONE
         return self.names.of_card_at_hand(ITS_CODE if "held cards" in after else ITS_WAITING)
 
-    def _where(self, effect: rules.Suffer | rules.Penalty, plan: Plan, after: Keys) -> Plan:
+    def _where(self, effect: rules.Suffer | rules.Penalty | rules.Halve, plan: Plan, after: Keys) -> Plan:
         """Return a step that happens only where a part of the body is hurt."""
         if effect.where is None:
             return plan
@@ -910,7 +919,7 @@ class Course:
             return None
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
-        return self._where(effect, plan, after) if isinstance(effect, rules.Penalty) else plan
+        return self._where(effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
 
     def _keep(self, step: rules.Keep, after: Keys, at: Setting) -> Plan:
         """Return what puts the card at hand on a pile: who it is, as far as somebody asks that of the pile."""
