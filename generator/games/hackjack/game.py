@@ -31,7 +31,7 @@ _SIGNS = {"penalty": -1, "bonus": 1}
 
 
 def _once(system: System, state: HarmState, event: HarmEvent, asked: Asked) -> OddsAnswer:
-    found = odds_of.outcome(system, state, event, asked.policy)
+    found = odds_of.outcome(system, state, event, asked.policy or "best")
     plain = {
         "die": plain_chance(found.die),
         "reset": plain_chance(found.reset),
@@ -54,7 +54,7 @@ def _played(system: System, state: HarmState, event: HarmEvent, asked: Asked) ->
     from generator.games.hackjack.simulation import simulate
 
     hits = 1 if asked.hits is None else asked.hits
-    found = simulate(system, state, event, hits, asked.plays or 1, asked.seed, asked.policy)
+    found = simulate(system, state, event, hits, asked.plays or 1, asked.seed, asked.policy or "best")
     return in_a_row.played_answer(found, asked, event.name)
 
 
@@ -149,7 +149,7 @@ class Hackjack(Game[HarmState, HarmEvent, HarmEvent]):
         else:
             try:
                 answer = in_a_row.exact_answer(
-                    odds_of.die_by(self.system, state, event, asked.hits, asked.policy), event.name
+                    odds_of.die_by(self.system, state, event, asked.hits, asked.policy or "best"), event.name
                 )
             except odds_of.TooManyError:
                 if asked.exact or asked.hits == 1:

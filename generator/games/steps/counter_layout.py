@@ -9,7 +9,18 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile
-from generator.games.steps.counter_formulas import PEN, UNSET, EventNames, Key, Keys, Setting, name_key, number_key
+from generator.games.steps.counter_formulas import (
+    GOES_ON,
+    PEN,
+    UNSET,
+    WAITING,
+    EventNames,
+    Key,
+    Keys,
+    Setting,
+    name_key,
+    number_key,
+)
 from generator.games.steps.counter_ways import Spread, State
 from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
@@ -17,27 +28,41 @@ from generator.games.steps.state import LONG, HeldCondition, Owed, PiledCard, St
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_HELD, Formula, Node, Result, made_by
 from generator.play.apply_effects import _NOW, Hurt, Pen
-from generator.play.chance import Chance, Given
+from generator.play.chance import Chance, Given, Policy
+from generator.play.piles import all_names, card_of
 
-_MARKS = ("spans", "owed", "details")
-"""Keys that have no slot: they say what is seen of conditions and saves."""
-_SEEN = (*_MARKS, "saves", "place")
+_SEEN = ("spans", "owed", "details", "held cards", "saves", "place")
+_MARKS = (*_SEEN[:4], GOES_ON)
+"""Keys that have no slot: they say what is seen of conditions and saves, or that something follows."""
 _KEPT = ("calling", "outer pens", "waiting", "cards")
 """Slots that steps clear themselves."""
+_OF_CARDS = ("line", "waiting line", "piled line")
+"""Keys that have no slot: they say what is asked of the card at hand, of those that wait, and of those in a pile."""
+LineOf = Callable[[str, int, str], Any]
+"""What may be asked of a card: its deck, its place there, and the name of what is asked."""
 _COME_ABOUT = ("met", "suffered", "drawn")
 _FRESH_PEN = {"part": "", "place": "", "lasts": _NOW}
 
 
 def of_held(key: Key) -> bool:
     """Return whether a key asks for conditions that are held."""
-    return key in ("held", "all held", "lowering") or key[0] in (*OF_HELD, "very")
+    return key in ("held", "all held", "lowering") or key[0] in (*OF_HELD, *WAITING, "very")
 
 
 class Layout:
     """The slots of states for a set of keys: the names of the event first, then the pen, then all the rest."""
 
-    def __init__(self, system: rules.System, event: str, keys: Keys, piles: Mapping[str, Pile]) -> None:
-        self.system, self.event, self.piles = system, event, piles
+    def __init__(
+        self,
+        system: rules.System,
+        event: str,
+        keys: Keys,
+        piles: Mapping[str, Pile],
+        line_of: LineOf,
+        policy: Policy = "",
+    ) -> None:
+        self.system, self.event, self.piles, self.policy = system, event, piles, policy
+        self.line_of, self._likes = line_of, dict[Any, dict[int, int]]()
         self.names = sorted(str(key[1]) for key in keys if key[0] == "name")
         self.pen = [key for key in PEN if key in keys]
         order: list[Key] = [*map(name_key, self.names), *(["calling"] if self.names else [])]
@@ -45,6 +70,7 @@ class Layout:
         order += [*self.pen, "outer pens"] if self.pen else []
         self.last_pen = len(order) - 1
         rest = {key for key in keys if key not in order and not of_held(key) and key not in _MARKS}
+        rest = {key for key in rest if key[0] not in _OF_CARDS} | ({"card", "waiting"} if "cards" in keys else set())
         order += sorted({*rest, "dead"}, key=str)
         order += ["held"] if any(map(of_held, keys)) else []
         self.slot: dict[Key, int] = {key: at for at, key in enumerate(order)}
@@ -143,6 +169,10 @@ class Layout:
         """Return a state with the pen that was there before."""
         return (*state[: self.first_pen], *state[self.last_pen], *state[self.last_pen + 1 :]) if self.pen else state
 
+    def with_pen(self, play: Play) -> Play:
+        """Return what plays steps with a pen of their own."""
+        return (lambda spread: play(spread.changed(self.new_pen)).changed(self.old_pen)) if self.pen else play
+
     def lasting_again(self, state: State, *, drop: bool = False) -> State:
         """Return a state with as long a time in its pen as the one before has; or with both pens in one."""
         slot, outer = self.slot["lasts"], state[self.last_pen]
@@ -174,8 +204,10 @@ class Layout:
         """Return what takes out of a state what nobody asks any more; None where there is nothing."""
         gone = self.slots(key for key in before - after if not of_held(key) and key not in _KEPT)
         sees = any(of_held(key) or key in _SEEN for key in before - after) and self.slots(("held", "saves"))
+        tidies = "cards" in before and any(key[0] in (*_OF_CARDS, "pile") or key == "card" for key in before - after)
+        tidy = self.tidied(after) if tidies and "cards" in self.slot else None
         if not gone and not sees:
-            return None
+            return tidy
 
         def forget(state: State) -> State:
             slots = list(state)
@@ -184,9 +216,76 @@ class Layout:
                 self.see(slots, after, held or (), saves or ())
             for slot in gone:
                 slots[slot] = None
-            return tuple(slots)
+            return tuple(slots) if tidy is None else tidy(tuple(slots))
 
         return forget
+
+    # --- cards in play -----------------------------------------------------------------------------------------------
+
+    def tidied(self, after: Keys) -> Callable[[State], State]:
+        """Return what makes of the cards in play those of which something is still asked, each one of all that are like
+        it; a state with them, by what asks: the card at hand, those that wait, and piles."""
+        lines = {which: frozenset(key[-1] for key in after if key[0] == which) for which in _OF_CARDS[:2]}
+        piles = {
+            slot: frozenset(each[2] for each in after if each[0] == "piled line" and each[1] == key[1])
+            for key, slot in self.slot.items()
+            if key[0] == "pile"
+        }
+        at_hand, cards = self.slot["card"], self.slot["cards"]
+        waits, asks, memory = self.slot.get("waiting"), lines["line"], dict[Any, Any]()
+        slots = [at_hand, cards, *([] if waits is None else [waits]), *piles]
+
+        def tidy(state: State) -> State:
+            key = tuple([state[slot] for slot in slots])
+            if key not in memory:
+                memory[key] = made(state)
+            now = list(state)
+            for slot, value in zip(slots, memory[key], strict=True):
+                now[slot] = value
+            return tuple(now)
+
+        def made(state: State) -> list[Any]:
+            asked: dict[int, frozenset[str]] = {}
+
+            def ask(index: int | None, lines: frozenset[str]) -> int | None:
+                if index is None or not lines:
+                    return None
+                asked[index] = asked.get(index, frozenset()) | lines
+                return index
+
+            now = list(state)
+            for slot, piled in piles.items():
+                if now[slot]:
+                    now[slot] = tuple((ask(index, piled), counts) for index, counts in now[slot])
+            now[at_hand] = ask(state[at_hand], asks)
+            waiting = None if waits is None else state[waits]
+            while waiting is not None:
+                for index in (*waiting.cards, waiting.card):
+                    ask(index, lines["waiting line"])
+                waiting = waiting.outer
+            places = {index: place for place, index in enumerate(asked)}
+            now[cards] = tuple(self._like(state[cards][index], each) for index, each in asked.items())
+            for slot in piles:
+                if now[slot]:
+                    now[slot] = tuple((None if index is None else places[index], counts) for index, counts in now[slot])
+            now[at_hand] = None if now[at_hand] is None else places[now[at_hand]]
+            if waits is not None and state[waits] is not None:
+                now[waits] = state[waits].moved(places)
+            return [now[slot] for slot in slots]
+
+        return tidy
+
+    def _like(self, hand: CandidateCard, lines: frozenset[str]) -> CandidateCard:
+        """Return a card as one of all that are like it in what is asked; itself where that is not known yet."""
+        likes = self._likes.setdefault((hand.deck, lines), {})
+        if hand.may_be not in likes:
+            pile = self.piles[hand.deck]
+            asked = sorted(lines)
+            by = [tuple(self.line_of(hand.deck, place, line) for line in asked) for place in range(len(pile.names))]
+            there = (bits for bits in pile.sets(by).values() if not hand.may_be & ~bits)
+            likes[hand.may_be] = next(there, 0)
+        like = likes[hand.may_be]
+        return hand._replace(may_be=like, loose=True) if like else hand
 
     # --- benches -----------------------------------------------------------------------------------------------------
 
@@ -205,7 +304,7 @@ class Layout:
         )
         bench = Bench(self.system, now, chance or Given(), timeless=timeless)
         bench.values |= now.values
-        bench.logs, bench.event, bench.stopped = False, self.event, False
+        bench.logs, bench.event, bench.stopped, bench.policy = False, self.event, False, self.policy
         bench.reading, bench._part_of, bench._ticking = list(at.reading), at.part_of, at.ticking
         bench.names |= {name: state[place] for place, name in enumerate(self.names) if state[place] is not UNSET}
         bench.names |= dict(at.known)
@@ -223,8 +322,17 @@ class Layout:
                 bench.piles[str(key[1])] = [PiledCard(str(card), counts) for card, counts in value]
         pen = Pen(bench, "", Hurt(there.get("part", ""), there.get("place", "")), there.get("lasts", _NOW))
         pen.of = at.of
+        if at.inked:
+            pen.card = self._name_at_hand(there)
         bench._pen = pen
         return bench, pen
+
+    def _name_at_hand(self, there: Mapping[Key, Any]) -> str:
+        """Return the name of the card at hand; where nobody asks which it is, of any."""
+        if there.get("card") is None:
+            return next(iter(all_names(self.system)), "")
+        hand = there["cards"][there["card"]]
+        return self.piles[hand.deck].names[self.piles[hand.deck].first(hand.may_be)]
 
     def taken(self, bench: Bench, pen: Pen, state: State, slots: Iterable[int], live: Keys) -> State:
         """Return a state with what a bench has made of it in some slots."""
@@ -254,7 +362,7 @@ class HeldSight:
 
     def __init__(self, system: rules.System, keys: Keys) -> None:
         self._system, self._keys = system, keys
-        self._asked = frozenset((str(key[0]), str(key[1])) for key in keys if key[0] in OF_HELD)
+        self._asked = frozenset((str(key[0]), str(key[1])) for key in keys if key[0] in (*OF_HELD, *WAITING))
         self._whole = not keys.isdisjoint(("all held", "spans"))
         self._kinds = {kind for kind, _ in self._asked}
         self._memory: dict[HeldCondition | Owed, Any] = {}
@@ -276,12 +384,29 @@ class HeldSight:
 
     def tells(self, condition: str) -> bool:
         """Return whether anybody could tell that a condition is held."""
-        words = ("day", "permanent", "round", "save", "now")
-        return self._whole or self._lowers(condition) or any(self._answers(condition, word) for word in words)
+        words = ("day", "permanent", "round", "save", "now", *(name for _, name in self._asked))
+        waits = condition == "whenever" and not self._kinds.isdisjoint(WAITING)
+        return self._whole or self._lowers(condition) or waits or any(self._answers(condition, word) for word in words)
 
     def _plain(self, held: HeldCondition) -> HeldCondition:
         """A condition without what no rule asks."""
-        return replace(held, row="", detail=held.detail if "details" in self._keys else "")
+        return replace(held, row="", detail=held.detail if "details" in self._keys else "", card=self._bearer(held))
+
+    def _bearer(self, held: HeldCondition) -> str:
+        """Return the card that a condition is seen with: where it waits, the first that waits for the same."""
+        if "held cards" in self._keys or not held.card:
+            return held.card
+        awaits = self._awaits(held.card) if held.condition == "whenever" else ()
+        return next(name for name in all_names(self._system) if self._awaits(name) == awaits) if awaits else ""
+
+    def _awaits(self, name: str) -> tuple[Any, ...]:
+        """Return what a card waits for, as far as it is asked."""
+        there = card_of(name, self._system)
+        waiting = [each for each in there[1].effects if isinstance(each, rules.Whenever)] if there else []
+        if self._whole or len(waiting) > 1:
+            return tuple((each.event, each.blood, each.score, each.until, each.penalty) for each in waiting)
+        adds = ((f"extra_{what}", each.event, getattr(each, what)) for each in waiting for what in ("blood", "score"))
+        return tuple(each for each in adds if each[2] and each[:2] in self._asked)
 
     def _awaited(self, owed: Owed) -> HeldCondition | Owed | None:
         """A save that is owed, or the condition that it brings whichever way it goes, where that alone is counted."""
@@ -296,14 +421,17 @@ class HeldSight:
 
     def _seen(self, held: HeldCondition) -> HeldCondition | None:
         """A condition as it is seen: the first that answers to the same names; None where nothing asks for it."""
-        answers = self._answers(held.condition, held.word)
-        if not answers and not self._lowers(held.condition):
+        answers, lowers, card = self._answers(held.condition, held.word), self._lowers(held.condition), ""
+        if self._system.steps.by_card:
+            lowers, card = lowers and not held.begins, self._bearer(held)
+        if not answers and not lowers and not card:
             return None
-        level = held.level if "level" in self._kinds or self._lowers(held.condition) else 1
+        level = held.level if "level" in self._kinds or lowers else 1
         until = "1 day" if held.word == "day" else held.until
-        if self._itself(held.condition):
-            return HeldCondition(held.condition, until, level=level)
-        if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds):
+        if card or self._itself(held.condition):
+            until = until if answers else "permanent"
+            return HeldCondition(held.condition, until, level=level, card=card, to=held.to, by=held.by)
+        if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds) and held.word not in answers:
             until = "1 day"
         alike = (
             name
@@ -317,15 +445,17 @@ class HeldSight:
         return ("very", condition) in self._keys or self._lowers(condition)
 
     def _lowers(self, condition: str) -> bool:
-        names = (condition, *self._system.brought[condition])
-        effects = (each for name in names for each in self._system.head.conditions[name].implies)
-        return "lowering" in self._keys and any(isinstance(effect, rules.Penalty) for effect in effects)
+        names = (condition, *self._system.brought.get(condition, ()))
+        effects = (each for name in names for each in self._system.held_conditions[name].implies)
+        own = condition in ("penalty", "bonus")
+        return "lowering" in self._keys and (own or any(isinstance(effect, rules.Penalty) for effect in effects))
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
         """Return the names in formulas that a condition answers to."""
-        group, system = self._system.head.conditions[condition].group, self._system
+        group, system = self._system.held_conditions[condition].group, self._system
         own = {condition, group, state_key_of(condition, word, system), *(("long",) if word in LONG else ())}
-        brought = system.brought[condition]
+        own |= {word} if system.steps.by_card else set()
+        brought = system.brought.get(condition, ())
         return frozenset(name for kind, name in self._asked if name in own or (kind == "has" and name in brought))
 
 
