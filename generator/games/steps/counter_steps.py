@@ -13,9 +13,11 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, cut
-from generator.games.steps.counter_drawing import CountedDraw, Reading, TakingUp
+from generator.games.steps.counter_drawing import CountedDraw, Reading, TakingUp, piled
 from generator.games.steps.counter_formulas import (
     GOES_ON,
+    ITS_CODE,
+    ITS_WAITING,
     NONE,
     PEN,
     WAITING,
@@ -33,7 +35,7 @@ from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repea
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, OF_HELD, Formula, Result
+from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, ChoiceNeed, Policy
 from generator.play.every_way import every_way, spend_work
@@ -70,6 +72,7 @@ class Course:
         self._written: dict[int, tuple[rules.AnyEffect, str]] = {}
         self._blocks: dict[Any, CountedBlock] = {}
         self._tells: dict[Any, bool] = {}
+        self._sets: dict[str, dict[str, tuple[int, ...]]] = {}
         self._asked: set[Key] = {"dead"}
         self._watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
         self._plan()
@@ -80,7 +83,7 @@ class Course:
         blocks = self._blocks.values()
         keys = frozenset(self._asked).union(self.after, *(block.before for block in blocks))
         keys |= keys.union(*(part[1] | part[2] for block in blocks for part in block.parts))
-        self.layout = Layout(system, event, keys, self.piles, policy)
+        self.layout = Layout(system, event, keys, self.piles, self.line_of, policy)
         self._play = self._body.make()
         self.told = [ready(formula, self.names, self.at, self.layout) for formula in told]
 
@@ -88,16 +91,18 @@ class Course:
         """Look through the steps backwards until nothing more is asked of any of them."""
         self._changed = True
         while self._changed:
-            self._changed, self._seen, self.readings = False, set[Any](), list[Reading]()
+            self._changed, self._seen = False, set[Any]()
+            self.readings: dict[str, list[Reading]] = {}
             self.watching = self.block(self._watches, self.after, self.at)
             self._body = self._event(self._happening, self.watching.before, self.at)
 
     def _kept(self) -> Keys:
         """Return what an event asks of what the one before it leaves."""
         numbers, piles = self.system.steps.numbers, self.system.steps.piles
-        fresh = {*map(number_key, (name for name, own in numbers.items() if own.temporary)), *PEN, "card"}
+        fresh = {*map(number_key, (name for name, own in numbers.items() if own.temporary)), *PEN, "card", "waiting"}
         fresh |= {("pile", name) for name, own in piles.items() if own.temporary}
-        return frozenset(key for key in self._body.before if key[0] not in ("name", *_NEWS) and key not in fresh)
+        gone = ("name", "line", *_NEWS)
+        return frozenset(key for key in self._body.before if key[0] not in gone and key not in fresh)
 
     def alike(self) -> dict[str, str]:
         """Return for each card by name the first of its deck that nothing asked can tell from it."""
@@ -105,10 +110,9 @@ class Course:
         lines = self.names.lines([*self._formulas, *(formula for part in parts for formula in formulas_of(part))])
         alike: dict[str, str] = {}
         for deck, pile in self.piles.items():
-            does = [there for reading in self.readings if (there := reading.does(deck))]
-            told = [[self.names.of_card(card, line) for line in lines] for card in pile.cards]
             first: dict[str, str] = {}
-            for name, *tells in zip(pile.names, told, *does, strict=True):
+            for place, name in enumerate(pile.names):
+                tells = [self.line_of(deck, place, line) for line in (*lines, *self.readings)]
                 alike[name] = first.setdefault(repr(tells), name)
         return alike
 
@@ -116,8 +120,9 @@ class Course:
 
     def start(self, state: Any, said: Mapping[str, Result]) -> Spread:
         """Return the one state before the event, with what was told of it."""
-        takes = dict.fromkeys(self._happening.takes) | dict(said)
-        return Spread({self.layout.first(state, takes, self._body.before): 1})
+        takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
+        first = self.layout.first(state, takes, before)
+        return Spread({self.layout.tidied(before)(first) if "cards" in self.layout.slot else first: 1})
 
     def again(self, spread: Spread, said: Mapping[str, Result]) -> Spread:
         """Return the states after an event as the next such event finds them."""
@@ -169,12 +174,13 @@ class Course:
         """Return the states once it is known what formulas ask of the card at hand."""
         cards, card = (self.layout.slot.get(key, -1) for key in ("cards", "card"))
         for line in self.names.lines(formulas):
-            sets = {
-                deck: tuple(pile.sets([self.names.of_card(each, line) for each in pile.cards]).values())
-                for deck, pile in self.piles.items()
-            }
+            if line not in self._sets:
+                self._sets[line] = {
+                    deck: tuple(pile.sets([self.names.of_card(each, line) for each in pile.cards]).values())
+                    for deck, pile in self.piles.items()
+                }
 
-            def cut_at_hand(state: State, sets: Mapping[str, tuple[int, ...]] = sets) -> Cases:
+            def cut_at_hand(state: State, sets: Mapping[str, tuple[int, ...]] = self._sets[line]) -> Cases:
                 index = state[card] if card >= 0 else None
                 return (((state, 1),), 1) if index is None else self.cut(state, index, sets[state[cards][index].deck])
 
@@ -527,7 +533,9 @@ class Course:
         changes = isinstance(step, rules.Raise | rules.Lower)
         if key not in after and not (changes and over in after):
             return None
-        if changes:
+        if isinstance(step, rules.Raise | rules.Lower):
+            if over not in after and self.names.value(step.by.tree, at) == (0,):
+                return None
             bound = (own.most if isinstance(step, rules.Raise) else own.least) if own else None
             reads |= self.names.reads([bound], at) | {key}
         writes = frozenset({key, over} if changes else {key}) & after | ({key} if changes else NONE)
@@ -635,33 +643,34 @@ class Course:
 
     def _call(self, step: rules.Call, after: Keys, at: Setting) -> Plan | None:
         happening = self.system.head.events[step.event]
-        told = frozenset(map(name_key, happening.gives)) & after
+        gives = frozenset(map(name_key, happening.gives)) & after
         lasting = frozenset(key for key in after if key[0] != "name" and key not in PEN)
         known: dict[str, Result] = {}
-        if step.event not in at.calls:
-            for name, formula in step.takes.items():
-                value, argument = self.names.value(formula.tree, at), happening.takes.get(name)
-                usual = (
-                    argument is not None
-                    and argument.when is None
-                    and (argument.default is None or (value and value[0] is not None))
-                )
-                if value is not None and usual and name not in self.names.lets:
-                    known[name] = value[0]
+        for name, argument in happening.takes.items():
+            told = step.takes.get(name)
+            formula = told or (None if argument.of or argument.flag or argument.die else argument.default)
+            if formula is None or argument.when is not None or name in self.names.lets:
+                continue
+            if step.event in at.calls and any(node.kind in ("name", *NAMING) for node in formula.tree.walk()):
+                # What calls itself with other numbers each time would have no end.
+                continue
+            value = self.names.value(formula.tree, at)
+            if value is not None and (argument.default is None or value[0] is not None):
+                known[name] = value[0]
         inner = at._replace(known=tuple(known.items()), of="", calls=at.calls | {step.event}, inked=False)
-        event = self._event(happening, lasting | told, inner)
-        if not (self.block(happening.do_, lasting | told, inner).alive or happening.needs or told):
+        event = self._event(happening, lasting | gives, inner)
+        if not (self.block(happening.do_, lasting | gives, inner).alive or happening.needs or gives):
             return None
         takes = {
             name: each for name, each in step.takes.items() if name_key(name) in event.before and name not in known
         }
-        own = after - lasting - told
+        own = after - lasting - gives
         reads = self.names.reads(takes.values(), at)
         before = own | reads | frozenset(key for key in event.before if key[0] != "name" and key not in PEN)
 
         def make() -> Play:
             play, layout, values = event.make(), self.layout, self.figures(tuple(takes.values()), at)
-            slots = [layout.slot[key] for key in told]
+            slots = [layout.slot[key] for key in gives]
             nothing = dict.fromkeys(happening.takes)
 
             def call(spread: Spread) -> Spread:
@@ -752,7 +761,7 @@ class Course:
         """Return whether anything can tell that a condition is held."""
         key = condition, after
         if key not in self._tells:
-            self._tells[key] = Layout(self.system, "", NONE, {}).sight(after).tells(condition)
+            self._tells[key] = Layout(self.system, "", NONE, {}, self.line_of).sight(after).tells(condition)
         return self._tells[key]
 
     def _suffer(self, effect: rules.Suffer, after: Keys, at: Setting) -> Plan | None:
@@ -828,8 +837,9 @@ class Course:
 
     def _bearing(self, after: Keys, at: Setting, *, waits: bool = False) -> Keys:
         """Return what has to be known of the card at hand for what is kept with it."""
-        asks = at.inked and (waits or "held cards" in after)
-        return frozenset({"card", "cards"}) | self.names.decks if asks else NONE
+        if not at.inked or not (waits or "held cards" in after):
+            return NONE
+        return self.names.of_card_at_hand(ITS_CODE if "held cards" in after else ITS_WAITING)
 
     def _where(self, effect: rules.Suffer | rules.Penalty | rules.Halve, plan: Plan, after: Keys) -> Plan:
         """Return a step that happens only where a part of the body is hurt."""
@@ -882,8 +892,10 @@ class Course:
                 writes = after & frozenset(map(name_key, rules.given_names(effect)))
             case rules.Keep() | rules.PutAway():
                 writes = after & {("pile", effect.pile)}
-                reads |= {"card", "cards"} if isinstance(effect, rules.Keep) and "cards" in after else NONE
-                reads |= {number_key("")} & NONE
+                if isinstance(effect, rules.PutAway) and effect.by is None and writes:
+                    return Plan(after - writes - piled(after, effect.pile), partial(self._emptied, effect.pile))
+                if isinstance(effect, rules.Keep):
+                    return self._keep(effect, after, at) if writes else None
             case rules.Shuffle():
                 writes = after & {("deck", effect.deck)}
                 slot_key: Key = ("deck", effect.deck)
@@ -908,6 +920,36 @@ class Course:
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
         return self._where(effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
+
+    def _keep(self, step: rules.Keep, after: Keys, at: Setting) -> Plan:
+        """Return what puts the card at hand on a pile: who it is, as far as somebody asks that of the pile."""
+        key, asked, most = ("pile", step.pile), piled(after, step.pile), self.system.steps.piles[step.pile].most
+        reads = self.names.reads([step.counts], at).union(*(self.names.of_card_at_hand(each[2]) for each in asked))
+
+        def make() -> Play:
+            values, slot, card = self.figures([step.counts], at), self.layout.slot[key], self.layout.slot.get("card")
+
+            def kept(state: State, counts: int) -> State:
+                hand = state[card] if card is not None and asked else None
+                there = state[slot] if most > 1 else ()
+                return put(state, slot, (*there, (hand, counts))[-most:])
+
+            def keep(spread: Spread) -> Spread:
+                ends = []
+                for (value,), part in values(spread).items():
+                    counts = 0 if step.counts is None else value
+                    if not at.at_hand or not isinstance(counts, int):
+                        self.refuse(next(iter(part.ways)), step, at)
+                    ends.append(part.changed(partial(kept, counts=counts)))
+                return joined(ends)
+
+            return keep
+
+        return Plan((after - {key} - asked if most == 1 else after) | reads, make)
+
+    def _emptied(self, pile: str) -> Play:
+        """Return what takes all cards of a pile away."""
+        return lambda spread: spread.changed(partial(put, slot=self.layout.slot["pile", pile], value=()))
 
     def _own_event(self, effect: rules.Drawing) -> rules.Call:
         """Return an effect that is an event of the author's as the call of that event."""
@@ -1002,6 +1044,13 @@ class Course:
         return Plan(live, make)
 
     # --- cards -------------------------------------------------------------------------------------------------------
+
+    def line_of(self, deck: str, place: int, line: str) -> Any:
+        """Return what may be asked of a card of a deck by that name: a line, or what it does where it is read."""
+        if line in self.readings:
+            return tuple(reading.told(deck, place) for reading in self.readings[line])
+        pile = self.piles[deck]
+        return pile.names[place] if line == ITS_CODE else self.names.of_card(pile.cards[place], line)
 
     def dealt(self, state: State, deck: str) -> CandidateCard:
         """Return the card that a deck has dealt last, which nobody has looked at."""
