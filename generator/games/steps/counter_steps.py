@@ -178,10 +178,10 @@ class Course:
     def entered_at_once(self, block: CountedBlock, before: Keys) -> Play:
         """Return the same made ready now: what only changes each state by itself is a change."""
         plays = self._plays(block)
-        if block.made and all(isinstance(play, Change) for play in plays):
-            return Change(
-                self.layout.forgetting(before, block.before), *(step for play in plays for step in play.steps)
-            )  # type: ignore[attr-defined]
+        changes = [play for play in plays if isinstance(play, Change)]
+        if block.made and len(changes) == len(plays):
+            forget = self.layout.forgetting(before, block.before)
+            return Change(forget, *(step for change in changes for step in change.steps))
         return self.entered(block, before)
 
     def known_lines(self, spread: Spread, formulas: Iterable[Formula]) -> Spread:
