@@ -153,7 +153,8 @@ def test_nobody_chooses_unasked(event: str, how: dict[str, Any], game: AnyGame) 
 def test_best_and_worst_need_a_formula(tmp_path: Path) -> None:
     game = game_of(content.load(write_pack(PACK, tmp_path, ("    better: again\n", ""))).system)
     says = "here, and nothing says which is worst: give the event better: FORMULA, or say --policy even"
-    for how in ({}, {"plays": 10}):
+    ways: list[dict[str, Any]] = [{}, {"plays": 10}]
+    for how in ways:
         with pytest.raises(HackjackError, match=f"^somebody chooses leave it or spend nerve {says}$"):
             answer(game, "climb", policy="worst", **how)
 

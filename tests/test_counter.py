@@ -153,7 +153,7 @@ def test_much_is_counted_with_little_work() -> None:
     keen = content.load(ROOT / "docs" / "examples" / "keen").system
     burning = [{"condition": "burning", "until": "15 rounds"}, {"condition": "bleeding", "until": "12 rounds"}]
     state = game_of(keen).read_state({"conditions": burning})
-    with work_budget(2_000):
+    with work_budget(2_500):
         found = counter.count_event(keen, state, StepsEvent("round", (("rounds", 20),)), {"dead": Formula("dead")})
     assert found.named["dead"] == 1
     with work_budget(20_000):

@@ -318,6 +318,7 @@ class Halve(Effect, frozen=True, tag="halve"):
     statistic: StatisticName
     until: Until
     unless: Annotated[ConditionName, Meta(description="a condition that keeps it whole")] | None = None
+    where: Where | None = None
 
 
 class Locate(Effect, frozen=True, tag="locate"):

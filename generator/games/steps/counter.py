@@ -78,15 +78,15 @@ def count_event(
 ) -> Found:
     """Return the chances of an event: of what the formulas name, and of all else that the event lists."""
     happening = system.head.events[event.name]
-    lists, suffering = {*happening.lists}, _suffering(system)
+    lists = {*happening.lists}
+    suffering = _suffering(system) if "conditions" in lists else {}
     asks: list[Ask] = [("told", (name, formula)) for name, formula in formulas.items()]
     if "numbers" in lists:
         asks += [("number", name) for name in system.kept_numbers]
     if lists & {"rows", "names"}:
         tables = [table for table in system.tables if happening.table in (None, table.id)]
         asks += [("tally", ("met", table.id, label)) for table in tables for label in _labels(table)]
-    if "conditions" in lists:
-        asks += [("tally", item) for item in suffering.values()]
+    asks += [("tally", item) for item in suffering.values()]
     if "cards" in lists:
         asks += [("tally", ("drawn", name)) for name in dict.fromkeys(all_names(system))]
     shares: dict[Any, Shares] = {}
@@ -105,8 +105,7 @@ def count_event(
         rows = {label: some.get(("met", table.id, label), Fraction(0)) for label in _labels(table)}
         if any(rows.values()):
             answer.rows[table.id] = rows
-    if "conditions" in lists:
-        answer.conditions = {name: some[item] for name, item in suffering.items() if some.get(item)}
+    answer.conditions = {name: some[item] for name, item in suffering.items() if some.get(item)}
     if "cards" in lists:
         items = {name: ("drawn", name) for name in all_names(system)}
         answer.cards = {name: some[item] for name, item in items.items() if some.get(item)}
@@ -163,7 +162,7 @@ def _course(
     *,
     again: bool = False,
     apart: bool = False,
-    policy: Policy,
+    policy: Policy = "",
 ) -> Course:
     """Return an event made ready for a question: once, for charts ask many times."""
     if "unchanged" not in system.ready:
@@ -190,6 +189,11 @@ def _unchanged(system: System) -> list[str]:
 
 def _labels(table: Table) -> list[str]:
     return [str(row.at) if row.at else row.name or "" for row in table.rows]
+
+
+def cards_alike(system: System, state: StepsState, event: StepsEvent) -> dict[str, str]:
+    """Return for each card that may be drawn the first of its deck that is as deadly."""
+    return _course(system, state, event.name, frozenset({"dead"}), policy="").alike()
 
 
 def _suffering(system: System) -> dict[str, Key]:
