@@ -480,6 +480,8 @@ class CountedBlock:
         self.parts: list[tuple[rules.AnyEffect, Keys, Keys, Callable[[], Play]]] = []
         self.does: tuple[str, ...] = ()
         self.plays: list[Play] | None = None
+        self.made = False
+        """Whether `plays` are what the steps do; they are not while they are being made."""
 
     @property
     def alive(self) -> bool:

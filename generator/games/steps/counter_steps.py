@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from math import lcm
 from sys import intern
 from typing import Any
@@ -30,7 +30,7 @@ from generator.games.steps.counter_formulas import (
     number_key,
 )
 from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
-from generator.games.steps.counter_ways import CHEAP, Cases, Spread, State, joined, merged_cases, put
+from generator.games.steps.counter_ways import CHEAP, Cases, Change, Spread, State, joined, merged_cases, put
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, fresh_values
@@ -145,13 +145,10 @@ class Course:
 
     def play(self, block: CountedBlock, spread: Spread) -> Spread:
         """Return what steps in a row make of a distribution."""
-        if block.plays is None:
-            block.plays = []
-            block.plays += [self._forgetful(*part) for part in reversed(block.parts)]
         self._deep += 1
         if self._deep > MAX_DEPTH:
             raise HackjackError(f"{self.event} leads deeper than {MAX_DEPTH} steps, tables and so on: it has no end")
-        for step in block.plays:
+        for step in self._plays(block):
             if not spread.ways:
                 break
             spend_work(1 + len(spread.ways) // CHEAP)
@@ -159,16 +156,33 @@ class Course:
         self._deep -= 1
         return spread
 
-    def _forgetful(self, effect: rules.AnyEffect, before: Keys, after: Keys, make: Callable[[], Play]) -> Play:
+    def _plays(self, block: CountedBlock) -> list[Play]:
+        """Return what steps in a row do, made ready when it is first needed."""
+        if block.plays is None:
+            block.plays = []
+            block.plays = Change.fused(play for part in reversed(block.parts) for play in self._forgetful(*part))
+            block.made = True
+        return block.plays
+
+    def _forgetful(self, effect: rules.AnyEffect, before: Keys, after: Keys, make: Callable[[], Play]) -> list[Play]:
         """Return a step that first looks at what it asks of the card, and forgets what nobody asks any more."""
-        play, forget = make(), self.layout.forgetting(before, after)
         formulas = [each for each in formulas_of(effect) if each is not getattr(effect, "best", None)]
-        return lambda spread: play(self.known_lines(spread, formulas)).changed(forget)
+        asks: list[Play] = [partial(self.known_lines, formulas=formulas)] if self.names.lines(formulas) else []
+        return [*asks, make(), Change(self.layout.forgetting(before, after))]
 
     def entered(self, block: CountedBlock, before: Keys) -> Play:
         """Return what plays steps for states in which those keys are known: what the steps do not ask goes first."""
         forget = self.layout.forgetting(before, block.before)
         return lambda spread: self.play(block, spread.changed(forget))
+
+    def entered_at_once(self, block: CountedBlock, before: Keys) -> Play:
+        """Return the same made ready now: what only changes each state by itself is a change."""
+        plays = self._plays(block)
+        changes = [play for play in plays if isinstance(play, Change)]
+        if block.made and len(changes) == len(plays):
+            forget = self.layout.forgetting(before, block.before)
+            return Change(forget, *(step for change in changes for step in change.steps))
+        return self.entered(block, before)
 
     def known_lines(self, spread: Spread, formulas: Iterable[Formula]) -> Spread:
         """Return the states once it is known what formulas ask of the card at hand."""
@@ -298,7 +312,7 @@ class Course:
                 return self._as_long(effect, after, at)
             case rules.Say():
                 block = self.block(effect.do_, after, at)
-                return Plan(block.before, lambda: partial(self.play, block)) if block.alive else None
+                return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
             case rules.Die():
                 if not (self.after or GOES_ON in after):
                     return None
@@ -421,17 +435,19 @@ class Course:
         sides = [self.block(does, after, at) for does in (step.otherwise, step.then)]
         if known is not None:
             block = sides[bool(known[0])]
-            return Plan(block.before, lambda: partial(self.play, block)) if block.alive else None
+            return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
         if not any(side.alive for side in sides):
             return None
         before = sides[0].before | sides[1].before | self.names.reads([step.holds], at)
 
         def make() -> Play:
-            plays = [self.entered(side, before) for side in sides]
+            plays = [self.entered_at_once(side, before) for side in sides]
             if self.names.rolls([step.holds]):
                 values = self.figures([step.holds], at)
                 return lambda spread: joined(plays[bool(value)](part) for (value,), part in values(spread).items())
-            holds = ready(step.holds, self.names, at, self.layout)
+            holds, (no, yes) = ready(step.holds, self.names, at, self.layout), plays
+            if isinstance(no, Change) and isinstance(yes, Change):
+                return Change(lambda state: yes.of(state) if holds(state) else no.of(state))
 
             def when(spread: Spread) -> Spread:
                 then, otherwise = spread.halves(holds)
@@ -555,7 +571,7 @@ class Course:
                     self.refuse(state, step, at)
                 return put(state, slot, there)
 
-            return lambda spread: spread.changed(assigned)
+            return Change(assigned)
 
         return Plan(after - writes | reads, make)
 
@@ -585,7 +601,7 @@ class Course:
             state = (*state[:slot], new, *state[slot + 1 :])
             return state if over is None else put(state, over, abs(wanted - new))
 
-        return lambda spread: spread.changed(moved)
+        return Change(moved)
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -607,7 +623,9 @@ class Course:
         def make() -> Play:
             takes = [self._taken(*each, at) for each in reversed(figured)]
             checks = [self._needed(need, at) for need in happening.needs]
-            play = self.entered(block, before)
+            play = self.entered_at_once(block, before)
+            if not takes and not checks:
+                return play
 
             def run(spread: Spread) -> Spread:
                 for take in takes:
@@ -669,18 +687,26 @@ class Course:
         before = own | reads | frozenset(key for key in event.before if key[0] != "name" and key not in PEN)
 
         def make() -> Play:
-            play, layout, values = event.make(), self.layout, self.figures(tuple(takes.values()), at)
+            layout, formulas, nothing = self.layout, tuple(takes.values()), dict.fromkeys(happening.takes)
             slots = [layout.slot[key] for key in gives]
-            nothing = dict.fromkeys(happening.takes)
 
-            def call(spread: Spread) -> Spread:
-                entered = []
-                for figures, part in values(spread).items():
-                    names = layout.fresh(nothing | dict(zip(takes, figures, strict=True)), event.before)
-                    entered.append(part.changed(lambda state, names=names: layout.called(state, names, own)))  # type: ignore[misc]
-                return play(joined(entered)).changed(lambda state: layout.returned(state, slots))
+            def entered(state: State, figures: Sequence[Result]) -> State:
+                names = layout.fresh(nothing | dict(zip(takes, figures, strict=True)), event.before)
+                return layout.called(state, names, own)
 
-            return call
+            def enter(spread: Spread) -> Spread:
+                parts = values(spread).items()
+                return joined(part.changed(partial(entered, figures=figures)) for figures, part in parts)
+
+            begins: Play = enter
+            if self.names.rolls(formulas):
+                values = self.figures(formulas, at)
+            else:
+                each = [ready(formula, self.names, at, layout) for formula in formulas]
+                begins = Change(lambda state: entered(state, [value(state) for value in each]))
+            ends = Change(lambda state: layout.returned(state, slots))
+            plays = Change.fused([begins, event.make(), ends] if layout.names or layout.pen else [event.make()])
+            return plays[0] if len(plays) == 1 else lambda spread: reduce(lambda now, play: play(now), plays, spread)
 
         return Plan(before, make)
 
@@ -929,10 +955,13 @@ class Course:
         def make() -> Play:
             values, slot, card = self.figures([step.counts], at), self.layout.slot[key], self.layout.slot.get("card")
 
-            def kept(state: State, counts: int) -> State:
+            def kept(state: State, counts: int = 0) -> State:
                 hand = state[card] if card is not None and asked else None
                 there = state[slot] if most > 1 else ()
                 return put(state, slot, (*there, (hand, counts))[-most:])
+
+            if step.counts is None and at.at_hand:
+                return Change(kept)
 
             def keep(spread: Spread) -> Spread:
                 ends = []
@@ -949,7 +978,7 @@ class Course:
 
     def _emptied(self, pile: str) -> Play:
         """Return what takes all cards of a pile away."""
-        return lambda spread: spread.changed(partial(put, slot=self.layout.slot["pile", pile], value=()))
+        return Change(partial(put, slot=self.layout.slot["pile", pile], value=()))
 
     def _own_event(self, effect: rules.Drawing) -> rules.Call:
         """Return an effect that is an event of the author's as the call of that event."""
