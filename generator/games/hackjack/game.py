@@ -17,6 +17,7 @@ from generator.games.hackjack.events import EVENTS, MAX_AMOUNT
 from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
 from generator.games.hackjack.log import Death, Draw, HackjackFact, Outright
+from generator.games.sums import change_sums
 from generator.model.log import Entry, Log
 from generator.model.rules import System, Until, Whenever
 from generator.pack.strict_yaml import Trail
@@ -24,6 +25,9 @@ from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, event_spec, labelled_argument
 from generator.words.chances import plain_chance, spoken_chance
 from generator.words.effects import card_telegraph
+
+_SIGNS = {"penalty": -1, "bonus": 1}
+"""The effects whose amounts a player adds up."""
 
 
 def _once(system: System, state: HarmState, event: HarmEvent, asked: Asked) -> OddsAnswer:
@@ -197,11 +201,14 @@ class Hackjack(Game[HarmState, HarmEvent, HarmEvent]):
             raise HackjackError(f"that would be more than {MAX_AMOUNT:,}, and the count ends there")
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
-        """Return a state with `fear`: what cards have cost near their cause so far."""
+        """Return a state with `fear`, what cards have cost near their cause so far, and `sums` of penalties."""
         cards = self.system.cards.items()
         feared = [code for code, card in cards for each in card.effects if isinstance(each, Whenever) and each.penalty]
         wounds = [wound for wound in plain.get("wounds", ()) if wound["card"] in feared]
-        return {**plain, "fear": sum(sum(wound.get("by", ())) for wound in wounds) or ""}
+        begun = (wound for key in ("wounds", "permanent") for wound in plain.get(key, ()) if not wound.get("begins"))
+        changes = ((_SIGNS[each["effect"]], each["to"], each["by"]) for each in begun if each["effect"] in _SIGNS)
+        fear = sum(sum(wound.get("by", ())) for wound in wounds) or ""
+        return {**plain, "fear": fear, "sums": change_sums(changes, self.system)}
 
     def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
         """Return wounds as lines of a sheet: the card, what it does, and until when."""

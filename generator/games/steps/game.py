@@ -571,7 +571,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         bench = Bench(self.system, state, Seeded(0))
         sheet = {name: figure.be for name, figure in self.system.steps.sheet.items() if not bench.tells(figure.be)}
         figures = {name: value for name, be in sheet.items() if isinstance(value := bench.figure(be), int)}
-        return sheet_values(state, plain, figures, self.system)
+        sums: dict[str, int] = {}
+        for name in self.system.head.statistics:
+            with suppress(HackjackError):  # a number that nobody knows
+                sums[name] = -bench.lowered(name)
+        return {"sums": sums, **sheet_values(state, plain, figures, self.system)}
 
     def left_by(
         self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
