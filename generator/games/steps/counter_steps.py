@@ -487,7 +487,7 @@ class Course:
         """Return a step by which luck or somebody decides what follows."""
         sides: dict[Any, Effects]
         own: Own
-        writes: Keys = NONE
+        reads, writes = self.names.reads(formulas_of(step), at), NONE
         match step:
             case rules.RollFor():
                 sides, own = dict(step.results), lambda bench, pen: bench.rolled_span(step, pen)
@@ -496,7 +496,10 @@ class Course:
                     {True: step.passes, False: (*step.fail, *step.fails)},
                     lambda bench, pen: bench.tested(step, pen),
                 )
-                writes = frozenset({name_key("degrees")})
+                writes = frozenset({name_key("degrees"), name_key("rolled")})
+                # The degrees are a formula of this roll, not of an earlier one.
+                bounds = [each for each in formulas_of(step) if each is not step.degrees]
+                reads = self.names.reads(bounds, at) | (reads - writes)
             case rules.Choose():
                 sides, own = dict(step.options), self._chosen(step)
             case rules.OneOf():
@@ -508,7 +511,7 @@ class Course:
         before = after.union(*(block.before for block in blocks.values()))
         if not (any(block.alive for block in blocks.values()) or writes & before):
             return None
-        reads, writes = self.names.reads(formulas_of(step), at), writes & before
+        writes &= before
 
         def make() -> Play:
             play = self.engine(own, at, reads, writes, before)
@@ -809,8 +812,7 @@ class Course:
             for name in {aim.table if aim else step.table for aim in aims}
             if (each := self.system.table(name or ""))
         ]
-        columns = [Formula(aim.column) for aim in aims if aim and aim.column]
-        reads = self.names.reads([*formulas_of(step), *columns], at)
+        reads = self.names.reads(formulas_of(step), at)
         reads |= frozenset({name_key(step.aimed)}) if step.aimed and step.aimed not in known else NONE
         items = frozenset(key for key in self.tallied if key[0] == "met" and key[1] in [table.id for table in tables])
         cells = {
