@@ -34,7 +34,7 @@ from generator.play.piles import all_names, card_of
 _SEEN = ("spans", "owed", "details", "held cards", "saves", "place")
 _MARKS = (*_SEEN[:4], GOES_ON)
 """Keys that have no slot: they say what is seen of conditions and saves, or that something follows."""
-_KEPT = ("calling", "outer pens", "waiting", "cards")
+_KEPT = ("calling", "outer pens", "waiting", "cards", "dead")
 """Slots that steps clear themselves."""
 _OF_CARDS = ("line", "waiting line", "piled line")
 """Keys that have no slot: they say what is asked of the card at hand, of those that wait, and of those in a pile."""
