@@ -837,14 +837,20 @@ class StepsContent(Content):
                     yield trail, f'"{formula}": nothing is called {name}{hint}'
                 elif name == "degrees" and not self._counts_degrees:
                     yield trail, f'"{formula}": no check counts degrees. Give one a key such as degrees: 10'
+                elif name == "rolled" and name not in more and not self._checks:
+                    yield trail, f'"{formula}": what a check showed, and there is no check'
             elif node.kind in ("==", "!="):
                 yield from self._compared(node, formula, trail)
             elif isinstance(node.about, str) and node.kind != "word":
                 yield from self._call_faults(node, formula, trail)
 
     @cached_property
+    def _checks(self) -> list[rules.Check]:
+        return [effect for effect in self.effects if isinstance(effect, rules.Check)]
+
+    @cached_property
     def _counts_degrees(self) -> bool:
-        return any(isinstance(effect, rules.Check) and effect.degrees is not None for effect in self.effects)
+        return any(check.degrees is not None for check in self._checks)
 
     @cached_property
     def _there(self) -> set[str]:

@@ -62,7 +62,7 @@ MAX_STEPS = 20_000
 MAX_DEPTH = 100
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
-FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
+FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0, "rolled": 0}
 """What every event has names for before its first step."""
 
 
@@ -947,7 +947,7 @@ class Bench(Stepping):
         if row is None:
             there = f": it covers {table.covers}" if table.covers else ""
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
-        column_formula = _formula(aim.column) if aim and aim.column else step.column
+        column_formula = _formula(f"'{aim.column}'") if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
         named, label = row.named_cell(column), row_label(row)
         title = named.name if named else row.name or ""
@@ -1096,6 +1096,7 @@ class Bench(Stepping):
         rolled = self.roll(check.die, check.name or f"{pen.source}: check")
         wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
         meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
+        self.names["rolled"] = rolled
         always, never = (span is not None and rolled in span for span in (check.always, check.never))
         passed = always or (meets and not never)
         degrees = None
