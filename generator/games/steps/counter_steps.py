@@ -32,14 +32,15 @@ from generator.games.steps.counter_formulas import (
 )
 from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Change, Series, Spread, State, joined, merged_cases, put
-from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
+from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, ChoiceNeed, Policy
-from generator.play.every_way import every_way, spend_work
+from generator.play.every_way import ADDED, every_way, spend_work
+from generator.play.throwing import pool_ways
 
 Own = Callable[[Bench, Pen], Any]
 """What the engine does of a step; what it returns tells apart what follows."""
@@ -329,6 +330,8 @@ class Course:
                 return self._deciding(effect, after, at)
             case rules.AsLong():
                 return self._as_long(effect, after, at)
+            case rules.Throw():
+                return self._throw(effect, after, at)
             case rules.Say():
                 block = self.block(effect.do_, after, at)
                 return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
@@ -451,6 +454,37 @@ class Course:
         return lambda spread: spread.parts(
             lambda state: tuple([None if value is None else value(state) for value in values])
         )
+
+    def _throw(self, step: rules.Throw, after: Keys, at: Setting) -> Plan | None:
+        """Return a step that throws dice: name by name, and of each only what is asked."""
+        names, formulas = set(map(name_key, rules.given_names(step))) & after, formulas_of(step)
+        if not names:
+            return None
+
+        def make() -> Play:
+            figures, slot = self.figures(formulas, at), self.layout.slot
+
+            def throw(spread: Spread) -> Spread:
+                ends = []
+                for values, part in figures(spread).items():
+                    if not all(isinstance(value, int) for value in values):
+                        self.refuse(next(iter(part.ways)), step, at)
+                    for name, pool in pools_of(step, dict(zip(formulas, values, strict=True)).__getitem__):
+                        given = [name_key(each) for each in (name, name + rules.FIRST, *step.counts)]
+                        asked = [(slot[key], place) for place, key in enumerate(given) if key in names]
+                        spend_work(pool.sums // ADDED)
+                        ways: dict[State, int] = {}
+                        for (total, first, counts), count in pool_ways(pool).items():
+                            shown = (total, first, *counts)
+                            told = tuple([shown[place] for _, place in asked])
+                            ways[told] = ways.get(told, 0) + count
+                        part = part.branched(partial(_settled, [at for at, _ in asked], ways, sum(ways.values())))
+                    ends.append(part)
+                return joined(ends)
+
+            return throw
+
+        return Plan(after - names | self.names.reads(formulas, at), make)
 
     # --- steps that decide -------------------------------------------------------------------------------------------
 
@@ -625,11 +659,7 @@ class Course:
         else:
             number = dict(at.known).get(step.number, step.number)
             if number not in self.names.numbers:
-                # Only the moment says which number it is.
-                every = self.names.all
-                return self.by_engine(
-                    lambda bench, pen: bench.run((step,), pen), after, at, every, every & after | {over}
-                )
+                return self._change_named(step, after, at, reads | {name_key(step.number)})
             key = number_key(str(number))
         own = self.system.steps.numbers.get(str(number))
         changes = isinstance(step, rules.Raise | rules.Lower)
@@ -660,6 +690,19 @@ class Course:
             return Change(assigned)
 
         return Plan(after - writes | reads, make)
+
+    def _change_named(
+        self, step: rules.Raise | rules.Lower | rules.SetTo, after: Keys, at: Setting, reads: Keys
+    ) -> Plan:
+        """Return a step that changes the number whose name an argument holds."""
+        takes = [event.takes.get(step.number) for event in self.system.head.events.values()]
+        words = {word for each in takes if each is not None for word in each.of}
+        own = [number for name, number in self.system.steps.numbers.items() if name in words]
+        bounds = [bound for number in own for bound in (number.least, number.most)]
+        changed = frozenset(map(number_key, words))
+        reads |= changed | self.names.reads(bounds, at)
+        writes = changed & after | {name_key("over")}
+        return self.by_engine(lambda bench, pen: bench.run((step,), pen), after, at, reads, writes)
 
     def _moved(self, step: rules.Raise | rules.Lower, at: Setting, by: Callable[[State], Result], slot: int) -> Play:
         """Return what raises or lowers a number."""
@@ -1004,8 +1047,6 @@ class Course:
             case rules.Locate() | rules.Place():
                 writes = after & {"part", "place", name_key("detail")}
                 reads |= {"part", "place", name_key("side")} | writes
-            case rules.Throw():
-                writes = after & frozenset(map(name_key, rules.given_names(effect)))
             case rules.Keep() | rules.PutAway():
                 writes = after & {("pile", effect.pile)}
                 if isinstance(effect, rules.PutAway) and effect.by is None and writes:
@@ -1201,3 +1242,14 @@ class Course:
 
 class UncountedError(Exception):
     """A step that is not counted so yet."""
+
+
+def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:
+    """Return a state with each of some values in some slots, and the ways of each."""
+    cases = []
+    for values, count in ways.items():
+        after = list(state)
+        for slot, value in zip(slots, values, strict=True):
+            after[slot] = value
+        cases.append((tuple(after), count))
+    return cases, total

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import lru_cache
@@ -1039,6 +1039,8 @@ class Bench(Stepping):
         constant = self.system.steps.constants.get(name)
         if constant is not None:
             return constant.faces or constant.plus
+        if name in self.dice and self.names.get(name) == str(self.dice[name]):
+            return self.dice[name].faces
         value = self.named(name)
         if isinstance(value, str) and (die := DIE.fullmatch(value)):
             return int(die[1])
@@ -1049,23 +1051,7 @@ class Bench(Stepping):
         return value if isinstance(value, int) else None
 
     def _throw(self, step: rules.Throw) -> None:
-        many = 1 if step.many is None else formula_number(step.many, self)
-        keep, most = (None if each is None else formula_number(each, self) for each in (step.keep, step.most))
-        pools = [
-            (
-                Pool.of(
-                    many,
-                    formula_number(faces, self),
-                    keep,
-                    most,
-                    lowest=step.lowest,
-                    aces=step.aces,
-                    counts=tuple(step.counts.values()),
-                ),
-                step.title(name),
-            )
-            for name, faces in step.dice.items()
-        ]
+        pools = [(pool, step.title(name)) for name, pool in pools_of(step, lambda each: formula_number(each, self))]
         for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
             counts = dict(zip(step.counts, thrown.counted, strict=True))
             self.names |= {name: thrown.total, name + rules.FIRST: thrown.first, **counts}
@@ -1498,6 +1484,17 @@ _YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "know
 """What a formula comes to that says whether something holds."""
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
+
+
+def pools_of(step: rules.Throw, figure: Callable[[Formula], int]) -> list[tuple[str, Pool]]:
+    """Return the dice that a step throws under each name; `figure` gives the value of a formula."""
+    many = 1 if step.many is None else figure(step.many)
+    keep, most = (None if each is None else figure(each) for each in (step.keep, step.most))
+    counts = tuple(step.counts.values())
+    return [
+        (name, Pool.of(many, figure(faces), keep, most, lowest=step.lowest, aces=step.aces, counts=counts))
+        for name, faces in step.dice.items()
+    ]
 
 
 DIE = re.compile(r"d([1-9][0-9]{0,3})")
