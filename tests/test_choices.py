@@ -173,9 +173,7 @@ def test_an_answer_says_how_choices_fell(game: AnyGame) -> None:
 PANEL = "title: Screen\npanels: [{title: Falls, columns: 2, blocks: [\n%s]}]\n"
 CHART = '{block: odds, asks: climb, counts: dead, across: {title: HP, name: hp, values: [1, 6]}, state: {hp: "{hp}"}%s}'
 SENTENCE = '{block: chances, chances: [\n{says: "{dead} of them fall.", asks: climb, decimals: 1%s}]}'
-CLAIM = (
-    "claims:\n- {about: odds, id: a, says: So it is., where: p, event: climb, decimals: 3, expect: {dead: FALL}%s}\n"
-)
+CLAIM = "claims:\n- {about: odds, id: a, says: Yes., where: p, event: climb, decimals: 3, expect: {dead: FALL}%s}\n"
 ASKED = {
     "chart": ("screen", PANEL % CHART, 3),
     "sentence": ("screen", PANEL % SENTENCE, 4),
