@@ -179,17 +179,17 @@ class _Values:
         if isinstance(value, int) or (isinstance(value, str) and value.isdigit()):
             return int(value)
         there = ", ".join(self.known)
-        raise HackjackError(f'"{name}" is no number here: the axes have {there}')
+        raise HackjackError(f'"{name}" is not a number here: the axes have {there}')
 
     def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> int:
         """There is nobody to ask. Raises HackjackError."""
         del which, detail
-        raise HackjackError(f"{function}({name}) asks about a character: here numbers alone are known")
+        raise HackjackError(f"{function}({name}) asks about a character: only numbers can be used here")
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """There is nothing to roll. Raises HackjackError."""
         del face
-        raise HackjackError(f"{dice} would be rolled: here numbers alone are known")
+        raise HackjackError(f"{dice} would be rolled: only numbers can be used here")
 
 
 def _put(written: str, scope: _Values) -> str:
@@ -202,7 +202,7 @@ def _put(written: str, scope: _Values) -> str:
         try:
             return str(evaluate(Formula.parse(match[1]), scope))
         except ValueError as error:
-            raise HackjackError(f"in braces stands a sum: {error}") from error
+            raise HackjackError(f"braces hold a formula: {error}") from error
 
     return _SUM.sub(figured, written)
 
@@ -234,7 +234,7 @@ def cell(block: OddsBlock, system: System, across: Given, down: Given) -> Cell:
 
 def _times(axis: Axis, value: Given) -> int:
     if not isinstance(value, int) or value < 0:
-        raise HackjackError(f'"{axis.title}" adds so many as its value says: {value} is no number from 0 up')
+        raise HackjackError(f'"{axis.title}" adds as many as its value: write 0 or more, not {value}')
     return value
 
 
@@ -332,7 +332,7 @@ def band_names(fields: Sequence[Mapping[str, Any]]) -> list[str]:
         names = [name for name in names if any(each.get(name) for each in fields)]
     if len(names) > _BANDS:
         raise HackjackError(
-            f"{len(names)} bands come about ({', '.join(names)}), and only {_BANDS} can be told apart: "
+            f"the chart has {len(names)} bands ({', '.join(names)}), but only {_BANDS} can be told apart: "
             "ask for fewer values across, or count one of them as bars"
         )
     return names

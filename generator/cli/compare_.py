@@ -80,7 +80,7 @@ def command(
     second = _second(system, other, pack, against)
     if first.kind != second.kind:
         raise UsageError(
-            f"{first.head.id} and {second.head.id} have different kinds of procedure: nothing of them compares"
+            f"{first.head.id} and {second.head.id} have different kinds of procedure and cannot be compared"
         )
     if asks is None:
         if hits is not None or policy or state is not None or at:
