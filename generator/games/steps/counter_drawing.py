@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.base.errors import HackjackError
 from generator.games.steps.choices import ranked, weighs
@@ -28,8 +28,10 @@ from generator.games.steps.drawing import MAX_DRAWN
 from generator.model import rules
 from generator.play.chance import OpenChoiceError
 
-Course = Any
-"""The course of an event, whose module imports this one."""
+if TYPE_CHECKING:
+    # Its module imports this one.
+    from generator.games.steps.counter_steps import Course
+
 _IN_PLAY: Keys = frozenset({"cards", "waiting"})
 _ROW = name_key("row")
 
@@ -464,9 +466,12 @@ class CountedDraw:
         sets = self.pile.sets(names)
 
         def cases_of(state: State) -> Cases:
-            cases, total = self.course.cut(state, hands.waiting(state).cards[-1], tuple(sets.values()))
+            index = hands.waiting(state).cards[-1]
+            # Whoever has to be told apart is in play.
+            assert index is not None
+            cases, total = self.course.cut(state, index, tuple(sets.values()))
             known = {bits: name for name, bits in sets.items()}
-            last = [(each, each[hands.cards][hands.waiting(each).cards[-1]].may_be) for each, _ in cases]
+            last = [(each, each[hands.cards][index].may_be) for each, _ in cases]
             names = [next(name for bits, name in known.items() if bits & may_be) for _, may_be in last]
             return [((each, name), count) for (each, count), name in zip(cases, names, strict=True)], total
 
