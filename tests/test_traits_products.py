@@ -190,7 +190,7 @@ ASKED: dict[str, tuple[Sequence[str], Sequence[str], Callable[[str, str], Fracti
     "An Extra succeeds": (("coin", *DICE), TARGETS, lambda die, tn: share(
         f"unskilled tn={tn}" if die == "coin" else f"trait {die} tn={tn} wild=none", "success")),
     "Soaking": (DICE, ("1", "2", "3", "4"), lambda die, gone: share(f"soak {die} 4", "soaked", gone)),
-    "Chance of each result": (ENDS, DICE, lambda end, die: share(f"incapacitation {die}", end.replace(" ", "_"))),
+    "The incapacitation roll": (ENDS, DICE, lambda end, die: share(f"incapacitation {die}", end.replace(" ", "_"))),
     "A fate roll succeeds": (DICE, (*FATE, "any"), lambda die, card: share(
         f"fate {die}" if card == "any" else f"trait {die} tn={FATE[card]}", "success")),
 }  # fmt: skip

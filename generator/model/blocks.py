@@ -310,6 +310,12 @@ class TotalsBlock(Block, frozen=True, kw_only=True, tag="totals"):
     statistics: Annotated[tuple[StatisticName, ...], Meta(min_length=1, max_length=20)]
 
 
+class StateBlock(Block, frozen=True, kw_only=True, tag="state"):
+    """All that a character's state holds, to fill in: numbers, words, sums, and conditions with what brought them."""
+
+    rows: Annotated[Rows, Meta(description="for conditions, in all lists together")] = 12
+
+
 class PileBlock(Block, frozen=True, kw_only=True, tag="pile"):
     """The cards drawn and what each still counts."""
 
@@ -349,18 +355,22 @@ AnyBlock = (
     | GridBlock
     | InjuriesBlock
     | TotalsBlock
+    | StateBlock
     | PileBlock
     | Figure
 )
 
 
-class Panel(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Panel(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """One page of a screen or sheet."""
 
     title: QuotingTitle
     columns: Annotated[int, Meta(ge=1, le=5)] = 1
     emblem: Annotated[SignName, Meta(description="of a panel of a screen, in place of its number")] | None = None
-    blocks: Annotated[tuple[AnyBlock, ...], Meta(min_length=1, max_length=60)]
+    blocks: Annotated[
+        tuple[AnyBlock, ...],
+        Meta(min_length=1, max_length=60, description="without any, all that a character's state holds"),
+    ] = (StateBlock(),)
 
 
 class PanelsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

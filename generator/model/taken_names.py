@@ -15,9 +15,14 @@ EVENTS: Mapping[str, str] = {
 }
 """What no event may be called."""
 
+_WORDS: Mapping[str, str] = {
+    **dict.fromkeys(("and", "or", "not"), "a word of formulas"),
+    "here": "the place that is hurt, as in has(x, here)",
+}
 MOMENT: Mapping[str, str] = {
     "over": "what a bound cut off",
     "degrees": "the degrees of a check",
+    "rolled": "what the dice of a check showed",
     "dead": "whether the character is dead",
     "level": "the level of the condition whose steps run",
     "permanent": "whether what brings it is for good",
@@ -36,17 +41,14 @@ LISTS: Mapping[str, str] = dict.fromkeys(
 """What a state holds besides numbers and words."""
 
 VALUES: Mapping[str, str] = {
-    **dict.fromkeys(("and", "or", "not"), "a word of formulas"),
+    **_WORDS,
     **LISTS,
     **MOMENT,
     "side": "the side that is hit",
 }
 """What no number, word, constant or pile may be called, and nothing that `let` names."""
 
-ARGUMENTS: Mapping[str, str] = {
-    **MOMENT,
-    **dict.fromkeys(("and", "or", "not"), "a word of formulas"),
-}
+ARGUMENTS: Mapping[str, str] = {**MOMENT, **_WORDS}
 """What no argument of an event may be called."""
 
 CONDITIONS: Mapping[str, str] = {

@@ -80,6 +80,10 @@ class Pool(NamedTuple):
     def sums(self) -> int:
         """Return about how many numbers are added to count its ways."""
         values = self.most if self.aces else self.faces
+        if self.counts:
+            return int((self.dice + 1) ** len(self.counts))
+        if self.dice <= 1:
+            return values
         return values * self.dice * self.dice * min(self.most, self.keep * values)
 
     @property

@@ -128,6 +128,12 @@ def in_force(ruling: Ruling, system: System) -> str:
     return f"{text} {house}{fill_placeholders(system.readings[ruling.id], system)}"
 
 
+def product_title(system: System, product: str) -> str:
+    """Return the title of a document: the system's and the product's, which is not said twice."""
+    title = system.head.title
+    return title if f" {title}".casefold().endswith(f" {product}".casefold()) else f"{title} {product}"
+
+
 def product_line(system: System) -> str:
     """The small line of every product: system, content version, and the switches and numbers that are not as usual."""
     if system.both:

@@ -12,6 +12,7 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
+from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, cut
 from generator.games.steps.counter_drawing import CountedDraw, Reading, TakingUp, piled
 from generator.games.steps.counter_formulas import (
@@ -30,15 +31,16 @@ from generator.games.steps.counter_formulas import (
     number_key,
 )
 from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
-from generator.games.steps.counter_ways import CHEAP, Cases, Spread, State, joined, merged_cases, put
-from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
+from generator.games.steps.counter_ways import Cases, Change, Series, Spread, State, joined, merged_cases, put
+from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result
+from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, ChoiceNeed, Policy
-from generator.play.every_way import every_way, spend_work
+from generator.play.every_way import ADDED, every_way, spend_work
+from generator.play.throwing import pool_ways
 
 Own = Callable[[Bench, Pen], Any]
 """What the engine does of a step; what it returns tells apart what follows."""
@@ -65,7 +67,8 @@ class Course:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
         self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
-        self.names, self.at = EventNames(system, event, unknown), Setting(calls=frozenset({event}))
+        self.names = EventNames(system, event, unknown)
+        self.at = Setting(calls=frozenset({event}), better=system.head.events[event].better)
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
@@ -126,12 +129,12 @@ class Course:
         """Return the one state before the event, with what was told of it."""
         takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
         first = self.layout.first(state, takes, before)
-        return Spread({self.layout.tidied(before)(first) if "cards" in self.layout.slot else first: 1})
+        return Spread({self.layout.tidied(before)(first): 1})
 
     def again(self, spread: Spread, said: Mapping[str, Result]) -> Spread:
         """Return the states after an event as the next such event finds them."""
         takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
-        spread = spread.changed(self.layout.forgetting(self.after, before))
+        spread = spread.changed(self.layout.forgetting(self.after, before)).changed(self.layout.tidied(before))
         return spread.changed(lambda state: self.layout.anew(state, takes, before))
 
     def run(self, spread: Spread) -> Spread:
@@ -149,30 +152,38 @@ class Course:
 
     def play(self, block: CountedBlock, spread: Spread) -> Spread:
         """Return what steps in a row make of a distribution."""
-        if block.plays is None:
-            block.plays = []
-            block.plays += [self._forgetful(*part) for part in reversed(block.parts)]
         self._deep += 1
         if self._deep > MAX_DEPTH:
             raise HackjackError(f"{self.event} leads deeper than {MAX_DEPTH} steps, tables and so on: it has no end")
-        for step in block.plays:
-            if not spread.ways:
-                break
-            spend_work(1 + len(spread.ways) // CHEAP)
-            spread = step(spread)
+        spread = self._made(block)(spread)
         self._deep -= 1
         return spread
 
-    def _forgetful(self, effect: rules.AnyEffect, before: Keys, after: Keys, make: Callable[[], Play]) -> Play:
+    def _made(self, block: CountedBlock) -> Series:
+        """Return what steps in a row do, made ready."""
+        if block.play is None:
+            block.making = True
+            block.play = Series(play for part in reversed(block.parts) for play in self._forgetful(*part))
+            block.making = False
+        return block.play
+
+    def _forgetful(self, effect: rules.AnyEffect, before: Keys, after: Keys, make: Callable[[], Play]) -> list[Play]:
         """Return a step that first looks at what it asks of the card, and forgets what nobody asks any more."""
-        play, forget = make(), self.layout.forgetting(before, after)
         formulas = [each for each in formulas_of(effect) if each is not getattr(effect, "best", None)]
-        return lambda spread: play(self.known_lines(spread, formulas)).changed(forget)
+        asks: list[Play] = [partial(self.known_lines, formulas=formulas)] if self.names.lines(formulas) else []
+        return [*asks, make(), Change(self.layout.forgetting(before, after))]
 
     def entered(self, block: CountedBlock, before: Keys) -> Play:
         """Return what plays steps for states in which those keys are known: what the steps do not ask goes first."""
         forget = self.layout.forgetting(before, block.before)
         return lambda spread: self.play(block, spread.changed(forget))
+
+    def entered_at_once(self, block: CountedBlock, before: Keys) -> Play:
+        """Return the same made ready now: what only changes each state by itself is a change."""
+        if not block.making:
+            series = Series([Change(self.layout.forgetting(before, block.before)), self._made(block)])
+            return series.as_change or series
+        return self.entered(block, before)
 
     def known_lines(self, spread: Spread, formulas: Iterable[Formula]) -> Spread:
         """Return the states once it is known what formulas ask of the card at hand."""
@@ -190,6 +201,26 @@ class Course:
 
             spread = spread.branched(cut_at_hand)
         return spread
+
+    def known_cards(self, spread: Spread, deck: str) -> Spread:
+        """Return the states once it is known of the cards of a deck that are in play which they are."""
+        cards, singles = self.layout.slot.get("cards", -1), self.piles[deck].singles
+
+        def open_card(state: State) -> int | None:
+            there = enumerate(state[cards] if cards >= 0 else ())
+            return next(
+                (at for at, hand in there if hand.deck == deck and not hand.loose and hand.may_be.bit_count() > 1), None
+            )
+
+        while True:
+            parts = spread.parts(open_card)
+            if not parts.keys() - {None}:
+                return spread
+            sides = (
+                part if at is None else part.branched(partial(self.cut, index=at, parts=singles))
+                for at, part in parts.items()
+            )
+            spread = joined(sides)
 
     # --- what comes about --------------------------------------------------------------------------------------------
 
@@ -221,21 +252,22 @@ class Course:
                 shares[item] = share
         return shares
 
-    def die(self, spread: Spread) -> Spread:
+    def die(self, spread: Spread, at: Setting) -> Spread:
         """Nothing more happens to the dead."""
-        spread = self.known_lines(spread, self._formulas)
+        asked = self.after if at.tried is None else at.tried
+        spread = self.known_lines(spread, self._formulas) if at.tried is None else spread
         ended = self.dead.setdefault(spread.total, {})
         for state, count in spread.ways.items():
-            after = self._dead_as(state)
+            after = self._dead_as(state, asked)
             ended[after] = ended.get(after, 0) + count
         return Spread({}, spread.total)
 
-    def _dead_as(self, state: State) -> State:
-        """Return what the question asks of somebody dead."""
+    def _dead_as(self, state: State, asked: Keys) -> State:
+        """Return what is asked of somebody dead."""
         layout, fresh = self.layout, fresh_values(self.system)
         slots, (over, living) = list(layout.root(state)), living_alone(self.system)
         for key, at in layout.slot.items():
-            if key not in self.after and key != "held":
+            if key not in asked and key != "held":
                 slots[at] = None
             elif key in ("coming", "saves"):
                 slots[at] = ()
@@ -246,7 +278,7 @@ class Course:
             bench, _ = layout.bench(state, self.at)
             if over:
                 bench._clear_dead()
-            layout.see(slots, self.after, bench.held, ())
+            layout.see(slots, asked, bench.held, ())
         return tuple(slots)
 
     # --- steps in a row ----------------------------------------------------------------------------------------------
@@ -305,18 +337,23 @@ class Course:
                 return self._call(effect, after, at)
             case rules.LookUp():
                 return self._look_up(effect, after, at)
+            case rules.Choose() if weighs(self.policy, at.better):
+                return self._weighed(effect, after, at)
             case rules.RollFor() | rules.Check() | rules.OneOf() | rules.Maybe() | rules.Choose():
                 return self._deciding(effect, after, at)
             case rules.AsLong():
                 return self._as_long(effect, after, at)
+            case rules.Throw():
+                return self._throw(effect, after, at)
             case rules.Say():
                 block = self.block(effect.do_, after, at)
-                return Plan(block.before, lambda: partial(self.play, block)) if block.alive else None
+                return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
             case rules.Die():
-                if not (self.after or GOES_ON in after):
+                asked = self.after if at.tried is None else at.tried
+                if not (asked or GOES_ON in after):
                     return None
                 names = frozenset(key for key in after if key[0] == "name")
-                return Plan(names.union(key for key in self.after if key[0] != "name"), lambda: self.die)
+                return Plan(names.union(key for key in asked if key[0] != "name"), lambda: partial(self.die, at=at))
             case rules.Suffer():
                 return self._suffer(effect, after, at)
             case rules.Pass():
@@ -370,7 +407,7 @@ class Course:
             for (label, dead, items), part in spread.labelled(cases_of).items():
                 for item in sorted(items):
                     part = self.mark(part, item, after)
-                ends.setdefault(label, []).append(self.die(part) if dead else part)
+                ends.setdefault(label, []).append(self.die(part, at) if dead else part)
             return {label: joined(parts) for label, parts in ends.items()}
 
         return play
@@ -422,10 +459,45 @@ class Course:
                 return tuple(None if each is None else bench.figure(each) for each in formulas)
 
             return self.engine(own, at, self.names.reads(formulas, at), NONE, NONE)
+        known = [(None,) if each is None else self.names.value(each.tree, at) for each in formulas]
+        if all(value is not None for value in known):
+            same = tuple(value[0] for value in known if value is not None)
+            return lambda spread: {same: spread} if spread.ways else {}
         values = [None if each is None else ready(each, self.names, at, self.layout) for each in formulas]
         return lambda spread: spread.parts(
             lambda state: tuple([None if value is None else value(state) for value in values])
         )
+
+    def _throw(self, step: rules.Throw, after: Keys, at: Setting) -> Plan | None:
+        """Return a step that throws dice: name by name, and of each only what is asked."""
+        names, formulas = set(map(name_key, rules.given_names(step))) & after, formulas_of(step)
+        if not names:
+            return None
+
+        def make() -> Play:
+            figures, slot = self.figures(formulas, at), self.layout.slot
+
+            def throw(spread: Spread) -> Spread:
+                ends = []
+                for values, part in figures(spread).items():
+                    if not all(isinstance(value, int) for value in values):
+                        self.refuse(next(iter(part.ways)), step, at)
+                    for name, pool in pools_of(step, dict(zip(formulas, values, strict=True)).__getitem__):
+                        given = [name_key(each) for each in (name, name + rules.FIRST, *step.counts)]
+                        asked = [(slot[key], place) for place, key in enumerate(given) if key in names]
+                        spend_work(pool.sums // ADDED)
+                        ways: dict[State, int] = {}
+                        for (total, first, counts), count in pool_ways(pool).items():
+                            shown = (total, first, *counts)
+                            told = tuple([shown[place] for _, place in asked])
+                            ways[told] = ways.get(told, 0) + count
+                        part = part.branched(partial(_settled, [at for at, _ in asked], ways, sum(ways.values())))
+                    ends.append(part)
+                return joined(ends)
+
+            return throw
+
+        return Plan(after - names | self.names.reads(formulas, at), make)
 
     # --- steps that decide -------------------------------------------------------------------------------------------
 
@@ -434,17 +506,19 @@ class Course:
         sides = [self.block(does, after, at) for does in (step.otherwise, step.then)]
         if known is not None:
             block = sides[bool(known[0])]
-            return Plan(block.before, lambda: partial(self.play, block)) if block.alive else None
+            return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
         if not any(side.alive for side in sides):
             return None
         before = sides[0].before | sides[1].before | self.names.reads([step.holds], at)
 
         def make() -> Play:
-            plays = [self.entered(side, before) for side in sides]
+            plays = [self.entered_at_once(side, before) for side in sides]
             if self.names.rolls([step.holds]):
                 values = self.figures([step.holds], at)
                 return lambda spread: joined(plays[bool(value)](part) for (value,), part in values(spread).items())
-            holds = ready(step.holds, self.names, at, self.layout)
+            holds, (no, yes) = ready(step.holds, self.names, at, self.layout), plays
+            if isinstance(no, Change) and isinstance(yes, Change):
+                return Change(lambda state: yes.of(state) if holds(state) else no.of(state))
 
             def when(spread: Spread) -> Spread:
                 then, otherwise = spread.halves(holds)
@@ -460,7 +534,7 @@ class Course:
         """Return a step by which luck or somebody decides what follows."""
         sides: dict[Any, Effects]
         own: Own
-        writes: Keys = NONE
+        reads, writes = self.names.reads(formulas_of(step), at), NONE
         match step:
             case rules.RollFor():
                 sides, own = dict(step.results), lambda bench, pen: bench.rolled_span(step, pen)
@@ -469,7 +543,10 @@ class Course:
                     {True: step.passes, False: (*step.fail, *step.fails)},
                     lambda bench, pen: bench.tested(step, pen),
                 )
-                writes = frozenset({name_key("degrees")})
+                writes = frozenset({name_key("degrees"), name_key("rolled")})
+                # The degrees are a formula of this roll, not of an earlier one.
+                bounds = [each for each in formulas_of(step) if each is not step.degrees]
+                reads = self.names.reads(bounds, at) | (reads - writes)
             case rules.Choose():
                 sides, own = dict(step.options), self._chosen(step)
             case rules.OneOf():
@@ -481,7 +558,7 @@ class Course:
         before = after.union(*(block.before for block in blocks.values()))
         if not (any(block.alive for block in blocks.values()) or writes & before):
             return None
-        reads, writes = self.names.reads(formulas_of(step), at), writes & before
+        writes &= before
 
         def make() -> Play:
             play = self.engine(own, at, reads, writes, before)
@@ -498,6 +575,65 @@ class Course:
             return options[bench.choose(ChoiceNeed(tuple(options))) if len(options) > 1 else 0] if options else ""
 
         return own
+
+    def _weighed(self, step: rules.Choose, after: Keys, at: Setting) -> Plan | None:
+        """Return a choice that falls by what is better: each option is tried first, for that alone."""
+        better, options = at.better, [*step.options]
+        blocks = [self.block(does, after, at) for does in step.options.values()]
+        if better is None or not any(block.alive for block in blocks):
+            return None
+        worth = self.names.reads([better], at)
+        # What comes about in a trial is tallied nowhere.
+        tallied, self.tallied = self.tallied, NONE
+        trials = [self.block(does, worth, at._replace(tried=worth)) for does in step.options.values()]
+        self.tallied = tallied
+        tried = worth.union(*(trial.before for trial in trials))
+        reads = self.names.reads(formulas_of(step), at)
+        before = after.union(tried, reads, *(block.before for block in blocks))
+
+        def make() -> Play:
+            plays, tries = (
+                [self.entered(each, before) for each in blocks],
+                [self.entered(each, tried) for each in trials],
+            )
+            value, forget = ready(better, self.names, at, self.layout), self.layout.forgetting(before, tried)
+            are_open = self.figures([step.only.get(option) for option in options], at)
+            memory: dict[tuple[int, State], Fraction] = {}
+
+            def worth_of(place: int, state: State) -> Fraction:
+                if (place, state) not in memory:
+                    dead, tallies, self.dead, self.tallies = self.dead, self.tallies, {}, {}
+                    living = tries[place](Spread({state: 1}))
+                    ends = [living, *(Spread(ways, total) for total, ways in self.dead.items())]
+                    self.dead, self.tallies, mean = dead, tallies, Fraction(0)
+                    for end in ends:
+                        ways = self.known_lines(end, [better])
+                        mean += Fraction(sum(number(each) * count for each, count in ways.ways.items()), ways.total)
+                    memory[place, state] = mean
+                return memory[place, state]
+
+            def number(state: State) -> int:
+                there = value(state)
+                return there if isinstance(there, int) else formula_number(better, self.layout.bench(state, at)[0])
+
+            def taken(state: State, places: Sequence[int]) -> int:
+                start = self.layout.alone(forget(state) if forget else state)
+                return places[ranked([worth_of(place, start) for place in places], self.policy)[0]]
+
+            def choose(spread: Spread) -> Spread:
+                ends = []
+                for values, part in are_open(spread).items():
+                    places = [at for at, option in enumerate(options) if option not in step.only or values[at]]
+                    if not places:
+                        ends.append(part)
+                        continue
+                    sides = part.parts(partial(taken, places=places)) if len(places) > 1 else {places[0]: part}
+                    ends += [plays[place](side) for place, side in sides.items()]
+                return joined(ends)
+
+            return choose
+
+        return Plan(before, make)
 
     def _as_long(self, step: rules.AsLong, after: Keys, at: Setting) -> Plan | None:
         asked = self.names.reads([step.holds, step.most], at)
@@ -536,11 +672,7 @@ class Course:
         else:
             number = dict(at.known).get(step.number, step.number)
             if number not in self.names.numbers:
-                # Only the moment says which number it is.
-                every = self.names.all
-                return self.by_engine(
-                    lambda bench, pen: bench.run((step,), pen), after, at, every, every & after | {over}
-                )
+                return self._change_named(step, after, at, reads | {name_key(step.number)})
             key = number_key(str(number))
         own = self.system.steps.numbers.get(str(number))
         changes = isinstance(step, rules.Raise | rules.Lower)
@@ -568,9 +700,22 @@ class Course:
                     self.refuse(state, step, at)
                 return put(state, slot, there)
 
-            return lambda spread: spread.changed(assigned)
+            return Change(assigned)
 
         return Plan(after - writes | reads, make)
+
+    def _change_named(
+        self, step: rules.Raise | rules.Lower | rules.SetTo, after: Keys, at: Setting, reads: Keys
+    ) -> Plan:
+        """Return a step that changes the number whose name an argument holds."""
+        takes = [event.takes.get(step.number) for event in self.system.head.events.values()]
+        words = {word for each in takes if each is not None for word in each.of}
+        own = [number for name, number in self.system.steps.numbers.items() if name in words]
+        bounds = [bound for number in own for bound in (number.least, number.most)]
+        changed = frozenset(map(number_key, words))
+        reads |= changed | self.names.reads(bounds, at)
+        writes = changed & after | {name_key("over")}
+        return self.by_engine(lambda bench, pen: bench.run((step,), pen), after, at, reads, writes)
 
     def _moved(self, step: rules.Raise | rules.Lower, at: Setting, by: Callable[[State], Result], slot: int) -> Play:
         """Return what raises or lowers a number."""
@@ -598,7 +743,7 @@ class Course:
             state = (*state[:slot], new, *state[slot + 1 :])
             return state if over is None else put(state, over, abs(wanted - new))
 
-        return lambda spread: spread.changed(moved)
+        return Change(moved)
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -620,7 +765,9 @@ class Course:
         def make() -> Play:
             takes = [self._taken(*each, at) for each in reversed(figured)]
             checks = [self._needed(need, at) for need in happening.needs]
-            play = self.entered(block, before)
+            play = self.entered_at_once(block, before)
+            if not takes and not checks:
+                return play
 
             def run(spread: Spread) -> Spread:
                 for take in takes:
@@ -670,7 +817,8 @@ class Course:
             value = self.names.value(formula.tree, at)
             if value is not None and (argument.default is None or value[0] is not None):
                 known[name] = value[0]
-        inner = at._replace(known=tuple(known.items()), of="", calls=at.calls | {step.event}, inked=False)
+        calls = at.calls | {step.event}
+        inner = at._replace(known=tuple(known.items()), of="", calls=calls, inked=False, better=happening.better)
         event = self._event(happening, lasting | gives, inner)
         if not (self.block(happening.do_, lasting | gives, inner).alive or happening.needs or gives):
             return None
@@ -682,18 +830,30 @@ class Course:
         before = own | reads | frozenset(key for key in event.before if key[0] != "name" and key not in PEN)
 
         def make() -> Play:
-            play, layout, values = event.make(), self.layout, self.figures(tuple(takes.values()), at)
-            slots = [layout.slot[key] for key in gives]
-            nothing = dict.fromkeys(happening.takes)
+            layout, formulas = self.layout, tuple(takes.values())
+            slots, kept = ([layout.slot[key] for key in keys if key[0] == "name"] for keys in (gives, own))
+            usual = layout.fresh(dict.fromkeys(happening.takes), event.before)
+            places = [layout.slot[name_key(name)] for name in takes]
 
-            def call(spread: Spread) -> Spread:
-                entered = []
-                for figures, part in values(spread).items():
-                    names = layout.fresh(nothing | dict(zip(takes, figures, strict=True)), event.before)
-                    entered.append(part.changed(lambda state, names=names: layout.called(state, names, own)))  # type: ignore[misc]
-                return play(joined(entered)).changed(lambda state: layout.returned(state, slots))
+            def entered(state: State, figures: Sequence[Result]) -> State:
+                names = [*usual]
+                for place, value in zip(places, figures, strict=True):
+                    names[place] = value
+                return layout.called(state, names, kept)
 
-            return call
+            def enter(spread: Spread) -> Spread:
+                parts = values(spread).items()
+                return joined(part.changed(partial(entered, figures=figures)) for figures, part in parts)
+
+            begins: Play = enter
+            if self.names.rolls(formulas):
+                values = self.figures(formulas, at)
+            else:
+                each = [ready(formula, self.names, at, layout) for formula in formulas]
+                begins = Change(lambda state: entered(state, [value(state) for value in each]))
+            ends = Change(lambda state: layout.returned(state, slots))
+            series = Series([begins, event.make(), ends] if layout.names or layout.pen else [event.make()])
+            return series.as_change or series
 
         return Plan(before, make)
 
@@ -708,8 +868,7 @@ class Course:
             for name in {aim.table if aim else step.table for aim in aims}
             if (each := self.system.table(name or ""))
         ]
-        columns = [Formula(aim.column) for aim in aims if aim and aim.column]
-        reads = self.names.reads([*formulas_of(step), *columns], at)
+        reads = self.names.reads(formulas_of(step), at)
         reads |= frozenset({name_key(step.aimed)}) if step.aimed and step.aimed not in known else NONE
         items = frozenset(key for key in self.tallied if key[0] == "met" and key[1] in [table.id for table in tables])
         cells = {
@@ -901,8 +1060,6 @@ class Course:
             case rules.Locate() | rules.Place():
                 writes = after & {"part", "place", name_key("detail")}
                 reads |= {"part", "place", name_key("side")} | writes
-            case rules.Throw():
-                writes = after & frozenset(map(name_key, rules.given_names(effect)))
             case rules.Keep() | rules.PutAway():
                 writes = after & {("pile", effect.pile)}
                 if isinstance(effect, rules.PutAway) and effect.by is None and writes:
@@ -932,6 +1089,9 @@ class Course:
             return None
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
+        if isinstance(effect, rules.Throw):
+            # Whatever its names were before is gone.
+            plan = plan._replace(before=plan.before - (writes - reads))
         return self._where(effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
 
     def _keep(self, step: rules.Keep, after: Keys, at: Setting) -> Plan:
@@ -942,10 +1102,13 @@ class Course:
         def make() -> Play:
             values, slot, card = self.figures([step.counts], at), self.layout.slot[key], self.layout.slot.get("card")
 
-            def kept(state: State, counts: int) -> State:
+            def kept(state: State, counts: int = 0) -> State:
                 hand = state[card] if card is not None and asked else None
                 there = state[slot] if most > 1 else ()
                 return put(state, slot, (*there, (hand, counts))[-most:])
+
+            if step.counts is None and at.at_hand:
+                return Change(kept)
 
             def keep(spread: Spread) -> Spread:
                 ends = []
@@ -962,7 +1125,7 @@ class Course:
 
     def _emptied(self, pile: str) -> Play:
         """Return what takes all cards of a pile away."""
-        return lambda spread: spread.changed(partial(put, slot=self.layout.slot["pile", pile], value=()))
+        return Change(partial(put, slot=self.layout.slot["pile", pile], value=()))
 
     def _own_event(self, effect: rules.Drawing) -> rules.Call:
         """Return an effect that is an event of the author's as the call of that event."""
@@ -1092,3 +1255,14 @@ class Course:
 
 class UncountedError(Exception):
     """A step that is not counted so yet."""
+
+
+def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:
+    """Return a state with each of some values in some slots, and the ways of each."""
+    cases = []
+    for values, count in ways.items():
+        after = list(state)
+        for slot, value in zip(slots, values, strict=True):
+            after[slot] = value
+        cases.append((tuple(after), count))
+    return cases, total

@@ -34,11 +34,11 @@ class Spread:
         width = len(next(iter(self.ways), ()))
         spend_work(cases * (40 + width + self.total.bit_length() // 50) // (40 * CHEAP))
 
-    def changed(self, change: Callable[[State], State] | None) -> Spread:
-        """Return each state after a change that needs no luck; those that become equal are one."""
+    def changed(self, change: Callable[[State], State] | None, steps: int = 1) -> Spread:
+        """Return each state after a change, of so many steps, that needs no luck; those that become equal are one."""
         if change is None:
             return self
-        self._spend(len(self.ways))
+        self._spend(len(self.ways) * steps)
         ways: dict[State, int] = {}
         for state, count in self.ways.items():
             after = change(state)
@@ -79,6 +79,56 @@ class Spread:
                 part = parts.setdefault(label, {})
                 part[after] = part.get(after, 0) + share * cases_here
         return {label: Spread(ways, self.total * scale) for label, ways in parts.items()}
+
+
+class Change:
+    """What becomes of each state by itself, without luck: such steps in a row are done as one."""
+
+    __slots__ = ("of", "steps")
+
+    def __init__(self, *changes: Callable[[State], State] | None) -> None:
+        self.steps = [change for change in changes if change is not None]
+        self.of = self.steps[0] if len(self.steps) == 1 else self._all
+
+    def _all(self, state: State) -> State:
+        for change in self.steps:
+            state = change(state)
+        return state
+
+    def __call__(self, spread: Spread) -> Spread:
+        """Return each state after it."""
+        return spread.changed(self.of, len(self.steps)) if self.steps else spread
+
+
+class Series:
+    """Steps one after the other; the changes among them that follow one another are one."""
+
+    __slots__ = ("plays",)
+
+    def __init__(self, plays: Iterable[Callable[[Spread], Spread]]) -> None:
+        self.plays: list[Callable[[Spread], Spread]] = []
+        for each in plays:
+            for play in each.plays if isinstance(each, Series) else [each]:
+                if self.plays and isinstance(play, Change) and isinstance(last := self.plays[-1], Change):
+                    self.plays[-1] = Change(*last.steps, *play.steps)
+                elif not isinstance(play, Change) or play.steps:
+                    self.plays.append(play)
+
+    def __call__(self, spread: Spread) -> Spread:
+        """Return what becomes of a distribution."""
+        for play in self.plays:
+            if not spread.ways:
+                break
+            spend_work(1 + len(spread.ways) // CHEAP)
+            spread = play(spread)
+        return spread
+
+    @property
+    def as_change(self) -> Change | None:
+        """The only change that it is, if it is one."""
+        if not self.plays:
+            return Change()
+        return self.plays[0] if len(self.plays) == 1 and isinstance(self.plays[0], Change) else None
 
 
 def joined(spreads: Iterable[Spread]) -> Spread:

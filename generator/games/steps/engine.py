@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
 
@@ -19,6 +21,7 @@ from generator.base.errors import HackjackError
 from generator.base.sealed import Hidden
 from generator.games.steps import drawing
 from generator.games.steps import log as said
+from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.log import OwnFact, StepsFact
@@ -42,8 +45,8 @@ from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formul
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, OwnNumber, Telling
 from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
-from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, Policy, RollNeed
-from generator.play.every_way import TOO_MUCH, TooMuchWorkError, spend_work, until_it_counts, work_left
+from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, OpenChoiceError, Policy, RollNeed
+from generator.play.every_way import TOO_MUCH, TooMuchWorkError, every_way, spend_work, until_it_counts, work_left
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, card_value, codes_without, names_in
@@ -62,7 +65,7 @@ MAX_STEPS = 20_000
 MAX_DEPTH = 100
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
-FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
+FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0, "rolled": 0}
 """What every event has names for before its first step."""
 
 
@@ -146,6 +149,7 @@ class Bench(Stepping):
         self.names: dict[str, Result] = dict(FRESH_NAMES)
         self.event = ""
         self.policy: Policy = ""
+        self.better: Formula | None = None
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
         self._reason, self._levels, self.steps_taken, self._deep = "", 1, 0, 0
@@ -204,7 +208,7 @@ class Bench(Stepping):
     def takes(self, event: StepsEvent) -> rules.Happening:
         """What is told of an event, and what is figured where nothing is; gives the event of the content."""
         happening = self.system.head.events[event.name]
-        self.event = event.name
+        self.event, self.better = event.name, happening.better
         self._take(happening.takes, dict(event.said))
         return happening
 
@@ -947,7 +951,7 @@ class Bench(Stepping):
         if row is None:
             there = f": it covers {table.covers}" if table.covers else ""
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
-        column_formula = _formula(aim.column) if aim and aim.column else step.column
+        column_formula = _formula(f"'{aim.column}'") if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
         named, label = row.named_cell(column), row_label(row)
         title = named.name if named else row.name or ""
@@ -1035,6 +1039,8 @@ class Bench(Stepping):
         constant = self.system.steps.constants.get(name)
         if constant is not None:
             return constant.faces or constant.plus
+        if name in self.dice and self.names.get(name) == str(self.dice[name]):
+            return self.dice[name].faces
         value = self.named(name)
         if isinstance(value, str) and (die := DIE.fullmatch(value)):
             return int(die[1])
@@ -1045,23 +1051,7 @@ class Bench(Stepping):
         return value if isinstance(value, int) else None
 
     def _throw(self, step: rules.Throw) -> None:
-        many = 1 if step.many is None else formula_number(step.many, self)
-        keep, most = (None if each is None else formula_number(each, self) for each in (step.keep, step.most))
-        pools = [
-            (
-                Pool.of(
-                    many,
-                    formula_number(faces, self),
-                    keep,
-                    most,
-                    lowest=step.lowest,
-                    aces=step.aces,
-                    counts=tuple(step.counts.values()),
-                ),
-                step.title(name),
-            )
-            for name, faces in step.dice.items()
-        ]
+        pools = [(pool, step.title(name)) for name, pool in pools_of(step, lambda each: formula_number(each, self))]
         for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
             counts = dict(zip(step.counts, thrown.counted, strict=True))
             self.names |= {name: thrown.total, name + rules.FIRST: thrown.first, **counts}
@@ -1085,7 +1075,9 @@ class Bench(Stepping):
         if not options:
             return
         option = options[0]
-        if len(options) > 1:
+        if len(options) > 1 and weighs(self.policy, self.better):
+            option = options[ranked([self._worth(step.options[each], pen) for each in options], self.policy)[0]]
+        elif len(options) > 1:
             words = step_words(self.system)
             says = tuple(capitalised(words.body(step.options[each])) for each in options)
             option = options[self.choose(ChoiceNeed(tuple(options), says))]
@@ -1096,7 +1088,33 @@ class Bench(Stepping):
         """Return the place of the option that is chosen."""
         if self.policy == "even":
             return self.chance.roll(RollNeed(Dice(1, len(need.options)), ""))[0] - 1
+        if self.policy:
+            raise OpenChoiceError(*need.options, policy=self.policy)
         return self.chance.choose(need)
+
+    def _worth(self, effects: Iterable[rules.AnyEffect], pen: Pen) -> Fraction:
+        """Return what is better, as the event has it, after steps, on average over every way that they may go."""
+        better = self.better
+        assert better is not None
+
+        def tried(chance: Chance) -> tuple[int, int]:
+            twin = self._twin(chance)
+            twin.run(effects, pen.moved(twin))
+            return formula_number(better, twin), twin.steps_taken - self.steps_taken
+
+        ways = every_way(tried, steps=lambda tried: tried[1])
+        return sum((weight * worth for weight, (worth, _) in ways), Fraction(0))
+
+    def _twin(self, chance: Chance) -> Bench:
+        """Return a bench as this one is now, on which something is tried with luck of its own."""
+        twin = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list | set | dict):
+                setattr(twin, name, copy(value))
+        twin.piles = {name: [*pile] for name, pile in self.piles.items()}
+        twin.met = {table: [*rows] for table, rows in self.met.items()}
+        twin.chance = chance
+        return twin
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
         self.run(check.passes if self.tested(check, pen) else (*check.fail, *check.fails), pen)
@@ -1110,6 +1128,7 @@ class Bench(Stepping):
         rolled = self.roll(check.die, check.name or f"{pen.source}: check")
         wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
         meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
+        self.names["rolled"] = rolled
         always, never = (span is not None and rolled in span for span in (check.always, check.never))
         passed = always or (meets and not never)
         degrees = None
@@ -1149,11 +1168,12 @@ class Bench(Stepping):
     def _happens_inside(self, event: str, arguments: dict[str, Result]) -> None:
         """An event as a part of another."""
         happening = self.system.head.events[event]
-        before, self.names = self.names, dict(FRESH_NAMES)
+        before, better, self.names, self.better = self.names, self.better, dict(FRESH_NAMES), happening.better
         self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, event, _NOTHING))
         self.names = before | {name: self.names.get(name) for name in happening.gives}
+        self.better = better
 
     def _befall(self, step: rules.Befall) -> None:
         """Tell that an event happens to others: whoever plays the table plays it with them."""
@@ -1464,6 +1484,17 @@ _YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "know
 """What a formula comes to that says whether something holds."""
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
+
+
+def pools_of(step: rules.Throw, figure: Callable[[Formula], int]) -> list[tuple[str, Pool]]:
+    """Return the dice that a step throws under each name; `figure` gives the value of a formula."""
+    many = 1 if step.many is None else figure(step.many)
+    keep, most = (None if each is None else figure(each) for each in (step.keep, step.most))
+    counts = tuple(step.counts.values())
+    return [
+        (name, Pool.of(many, figure(faces), keep, most, lowest=step.lowest, aces=step.aces, counts=counts))
+        for name, faces in step.dice.items()
+    ]
 
 
 DIE = re.compile(r"d([1-9][0-9]{0,3})")
