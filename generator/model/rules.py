@@ -57,7 +57,7 @@ from generator.base.fields import (
 from generator.base.nouns import plural, unit_of
 from generator.base.values import Value
 from generator.model import procedures
-from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
+from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
@@ -1432,6 +1432,7 @@ class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
     event: Line
     at: Details = {}
     state: Facts = {}
+    policy: HowChosen | None = None
     expect: Annotated[dict[Word, float | Line | Annotated[dict[Word, float], Meta(max_length=60)]], Meta(max_length=60)]
     decimals: Annotated[int, Meta(ge=0, le=12)] = 2
 
