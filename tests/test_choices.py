@@ -23,7 +23,7 @@ from generator.play.chance import Chance, ChoiceNeed, RollNeed
 from generator.play.every_way import every_way
 
 PACK = next(path for path in FILES if path.stem == "choices")
-EVENTS = ("dare", "steady", "climb", "search")
+EVENTS = ("dare", "steady", "climb", "search", "reach_in", "descend")
 POLICIES = ("best", "worst", "even")
 
 
