@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from generator.base.errors import HackjackError
+from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.counter_cards import CandidateCard, OutOf, next_shares
 from generator.games.steps.counter_formulas import (
     ITS_CODE,
@@ -83,17 +84,22 @@ class Reading:
         self.blocks: dict[tuple[str, str], list[tuple[CountedBlock, str]]] = {}
         for deck in decks:
             inner = at._replace(reading=at.reading | {deck}, at_hand=True, inked=course.system.steps.by_card)
+            blocks: dict[Any, CountedBlock] = {}
             for face in [str(told[0])] if told else ["", *course.system.piles[deck].faces]:
                 for card in course.piles[deck].cards:
-                    does = [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]
+                    effects = card.does(face)
+                    does = tuple(each for each in effects if (not only or each.do in only) and each.do not in but)
+                    written = tuple(map(course.written, does))
+                    if written not in blocks:
+                        blocks[written] = course.block(does, after, inner)
                     read = card.faces.get(face)
                     title = ((read.name if read else None) or card.name) if _ROW in after else ""
-                    self.blocks.setdefault((deck, face), []).append((course.block(tuple(does), after, inner), title))
+                    self.blocks.setdefault((deck, face), []).append((blocks[written], title))
         self.before = after.union(*(block.before for blocks in self.blocks.values() for block, _ in blocks))
         self.alive = any(block.alive for blocks in self.blocks.values() for block, _ in blocks)
         self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
         self.line = f"reading {step!r}"
-        course.readings.setdefault(self.line, []).append(self)
+        course.readings.setdefault(self.line, {})[after, at] = self
 
     @staticmethod
     def plan(course: Course, step: rules.Read, after: Keys, at: Setting) -> Plan | None:
@@ -307,7 +313,8 @@ class CountedDraw:
         self.close = self.hands.closed(after) if self.hands else None
         self.figures = course.figures([step.cards, step.face, step.keep], at)
         self.flagged, self.counted = live["flagged"], self.pile.bits(str(key[1]) for key in items - live["flagged"])
-        self.best = ready(step.best, course.names, at, course.layout) if step.best is not None else None
+        self.best = live["best"]
+        self.value = ready(self.best, course.names, at, course.layout) if self.best is not None else None
 
     @staticmethod
     def plan(course: Course, step: rules.DrawCard, after: Keys, at: Setting) -> Plan | None:
@@ -317,13 +324,15 @@ class CountedDraw:
         twice = pile.returns or course.apart
         maybe = frozenset(key for key in items if twice or pile.names.count(str(key[1])) > 1)
         own: Keys = NONE if pile.returns else frozenset({("deck", step.deck)})
+        chosen = step.keep is not None and step.best is None and weighs(course.policy, at.better)
+        best = at.better if chosen else step.best
         formulas = [step.cards, step.face, step.keep]
-        asked = own | course.names.reads(formulas, at) | _without_hand(course.names.reads([step.best], inner))
+        asked = own | course.names.reads(formulas, at) | _without_hand(course.names.reads([best], inner))
         # A card may have come already, which the steps before this one know.
-        live: dict[str, Any] = {"flagged": maybe}
+        live: dict[str, Any] = {"flagged": maybe, "best": best}
 
         outer = _waiting(_lines(after) if at.at_hand else ())
-        best = _lines(course.names.reads([step.best], inner))
+        marked = _lines(course.names.reads([best], inner))
 
         def before(now: Keys) -> Keys:
             later = (_without_hand(now) if at.at_hand else now) | outer
@@ -333,7 +342,7 @@ class CountedDraw:
                 reading = None if step.then else Reading(course, [step.deck], step, following, at)
                 live["reading"], live["then"] = reading, course.block(step.then, following, inner)
                 counted = reading.before if reading else live["then"].before
-                asks = _lines(counted) | best | ({ITS_NAME} if _ROW in counted else set())
+                asks = _lines(counted) | marked | ({ITS_NAME} if _ROW in counted else set())
                 asks |= {reading.line} if reading and reading.alive else set()
                 if asks <= lines:
                     break
@@ -475,7 +484,7 @@ class CountedDraw:
     def _kept(self, spread: Spread, face: str, keep: int, hands: Hands) -> Spread:
         """Of cards that were drawn, some count: the best, or those that somebody chooses."""
         step, place = self.step, 0
-        formulas, (there, spread) = [step.best] if step.best else [], spread.halves(hands.more_than(0))
+        formulas, (there, spread) = [self.best] if self.best else [], spread.halves(hands.more_than(0))
         while there.ways and formulas:
             at_hand = there.changed(partial(hands.at_hand, place=place))
             there, place = self.course.known_lines(at_hand, formulas), place + 1
@@ -484,7 +493,7 @@ class CountedDraw:
         spread = joined([spread, there])
 
         def mark(state: State, place: int) -> int:
-            there = self.best(hands.at_hand(state, place)) if self.best else 0
+            there = self.value(hands.at_hand(state, place)) if self.value else 0
             if not isinstance(there, int):
                 self.course.refuse(state, step, self.at)
             return int(there or 0)
@@ -492,9 +501,11 @@ class CountedDraw:
         def chosen(state: State) -> Cases:
             places = range(len(hands.waiting(state).cards))
             if keep >= len(places) or self.best is not None:
-                return (((state, tuple(sorted(sorted(places, key=lambda at: -mark(state, at))[:keep]))), 1),), 1
+                worths = [mark(state, at) for at in places]
+                kept = ranked(worths, "best" if step.best is not None else self.course.policy)[:keep]
+                return (((state, tuple(sorted(kept))), 1),), 1
             if self.course.policy != "even" and keep:
-                raise OpenChoiceError("among cards")
+                raise OpenChoiceError("among cards", policy=self.course.policy)
             ways = list(combinations(places, keep))
             return [((state, each), 1) for each in ways], len(ways)
 

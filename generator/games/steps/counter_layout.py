@@ -21,7 +21,7 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_ways import Series, Spread, State
+from generator.games.steps.counter_ways import Series, Spread, State, put
 from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, PiledCard, StepsState, fresh_values
@@ -62,7 +62,7 @@ class Layout:
         policy: Policy = "",
     ) -> None:
         self.system, self.event, self.piles, self.policy = system, event, piles, policy
-        self.line_of, self._likes = line_of, dict[Any, dict[int, int]]()
+        self.line_of, self._likes = line_of, dict[Any, list[int]]()
         self.names = sorted(str(key[1]) for key in keys if key[0] == "name")
         self.pen = [key for key in PEN if key in keys]
         order: list[Key] = [*map(name_key, self.names), *(["calling"] if self.names else [])]
@@ -198,6 +198,11 @@ class Layout:
             state = self.old_pen(state)
         return state
 
+    def alone(self, state: State) -> State:
+        """Return a state as if the event in hand, with the pen in hand, were the one that was asked about."""
+        state = put(state, self.frame, None) if self.names else state
+        return put(state, self.last_pen, None) if self.pen else state
+
     def sight(self, keys: Keys) -> HeldSight:
         """Return what those keys see of conditions."""
         asked = frozenset(key for key in keys if of_held(key) or key in _SEEN)
@@ -290,14 +295,11 @@ class Layout:
 
     def _like(self, hand: CandidateCard, lines: frozenset[str]) -> CandidateCard:
         """Return a card as one of all that are like it in what is asked; itself where that is not known yet."""
-        likes = self._likes.setdefault((hand.deck, lines), {})
-        if hand.may_be not in likes:
-            pile = self.piles[hand.deck]
-            asked = sorted(lines)
+        if (hand.deck, lines) not in self._likes:
+            pile, asked = self.piles[hand.deck], sorted(lines)
             by = [tuple(self.line_of(hand.deck, place, line) for line in asked) for place in range(len(pile.names))]
-            there = (bits for bits in pile.sets(by).values() if not hand.may_be & ~bits)
-            likes[hand.may_be] = next(there, 0)
-        like = likes[hand.may_be]
+            self._likes[hand.deck, lines] = list(pile.sets(by).values())
+        like = next((bits for bits in self._likes[hand.deck, lines] if not hand.may_be & ~bits), 0)
         return hand._replace(may_be=like, loose=True) if like else hand
 
     # --- benches -----------------------------------------------------------------------------------------------------
@@ -317,7 +319,8 @@ class Layout:
         )
         bench = Bench(self.system, now, chance or Given(), timeless=timeless)
         bench.values |= now.values
-        bench.logs, bench.event, bench.stopped, bench.policy = False, self.event, False, self.policy
+        bench.logs, bench.event, bench.stopped = False, self.event, False
+        bench.policy, bench.better = self.policy, at.better
         bench.reading, bench._part_of, bench._ticking = list(at.reading), at.part_of, at.ticking
         bench.names |= {name: state[place] for place, name in enumerate(self.names) if state[place] is not UNSET}
         bench.names |= dict(at.known)
@@ -488,8 +491,10 @@ class Plan(NamedTuple):
 class CountedBlock:
     """Steps in a row: what has to be known before them for what is asked after them, and those that can be told."""
 
-    def __init__(self, after: Keys) -> None:
+    def __init__(self, effects: tuple[rules.AnyEffect, ...], after: Keys, at: Setting) -> None:
+        self.effects, self.after, self.at = effects, after, at
         self.before = after
+        self.users: dict[CountedBlock, None] = {}
         self.parts: list[tuple[rules.AnyEffect, Keys, Keys, Callable[[], Play]]] = []
         self.does: tuple[str, ...] = ()
         self.play: Series | None = None

@@ -12,6 +12,7 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
+from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, cut
 from generator.games.steps.counter_drawing import CountedDraw, Reading, TakingUp, piled
 from generator.games.steps.counter_formulas import (
@@ -31,14 +32,15 @@ from generator.games.steps.counter_formulas import (
 )
 from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Change, Series, Spread, State, joined, merged_cases, put
-from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
+from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result
+from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, ChoiceNeed, Policy
-from generator.play.every_way import every_way, spend_work
+from generator.play.every_way import ADDED, every_way, spend_work
+from generator.play.throwing import pool_ways
 
 Own = Callable[[Bench, Pen], Any]
 """What the engine does of a step; what it returns tells apart what follows."""
@@ -65,12 +67,16 @@ class Course:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
         self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
-        self.names, self.at = EventNames(system, event, unknown), Setting(calls=frozenset({event}))
+        self.names = EventNames(system, event, unknown)
+        self.at = Setting(calls=frozenset({event}), better=system.head.events[event].better)
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
         self._written: dict[int, tuple[rules.AnyEffect, str]] = {}
         self._blocks: dict[Any, CountedBlock] = {}
+        self._inside: list[CountedBlock] = []
+        self._stale: dict[CountedBlock, None] = {}
+        self.readings: dict[str, dict[Any, Reading]] = {}
         self._tells: dict[Any, bool] = {}
         self._sets: dict[str, dict[str, tuple[int, ...]]] = {}
         self._asked: set[Key] = {"dead"}
@@ -89,12 +95,13 @@ class Course:
 
     def _plan(self) -> None:
         """Look through the steps backwards until nothing more is asked of any of them."""
-        self._changed = True
-        while self._changed:
-            self._changed, self._seen = False, set[Any]()
-            self.readings: dict[str, list[Reading]] = {}
+        while True:
             self.watching = self.block(self._watches, self.after, self.at)
             self._body = self._event(self._happening, self.watching.before, self.at)
+            if not self._stale:
+                return
+            while self._stale:
+                self._look_through(next(iter(self._stale)))
 
     def _kept(self) -> Keys:
         """Return what an event asks of what the one before it leaves."""
@@ -245,21 +252,22 @@ class Course:
                 shares[item] = share
         return shares
 
-    def die(self, spread: Spread) -> Spread:
+    def die(self, spread: Spread, at: Setting) -> Spread:
         """Nothing more happens to the dead."""
-        spread = self.known_lines(spread, self._formulas)
+        asked = self.after if at.tried is None else at.tried
+        spread = self.known_lines(spread, self._formulas) if at.tried is None else spread
         ended = self.dead.setdefault(spread.total, {})
         for state, count in spread.ways.items():
-            after = self._dead_as(state)
+            after = self._dead_as(state, asked)
             ended[after] = ended.get(after, 0) + count
         return Spread({}, spread.total)
 
-    def _dead_as(self, state: State) -> State:
-        """Return what the question asks of somebody dead."""
+    def _dead_as(self, state: State, asked: Keys) -> State:
+        """Return what is asked of somebody dead."""
         layout, fresh = self.layout, fresh_values(self.system)
         slots, (over, living) = list(layout.root(state)), living_alone(self.system)
         for key, at in layout.slot.items():
-            if key not in self.after and key != "held":
+            if key not in asked and key != "held":
                 slots[at] = None
             elif key in ("coming", "saves"):
                 slots[at] = ()
@@ -270,7 +278,7 @@ class Course:
             bench, _ = layout.bench(state, self.at)
             if over:
                 bench._clear_dead()
-            layout.see(slots, self.after, bench.held, ())
+            layout.see(slots, asked, bench.held, ())
         return tuple(slots)
 
     # --- steps in a row ----------------------------------------------------------------------------------------------
@@ -280,21 +288,30 @@ class Course:
         # What is asked is told apart again at each of the steps.
         spend_work(1 + len(after) // 20)
         key = tuple(map(self.written, effects)), after, at
-        block = self._blocks.setdefault(key, CountedBlock(after))
-        if key in self._seen:
-            return block
-        self._seen.add(key)
-        now, parts, does = after, [], []
-        for effect in reversed(effects):
+        block = self._blocks.get(key)
+        if block is None:
+            block = self._blocks[key] = CountedBlock(effects, after, at)
+            self._look_through(block)
+        if self._inside:
+            block.users[self._inside[-1]] = None
+        return block
+
+    def _look_through(self, block: CountedBlock) -> None:
+        """Look through steps backwards; what has looked at them before is looked through again where they ask more."""
+        self._stale.pop(block, None)
+        self._inside.append(block)
+        now, parts, does = block.after, [], []
+        for effect in reversed(block.effects):
             spend_work(1 + len(now) // 20)
-            plan = self.plan(effect, now, at)
+            plan = self.plan(effect, now, block.at)
             if plan is not None:
                 does.append(plan.does or self.written(effect))
                 parts.append((effect, plan.before, now, plan.make))
                 now = plan.before | {GOES_ON}
-        self._changed |= now != block.before or len(parts) != len(block.parts)
+        self._inside.pop()
+        if now != block.before or len(parts) != len(block.parts):
+            self._stale |= block.users
         block.before, block.parts, block.does = now, parts, tuple(does)
-        return block
 
     def written(self, effect: rules.AnyEffect) -> str:
         """Return an effect as it is written: figured once, for the steps are looked through again and again."""
@@ -320,18 +337,23 @@ class Course:
                 return self._call(effect, after, at)
             case rules.LookUp():
                 return self._look_up(effect, after, at)
+            case rules.Choose() if weighs(self.policy, at.better):
+                return self._weighed(effect, after, at)
             case rules.RollFor() | rules.Check() | rules.OneOf() | rules.Maybe() | rules.Choose():
                 return self._deciding(effect, after, at)
             case rules.AsLong():
                 return self._as_long(effect, after, at)
+            case rules.Throw():
+                return self._throw(effect, after, at)
             case rules.Say():
                 block = self.block(effect.do_, after, at)
                 return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
             case rules.Die():
-                if not (self.after or GOES_ON in after):
+                asked = self.after if at.tried is None else at.tried
+                if not (asked or GOES_ON in after):
                     return None
                 names = frozenset(key for key in after if key[0] == "name")
-                return Plan(names.union(key for key in self.after if key[0] != "name"), lambda: self.die)
+                return Plan(names.union(key for key in asked if key[0] != "name"), lambda: partial(self.die, at=at))
             case rules.Suffer():
                 return self._suffer(effect, after, at)
             case rules.Pass():
@@ -385,7 +407,7 @@ class Course:
             for (label, dead, items), part in spread.labelled(cases_of).items():
                 for item in sorted(items):
                     part = self.mark(part, item, after)
-                ends.setdefault(label, []).append(self.die(part) if dead else part)
+                ends.setdefault(label, []).append(self.die(part, at) if dead else part)
             return {label: joined(parts) for label, parts in ends.items()}
 
         return play
@@ -445,6 +467,37 @@ class Course:
         return lambda spread: spread.parts(
             lambda state: tuple([None if value is None else value(state) for value in values])
         )
+
+    def _throw(self, step: rules.Throw, after: Keys, at: Setting) -> Plan | None:
+        """Return a step that throws dice: name by name, and of each only what is asked."""
+        names, formulas = set(map(name_key, rules.given_names(step))) & after, formulas_of(step)
+        if not names:
+            return None
+
+        def make() -> Play:
+            figures, slot = self.figures(formulas, at), self.layout.slot
+
+            def throw(spread: Spread) -> Spread:
+                ends = []
+                for values, part in figures(spread).items():
+                    if not all(isinstance(value, int) for value in values):
+                        self.refuse(next(iter(part.ways)), step, at)
+                    for name, pool in pools_of(step, dict(zip(formulas, values, strict=True)).__getitem__):
+                        given = [name_key(each) for each in (name, name + rules.FIRST, *step.counts)]
+                        asked = [(slot[key], place) for place, key in enumerate(given) if key in names]
+                        spend_work(pool.sums // ADDED)
+                        ways: dict[State, int] = {}
+                        for (total, first, counts), count in pool_ways(pool).items():
+                            shown = (total, first, *counts)
+                            told = tuple([shown[place] for _, place in asked])
+                            ways[told] = ways.get(told, 0) + count
+                        part = part.branched(partial(_settled, [at for at, _ in asked], ways, sum(ways.values())))
+                    ends.append(part)
+                return joined(ends)
+
+            return throw
+
+        return Plan(after - names | self.names.reads(formulas, at), make)
 
     # --- steps that decide -------------------------------------------------------------------------------------------
 
@@ -523,6 +576,65 @@ class Course:
 
         return own
 
+    def _weighed(self, step: rules.Choose, after: Keys, at: Setting) -> Plan | None:
+        """Return a choice that falls by what is better: each option is tried first, for that alone."""
+        better, options = at.better, [*step.options]
+        blocks = [self.block(does, after, at) for does in step.options.values()]
+        if better is None or not any(block.alive for block in blocks):
+            return None
+        worth = self.names.reads([better], at)
+        # What comes about in a trial is tallied nowhere.
+        tallied, self.tallied = self.tallied, NONE
+        trials = [self.block(does, worth, at._replace(tried=worth)) for does in step.options.values()]
+        self.tallied = tallied
+        tried = worth.union(*(trial.before for trial in trials))
+        reads = self.names.reads(formulas_of(step), at)
+        before = after.union(tried, reads, *(block.before for block in blocks))
+
+        def make() -> Play:
+            plays, tries = (
+                [self.entered(each, before) for each in blocks],
+                [self.entered(each, tried) for each in trials],
+            )
+            value, forget = ready(better, self.names, at, self.layout), self.layout.forgetting(before, tried)
+            are_open = self.figures([step.only.get(option) for option in options], at)
+            memory: dict[tuple[int, State], Fraction] = {}
+
+            def worth_of(place: int, state: State) -> Fraction:
+                if (place, state) not in memory:
+                    dead, tallies, self.dead, self.tallies = self.dead, self.tallies, {}, {}
+                    living = tries[place](Spread({state: 1}))
+                    ends = [living, *(Spread(ways, total) for total, ways in self.dead.items())]
+                    self.dead, self.tallies, mean = dead, tallies, Fraction(0)
+                    for end in ends:
+                        ways = self.known_lines(end, [better])
+                        mean += Fraction(sum(number(each) * count for each, count in ways.ways.items()), ways.total)
+                    memory[place, state] = mean
+                return memory[place, state]
+
+            def number(state: State) -> int:
+                there = value(state)
+                return there if isinstance(there, int) else formula_number(better, self.layout.bench(state, at)[0])
+
+            def taken(state: State, places: Sequence[int]) -> int:
+                start = self.layout.alone(forget(state) if forget else state)
+                return places[ranked([worth_of(place, start) for place in places], self.policy)[0]]
+
+            def choose(spread: Spread) -> Spread:
+                ends = []
+                for values, part in are_open(spread).items():
+                    places = [at for at, option in enumerate(options) if option not in step.only or values[at]]
+                    if not places:
+                        ends.append(part)
+                        continue
+                    sides = part.parts(partial(taken, places=places)) if len(places) > 1 else {places[0]: part}
+                    ends += [plays[place](side) for place, side in sides.items()]
+                return joined(ends)
+
+            return choose
+
+        return Plan(before, make)
+
     def _as_long(self, step: rules.AsLong, after: Keys, at: Setting) -> Plan | None:
         asked = self.names.reads([step.holds, step.most], at)
         now = self.looped(after | asked, lambda now: self.block(step.do_, now, at).before)
@@ -560,11 +672,7 @@ class Course:
         else:
             number = dict(at.known).get(step.number, step.number)
             if number not in self.names.numbers:
-                # Only the moment says which number it is.
-                every = self.names.all
-                return self.by_engine(
-                    lambda bench, pen: bench.run((step,), pen), after, at, every, every & after | {over}
-                )
+                return self._change_named(step, after, at, reads | {name_key(step.number)})
             key = number_key(str(number))
         own = self.system.steps.numbers.get(str(number))
         changes = isinstance(step, rules.Raise | rules.Lower)
@@ -595,6 +703,19 @@ class Course:
             return Change(assigned)
 
         return Plan(after - writes | reads, make)
+
+    def _change_named(
+        self, step: rules.Raise | rules.Lower | rules.SetTo, after: Keys, at: Setting, reads: Keys
+    ) -> Plan:
+        """Return a step that changes the number whose name an argument holds."""
+        takes = [event.takes.get(step.number) for event in self.system.head.events.values()]
+        words = {word for each in takes if each is not None for word in each.of}
+        own = [number for name, number in self.system.steps.numbers.items() if name in words]
+        bounds = [bound for number in own for bound in (number.least, number.most)]
+        changed = frozenset(map(number_key, words))
+        reads |= changed | self.names.reads(bounds, at)
+        writes = changed & after | {name_key("over")}
+        return self.by_engine(lambda bench, pen: bench.run((step,), pen), after, at, reads, writes)
 
     def _moved(self, step: rules.Raise | rules.Lower, at: Setting, by: Callable[[State], Result], slot: int) -> Play:
         """Return what raises or lowers a number."""
@@ -696,7 +817,8 @@ class Course:
             value = self.names.value(formula.tree, at)
             if value is not None and (argument.default is None or value[0] is not None):
                 known[name] = value[0]
-        inner = at._replace(known=tuple(known.items()), of="", calls=at.calls | {step.event}, inked=False)
+        calls = at.calls | {step.event}
+        inner = at._replace(known=tuple(known.items()), of="", calls=calls, inked=False, better=happening.better)
         event = self._event(happening, lasting | gives, inner)
         if not (self.block(happening.do_, lasting | gives, inner).alive or happening.needs or gives):
             return None
@@ -938,8 +1060,6 @@ class Course:
             case rules.Locate() | rules.Place():
                 writes = after & {"part", "place", name_key("detail")}
                 reads |= {"part", "place", name_key("side")} | writes
-            case rules.Throw():
-                writes = after & frozenset(map(name_key, rules.given_names(effect)))
             case rules.Keep() | rules.PutAway():
                 writes = after & {("pile", effect.pile)}
                 if isinstance(effect, rules.PutAway) and effect.by is None and writes:
@@ -969,6 +1089,9 @@ class Course:
             return None
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
+        if isinstance(effect, rules.Throw):
+            # Whatever its names were before is gone.
+            plan = plan._replace(before=plan.before - (writes - reads))
         return self._where(effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
 
     def _keep(self, step: rules.Keep, after: Keys, at: Setting) -> Plan:
@@ -1101,7 +1224,7 @@ class Course:
     def line_of(self, deck: str, place: int, line: str) -> Any:
         """Return what may be asked of a card of a deck by that name: a line, or what it does where it is read."""
         if line in self.readings:
-            return tuple(reading.told(deck, place) for reading in self.readings[line])
+            return tuple(reading.told(deck, place) for reading in self.readings[line].values())
         pile = self.piles[deck]
         return pile.names[place] if line == ITS_CODE else self.names.of_card(pile.cards[place], line)
 
@@ -1132,3 +1255,14 @@ class Course:
 
 class UncountedError(Exception):
     """A step that is not counted so yet."""
+
+
+def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:
+    """Return a state with each of some values in some slots, and the ways of each."""
+    cases = []
+    for values, count in ways.items():
+        after = list(state)
+        for slot, value in zip(slots, values, strict=True):
+            after[slot] = value
+        cases.append((tuple(after), count))
+    return cases, total
