@@ -81,9 +81,9 @@ WRONG = {
     "mix(1, 2)": 'there is no mix( ): did you mean "min"',
     "min(1)": "takes 2 to 6 parts",
     "count()": "wants a name",
-    "hp; exit": "belongs in no formula",
+    "hp; exit": "is not allowed in a formula",
     "d0": "roll 1 to 100 dice",
-    "__import__": "belongs in no formula",
+    "__import__": "is not allowed in a formula",
     "1 + " * 40 + "1": f"{MAX_LENGTH} at most",
     "(" * 20 + "1" + ")" * 20: f"more than {MAX_DEPTH} deep",
 }
@@ -98,7 +98,7 @@ def test_what_is_no_formula_is_said(written: str) -> None:
 
 @pytest.mark.parametrize("written", ["hp // 0", "kind + 1", f"{MAX_VALUE} * {MAX_VALUE}", "unsaid < 1"])
 def test_what_cannot_be_figured_is_said(written: str) -> None:
-    with pytest.raises(HackjackError, match="cannot be figured"):
+    with pytest.raises(HackjackError, match="cannot be calculated"):
         evaluate(Formula.parse(written), Known(hp=6, kind="npc", unsaid=None))
 
 
@@ -113,7 +113,7 @@ def test_any_text_is_a_formula_or_says_why_not(written: str) -> None:
     try:
         evaluate(formula, Known(hp=6))
     except HackjackError as error:
-        assert "cannot be figured" in str(error)
+        assert "cannot be calculated" in str(error)
 
 
 # --- a pack in a few lines -------------------------------------------------------------------------------------------
@@ -559,7 +559,7 @@ def test_what_a_fresh_character_lacks_is_no_fault(pack: Path) -> None:
     (pack / "system.yaml").write_text(text, encoding="utf-8")
     assert run("check", pack).code == 0
     (pack / "system.yaml").write_text(text.replace("needs: [{holds: tired > 0, says: no}], ", ""), encoding="utf-8")
-    assert '"6 // tired" cannot be figured: it divides by 0' in run("check", pack).err
+    assert '"6 // tired" cannot be calculated: it divides by 0' in run("check", pack).err
 
 
 def test_tables_that_send_to_each_other_are_found(pack: Path) -> None:
@@ -639,7 +639,7 @@ def test_other_kinds_refuse_steps_at_their_place(tmp_path: Path) -> None:
 
 
 def test_endless_steps_are_stopped_with_a_sentence(tried: System, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UsageError, match="a number from 1 to 10,000 is wanted"):
+    with pytest.raises(UsageError, match="write a number from 1 to 10,000"):
         happen(tried, "round 10001")
     monkeypatch.setattr(engine, "MAX_STEPS", 9)
     with pytest.raises(HackjackError, match="round takes more than 9 steps: it has no end"):
@@ -649,7 +649,7 @@ def test_endless_steps_are_stopped_with_a_sentence(tried: System, monkeypatch: p
 def test_states_from_strangers_are_judged(tried: System) -> None:
     game = game_of(tried)
     for value, why in (
-        ({"hp": "many"}, "hp is no whole number"),
+        ({"hp": "many"}, "hp is not a whole number"),
         ({"kind": "cow"}, 'kind is "cow": write pc, npc'),
         ({"conditions": ["hort"]}, 'unknown condition "hort": did you mean "hurt"'),
         ({"conditions": [{"condition": "hurt", "until": "2d6 days"}]}, "has not been rolled"),
@@ -726,7 +726,7 @@ def test_pictures_of_odds_are_what_odds_count() -> None:
 def test_a_chart_shows_all_its_bands_or_none() -> None:
     system, (bands, _) = panel_of("criticals")
     wide = structs.replace(bands, counts="numbers.hp", across=structs.replace(bands.across, values=tuple(range(4, 11))))
-    with pytest.raises(HackjackError, match=r"7 bands come about .*, and only 6 can be told apart"):
+    with pytest.raises(HackjackError, match=r"the chart has 7 bands .*, but only 6 can be told apart"):
         picture(wide, system)
 
 

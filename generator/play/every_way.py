@@ -211,7 +211,7 @@ def every_way(
             return
         last = forks.pop()
         forks.append(_Fork.at(last.place + 1, last.ways, forks))
-    raise TooMuchWorkError(f"this goes more than {most:,} ways: too many to count")
+    raise TooMuchWorkError(f"this has more than {most:,} outcomes: too many to count")
 
 
 def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Callable[[Result], bool]) -> Result:

@@ -250,7 +250,7 @@ def _turned(paper: Size) -> Size:
 def _found(system: System, name: str, *, rulings: bool = True) -> PanelsFile:
     panels = system.laid_out(name, rulings=rulings)
     if panels is None:
-        raise NamedError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
+        raise NamedError(f"{system.head.id} has no {name} to print: write it in {name}.yaml")
     return panels
 
 

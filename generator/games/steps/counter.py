@@ -62,7 +62,7 @@ from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table
 from generator.play.chance import Policy
-from generator.play.every_way import TooMuchWorkError, work_budget
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
 from generator.play.piles import all_names, card_of
 
 MAX_TOGETHER = 30_000
@@ -94,7 +94,7 @@ def count_event(
     drawn = [ask for ask in asks if ask[1][0] == "drawn"]
     for group in ([ask for ask in asks if ask not in drawn], drawn):
         try:
-            with work_budget(MAX_TOGETHER):
+            with work_budget(MAX_TOGETHER if len(group) > 1 else MAX_WORK):
                 shares |= _count(system, state, event, group, policy)
         except TooMuchWorkError:
             for ask in group:
@@ -193,7 +193,7 @@ def _labels(table: Table) -> list[str]:
 
 def cards_alike(system: System, state: StepsState, event: StepsEvent) -> dict[str, str]:
     """Return for each card that may be drawn the first of its deck that is as deadly."""
-    return _course(system, state, event.name, frozenset({"dead"}), policy="").alike()
+    return _course(system, state, event.name, NONE, told=(Formula("dead"),), policy="").alike()
 
 
 def _suffering(system: System) -> dict[str, Key]:

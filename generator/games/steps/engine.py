@@ -556,7 +556,7 @@ class Bench(Stepping):
             return dice.least if self.timeless else self.roll(dice, reason)
         by = 1 if self.timeless else self._rolled_for(times, reason)
         if not isinstance(by, int) or not 1 <= by <= MAX_TIMES:
-            raise HackjackError(f'"{times}" times as long: that is {by}, and 1 to {MAX_TIMES:,} are possible')
+            raise HackjackError(f'"{times}" times as long: that is {by}; the limits are 1 and {MAX_TIMES:,}')
         return by * (dice.least if self.timeless else self.roll(dice, reason))
 
     def figured_span(self, formula: Formula, reason: str) -> int:
@@ -596,7 +596,7 @@ class Bench(Stepping):
         result = self.call("level", self._pen.of) or 1 if name == "level" else self.values.get(name)
         if not isinstance(result, int):
             own = self.system.steps.numbers.get(name)
-            raise HackjackError(f"{own.name} is unknown" if own else f"{self.system.head.id} keeps no number {name}")
+            raise HackjackError(f"{own.name} is unknown" if own else f"{self.system.head.id} has no number {name}")
         return result
 
     def mends(self) -> bool:
@@ -662,7 +662,7 @@ class Bench(Stepping):
             sign = 1 if wound.effect == "penalty" else -1
             self.lost += [Lost(name, sign * by) for name, by in zip(wound.to, amounts, strict=True)]
         else:
-            raise HackjackError(f"{wound.effect} for {wound.until} belongs into a condition: nothing keeps it here")
+            raise HackjackError(f"{wound.effect} for {wound.until} belongs in a condition: it cannot last here")
 
     def _suffer(self, wound: BroughtWound, condition: rules.Condition) -> None:
         until = wound.until
@@ -850,7 +850,7 @@ class Bench(Stepping):
         own, current = self.system.steps.numbers[name], self.value(name)
         by, hidden = self._under_cup(step.by, own, self.values[name])
         if not isinstance(by, int):
-            raise HackjackError(f'"{step.by}" is no number but {"unknown" if by is None else by}')
+            raise HackjackError(f'"{step.by}" is not a number but {"unknown" if by is None else by}')
         by = int(by)
         up = isinstance(step, rules.Raise)
         changed = current + by if up else current - by
@@ -894,7 +894,7 @@ class Bench(Stepping):
             return name
         value = self.named(name)
         if value not in self.system.steps.numbers:
-            raise HackjackError(f"{name} is {value}, which is no number")
+            raise HackjackError(f"{name} is {value}, which is not a number")
         return str(value)
 
     def _set(self, step: rules.SetTo) -> None:
@@ -905,7 +905,7 @@ class Bench(Stepping):
             if value not in procedure.words[name].of:
                 raise HackjackError(f"{name} cannot be {signed_figure(value)}")
         elif isinstance(value, str):
-            raise HackjackError(f'"{step.to}" is no number but {value}')
+            raise HackjackError(f'"{step.to}" is not a number but {value}')
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
         value = int(value) if isinstance(value, Hidden) else value
@@ -918,7 +918,7 @@ class Bench(Stepping):
     def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
         times = 1 if step.times is None else formula_number(step.times, self)
         if not 0 <= times <= MAX_ROWS:
-            raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MAX_ROWS} are possible")
+            raise HackjackError(f"look up 0 to {MAX_ROWS} rows at a time, not {times}")
         for _ in range(times):
             if not self.stopped:
                 self._meet_row(step, pen)
@@ -1024,13 +1024,13 @@ class Bench(Stepping):
         elif place in self.system.head.parts:
             self._hits(str(place), pen)
         else:
-            raise HackjackError(f"{place} is no part of the body")
+            raise HackjackError(f"{place} is not a part of the body")
 
     def rolled_span(self, step: rules.RollFor, pen: Pen) -> str:
         """Return the results that dice show one of, as the step has them; empty where they show none."""
         result = self._rolled_for(step.dice, step.asks or pen.source)
         if not isinstance(result, int):
-            raise HackjackError(f'"{step.dice}" is no number but {result}')
+            raise HackjackError(f'"{step.dice}" is not a number but {result}')
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
         return next((span for span in step.results if result in rules.Span.parse(span)), "")
 
@@ -1061,9 +1061,7 @@ class Bench(Stepping):
     def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
         most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)
         if not 0 <= most <= rules.MAX_AGAIN:
-            raise HackjackError(
-                f"{most} times are too many for steps that are repeated: 0 to {rules.MAX_AGAIN} are possible"
-            )
+            raise HackjackError(f"steps can be repeated 0 to {rules.MAX_AGAIN} times, not {most}")
         for _ in range(most):
             self.run(step.do_, pen)
             if self.dead or not self.figure(step.holds):
@@ -1155,7 +1153,7 @@ class Bench(Stepping):
         """An effect that is an event of the author's. Raises HackjackError where it is none."""
         event = self.system.steps.plays.get(effect.do)  # type: ignore[call-overload]
         if event is None:
-            raise HackjackError(f"{effect.do} is no event here: write plays: {{{effect.do}: EVENT}}")
+            raise HackjackError(f"{effect.do} is not an event here: write plays: {{{effect.do}: EVENT}}")
         values = {name: getattr(effect, name) for name in effect.__struct_fields__}
         takes = self.system.head.events[event].takes
         given = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
