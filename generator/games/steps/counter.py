@@ -193,7 +193,7 @@ def _labels(table: Table) -> list[str]:
 
 def cards_alike(system: System, state: StepsState, event: StepsEvent) -> dict[str, str]:
     """Return for each card that may be drawn the first of its deck that is as deadly."""
-    return _course(system, state, event.name, frozenset({"dead"}), policy="").alike()
+    return _course(system, state, event.name, NONE, told=(Formula("dead"),), policy="").alike()
 
 
 def _suffering(system: System) -> dict[str, Key]:

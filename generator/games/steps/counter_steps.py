@@ -292,6 +292,10 @@ class Course:
         if block is None:
             block = self._blocks[key] = CountedBlock(effects, after, at)
             self._look_through(block)
+        return self.using(block)
+
+    def using(self, block: CountedBlock) -> CountedBlock:
+        """Return a block that the steps being looked through lead to: they are looked through again if it changes."""
         if self._inside:
             block.users[self._inside[-1]] = None
         return block
