@@ -21,7 +21,7 @@ def order_page(shop: Ordering, title: str, size: str, cards: int, parcel: str, p
         [
             f"# {title} at {shop.shop}",
             "",
-            f"Order at {shop.address}. These steps were collected on {shop.checked} from reports by others, and we have",
+            f"Order at {shop.address}. We collected these steps on {shop.checked} from what others report, and have",
             "not ordered there ourselves. If the shop's own instructions differ, follow the shop.",
             "",
             *([too_many, ""] if cards > most else []),
