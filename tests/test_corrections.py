@@ -243,7 +243,7 @@ def test_several_commands_are_undone_at_once_with_the_cards_to_put_back() -> Non
 
 
 @pytest.fixture
-def fight(home: Path) -> None:
+def fight(home: Path) -> None:  # noqa: ARG001 - its campaign lies there
     """An hour of a fight: bryn was hit for 12, and it should have been 3."""
     done("add bryn,cara hp 9")
     done("hit bryn 12 10C dice 3")
