@@ -20,15 +20,16 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from generator.games.in_a_row import standard_error
 from generator.games.steps.answers import MAX_VALUES, Found, Shares
+from generator.games.steps.counter import deadly_course, named_formulas, repeated_course, told_apart
+from generator.games.steps.counter_drawing import ShuffledError
+from generator.games.steps.counter_steps import Course
+from generator.games.steps.counter_ways import State
 from generator.games.steps.engine import Bench, play_counted
 from generator.games.steps.events import Asking, StepsEvent
-from generator.games.steps.odds import named_formulas
-from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import StepsState
 from generator.model.rules import DrawCard, System
 from generator.play.chance import ChoiceNeed, OpenChoiceError, Policy, RollNeed
@@ -124,21 +125,22 @@ class RepeatedPlay:
 
     def __init__(
         self,
-        reach: Reach,
+        course: Course,
         seed: int,
         policy: Policy = "",
         *,
         meets: Callable[[Bench], Iterable[Met]] | None = None,
         ends: Callable[[Bench], object] = lambda bench: bench.dead,
     ) -> None:
-        self._reach, self._meets, self._ends, self._policy = reach, meets, ends, policy
-        self._random, equals = Random(seed).random, {} if meets else reach.equals
-        draws = dict.fromkeys(step.deck for step in reach.effects if isinstance(step, DrawCard))
-        piles = ((name, reach.system.piles[name]) for name in draws)
-        self.decks = {name: _Deck(names_in(name, reach.system), pile.returns, equals) for name, pile in piles}
+        self._course, self._meets, self._ends, self._policy = course, meets, ends, policy
+        self._random, equals = Random(seed).random, {} if meets else course.alike()
+        draws = dict.fromkeys(step.deck for step in course.effects if isinstance(step, DrawCard))
+        piles = ((name, course.system.piles[name]) for name in draws)
+        self.decks = {name: _Deck(names_in(name, course.system), pile.returns, equals) for name, pile in piles}
+        self._timeless = not course.takes_time
         self.deck_of = {card: name for name, deck in self.decks.items() for card in deck.names}
         self.out: dict[str, set[int]] = {}
-        self._states: dict[bytes, _State] = {}
+        self._states: dict[State, _State] = {}
         self._leaves: list[_Leaf] = []
         self._lost = Counter[Met]()
         self._kept, self._work = 0, 0
@@ -206,17 +208,20 @@ class RepeatedPlay:
         """Play an event by the engine, and keep the path that it takes."""
         same = not self._empty()
         names = [self.decks[name].names[number] for name, out in self.out.items() for number in sorted(out)]
-        luck, reach = _Luck(self, path), self._reach
+        luck, course = _Luck(self, path), self._course
         state_now = replace(state.state, drawn=tuple(names))
-        bench = play_counted(reach.system, state_now, event, luck, timeless=not reach.timed, policy=self._policy)
+        bench = play_counted(course.system, state_now, event, luck, timeless=self._timeless, policy=self._policy)
         self._work += STEP * (1 + len(luck.asked) + bench.steps_taken) + luck.looked_at
         if self._most is not None and self._work > 2 * self._most:
             raise TooMuchWorkError(
                 "this takes more dice, cards and steps than can be played: ask about fewer at a time"
             )
         kept = {name: kept for name in self.decks if (kept := luck.shuffled(name, bench.out)) is not None}
+        if not (same and luck.same) and self._meets is None and course.holding and not course.apart:
+            # What somebody holds is not shuffled back: states that are alike so far differ in that.
+            raise ShuffledError
         met, full = tuple(self._meets(bench)) if self._meets else (), self._kept >= MAX_NODES
-        after = None if self._ends(bench) else self._state(reach.alike(bench.state()), full=full)
+        after = None if self._ends(bench) else self._state(bench.state(), full=full)
         if full or not (same and luck.same):
             self._lost.update(met)
             return after
@@ -236,11 +241,10 @@ class RepeatedPlay:
         return after
 
     def _state(self, state: StepsState, *, full: bool) -> _State:
-        state = replace(state, drawn=())
-        key = msgspec.json.encode(state)
+        key = self._course.seen(state)
         there = self._states.get(key)
         if there is None:
-            there = _State(state)
+            there = _State(replace(state, drawn=()))
             if not full:
                 self._states[key] = there
                 self._kept += 1
@@ -346,10 +350,10 @@ class _Luck:
 
 
 def play_event(
-    reach: Reach, state: StepsState, event: StepsEvent, plays: int, seed: int, policy: Policy
+    system: System, state: StepsState, event: StepsEvent, plays: int, seed: int, policy: Policy
 ) -> tuple[Found, int]:
     """Return the shares of so many plays of an event, or of as many as the budget pays for, and how many they were."""
-    system, head, formulas = reach.system, reach.system.head, named_formulas(reach, event)
+    head, formulas = system.head, named_formulas(system, state, event.name)
     tables: dict[str, None] = {}
 
     def meets(bench: Bench) -> Iterator[Met]:
@@ -360,7 +364,8 @@ def play_event(
         yield from (("number", *item) for item in bench.values.items())
         tables.update(dict.fromkeys(bench.met))
 
-    player, number = RepeatedPlay(reach, seed, policy, meets=meets, ends=lambda _: True), 0
+    course = deadly_course(system, state, event.name)
+    player, number = RepeatedPlay(course, seed, policy, meets=meets, ends=lambda _: True), 0
     for start in player.plays(plays, state):
         player.play(start, event)
         number += 1
@@ -389,8 +394,12 @@ def play_in_a_row(
     system: System, state: StepsState, event: StepsEvent, times: int, plays: int, seed: int, policy: Policy
 ) -> Estimates:
     """Return the share of plays that are dead after 1, 2 ... such events."""
-    reach = Reach(system, event.name, fixed=unchanged_values(system, state, event))
-    ended, number = _ended(RepeatedPlay(reach, seed, policy), state, [event] * times, plays)
+
+    def played(*, apart: bool) -> tuple[list[int], int]:
+        course = repeated_course(system, state, event.name, apart=apart)
+        return _ended(RepeatedPlay(course, seed, policy), state, [event] * times, plays)
+
+    ended, number = told_apart(played)
     return [_estimate(dead, number) for dead in ended], number
 
 
@@ -400,11 +409,14 @@ def play_in_turn(system: System, state: StepsState, asking: Asking, plays: int, 
     One character is played: that none of so many meets it is as often as that one does not, to the power of so many.
     """
     question = system.head.questions[asking.name]
-    fixed = unchanged_values(system, state, StepsEvent(question.event))
-    reach = Reach(system, question.event, (question.counts,), fixed)
-    player = RepeatedPlay(reach, seed, policy, ends=lambda bench: bench.dead or bench.figure(question.counts))
     events = [StepsEvent(question.event, ((question.each, value),)) for value in asking.values]
-    ended, number = _ended(player, state, events, plays)
+
+    def played(*, apart: bool) -> tuple[list[int], int]:
+        course = repeated_course(system, state, question.event, (question.counts,), apart=apart)
+        player = RepeatedPlay(course, seed, policy, ends=lambda bench: bench.dead or bench.figure(question.counts))
+        return _ended(player, state, events, plays)
+
+    ended, number = told_apart(played)
     shares = []
     for each in ended:
         share, error = _estimate(each, number)
