@@ -141,7 +141,7 @@ def test_nothing_is_written_over(here: Path) -> None:
     for target in ("mine", "file", "link"):
         made = run("new", "mine", target)
         assert made.code == 2
-        assert made.err == f"{target} is there already: name a folder that is not, for nothing is written over\n"
+        assert made.err == f"{target} already exists: name a new folder, for files are never overwritten\n"
     assert (here / "mine" / "deck.yaml").read_text() == (here / "file").read_text() == "dear to me"
     assert sorted(path.name for path in here.iterdir()) == ["file", "link", "mine"]
     (here / "empty").mkdir()
@@ -345,7 +345,7 @@ def test_a_pack_is_made_of_tables_that_one_has(tmp_path: Path) -> None:
     pack = tmp_path / "heap"
     done = run("new", "heap", pack, "--from-table", source)
     assert done.code == 0
-    assert done.err == f'{source}:7:1: "often" is no range of results such as 3, 1-4 or 13+\n'
+    assert done.err == f'{source}:7:1: "often" is not a range of results such as 3, 1-4 or 13+\n'
     assert run("check", pack).out == "heap: sound\n"
     assert "Falls, 3: Sprained." in run("resolve", "heap", "falls", "--dice", "3", "--pack", pack).out
     assert "Burns, 6-9: Burned." in run("resolve", "heap", "burns", "7", "--pack", pack).out

@@ -31,6 +31,7 @@ from generator.base.fields import (
 )
 
 Rows = Annotated[int, Meta(ge=1, le=60)]
+HowChosen = Annotated[Literal["best", "worst", "even"], Meta(description="as --policy: how choices fall")]
 Sentences = Annotated[tuple[AuthorText, ...], Meta(min_length=1, max_length=40)]
 
 
@@ -187,6 +188,7 @@ class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
     ] = "bars"
     at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
     state: Shown = {}
+    policy: HowChosen | None = None
     until_certain: Annotated[bool, Meta(description="it goes no further across than where one band is certain")] = False
     note: QuotingLine | None = None
     height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
@@ -204,6 +206,7 @@ class QuotedChance(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     asks: Annotated[Line, Meta(description="hit 3, breakdown ...")]
     at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
     state: Annotated[dict[Word, Any], Meta(max_length=40, description="as --state; a fresh character without it")] = {}
+    policy: HowChosen | None = None
     decimals: Annotated[int, Meta(ge=0, le=6, description="of the per cent")] = 0
 
 

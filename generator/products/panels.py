@@ -45,8 +45,6 @@ _UPRIGHT_COLUMNS = 0.7
 _CARD_TYPE = (10.5, 9.0)
 _TITLE, _CARD_TITLE = 26.0, 12.0
 """The size of a panel's title, and of a reference card's."""
-_LARGE_HEADING = 20.0
-"""The largest heading in large print, pt: more than the text."""
 _QUARTER_HEADING, _CARD_HEADING = 13.5, 9.6
 """The largest heading on a quarter of a page, and on a reference card."""
 _BESIDE_TITLE = 0.3
@@ -54,7 +52,7 @@ _BESIDE_TITLE = 0.3
 _MIN_BESIDE = 6.5
 """The smallest type of that name, pt."""
 _UNDER_TITLE = 0.58
-"""The largest heading under a title, in units of that."""
+"""The largest heading under a title, in units of that, unless the text is nearly as large."""
 _HUES = (OXBLOOD, BLUE, GREEN, RED, GREY, BLACK)
 """The colours of the panels of a screen, one after the other."""
 _EDGE, _EDGE_WIDE = 4.5 * MM, 3.0 * MM
@@ -252,7 +250,7 @@ def _turned(paper: Size) -> Size:
 def _found(system: System, name: str, *, rulings: bool = True) -> PanelsFile:
     panels = system.laid_out(name, rulings=rulings)
     if panels is None:
-        raise NamedError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
+        raise NamedError(f"{system.head.id} has no {name} to print: write it in {name}.yaml")
     return panels
 
 
@@ -276,7 +274,7 @@ def _runs(name: str, panel_pages: list[Page], paper: Size, text: Print = "normal
         panel_pages = [replace(item, columns=1) for item in panel_pages]
     framed = tuple((item, _frame(item, paper)) for item in panel_pages)
     if text == "large":
-        return [_Run(framed, *LARGE_TYPE, heading=_LARGE_HEADING)]
+        return [_Run(framed, *LARGE_TYPE)]
     return [_Run(framed, *_TYPE.get(name, _TYPE["sheet"]), split=full or name != "sheet")]
 
 

@@ -87,7 +87,7 @@ def duration_clause(until: Until) -> str:
 def span_words(until: Until) -> str:
     """Return a span of time: `2d6 weeks`, `one round`."""
     if until.amount is None:
-        raise ValueError(f"{until} is no span of time")
+        raise ValueError(f"{until} is not a span of time")
     if until.amount.is_number:
         return counted_noun(until.amount.plus, unit_words(until.word))
     return f"{until.amount.spoken} {plural(unit_words(until.word))}"

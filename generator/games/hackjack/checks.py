@@ -42,7 +42,7 @@ class HackjackContent(Content):
         if isinstance(effect, Suffer) and effect.after:
             yield (*trail, "after"), "cards strike at once: only steps of your own can say that"
         if isinstance(effect, Penalty) and effect.per:
-            yield (*trail, "per"), f"nobody counts {effect.per} here"
+            yield (*trail, "per"), f"{effect.per} is not counted here"
         if isinstance(effect, Whenever) and effect.event == "near_cause" and (effect.blood or effect.score):
             yield (*trail, "event"), "near the cause of a wound only a penalty can follow: leave blood and score out"
 

@@ -148,12 +148,12 @@ def _consistent(state: HarmState, given: dict[str, Any], system: System) -> Harm
         if twice := next((code for code in codes if codes.count(code) > 1), None):
             raise HackjackError(f"the state's {where} holds {twice} twice")
     if "drawn" in given and (stray := next((code for code in pile if code not in state.drawn), None)):
-        message = f"the state contradicts itself: {stray} is in the pile and in the deck too"
+        message = f"invalid state: {stray} is in the pile and in the deck too"
         raise HackjackError(f"{message}; add it to drawn")
     if state.low and state.hp:
-        raise HackjackError(f"the state contradicts itself: low is for exactly 0 HP, and its hp is {state.hp}")
+        raise HackjackError(f"invalid state: low is for exactly 0 HP, and its hp is {state.hp}")
     if state.hp > (most := most_hp(state)):
-        raise HackjackError(f"the state contradicts itself: its hp is {state.hp}, and {most} are the most")
+        raise HackjackError(f"invalid state: its hp is {state.hp}, but the maximum is {most}")
     if state.recovery is not None and state.recovery.amount is None:
         raise HackjackError(f'the state\'s recovery is "{state.recovery}": write a span such as 2d6 weeks or 7 weeks')
     # What somebody holds is out of the deck (H29), unless the state says itself what is: a card of an old wound may be
@@ -171,14 +171,12 @@ def _counted(state: HarmState, given: dict[str, Any], system: System) -> HarmSta
     carried = sum(held.score for held in state.pile)
     score = state.score if "score" in given else carried + state.tokens
     if score < carried:
-        raise HackjackError(f"the state contradicts itself: its pile counts {carried}, but its score is {score}")
+        raise HackjackError(f"invalid state: its pile counts {carried}, but its score is {score}")
     if "tokens" in given and state.tokens != score - carried:
-        raise HackjackError(
-            f"the state contradicts itself: pile {carried} and tokens {state.tokens} do not make a score of {score}"
-        )
+        raise HackjackError(f"invalid state: pile {carried} and tokens {state.tokens} do not make a score of {score}")
     limit = system.harm.limit
     if score >= limit and not state.dead:
-        raise HackjackError(f"the state contradicts itself: nobody lives with a death-score of {score} (limit {limit})")
+        raise HackjackError(f"invalid state: nobody lives with a death-score of {score} (limit {limit})")
     return msgspec.structs.replace(state, score=score, tokens=score - carried)
 
 
@@ -480,7 +478,7 @@ class _Table:
     def value(self, name: str) -> int:
         """The death-score, which checks are rolled over. Raises HackjackError for a number that nobody keeps."""
         if name != "score":
-            raise HackjackError(f"{self.system.head.id} keeps no number {name} for a character")
+            raise HackjackError(f"{self.system.head.id} has no number {name} for a character")
         return self.state.score
 
     def mends(self) -> bool:
@@ -778,7 +776,7 @@ def _lift(table: _Table, event: HarmEvent) -> None:
     lifted += [wound for wound in state.wounds if wound.card == code and wound.until.word in ENDED_BY_GM]
     if not lifted:
         passing = ", and what it did passes by itself" if any(wound.card == code for wound in state.wounds) else ""
-        raise HackjackError(f"the character bears nothing of {code} for good{passing}")
+        raise HackjackError(f"the character has nothing permanent from {code}{passing}")
     table.note(said.Lifts(code), "H32")
     table.change(
         permanent=tuple(wound for wound in state.permanent if wound not in lifted),

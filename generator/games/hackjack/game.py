@@ -198,7 +198,7 @@ class Hackjack(Game[HarmState, HarmEvent, HarmEvent]):
     def check_bounds(self, state: HarmState) -> None:
         """The count ends somewhere. Raises HackjackError."""
         if max(state.hp, state.score, state.blood) > MAX_AMOUNT:
-            raise HackjackError(f"that would be more than {MAX_AMOUNT:,}, and the count ends there")
+            raise HackjackError(f"that would be more than {MAX_AMOUNT:,}, which is the limit")
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return a state with `fear`, what cards have cost near their cause so far, and `sums` of penalties."""

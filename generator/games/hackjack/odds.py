@@ -240,7 +240,7 @@ class _Count:
     def _prove(self, holds: bool) -> None:
         if not holds:
             raise HackjackError(
-                "these chances do not add up to one whole, which is a fault of this program, so none is shown; "
+                "these chances do not add up to one whole, which is a bug in this program, so none is shown; "
                 "--simulate N plays them out"
             )
 

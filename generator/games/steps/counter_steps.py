@@ -14,6 +14,7 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
+from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, cut
 from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, piled
 from generator.games.steps.counter_formulas import (
@@ -33,14 +34,15 @@ from generator.games.steps.counter_formulas import (
 )
 from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Change, Series, Spread, State, joined, merged_cases, put
-from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
+from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, StepsState, fresh_values
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result
+from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, ChoiceNeed, Policy
-from generator.play.every_way import TooMuchWorkError, every_way, spend_work
+from generator.play.every_way import ADDED, TooMuchWorkError, every_way, spend_work
+from generator.play.throwing import pool_ways
 
 Own = Callable[[Bench, Pen], Any]
 """What the engine does of a step; what it returns tells apart what follows."""
@@ -67,7 +69,8 @@ class Course:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
         self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
-        self.names, self.at = EventNames(system, event, unknown), Setting(calls=frozenset({event}))
+        self.names = EventNames(system, event, unknown)
+        self.at = Setting(calls=frozenset({event}), better=system.head.events[event].better)
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
@@ -328,21 +331,22 @@ class Course:
                 shares[item] = share
         return shares
 
-    def die(self, spread: Spread) -> Spread:
+    def die(self, spread: Spread, at: Setting) -> Spread:
         """Nothing more happens to the dead."""
-        spread = self.known_lines(spread, self._formulas)
+        asked = self.after if at.tried is None else at.tried
+        spread = self.known_lines(spread, self._formulas) if at.tried is None else spread
         ended = self.dead.setdefault(spread.total, {})
         for state, count in spread.ways.items():
-            after = self._dead_as(state)
+            after = self._dead_as(state, asked)
             ended[after] = ended.get(after, 0) + count
         return Spread({}, spread.total)
 
-    def _dead_as(self, state: State) -> State:
-        """Return what the question asks of somebody dead."""
+    def _dead_as(self, state: State, asked: Keys) -> State:
+        """Return what is asked of somebody dead."""
         layout, fresh = self.layout, fresh_values(self.system)
         slots, (over, living) = list(layout.root(state)), living_alone(self.system)
         for key, at in layout.slot.items():
-            if key not in self.after and key != "held":
+            if key not in asked and key != "held":
                 slots[at] = None
             elif key in ("coming", "saves"):
                 slots[at] = ()
@@ -353,7 +357,7 @@ class Course:
             bench, _ = layout.bench(state, self.at)
             if over:
                 bench._clear_dead()
-            layout.see(slots, self.after, bench.held, ())
+            layout.see(slots, asked, bench.held, ())
         return tuple(slots)
 
     # --- steps in a row ----------------------------------------------------------------------------------------------
@@ -403,18 +407,23 @@ class Course:
                 return self._call(effect, after, at)
             case rules.LookUp():
                 return self._look_up(effect, after, at)
+            case rules.Choose() if weighs(self.policy, at.better):
+                return self._weighed(effect, after, at)
             case rules.RollFor() | rules.Check() | rules.OneOf() | rules.Maybe() | rules.Choose():
                 return self._deciding(effect, after, at)
             case rules.AsLong():
                 return self._as_long(effect, after, at)
+            case rules.Throw():
+                return self._throw(effect, after, at)
             case rules.Say():
                 block = self.block(effect.do_, after, at)
                 return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
             case rules.Die():
-                if not (self.after or GOES_ON in after):
+                asked = self.after if at.tried is None else at.tried
+                if not (asked or GOES_ON in after):
                     return None
                 names = frozenset(key for key in after if key[0] == "name")
-                return Plan(names.union(key for key in self.after if key[0] != "name"), lambda: self.die)
+                return Plan(names.union(key for key in asked if key[0] != "name"), lambda: partial(self.die, at=at))
             case rules.Suffer():
                 return self._suffer(effect, after, at)
             case rules.Pass():
@@ -430,12 +439,14 @@ class Course:
     # --- what the engine plays ---------------------------------------------------------------------------------------
 
     def engine(
-        self, own: Own, at: Setting, reads: Keys, writes: Keys, after: Keys, *, news: bool = False
+        self, own: Own, at: Setting, reads: Keys, writes: Keys, after: Keys, *, news: bool = False, opens: bool = False
     ) -> Callable[[Spread], dict[Any, Spread]]:
         """Return what plays something with every way of its luck, once for all states that are alike for it: the states
-        that come of it, apart by what it returns. Those who die of it are left out."""
+        that come of it, apart by what it returns. Those who die of it are left out.
+
+        Where it draws cards (`opens`), it is known before of each which it is.
+        """
         layout, timeless, memory = self.layout, "spans" not in after, dict[State, Cases]()
-        opens = bool(self.names.decks & writes)
         # A save that is owed may be seen as the condition that it brings.
         both = {"held", "saves"} if writes & {"held", "saves", "all held"} else NONE
         asked, changed = layout.slots({*reads, *writes, *both}), layout.slots({*writes, *both, "dead"})
@@ -470,7 +481,7 @@ class Course:
             for (label, dead, items), part in spread.labelled(cases_of).items():
                 for item in sorted(items):
                     part = self.mark(part, item, after)
-                ends.setdefault(label, []).append(self.die(part) if dead else part)
+                ends.setdefault(label, []).append(self.die(part, at) if dead else part)
             return {label: joined(parts) for label, parts in ends.items()}
 
         return play
@@ -490,11 +501,11 @@ class Course:
         items |= {("suffered", name) for name in bench.suffered}
         return frozenset(item for item in items if item in after or item in self.tallied)
 
-    def by_engine(self, own: Own, after: Keys, at: Setting, reads: Keys, writes: Keys, *, news: bool = False) -> Plan:
+    def by_engine(self, own: Own, after: Keys, at: Setting, reads: Keys, writes: Keys) -> Plan:
         """Return a step that the engine plays; `writes` are the keys that it may change."""
 
         def make() -> Play:
-            play = self.engine(own, at, reads, writes, after, news=news)
+            play = self.engine(own, at, reads, writes, after)
             return lambda spread: joined(play(spread).values())
 
         return Plan(after | reads, make)
@@ -503,7 +514,15 @@ class Course:
         """Return a step that the engine plays, with whatever it leads to."""
         reads |= after.union(key for key in self.tallied if key[0] in _NEWS)
         reads |= self.names.all if self._draws_later else NONE
-        return self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads, reads, news=True)
+
+        def make() -> Play:
+            opens = self.names.all <= reads
+            play = self.engine(
+                lambda bench, pen: bench.run((effect,), pen), at, reads, reads, after, news=True, opens=opens
+            )
+            return lambda spread: joined(play(spread).values())
+
+        return Plan(reads, make)
 
     @cached_property
     def _draws_later(self) -> bool:
@@ -542,6 +561,37 @@ class Course:
         return lambda spread: spread.parts(
             lambda state: tuple([None if value is None else value(state) for value in values])
         )
+
+    def _throw(self, step: rules.Throw, after: Keys, at: Setting) -> Plan | None:
+        """Return a step that throws dice: name by name, and of each only what is asked."""
+        names, formulas = set(map(name_key, rules.given_names(step))) & after, formulas_of(step)
+        if not names:
+            return None
+
+        def make() -> Play:
+            figures, slot = self.figures(formulas, at), self.layout.slot
+
+            def throw(spread: Spread) -> Spread:
+                ends = []
+                for values, part in figures(spread).items():
+                    if not all(isinstance(value, int) for value in values):
+                        self.refuse(next(iter(part.ways)), step, at)
+                    for name, pool in pools_of(step, dict(zip(formulas, values, strict=True)).__getitem__):
+                        given = [name_key(each) for each in (name, name + rules.FIRST, *step.counts)]
+                        asked = [(slot[key], place) for place, key in enumerate(given) if key in names]
+                        spend_work(pool.sums // ADDED)
+                        ways: dict[State, int] = {}
+                        for (total, first, counts), count in pool_ways(pool).items():
+                            shown = (total, first, *counts)
+                            told = tuple([shown[place] for _, place in asked])
+                            ways[told] = ways.get(told, 0) + count
+                        part = part.branched(partial(_settled, [at for at, _ in asked], ways, sum(ways.values())))
+                    ends.append(part)
+                return joined(ends)
+
+            return throw
+
+        return Plan(after - names | self.names.reads(formulas, at), make)
 
     # --- steps that decide -------------------------------------------------------------------------------------------
 
@@ -620,6 +670,65 @@ class Course:
 
         return own
 
+    def _weighed(self, step: rules.Choose, after: Keys, at: Setting) -> Plan | None:
+        """Return a choice that falls by what is better: each option is tried first, for that alone."""
+        better, options = at.better, [*step.options]
+        blocks = [self.block(does, after, at) for does in step.options.values()]
+        if better is None or not any(block.alive for block in blocks):
+            return None
+        worth = self.names.reads([better], at)
+        # What comes about in a trial is tallied nowhere.
+        tallied, self.tallied = self.tallied, NONE
+        trials = [self.block(does, worth, at._replace(tried=worth)) for does in step.options.values()]
+        self.tallied = tallied
+        tried = worth.union(*(trial.before for trial in trials))
+        reads = self.names.reads(formulas_of(step), at)
+        before = after.union(tried, reads, *(block.before for block in blocks))
+
+        def make() -> Play:
+            plays, tries = (
+                [self.entered(each, before) for each in blocks],
+                [self.entered(each, tried) for each in trials],
+            )
+            value, forget = ready(better, self.names, at, self.layout), self.layout.forgetting(before, tried)
+            are_open = self.figures([step.only.get(option) for option in options], at)
+            memory: dict[tuple[int, State], Fraction] = {}
+
+            def worth_of(place: int, state: State) -> Fraction:
+                if (place, state) not in memory:
+                    dead, tallies, self.dead, self.tallies = self.dead, self.tallies, {}, {}
+                    living = tries[place](Spread({state: 1}))
+                    ends = [living, *(Spread(ways, total) for total, ways in self.dead.items())]
+                    self.dead, self.tallies, mean = dead, tallies, Fraction(0)
+                    for end in ends:
+                        ways = self.known_lines(end, [better])
+                        mean += Fraction(sum(number(each) * count for each, count in ways.ways.items()), ways.total)
+                    memory[place, state] = mean
+                return memory[place, state]
+
+            def number(state: State) -> int:
+                there = value(state)
+                return there if isinstance(there, int) else formula_number(better, self.layout.bench(state, at)[0])
+
+            def taken(state: State, places: Sequence[int]) -> int:
+                start = self.layout.alone(forget(state) if forget else state)
+                return places[ranked([worth_of(place, start) for place in places], self.policy)[0]]
+
+            def choose(spread: Spread) -> Spread:
+                ends = []
+                for values, part in are_open(spread).items():
+                    places = [at for at, option in enumerate(options) if option not in step.only or values[at]]
+                    if not places:
+                        ends.append(part)
+                        continue
+                    sides = part.parts(partial(taken, places=places)) if len(places) > 1 else {places[0]: part}
+                    ends += [plays[place](side) for place, side in sides.items()]
+                return joined(ends)
+
+            return choose
+
+        return Plan(before, make)
+
     def _as_long(self, step: rules.AsLong, after: Keys, at: Setting) -> Plan | None:
         asked = self.names.reads([step.holds, step.most], at)
         now = self.looped(after | asked, lambda now: self.block(step.do_, now, at).before)
@@ -657,11 +766,7 @@ class Course:
         else:
             number = dict(at.known).get(step.number, step.number)
             if number not in self.names.numbers:
-                # Only the moment says which number it is.
-                every = self.names.all
-                return self.by_engine(
-                    lambda bench, pen: bench.run((step,), pen), after, at, every, every & after | {over}
-                )
+                return self._change_named(step, after, at, reads | {name_key(step.number)})
             key = number_key(str(number))
         own = self.system.steps.numbers.get(str(number))
         changes = isinstance(step, rules.Raise | rules.Lower)
@@ -692,6 +797,19 @@ class Course:
             return Change(assigned)
 
         return Plan(after - writes | reads, make)
+
+    def _change_named(
+        self, step: rules.Raise | rules.Lower | rules.SetTo, after: Keys, at: Setting, reads: Keys
+    ) -> Plan:
+        """Return a step that changes the number whose name an argument holds."""
+        takes = [event.takes.get(step.number) for event in self.system.head.events.values()]
+        words = {word for each in takes if each is not None for word in each.of}
+        own = [number for name, number in self.system.steps.numbers.items() if name in words]
+        bounds = [bound for number in own for bound in (number.least, number.most)]
+        changed = frozenset(map(number_key, words))
+        reads |= changed | self.names.reads(bounds, at)
+        writes = changed & after | {name_key("over")}
+        return self.by_engine(lambda bench, pen: bench.run((step,), pen), after, at, reads, writes)
 
     def _moved(self, step: rules.Raise | rules.Lower, at: Setting, by: Callable[[State], Result], slot: int) -> Play:
         """Return what raises or lowers a number."""
@@ -793,7 +911,8 @@ class Course:
             value = self.names.value(formula.tree, at)
             if value is not None and (argument.default is None or value[0] is not None):
                 known[name] = value[0]
-        inner = at._replace(known=tuple(known.items()), of="", calls=at.calls | {step.event}, inked=False)
+        calls = at.calls | {step.event}
+        inner = at._replace(known=tuple(known.items()), of="", calls=calls, inked=False, better=happening.better)
         event = self._event(happening, lasting | gives, inner)
         if not (self.block(happening.do_, lasting | gives, inner).alive or happening.needs or gives):
             return None
@@ -1035,8 +1154,6 @@ class Course:
             case rules.Locate() | rules.Place():
                 writes = after & {"part", "place", name_key("detail")}
                 reads |= {"part", "place", name_key("side")} | writes
-            case rules.Throw():
-                writes = after & frozenset(map(name_key, rules.given_names(effect)))
             case rules.Keep() | rules.PutAway():
                 writes = after & {("pile", effect.pile)}
                 if isinstance(effect, rules.PutAway) and effect.by is None and writes:
@@ -1055,6 +1172,9 @@ class Course:
             return None
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
+        if isinstance(effect, rules.Throw):
+            # Whatever its names were before is gone.
+            plan = plan._replace(before=plan.before - (writes - reads))
         return self._where(effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
 
     def _keep(self, step: rules.Keep, after: Keys, at: Setting) -> Plan:
@@ -1149,7 +1269,10 @@ class Course:
         def make() -> Play:
             layout, watching = self.layout, self.block(self._watches, live, at)
             times, stopping = self.figures([step.times], at), self.figures([stops], at)
-            ticked = self.engine(lambda bench, _: bench._tick(step.unit), inner, live, live, live, news=True)
+            opens = self._draws_later
+            ticked = self.engine(
+                lambda bench, _: bench._tick(step.unit), inner, live, live, live, news=True, opens=opens
+            )
             runs: dict[Any, bool] = {}
 
             def goes_on(state: State) -> bool:
@@ -1212,3 +1335,14 @@ class Course:
         cases = cut(out or OutOf(0), hand, parts)
         there = [((put(state, slot if out else None, dealt), at, now), count) for at, now, dealt, count in cases]
         return there, sum(count for _, count in there)
+
+
+def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:
+    """Return a state with each of some values in some slots, and the ways of each."""
+    cases = []
+    for values, count in ways.items():
+        after = list(state)
+        for slot, value in zip(slots, values, strict=True):
+            after[slot] = value
+        cases.append((tuple(after), count))
+    return cases, total

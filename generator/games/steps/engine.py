@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
 
@@ -19,6 +21,7 @@ from generator.base.errors import HackjackError
 from generator.base.sealed import Hidden
 from generator.games.steps import drawing
 from generator.games.steps import log as said
+from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.log import OwnFact, StepsFact
@@ -42,8 +45,8 @@ from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formul
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, OwnNumber, Telling
 from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
-from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, Policy, RollNeed
-from generator.play.every_way import TOO_MUCH, TooMuchWorkError, spend_work, until_it_counts, work_left
+from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, OpenChoiceError, Policy, RollNeed
+from generator.play.every_way import TOO_MUCH, TooMuchWorkError, every_way, spend_work, until_it_counts, work_left
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, card_value, codes_without, names_in
@@ -146,6 +149,7 @@ class Bench(Stepping):
         self.names: dict[str, Result] = dict(FRESH_NAMES)
         self.event = ""
         self.policy: Policy = ""
+        self.better: Formula | None = None
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
         self._reason, self._levels, self.steps_taken, self._deep = "", 1, 0, 0
@@ -204,7 +208,7 @@ class Bench(Stepping):
     def takes(self, event: StepsEvent) -> rules.Happening:
         """What is told of an event, and what is figured where nothing is; gives the event of the content."""
         happening = self.system.head.events[event.name]
-        self.event = event.name
+        self.event, self.better = event.name, happening.better
         self._take(happening.takes, dict(event.said))
         return happening
 
@@ -552,7 +556,7 @@ class Bench(Stepping):
             return dice.least if self.timeless else self.roll(dice, reason)
         by = 1 if self.timeless else self._rolled_for(times, reason)
         if not isinstance(by, int) or not 1 <= by <= MAX_TIMES:
-            raise HackjackError(f'"{times}" times as long: that is {by}, and 1 to {MAX_TIMES:,} are possible')
+            raise HackjackError(f'"{times}" times as long: that is {by}; the limits are 1 and {MAX_TIMES:,}')
         return by * (dice.least if self.timeless else self.roll(dice, reason))
 
     def figured_span(self, formula: Formula, reason: str) -> int:
@@ -592,7 +596,7 @@ class Bench(Stepping):
         result = self.call("level", self._pen.of) or 1 if name == "level" else self.values.get(name)
         if not isinstance(result, int):
             own = self.system.steps.numbers.get(name)
-            raise HackjackError(f"{own.name} is unknown" if own else f"{self.system.head.id} keeps no number {name}")
+            raise HackjackError(f"{own.name} is unknown" if own else f"{self.system.head.id} has no number {name}")
         return result
 
     def mends(self) -> bool:
@@ -658,7 +662,7 @@ class Bench(Stepping):
             sign = 1 if wound.effect == "penalty" else -1
             self.lost += [Lost(name, sign * by) for name, by in zip(wound.to, amounts, strict=True)]
         else:
-            raise HackjackError(f"{wound.effect} for {wound.until} belongs into a condition: nothing keeps it here")
+            raise HackjackError(f"{wound.effect} for {wound.until} belongs in a condition: it cannot last here")
 
     def _suffer(self, wound: BroughtWound, condition: rules.Condition) -> None:
         until = wound.until
@@ -846,7 +850,7 @@ class Bench(Stepping):
         own, current = self.system.steps.numbers[name], self.value(name)
         by, hidden = self._under_cup(step.by, own, self.values[name])
         if not isinstance(by, int):
-            raise HackjackError(f'"{step.by}" is no number but {"unknown" if by is None else by}')
+            raise HackjackError(f'"{step.by}" is not a number but {"unknown" if by is None else by}')
         by = int(by)
         up = isinstance(step, rules.Raise)
         changed = current + by if up else current - by
@@ -890,7 +894,7 @@ class Bench(Stepping):
             return name
         value = self.named(name)
         if value not in self.system.steps.numbers:
-            raise HackjackError(f"{name} is {value}, which is no number")
+            raise HackjackError(f"{name} is {value}, which is not a number")
         return str(value)
 
     def _set(self, step: rules.SetTo) -> None:
@@ -901,7 +905,7 @@ class Bench(Stepping):
             if value not in procedure.words[name].of:
                 raise HackjackError(f"{name} cannot be {signed_figure(value)}")
         elif isinstance(value, str):
-            raise HackjackError(f'"{step.to}" is no number but {value}')
+            raise HackjackError(f'"{step.to}" is not a number but {value}')
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
         value = int(value) if isinstance(value, Hidden) else value
@@ -914,7 +918,7 @@ class Bench(Stepping):
     def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
         times = 1 if step.times is None else formula_number(step.times, self)
         if not 0 <= times <= MAX_ROWS:
-            raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MAX_ROWS} are possible")
+            raise HackjackError(f"look up 0 to {MAX_ROWS} rows at a time, not {times}")
         for _ in range(times):
             if not self.stopped:
                 self._meet_row(step, pen)
@@ -1020,13 +1024,13 @@ class Bench(Stepping):
         elif place in self.system.head.parts:
             self._hits(str(place), pen)
         else:
-            raise HackjackError(f"{place} is no part of the body")
+            raise HackjackError(f"{place} is not a part of the body")
 
     def rolled_span(self, step: rules.RollFor, pen: Pen) -> str:
         """Return the results that dice show one of, as the step has them; empty where they show none."""
         result = self._rolled_for(step.dice, step.asks or pen.source)
         if not isinstance(result, int):
-            raise HackjackError(f'"{step.dice}" is no number but {result}')
+            raise HackjackError(f'"{step.dice}" is not a number but {result}')
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
         return next((span for span in step.results if result in rules.Span.parse(span)), "")
 
@@ -1035,6 +1039,8 @@ class Bench(Stepping):
         constant = self.system.steps.constants.get(name)
         if constant is not None:
             return constant.faces or constant.plus
+        if name in self.dice and self.names.get(name) == str(self.dice[name]):
+            return self.dice[name].faces
         value = self.named(name)
         if isinstance(value, str) and (die := DIE.fullmatch(value)):
             return int(die[1])
@@ -1045,23 +1051,7 @@ class Bench(Stepping):
         return value if isinstance(value, int) else None
 
     def _throw(self, step: rules.Throw) -> None:
-        many = 1 if step.many is None else formula_number(step.many, self)
-        keep, most = (None if each is None else formula_number(each, self) for each in (step.keep, step.most))
-        pools = [
-            (
-                Pool.of(
-                    many,
-                    formula_number(faces, self),
-                    keep,
-                    most,
-                    lowest=step.lowest,
-                    aces=step.aces,
-                    counts=tuple(step.counts.values()),
-                ),
-                step.title(name),
-            )
-            for name, faces in step.dice.items()
-        ]
+        pools = [(pool, step.title(name)) for name, pool in pools_of(step, lambda each: formula_number(each, self))]
         for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
             counts = dict(zip(step.counts, thrown.counted, strict=True))
             self.names |= {name: thrown.total, name + rules.FIRST: thrown.first, **counts}
@@ -1071,9 +1061,7 @@ class Bench(Stepping):
     def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
         most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)
         if not 0 <= most <= rules.MAX_AGAIN:
-            raise HackjackError(
-                f"{most} times are too many for steps that are repeated: 0 to {rules.MAX_AGAIN} are possible"
-            )
+            raise HackjackError(f"steps can be repeated 0 to {rules.MAX_AGAIN} times, not {most}")
         for _ in range(most):
             self.run(step.do_, pen)
             if self.dead or not self.figure(step.holds):
@@ -1085,7 +1073,9 @@ class Bench(Stepping):
         if not options:
             return
         option = options[0]
-        if len(options) > 1:
+        if len(options) > 1 and weighs(self.policy, self.better):
+            option = options[ranked([self._worth(step.options[each], pen) for each in options], self.policy)[0]]
+        elif len(options) > 1:
             words = step_words(self.system)
             says = tuple(capitalised(words.body(step.options[each])) for each in options)
             option = options[self.choose(ChoiceNeed(tuple(options), says))]
@@ -1096,7 +1086,33 @@ class Bench(Stepping):
         """Return the place of the option that is chosen."""
         if self.policy == "even":
             return self.chance.roll(RollNeed(Dice(1, len(need.options)), ""))[0] - 1
+        if self.policy:
+            raise OpenChoiceError(*need.options, policy=self.policy)
         return self.chance.choose(need)
+
+    def _worth(self, effects: Iterable[rules.AnyEffect], pen: Pen) -> Fraction:
+        """Return what is better, as the event has it, after steps, on average over every way that they may go."""
+        better = self.better
+        assert better is not None
+
+        def tried(chance: Chance) -> tuple[int, int]:
+            twin = self._twin(chance)
+            twin.run(effects, pen.moved(twin))
+            return formula_number(better, twin), twin.steps_taken - self.steps_taken
+
+        ways = every_way(tried, steps=lambda tried: tried[1])
+        return sum((weight * worth for weight, (worth, _) in ways), Fraction(0))
+
+    def _twin(self, chance: Chance) -> Bench:
+        """Return a bench as this one is now, on which something is tried with luck of its own."""
+        twin = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list | set | dict):
+                setattr(twin, name, copy(value))
+        twin.piles = {name: [*pile] for name, pile in self.piles.items()}
+        twin.met = {table: [*rows] for table, rows in self.met.items()}
+        twin.chance = chance
+        return twin
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
         self.run(check.passes if self.tested(check, pen) else (*check.fail, *check.fails), pen)
@@ -1137,7 +1153,7 @@ class Bench(Stepping):
         """An effect that is an event of the author's. Raises HackjackError where it is none."""
         event = self.system.steps.plays.get(effect.do)  # type: ignore[call-overload]
         if event is None:
-            raise HackjackError(f"{effect.do} is no event here: write plays: {{{effect.do}: EVENT}}")
+            raise HackjackError(f"{effect.do} is not an event here: write plays: {{{effect.do}: EVENT}}")
         values = {name: getattr(effect, name) for name in effect.__struct_fields__}
         takes = self.system.head.events[event].takes
         given = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
@@ -1150,11 +1166,12 @@ class Bench(Stepping):
     def _happens_inside(self, event: str, arguments: dict[str, Result]) -> None:
         """An event as a part of another."""
         happening = self.system.head.events[event]
-        before, self.names = self.names, dict(FRESH_NAMES)
+        before, better, self.names, self.better = self.names, self.better, dict(FRESH_NAMES), happening.better
         self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, event, _NOTHING))
         self.names = before | {name: self.names.get(name) for name in happening.gives}
+        self.better = better
 
     def _befall(self, step: rules.Befall) -> None:
         """Tell that an event happens to others: whoever plays the table plays it with them."""
@@ -1465,6 +1482,17 @@ _YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "know
 """What a formula comes to that says whether something holds."""
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
+
+
+def pools_of(step: rules.Throw, figure: Callable[[Formula], int]) -> list[tuple[str, Pool]]:
+    """Return the dice that a step throws under each name; `figure` gives the value of a formula."""
+    many = 1 if step.many is None else figure(step.many)
+    keep, most = (None if each is None else figure(each) for each in (step.keep, step.most))
+    counts = tuple(step.counts.values())
+    return [
+        (name, Pool.of(many, figure(faces), keep, most, lowest=step.lowest, aces=step.aces, counts=counts))
+        for name, faces in step.dice.items()
+    ]
 
 
 DIE = re.compile(r"d([1-9][0-9]{0,3})")

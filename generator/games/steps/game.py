@@ -17,6 +17,7 @@ from generator.base.sealed import Hidden
 from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.checks import CONTENT, cards_of
+from generator.games.steps.choices import chooses
 from generator.games.steps.engine import Bench, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event, readers_of
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
@@ -39,6 +40,7 @@ from generator.model.formulas import MAX_VALUE, Formula, Result, formula_number
 from generator.model.log import Entry, Log, Told
 from generator.model.rules import (
     AnyEffect,
+    Call,
     Card,
     Choose,
     Die,
@@ -51,7 +53,7 @@ from generator.model.rules import (
 )
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
-from generator.play.chance import Chance, Given, Seeded
+from generator.play.chance import Chance, Given, Policy, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
 from generator.play.piles import all_names
@@ -241,7 +243,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
             if state.dead or any(isinstance(effect, Revive) for effect in course.effects):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
-        answer = self._answered(state, event, asked)
+        answer = self._by_policy(self._answered(state, event, asked), state, event, asked.policy)
         return replace(answer, counts=self._unseen(state, event)) if isinstance(event, StepsEvent) else answer
 
     def _answered(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
@@ -255,6 +257,28 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise
         with work_budget(MAX_PLAYED_WORK):
             return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
+
+    def _by_policy(
+        self, answer: OddsAnswer, state: StepsState, event: StepsEvent | Asking, policy: Policy
+    ) -> OddsAnswer:
+        """Return an answer that says how choices fell, where somebody chooses."""
+        name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
+        from generator.games.steps.counter import deadly_course
+
+        effects, events = deadly_course(self.system, state, name).effects, self.system.head.events
+        if not policy or not any(map(chooses, effects)):
+            return answer
+        called = (effect.event for effect in effects if isinstance(effect, Call))
+        every = dict.fromkeys(events[each].better for each in (name, *called))
+        better = [formula for formula in every if formula is not None] if policy != "even" else []
+        line = "each choice falls evenly"
+        if better:
+            formulas = " or of ".join(map(str, better))
+            line = (
+                f"each choice is greedy: it takes the {'most' if policy == 'best' else 'least'} of {formulas} at once"
+            )
+        plain = {**answer.plain, "policy": policy} | ({"better": [*map(str, better)]} if better else {})
+        return replace(answer, plain=plain, lines=[*answer.lines, line])
 
     def _unseen(self, state: StepsState, event: StepsEvent) -> str:
         """Return what each unseen card does on its own where one may kill; empty where that is too much to count."""
@@ -533,7 +557,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def check_bounds(self, state: StepsState) -> None:
         """Raise HackjackError for lists that grew too long."""
         if len(state.conditions) > MAX_ENTRIES:
-            raise HackjackError(f"the character has more than {MAX_ENTRIES} conditions: too many to carry on with")
+            raise HackjackError(f"the character has more than {MAX_ENTRIES} conditions: that is over the limit")
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The conditions that somebody is in, in full."""

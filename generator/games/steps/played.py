@@ -31,9 +31,9 @@ from generator.games.steps.counter_ways import State
 from generator.games.steps.engine import Bench, play_counted
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.state import StepsState
-from generator.model.rules import DrawCard, System
+from generator.model.rules import Choose, DrawCard, System
 from generator.play.chance import ChoiceNeed, OpenChoiceError, Policy, RollNeed
-from generator.play.every_way import TooMuchWorkError, Ways, spend_work, work_left
+from generator.play.every_way import TooMuchWorkError, Ways, spend_work, work_budget, work_left
 from generator.play.piles import all_names, names_in
 
 MAX_NODES = 100_000
@@ -133,6 +133,8 @@ class RepeatedPlay:
         ends: Callable[[Bench], object] = lambda bench: bench.dead,
     ) -> None:
         self._course, self._meets, self._ends, self._policy = course, meets, ends, policy
+        # What is better may hang on which cards are out, which no path tells.
+        self._looks_ahead = policy in ("best", "worst") and any(isinstance(each, Choose) for each in course.effects)
         self._random, equals = Random(seed).random, {} if meets else course.alike()
         draws = dict.fromkeys(step.deck for step in course.effects if isinstance(step, DrawCard))
         piles = ((name, course.system.piles[name]) for name in draws)
@@ -158,7 +160,7 @@ class RepeatedPlay:
                 break
             self.out = {name: out.copy() for name, out in begin.items()}
             yield first
-        spend_work(min(self._work // STEP, left or 0))
+        spend_work(min(self._work // STEP, work_left() or 0))
 
     def met(self) -> Counter[Met]:
         """Return how often each was met."""
@@ -206,7 +208,8 @@ class RepeatedPlay:
 
     def _run(self, state: _State, event: StepsEvent, path: Sequence[int]) -> _State | None:
         """Play an event by the engine, and keep the path that it takes."""
-        same = not self._empty()
+        empty = self._empty()
+        same = not (empty or (self.decks and self._looks_ahead))
         names = [self.decks[name].names[number] for name, out in self.out.items() for number in sorted(out)]
         luck, course = _Luck(self, path), self._course
         state_now = replace(state.state, drawn=tuple(names))
@@ -217,7 +220,7 @@ class RepeatedPlay:
                 "this takes more dice, cards and steps than can be played: ask about fewer at a time"
             )
         kept = {name: kept for name in self.decks if (kept := luck.shuffled(name, bench.out)) is not None}
-        if not (same and luck.same) and self._meets is None and course.holding and not course.apart:
+        if (empty or not luck.same) and self._meets is None and course.holding and not course.apart:
             # What somebody holds is not shuffled back: states that are alike so far differ in that.
             raise ShuffledError
         met, full = tuple(self._meets(bench)) if self._meets else (), self._kept >= MAX_NODES
@@ -353,7 +356,8 @@ def play_event(
     system: System, state: StepsState, event: StepsEvent, plays: int, seed: int, policy: Policy
 ) -> tuple[Found, int]:
     """Return the shares of so many plays of an event, or of as many as the budget pays for, and how many they were."""
-    head, formulas = system.head, named_formulas(system, state, event.name)
+    with work_budget(own=True):
+        formulas, course = named_formulas(system, state, event.name), deadly_course(system, state, event.name)
     tables: dict[str, None] = {}
 
     def meets(bench: Bench) -> Iterator[Met]:
@@ -364,7 +368,6 @@ def play_event(
         yield from (("number", *item) for item in bench.values.items())
         tables.update(dict.fromkeys(bench.met))
 
-    course = deadly_course(system, state, event.name)
     player, number = RepeatedPlay(course, seed, policy, meets=meets, ends=lambda _: True), 0
     for start in player.plays(plays, state):
         player.play(start, event)
@@ -379,7 +382,7 @@ def play_event(
         labels = [str(row.at) if row.at else row.name or "" for row in table.rows]
         outcome.rows[table.id] = {label: Fraction(met["row", table.id, label], number) for label in labels}
     outcome.cards = shares("card", dict.fromkeys(all_names(system)))
-    outcome.conditions = shares("condition", head.conditions)
+    outcome.conditions = shares("condition", system.head.conditions)
     numbers = sorted(
         key[1:] for key in met if isinstance(key, tuple) and key[0] == "number" and isinstance(key[2], int)
     )
@@ -396,7 +399,8 @@ def play_in_a_row(
     """Return the share of plays that are dead after 1, 2 ... such events."""
 
     def played(*, apart: bool) -> tuple[list[int], int]:
-        course = repeated_course(system, state, event.name, apart=apart)
+        with work_budget(own=True):
+            course = repeated_course(system, state, event.name, apart=apart, policy=policy)
         return _ended(RepeatedPlay(course, seed, policy), state, [event] * times, plays)
 
     ended, number = told_apart(played)
@@ -412,7 +416,8 @@ def play_in_turn(system: System, state: StepsState, asking: Asking, plays: int, 
     events = [StepsEvent(question.event, ((question.each, value),)) for value in asking.values]
 
     def played(*, apart: bool) -> tuple[list[int], int]:
-        course = repeated_course(system, state, question.event, (question.counts,), apart=apart)
+        with work_budget(own=True):
+            course = repeated_course(system, state, question.event, (question.counts,), apart=apart, policy=policy)
         player = RepeatedPlay(course, seed, policy, ends=lambda bench: bench.dead or bench.figure(question.counts))
         return _ended(player, state, events, plays)
 
