@@ -81,25 +81,42 @@ class Reading:
         self.course, self.at, self.after = course, at, after
         told = course.names.value(step.face.tree, at) if step.face is not None else ("",)
         only, but = (step.only, step.but) if isinstance(step, rules.Read) else ((), ())
+        self.line, self.before, self.alive = "", after, False
         self.blocks: dict[tuple[str, str], list[tuple[CountedBlock, str]]] = {}
         for deck in decks:
             inner = at._replace(reading=at.reading | {deck}, at_hand=True, inked=course.system.steps.by_card)
+            blocks: dict[Any, CountedBlock] = {}
             for face in [str(told[0])] if told else ["", *course.system.piles[deck].faces]:
                 for card in course.piles[deck].cards:
-                    does = [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]
+                    effects = card.does(face)
+                    does = tuple(each for each in effects if (not only or each.do in only) and each.do not in but)
+                    written = tuple(map(course.written, does))
+                    if written not in blocks:
+                        blocks[written] = course.block(does, after, inner)
                     read = card.faces.get(face)
                     title = ((read.name if read else None) or card.name) if _ROW in after else ""
-                    self.blocks.setdefault((deck, face), []).append((course.block(tuple(does), after, inner), title))
-        self.before = after.union(*(block.before for blocks in self.blocks.values() for block, _ in blocks))
-        self.alive = any(block.alive for blocks in self.blocks.values() for block, _ in blocks)
+                    self.blocks.setdefault((deck, face), []).append((blocks[written], title))
+        self._different = dict.fromkeys(block for blocks in self.blocks.values() for block, _ in blocks)
         self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
-        self.line = f"reading {step!r}"
-        course.readings.setdefault(self.line, []).append(self)
+
+    @staticmethod
+    def of(
+        course: Course, decks: Sequence[str], step: rules.Read | rules.DrawCard, after: Keys, at: Setting
+    ) -> Reading:
+        """Return the reading for what is asked after it, with what its cards ask by now."""
+        line = f"reading {course.written(step)}"
+        there: dict[Any, Reading] = course.readings.setdefault(line, {})
+        reading = there.get((after, at)) or there.setdefault((after, at), Reading(course, decks, step, after, at))
+        for block in reading._different:
+            course.using(block)
+        reading.line, reading.alive = line, any(block.alive for block in reading._different)
+        reading.before = after.union(*(block.before for block in reading._different))
+        return reading
 
     @staticmethod
     def plan(course: Course, step: rules.Read, after: Keys, at: Setting) -> Plan | None:
         """Return the reading of the card at hand, for what is asked after it."""
-        reading = Reading(course, list(course.piles), step, after, at)
+        reading = Reading.of(course, list(course.piles), step, after, at)
         if not reading.alive:
             return None
         asked = course.names.of_card_at_hand(reading.line)
@@ -336,7 +353,7 @@ class CountedDraw:
             lines: set[str] = set()
             while True:
                 following = later | _waiting(lines if step.cards is not None else ())
-                reading = None if step.then else Reading(course, [step.deck], step, following, at)
+                reading = None if step.then else Reading.of(course, [step.deck], step, following, at)
                 live["reading"], live["then"] = reading, course.block(step.then, following, inner)
                 counted = reading.before if reading else live["then"].before
                 asks = _lines(counted) | marked | ({ITS_NAME} if _ROW in counted else set())

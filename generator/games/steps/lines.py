@@ -191,7 +191,7 @@ def _tested(fact: said.Tested) -> str:
     verdict = "passed" if fact.passed else "failed"
     if fact.degrees is not None:
         verdict += f", {signed_figure(fact.degrees)} {'degree' if fact.degrees == 1 else 'degrees'}"
-    return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}, {against} is wanted: {verdict}."
+    return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}, {against} is needed: {verdict}."
 
 
 def _row(fact: said.Row, system: System) -> str:
