@@ -40,6 +40,7 @@ from generator.model.rules import (
 from generator.pack import content
 from generator.pack.faults import Fault, one_die
 from generator.pack.strict_yaml import Marks, Trail
+from generator.words.event_wording import events_in_order
 
 MAX_DICE = 10
 """A procedure rolls no more at once: exact odds take longer with each."""
@@ -176,8 +177,12 @@ class _Checks:
                 yield trail, "this claim needs a deck, and the pack has none"
             case Wounds() if self.system.deck is None:
                 yield trail, "this block needs a deck, and the pack has none"
-            case OrderBlock() if not self.content.SCORED:
-                yield trail, f"{self.system.head.id} draws no card when somebody is hit: write steps"
+            case OrderBlock() if value.event in self.system.head.events:
+                order = events_in_order(value.event, self.system, any_rules=True)
+                for name in value.steps:
+                    if name not in order:
+                        message = f"{value.event} does not call {name}{did_you_mean(name, order)}"
+                        yield (*trail, "steps", name), message
             case GridBlock():
                 yield from _grid_faults(value, trail)
             case QuotedChance() if not self.system.mended:

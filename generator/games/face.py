@@ -370,10 +370,6 @@ class Game(ABC, Generic[State, Event, Question]):
         """Return wounds, given as plain data, as lines of a sheet: the card, what it does, and until when."""
         return ()
 
-    def moments(self) -> Sequence[str]:
-        """Return what the main event does, in the order in which it is played: names that a block `order` words."""
-        return ()
-
     # --- on paper ----------------------------------------------------------------------------------------------------
 
     def charts(self) -> Mapping[str, ChartMaker]:

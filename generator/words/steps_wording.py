@@ -90,7 +90,7 @@ class StepWords:
 
     def steps_say(self, effects: Sequence[rules.AnyEffect]) -> list[Said]:
         """Return steps in words, in order; those that need no words are left out."""
-        effects = [*self._in_force(effects)]
+        effects = [*self.in_force(effects)]
         worded: list[Said] = []
         skip = 0
         for place, effect in enumerate(effects):
@@ -113,7 +113,7 @@ class StepWords:
         happening = self.system.head.events[name]
         words = self._with(Sight(event=name, takes=happening.takes))
         spoken: list[tuple[rules.AnyEffect, str]] = []
-        effects = [*words._in_force(happening.do_)]
+        effects = [*words.in_force(happening.do_)]
         at = 0
         while at < len(effects):
             effect, width = effects[at], 1
@@ -188,16 +188,16 @@ class StepWords:
 
     # --- lists -------------------------------------------------------------------------------------------------------
 
-    def _in_force(self, effects: Iterable[rules.AnyEffect]) -> Iterator[rules.AnyEffect]:
+    def in_force(self, effects: Iterable[rules.AnyEffect]) -> Iterator[rules.AnyEffect]:
         """Yield steps without those that the rules in force decide: of a `when` that is decided the side that runs."""
         for effect in effects:
             if isinstance(effect, rules.When) and effect.says is None:
                 holds = self._formulas.folded(effect.holds.tree)
                 if holds.kind == "number":
-                    yield from self._in_force(effect.then if holds.about else effect.otherwise)
+                    yield from self.in_force(effect.then if holds.about else effect.otherwise)
                     continue
             elif isinstance(effect, rules.When) and effect.says == "":
-                yield from self._in_force((*effect.then, *effect.otherwise))
+                yield from self.in_force((*effect.then, *effect.otherwise))
                 continue
             yield effect
 
@@ -535,7 +535,7 @@ class StepWords:
 
     def _branch_says(self, how: str, effects: Sequence[rules.AnyEffect]) -> str:
         """Return one side of a check in one sentence: an `otherwise` in it belongs to that side."""
-        effects = [*self._in_force(effects)]
+        effects = [*self.in_force(effects)]
         if len(effects) == 1 and isinstance(effects[0], rules.When) and effects[0].says is None:
             worded = [self._branch()._when(effects[0], in_branch=True)]
         else:

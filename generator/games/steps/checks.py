@@ -31,6 +31,7 @@ _TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
 """What the log may tell of, as JSON calls it."""
 _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
     "left",
+    "in_words",
     "unit",
     "row",
     "held",
@@ -215,6 +216,10 @@ class StepsContent(Content):
         for name, pile in procedure.piles.items():
             if pile.worth == "card":
                 yield ("procedure", "piles", name, "worth"), '"card" is which card it is: choose another name'
+            if pile.usual and (pile.most != 1 or pile.usual == name or pile.usual not in self.system.kept_piles):
+                message = "only a pile with `most: 1` has the newest card of another one that is kept"
+                yield ("procedure", "piles", name, "usual"), message
+            yield from self._formula(pile.unless, ("procedure", "piles", name, "unless"))
         for name in rules.LEFT if procedure.by_card else ():
             if name in head.conditions:
                 yield ("conditions", name), f'"{name}" is what effects leave: choose another name'
@@ -237,6 +242,7 @@ class StepsContent(Content):
             yield from self._telling_faults(telling, ("procedure", "log", at))
         there = {*procedure.numbers, *procedure.words, *self.system.kept_piles, *_LISTS}
         there |= {key.key for key in procedure.state} if procedure.state else {"conditions"}
+        there |= {*procedure.sheet}
         for at, text in enumerate(procedure.line):
             for name in quoted_names(text) if "{" in text else [text]:
                 yield from known(name, there, "key of a state", ("procedure", "line", at))

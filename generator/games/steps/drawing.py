@@ -266,7 +266,9 @@ def _kept(bench: DrawingBench, drawn: Sequence[str], step: DrawCard, face: str) 
     left = places.copy()
     for _ in range(many):
         titles = tuple(_title(_card(bench, drawn[at]), face) for at in left)
-        del left[bench.chance.choose(ChoiceNeed(titles))]
+        chosen = bench.chance.choose(ChoiceNeed(titles))
+        bench.note(said.Chosen(titles[chosen]))
+        del left[chosen]
     return set(places) - set(left)
 
 

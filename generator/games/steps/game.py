@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -16,6 +16,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.sealed import Hidden
 from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
+from generator.games.steps.borne import wounds_told
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event, readers_of
@@ -54,7 +55,7 @@ from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Given, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
-from generator.play.piles import all_names
+from generator.play.piles import all_names, card_of
 from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
 
 MAX_IN_A_ROW = 1_000
@@ -182,8 +183,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             else read_state(value, self.system)
         )
 
-    def _figured(self, formula: Formula, state: StepsState) -> Result:
-        return Bench(self.system, state, Given()).figure(formula)
+    def _figured(self, formula: Formula, state: StepsState, card: str = "") -> Result:
+        bench = Bench(self.system, state, Given())
+        if card and (there := card_of(card, self.system)):
+            bench.card = there[1]
+        return bench.figure(formula)
 
     @cached_property
     def shape(self) -> type[Struct]:
@@ -197,7 +201,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""
-        return state_line(self._state(plain), plain, self.system)
+        state = self._state(plain)
+        return state_line(state, {**self._figures(state), **plain}, self.system)
 
     def step(self, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
         """One event on a state. Raises HackjackError, NeedsError."""
@@ -568,10 +573,13 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         state = self._state(plain)
+        return sheet_values(state, plain, self._figures(state), self.system)
+
+    def _figures(self, state: StepsState) -> dict[str, int]:
+        """Return the numbers that the author has worked out for sheets, as far as they are known."""
         bench = Bench(self.system, state, Seeded(0))
         sheet = {name: figure.be for name, figure in self.system.steps.sheet.items() if not bench.tells(figure.be)}
-        figures = {name: value for name, be in sheet.items() if isinstance(value := bench.figure(be), int)}
-        return sheet_values(state, plain, figures, self.system)
+        return {name: value for name, be in sheet.items() if isinstance(value := bench.figure(be), int)}
 
     def left_by(
         self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
@@ -584,6 +592,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def charts(self) -> Mapping[str, ChartMaker]:
         """There are no charts by name: blocks ask for theirs."""
         return {}
+
+    def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
+        """Return what cards have left as lines of a sheet: the card, what it does, and until when."""
+        return wounds_told(wounds, self.system)
 
     def card_sets(self) -> Mapping[str, SetMaker]:
         """Return the sets of cards by name."""

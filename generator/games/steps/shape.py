@@ -6,8 +6,8 @@ rounds}` may be what people know and what their programs have stored. Reading an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -65,8 +65,12 @@ _UNSAID: dict[HeldField, Any] = {
 """What a field holds that is left out; the others are needed."""
 
 
-Figure = Callable[[Formula, StepsState], Result]
-"""What works a formula out for a state."""
+class Figure(Protocol):
+    """What works a formula out for a state, and for a card at hand."""
+
+    def __call__(self, formula: Formula, state: StepsState, card: str = "") -> Result:
+        """Return the value of the formula."""
+        ...
 
 
 class Later(Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,7 +130,8 @@ def plain_shape(state: StepsState, system: System, figure: Figure) -> dict[str, 
         "dead": state.dead,
     }
     values |= {name: bool(values[name]) for name, own in system.kept_numbers.items() if own.flag}
-    values |= {name: written_pile(state, name, system) for name in system.kept_piles}
+    for name, own in system.kept_piles.items():
+        values[name] = _top(state, name) if own.usual else written_pile(state, name, system)
     values |= {key.key: figure(key.be, state) for key in system.steps.state if key.be is not None}
     if system.piles:
         values["drawn"] = list(state.drawn)
@@ -141,7 +146,24 @@ def plain_shape(state: StepsState, system: System, figure: Figure) -> dict[str, 
             continue
         items = [_written(each, key, system) for each in held]
         plain[key.key] = bool(held) if key.form == "flag" else items if key.form == "list" else next(iter(items), None)
-    return plain | values
+    # What the author's keys leave out is written only where a fresh character differs.
+    fresh = {name: own.start for name, own in system.kept_numbers.items()}
+    fresh |= {name: own.of[0] for name, own in system.steps.words.items()} | dict.fromkeys(system.kept_piles, [])
+    fresh |= dict.fromkeys(("coming", "lost", "saves"), []) | {"drawn": None}
+    fresh |= {name: _usual_top(state, name, system, figure) for name, own in system.kept_piles.items() if own.usual}
+    return plain | {name: value for name, value in values.items() if name not in fresh or value != fresh[name]}
+
+
+def _top(state: StepsState, name: str) -> str | None:
+    """Return the card that lies on a pile."""
+    return next((each.card for each in reversed(state.piles.get(name, ()))), None)
+
+
+def _usual_top(state: StepsState, name: str, system: System, figure: Figure) -> str | None:
+    """Return the card of a pile whose newest card is usually that of another one."""
+    own = system.steps.piles[name]
+    newest = (each.card for each in reversed(state.piles.get(own.usual or "", ())))
+    return next((card for card in newest if own.unless is None or not figure(own.unless, state, card)), None)
 
 
 def _written(held: HeldCondition, key: StateKey, system: System) -> dict[str, Any]:
@@ -192,9 +214,13 @@ def read_shape(value: Any, shape: type[Struct], system: System, figure: Figure) 
         piles={
             name: tuple(PiledCard(each.card, getattr(each, own.worth)) for each in pile)
             for name, own in system.kept_piles.items()
-            if (pile := getattr(written, name))
+            if not own.usual and (pile := getattr(written, name))
         },
     )
+    for name, own in system.kept_piles.items():
+        if own.usual:
+            card = getattr(written, name) if name in value else _usual_top(state, name, system, figure)
+            state = msgspec.structs.replace(state, piles=state.piles | ({name: (PiledCard(card),)} if card else {}))
     for key in procedure.state:
         if key.be is not None:
             state = _decided(key, getattr(written, key.key), state, value, figure)
@@ -239,7 +265,10 @@ def shape_of(system: System) -> type[Struct]:
         "saves": (_Many[Owed], ()),
         "dead": (bool, False),
     }
-    fields |= {name: (_Many[_pile_type(own)], ()) for name, own in system.kept_piles.items()}  # type: ignore[misc]
+    fields |= {
+        name: (Short | None, None) if own.usual else (_Many[_pile_type(own)], ())  # type: ignore[misc]
+        for name, own in system.kept_piles.items()
+    }
     fields |= {key.key: (int | None, None) for key in procedure.state if key.be is not None}
     if system.piles:
         fields["drawn"] = (tuple[CardName, ...], ())
