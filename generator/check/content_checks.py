@@ -212,10 +212,9 @@ class _Checks:
                 yield (*trail, "score"), f"{message}: take the score out, or write score_on_purpose: true beside it"
         if card.blood and card.blood.least < 0:
             yield (*trail, "blood"), f"{card.blood} can be less than 0"
-        if not self.content.SCORED:
-            for key in ("blood", "trauma"):
-                if getattr(card, key) is not None:
-                    yield (*trail, key), f"nobody counts {key} here: leave it out"
+        for key in ("blood", "trauma"):
+            if getattr(card, key) is not None and key not in self.content.card_fields():
+                yield (*trail, key), f"nobody counts {key} here: leave it out"
 
     def _procedure_faults(self, procedure: Procedure, start: Trail) -> Iterator[Fault]:
         """Numbers that a table can play with, and odds be counted of."""

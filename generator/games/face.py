@@ -155,9 +155,6 @@ class Game(ABC, Generic[State, Event, Question]):
     CHARTS: tuple[str, ...] = ()
     """The names of `charts`: what a block may show. Known without loading anything that draws."""
 
-    PLAYED_OUT: tuple[str, ...] = ()
-    """Those of the charts that are played out rather than counted: their figures are good to a few digits alone."""
-
     CARD_SETS: tuple[str, ...] = ()
     """The names of `card_sets`, as the game's `Content` has them."""
 

@@ -147,9 +147,9 @@ def plain_shape(state: StepsState, system: System, figure: Figure) -> dict[str, 
         items = [_written(each, key, system) for each in held]
         plain[key.key] = bool(held) if key.form == "flag" else items if key.form == "list" else next(iter(items), None)
     # What the author's keys leave out is written only where a fresh character differs.
-    fresh = {name: own.start for name, own in system.kept_numbers.items()}
-    fresh |= {name: own.of[0] for name, own in system.steps.words.items()} | dict.fromkeys(system.kept_piles, [])
-    fresh |= dict.fromkeys(("coming", "lost", "saves"), []) | {"drawn": None}
+    fresh: dict[str, Any] = {name: own.start for name, own in system.kept_numbers.items()}
+    fresh |= {name: own.of[0] for name, own in system.steps.words.items()}
+    fresh |= {name: [] for name in ("coming", "lost", "saves", *system.kept_piles)}
     fresh |= {name: _usual_top(state, name, system, figure) for name, own in system.kept_piles.items() if own.usual}
     return plain | {name: value for name, value in values.items() if name not in fresh or value != fresh[name]}
 
