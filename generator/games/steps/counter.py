@@ -45,21 +45,24 @@ fractions.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from generator.games.steps.answers import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
+from generator.games.steps.checks import CONTENT
 from generator.games.steps.counter_drawing import ShuffledError
 from generator.games.steps.counter_formulas import Key, number_key
 from generator.games.steps.counter_steps import Course
 from generator.games.steps.counter_ways import Spread, State
 from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.state import StepsState
+from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table
 from generator.play.every_way import TooMuchWorkError, work_budget
-from generator.play.piles import all_names
+from generator.play.piles import all_names, card_of
 
 MAX_TOGETHER = 30_000
 """So much work is spent on counting all that is asked at once; beyond it each thing is counted by itself."""
@@ -74,7 +77,7 @@ def count_event(
 ) -> Found:
     """Return the chances of an event: of what the formulas name, and of all else that the event lists."""
     happening = system.head.events[event.name]
-    lists = {*happening.lists}
+    lists, suffering = {*happening.lists}, _suffering(system)
     asks: list[Ask] = [("told", (name, formula)) for name, formula in formulas.items()]
     if "numbers" in lists:
         asks += [("number", name) for name in system.kept_numbers]
@@ -82,7 +85,7 @@ def count_event(
         tables = [table for table in system.tables if happening.table in (None, table.id)]
         asks += [("tally", ("met", table.id, label)) for table in tables for label in _labels(table)]
     if "conditions" in lists:
-        asks += [("tally", ("suffered", name)) for name in system.head.conditions]
+        asks += [("tally", item) for item in suffering.values()]
     if "cards" in lists:
         asks += [("tally", ("drawn", name)) for name in dict.fromkeys(all_names(system))]
     shares: dict[Any, Shares] = {}
@@ -95,7 +98,22 @@ def count_event(
         except TooMuchWorkError:
             for ask in group:
                 shares |= _count(system, state, event, [ask], policy)
-    return _answer(system, state, formulas, shares)
+    some = {key: each.get(1, Fraction(0)) for key, each in shares.items() if key[0] != "number"}
+    answer = Found({name: some["told", name] for name in formulas})
+    for table in system.tables:
+        rows = {label: some.get(("met", table.id, label), Fraction(0)) for label in _labels(table)}
+        if any(rows.values()):
+            answer.rows[table.id] = rows
+    if "conditions" in lists:
+        answer.conditions = {name: some[item] for name, item in suffering.items() if some.get(item)}
+    if "cards" in lists:
+        items = {name: ("drawn", name) for name in all_names(system)}
+        answer.cards = {name: some[item] for name, item in items.items() if some.get(item)}
+    for name in system.kept_numbers:
+        values = shares.get(number_key(name), {})
+        if values and values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
+            answer.numbers[name] = {value: values[value] for value in sorted(v for v in values if isinstance(v, int))}
+    return answer
 
 
 def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[Ask], policy: str) -> dict[Key, Shares]:
@@ -107,10 +125,10 @@ def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[
     items = frozenset(item for kind, item in asks if kind == "tally")
     after = frozenset(map(number_key, numbers))
     try:
-        course = _course(system, event.name, after, items, told=tuple(told.values()), policy=policy)
+        course = _course(system, state, event.name, after, items, told=tuple(told.values()), policy=policy)
         spread = course.run(course.start(state, dict(event.said)))
     except ShuffledError:
-        course = _course(system, event.name, after, items, told=tuple(told.values()), policy=policy, apart=True)
+        course = _course(system, state, event.name, after, items, told=tuple(told.values()), policy=policy, apart=True)
         spread = course.run(course.start(state, dict(event.said)))
     shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
     slots = {number_key(name): course.layout.slot[number_key(name)] for name in numbers}
@@ -121,9 +139,7 @@ def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[
         for name, value_of in zip(told, course.told, strict=True):
             if value_of(after_it):
                 shares["told", name][1] = shares["told", name].get(1, Fraction(0)) + share
-    for item, tally in course.tallies.items():
-        shares[item] = {1: sum((Fraction(count, total) for total, count in tally.items()), Fraction(0))}
-    return shares
+    return shares | {item: {1: share} for item, share in course.tallied_shares().items()}
 
 
 def _ends(course: Course, spread: Spread) -> Iterator[tuple[State, Fraction]]:
@@ -133,36 +149,53 @@ def _ends(course: Course, spread: Spread) -> Iterator[tuple[State, Fraction]]:
             yield state, Fraction(count, total)
 
 
-def _course(system: System, event: str, after: Any, tallied: Any, **more: Any) -> Course:
+def _course(system: System, state: StepsState, event: str, after: Any, tallied: Any, **more: Any) -> Course:
     """Return an event made ready for a question: once, for charts ask many times."""
-    courses = system.__dict__.setdefault("_courses", {})
+    courses, kept = system.__dict__.setdefault("_courses", {}), system.__dict__.setdefault("_unchanged", [])
+    kept += [] if kept else [_unchanged(system)]
+    more["unknown"] = [name for name in kept[0] if state.values[name] is None]
     key = event, after, tallied, tuple((name, str(value)) for name, value in more.items())
     if key not in courses:
         courses[key] = Course(system, event, after, tallied, **more)
     return courses[key]  # type: ignore[no-any-return]
 
 
+def _unchanged(system: System) -> list[str]:
+    """Return the numbers that no step changes."""
+    numbers = system.kept_numbers
+    changed = {
+        each.number for each in CONTENT(system).effects if isinstance(each, rules.Raise | rules.Lower | rules.SetTo)
+    }
+    changed |= {tick.counts for tick in system.steps.clock.values() if tick.counts}
+    return [name for name in numbers if name not in changed] if changed <= {*numbers, *system.steps.words} else []
+
+
 def _labels(table: Table) -> list[str]:
     return [str(row.at) if row.at else row.name or "" for row in table.rows]
 
 
-def _answer(system: System, state: StepsState, formulas: Mapping[str, Formula], shares: Mapping[Any, Shares]) -> Found:
-    """Return what was counted as an answer tells it."""
-    some = {key: each.get(1, Fraction(0)) for key, each in shares.items() if key[0] != "number"}
-    answer = Found({name: some["told", name] for name in formulas})
-    for table in system.tables:
-        rows = {label: some.get(("met", table.id, label), Fraction(0)) for label in _labels(table)}
-        if any(rows.values()):
-            answer.rows[table.id] = rows
-    met = {key[1]: share for key, share in some.items() if key[0] == "suffered" and share}
-    answer.conditions = {name: met[name] for name in system.head.conditions if name in met}
-    drawn = {key[1]: share for key, share in some.items() if key[0] == "drawn" and share}
-    answer.cards = {name: drawn[name] for name in dict.fromkeys(all_names(system)) if name in drawn}
-    for name in system.kept_numbers:
-        values = shares.get(number_key(name), {})
-        if values and values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
-            answer.numbers[name] = {value: values[value] for value in sorted(v for v in values if isinstance(v, int))}
-    return answer
+def _suffering(system: System) -> dict[str, Key]:
+    """Return what is tallied for each condition: where one card alone brings it, at once, that this card is drawn."""
+    effects = list(system.all_effects())
+    brings = Counter(each.condition for each in effects if isinstance(each, rules.Suffer))
+    brings += Counter(each.lasts for each in effects if isinstance(each, rules.LookUp) and each.lasts)
+    items: dict[str, Key] = {name: ("suffered", name) for name in system.head.conditions}
+    draws = [each for each in effects if isinstance(each, rules.DrawCard)]
+    if any(each.each or each.then or each.keep for each in draws) or any(isinstance(e, rules.Read) for e in effects):
+        return items
+    for name in all_names(system):
+        card = card_of(name, system)
+        for effect in card[1].effects if card else ():
+            if isinstance(effect, rules.Suffer):
+                at_once = effect.after is None and effect.where is None and effect.until.word != "again"
+                if at_once and brings[effect.condition] == 1:
+                    items[effect.condition] = ("drawn", name)
+                if system.head.conditions[effect.condition].implies:
+                    break
+            elif not isinstance(effect, rules.Raise | rules.Lower | rules.SetTo | rules.Let):
+                # Who dies of it suffers no more.
+                break
+    return items
 
 
 # --- several in a row ------------------------------------------------------------------------------------------------
@@ -175,7 +208,7 @@ def die_by(system: System, state: StepsState, event: StepsEvent, times: int, pol
     """
     if times > MAX_HITS_IN_A_ROW:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
-    course = _course(system, event.name, frozenset(), frozenset(), again=True, policy=policy)
+    course = _course(system, state, event.name, frozenset({"dead"}), frozenset(), again=True, policy=policy)
     spread, dead, deaths = course.start(state, dict(event.said)), Fraction(0), []
     for _ in range(times):
         spread = course.run(spread)
@@ -191,7 +224,9 @@ def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction
     Raises HackjackError for what is too large to count.
     """
     question = system.head.questions[asking.name]
-    course = _course(system, question.event, frozenset(), frozenset(), told=(question.counts,), again=True)
+    course = _course(
+        system, state, question.event, frozenset({"dead"}), frozenset(), told=(question.counts,), again=True
+    )
     spread, shares = Spread({}), []
     for place, value in enumerate(asking.values):
         said = {question.each: value}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from math import gcd
 from typing import Any, NamedTuple
 
 from generator.model.rules import System
@@ -51,6 +52,10 @@ class Pile:
                 bits |= single
         return bits
 
+    def named(self, may_be: int) -> list[str]:
+        """Return the names of the cards of a set."""
+        return [name for name, single in zip(self.names, self.singles, strict=True) if single & may_be]
+
     def first(self, may_be: int) -> int:
         """Return the place of a card of a set, all of which are alike in what is asked."""
         return (may_be & -may_be).bit_length() - 1
@@ -81,11 +86,13 @@ def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[tuple[
     """Return how a card lies in one of some sets: which, the card, its deck, and in how many ways."""
     if hand.loose:
         pieces = [(at, hand.may_be & part) for at, part in enumerate(parts)]
-        return tuple((at, hand._replace(may_be=piece), out, piece.bit_count()) for at, piece in pieces if piece)
+        shares = least_ways(piece.bit_count() for _, piece in pieces)
+        cases = zip(pieces, shares, strict=True)
+        return tuple((at, hand._replace(may_be=piece), out, ways) for (at, piece), ways in cases if ways)
     others = list(out.cuts)
     if hand.may_be != out.base:
         others.remove(hand.may_be)
-    cases = []
+    there = []
     for at, part in enumerate(parts):
         pieces_of = [hand.may_be & part]
         for other in others:
@@ -98,8 +105,16 @@ def cut(out: OutOf, hand: CandidateCard, parts: tuple[int, ...]) -> tuple[tuple[
         for piece in filter(None, pieces_of):
             cuts = tuple(sorted((*others, piece) if piece != out.base else others))
             if ways := deals((*others, piece)):
-                cases.append((at, hand._replace(may_be=piece), out._replace(cuts=cuts), ways))
-    return tuple(cases)
+                there.append((at, hand._replace(may_be=piece), out._replace(cuts=cuts), ways))
+    shares = least_ways(ways for *_, ways in there)
+    return tuple((*case[:3], ways) for case, ways in zip(there, shares, strict=True))
+
+
+def least_ways(ways: Iterable[int]) -> list[int]:
+    """Return numbers of ways in the same proportions, as small as can be."""
+    all_ways = list(ways)
+    by = gcd(*all_ways) or 1
+    return [each // by for each in all_ways]
 
 
 def next_shares(out: OutOf) -> list[tuple[int, int]]:

@@ -50,14 +50,13 @@ class Reading:
         only, but = (step.only, step.but) if isinstance(step, rules.Read) else ((), ())
         self.blocks: dict[tuple[str, str], list[tuple[CountedBlock, str]]] = {}
         for deck in decks:
-            inner = at._replace(reading=at.reading | {deck}, at_hand=True)
+            inner = at._replace(reading=at.reading | {deck}, at_hand=True, inked=course.system.steps.by_card)
             for face in [str(told[0])] if told else ["", *course.system.piles[deck].faces]:
                 for card in course.piles[deck].cards:
                     does = [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]
-                    effects = course.effects(does)
                     read = card.faces.get(face)
                     title = ((read.name if read else None) or card.name) if _ROW in after else ""
-                    self.blocks.setdefault((deck, face), []).append((course.block(effects, after, inner), title))
+                    self.blocks.setdefault((deck, face), []).append((course.block(tuple(does), after, inner), title))
         self.before = after.union(*(block.before for blocks in self.blocks.values() for block, _ in blocks))
         self.alive = any(block.alive for blocks in self.blocks.values() for block, _ in blocks)
         self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
@@ -90,19 +89,23 @@ class Reading:
     def _sets(self, deck: str, face: str) -> tuple[tuple[int, ...], list[Play]]:
         """Return the sets of cards that do the same, and what each set does."""
         if (deck, face) not in self._made:
-            told = [(block.does, title) for block, title in self.blocks[deck, face]]
-            sets = self.course.piles[deck].sets(told)
+            pile, apart = self.course.piles[deck], "held cards" in self.before
+            names = pile.names if apart else [""] * len(pile.names)
+            told = [
+                (block.does, title, name) for (block, title), name in zip(self.blocks[deck, face], names, strict=True)
+            ]
+            sets = pile.sets(told)
             first = {mine: block for mine, (block, _) in zip(told, self.blocks[deck, face], strict=True)}
             self._made[deck, face] = tuple(sets.values()), [self._does(first[mine], mine[1]) for mine in sets]
         return self._made[deck, face]
 
     def _does(self, block: CountedBlock, title: str) -> Play:
         course, row = self.course, self.course.layout.slot.get(_ROW) if _ROW in self.after else None
-        enter, layout = course.entered(block, self.before), course.layout
+        enter = course.layout.with_pen(course.entered(block, self.before))
 
         def does(spread: Spread) -> Spread:
             spread = spread.changed(lambda state: put(state, row, title)) if row is not None else spread
-            return enter(spread.changed(layout.new_pen)).changed(layout.old_pen) if block.alive else spread
+            return enter(spread) if block.alive else spread
 
         return does
 
@@ -238,7 +241,7 @@ class CountedDraw:
         self.reading, self.each, self.then, self.entry = live["reading"], live["each"], live["then"], live["entry"]
         self.pile, self.slot = course.piles[step.deck], course.layout.slot.get(("deck", step.deck))
         self.hands = Hands(course, at, self.entry) if "waiting" in self.entry else None
-        self.flagged, self.counted = live["flagged"], items - live["flagged"]
+        self.flagged, self.counted = live["flagged"], self.pile.bits(str(key[1]) for key in items - live["flagged"])
         self.best = ready(step.best, course.names, at, course.layout) if step.best is not None else None
 
     @staticmethod
@@ -272,7 +275,7 @@ class CountedDraw:
         if not (items or after & {_ROW, "card", *own} or any(block.alive for block in blocks)):
             return None
         there = dict(live)
-        return Plan(live["entry"] | items, lambda: CountedDraw(course, step, at, there, after, items).play)
+        return Plan(live["entry"], lambda: CountedDraw(course, step, at, there, after, items).play)
 
     def play(self, spread: Spread) -> Spread:
         """Return a distribution after so many cards."""
@@ -331,7 +334,7 @@ class CountedDraw:
         spent = out.spent | out.base if self.step.deck in self.at.reading else 0
         if spent == everything:
             return ((state, 1),), 1
-        if self.counted or self.course.once:
+        if self.counted:
             raise ShuffledError
         states: list[tuple[State, int]] = [(state, 1)]
         cards = self.course.layout.slot.get("cards", -1)
@@ -362,13 +365,12 @@ class CountedDraw:
 
     def _tally(self, spread: Spread) -> None:
         """Count which card the next may be, for cards that come only once."""
-        for state, count in spread.ways.items():
-            shares = next_shares(state[self.slot] if self.slot is not None else OutOf(self.pile.all))
-            total = sum(bits.bit_count() * ways for bits, ways in shares)
-            for name, single in zip(self.pile.names, self.pile.singles, strict=True):
-                ways = next((ways for bits, ways in shares if bits & single), 0)
-                if ways and ("drawn", name) in self.counted:
-                    self.course.tally(("drawn", name), count * ways, spread.total * total)
+        slot = self.course.layout.slot["deck", self.step.deck]
+        for out, part in spread.parts(lambda state: state[slot]).items():
+            shares = next_shares(out)
+            total = spread.total * sum(bits.bit_count() * ways for bits, ways in shares)
+            for bits, ways in shares:
+                self.course.tally(("dealt", self.step.deck, bits & self.counted), sum(part.ways.values()) * ways, total)
 
     def _told_apart(self, spread: Spread, hands: Hands) -> Spread:
         """It is known which card it is that was dealt, where it may come again."""

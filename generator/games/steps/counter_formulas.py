@@ -19,11 +19,17 @@ from generator.play.piles import card_value
 Key = str | tuple[str, ...]
 Keys = frozenset[Key]
 NONE: Keys = frozenset()
+GOES_ON: Key = "goes on"
+"""Asked by every step: whether the event goes on, or somebody has died."""
 UNSET = object()
 """What stands in the slot of a name that nobody has given yet."""
 PEN = ("part", "place", "lasts")
 """What a pen has: which part of the body is hurt, where that is, and how long what it writes lasts."""
-_PLAIN = frozenset({"all held", "spans", "coming", "lost", "saves", "owed", "details", "card", "cards", "dead", *PEN})
+_PLAIN = frozenset(
+    {"all held", "spans", "coming", "lost", "saves", "owed", "details", "held cards", "card", "cards", "dead", *PEN}
+)
+WAITING = ("extra_blood", "extra_score")
+"""What formulas ask of conditions that wait for something to happen."""
 _DOES = "does "
 _MOMENT: Mapping[str, Keys] = {
     "dead": frozenset({"dead"}),
@@ -54,6 +60,8 @@ class Setting(NamedTuple):
     calls: frozenset[str] = frozenset()
     ticking: bool = False
     at_hand: bool = False
+    inked: bool = False
+    """Whether what the pen writes keeps the card at hand."""
 
 
 def formulas_of(effect: Any) -> list[Formula]:
@@ -64,8 +72,8 @@ def formulas_of(effect: Any) -> list[Formula]:
 class EventNames:
     """What names mean in a system, in steps of one event."""
 
-    def __init__(self, system: rules.System, event: str) -> None:
-        self.system, self.event = system, event
+    def __init__(self, system: rules.System, event: str, unknown: Iterable[str] = ()) -> None:
+        self.system, self.event, self.unknown = system, event, frozenset(unknown)
         self.numbers = {*system.steps.numbers, *system.steps.words}
         self._effects = CONTENT(system).effects
         arguments = [item for event in system.head.events.values() for item in event.takes.items()]
@@ -104,6 +112,10 @@ class EventNames:
                 return ((aim.column if aim else None) or "none",)
             case "known" if there is not None:
                 return (int(there[0] is not None),)
+            case "does" if not any(each.do == about for card in self._cards for each in card.effects):
+                return (0,)
+            case "extra_blood" | "extra_score" if not self._adds(kind.removeprefix("extra_"), about):
+                return (0,)
             case "faces":
                 constant = self.system.steps.constants.get(about)
                 die = DIE.fullmatch(str(there[0])) if there else None
@@ -122,10 +134,21 @@ class EventNames:
         except HackjackError:
             return None
 
+    def _adds(self, what: str, event: str) -> bool:
+        """Return whether a card waits for something and adds Blood or score to it."""
+        waiting = (each for card in self._cards for each in card.effects if isinstance(each, rules.Whenever))
+        return any(each.event == event and getattr(each, what) for each in waiting)
+
+    @cached_property
+    def _cards(self) -> list[rules.Card]:
+        return [card for deck in self.system.piles.values() for card in deck.cards]
+
     def _name(self, name: str, at: Setting) -> tuple[Result] | None:
         known = dict(at.known)
         if name in known:
             return (known[name],)
+        if name in self.unknown and name not in self.given:
+            return (None,)
         if name in self.given or name in self.numbers or name in _MOMENT or name.startswith(OF_CARD):
             return None
         constant = self.system.steps.constants.get(name)
@@ -163,8 +186,15 @@ class EventNames:
         if kind in OF_HELD:
             more: set[Key] = {"saves"} if kind == "count" else {"spans"} if kind == "left" else set()
             more |= {"all held", "place" if node.parts[0].kind == HERE else "details"} if node.parts else set()
+            more |= {"held cards"} if "details" in more else set()
             return frozenset({(kind, about), *more})
         match kind:
+            case "does":
+                return frozenset({"card", "cards", *self.decks})
+            case "waits":
+                return frozenset({("has", about), "spans"})
+            case "extra_blood" | "extra_score":
+                return frozenset({(kind, about)})
             case "name" | "known" | "column":
                 return self._name_reads(about, at)
             case "value" | "faces":

@@ -9,7 +9,18 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile
-from generator.games.steps.counter_formulas import PEN, UNSET, EventNames, Key, Keys, Setting, name_key, number_key
+from generator.games.steps.counter_formulas import (
+    GOES_ON,
+    PEN,
+    UNSET,
+    WAITING,
+    EventNames,
+    Key,
+    Keys,
+    Setting,
+    name_key,
+    number_key,
+)
 from generator.games.steps.counter_ways import Spread, State
 from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
@@ -18,10 +29,11 @@ from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_HELD, Formula, Node, Result, made_by
 from generator.play.apply_effects import _NOW, Hurt, Pen
 from generator.play.chance import Chance, Given
+from generator.play.piles import all_names, card_of
 
-_MARKS = ("spans", "owed", "details")
-"""Keys that have no slot: they say what is seen of conditions and saves."""
-_SEEN = (*_MARKS, "saves", "place")
+_SEEN = ("spans", "owed", "details", "held cards", "saves", "place")
+_MARKS = (*_SEEN[:4], GOES_ON)
+"""Keys that have no slot: they say what is seen of conditions and saves, or that something follows."""
 _KEPT = ("calling", "outer pens", "waiting", "cards")
 """Slots that steps clear themselves."""
 _COME_ABOUT = ("met", "suffered", "drawn")
@@ -30,7 +42,7 @@ _FRESH_PEN = {"part": "", "place": "", "lasts": _NOW}
 
 def of_held(key: Key) -> bool:
     """Return whether a key asks for conditions that are held."""
-    return key in ("held", "all held", "lowering") or key[0] in (*OF_HELD, "very")
+    return key in ("held", "all held", "lowering") or key[0] in (*OF_HELD, *WAITING, "very")
 
 
 class Layout:
@@ -143,6 +155,10 @@ class Layout:
         """Return a state with the pen that was there before."""
         return (*state[: self.first_pen], *state[self.last_pen], *state[self.last_pen + 1 :]) if self.pen else state
 
+    def with_pen(self, play: Play) -> Play:
+        """Return what plays steps with a pen of their own."""
+        return (lambda spread: play(spread.changed(self.new_pen)).changed(self.old_pen)) if self.pen else play
+
     def lasting_again(self, state: State, *, drop: bool = False) -> State:
         """Return a state with as long a time in its pen as the one before has; or with both pens in one."""
         slot, outer = self.slot["lasts"], state[self.last_pen]
@@ -223,8 +239,17 @@ class Layout:
                 bench.piles[str(key[1])] = [PiledCard(str(card), counts) for card, counts in value]
         pen = Pen(bench, "", Hurt(there.get("part", ""), there.get("place", "")), there.get("lasts", _NOW))
         pen.of = at.of
+        if at.inked:
+            pen.card = self._name_at_hand(there)
         bench._pen = pen
         return bench, pen
+
+    def _name_at_hand(self, there: Mapping[Key, Any]) -> str:
+        """Return the name of the card at hand; where nobody asks which it is, of any."""
+        if there.get("card") is None:
+            return next(iter(all_names(self.system)), "")
+        hand = there["cards"][there["card"]]
+        return self.piles[hand.deck].names[self.piles[hand.deck].first(hand.may_be)]
 
     def taken(self, bench: Bench, pen: Pen, state: State, slots: Iterable[int], live: Keys) -> State:
         """Return a state with what a bench has made of it in some slots."""
@@ -254,7 +279,7 @@ class HeldSight:
 
     def __init__(self, system: rules.System, keys: Keys) -> None:
         self._system, self._keys = system, keys
-        self._asked = frozenset((str(key[0]), str(key[1])) for key in keys if key[0] in OF_HELD)
+        self._asked = frozenset((str(key[0]), str(key[1])) for key in keys if key[0] in (*OF_HELD, *WAITING))
         self._whole = not keys.isdisjoint(("all held", "spans"))
         self._kinds = {kind for kind, _ in self._asked}
         self._memory: dict[HeldCondition | Owed, Any] = {}
@@ -276,12 +301,29 @@ class HeldSight:
 
     def tells(self, condition: str) -> bool:
         """Return whether anybody could tell that a condition is held."""
-        words = ("day", "permanent", "round", "save", "now")
-        return self._whole or self._lowers(condition) or any(self._answers(condition, word) for word in words)
+        words = ("day", "permanent", "round", "save", "now", *(name for _, name in self._asked))
+        waits = condition == "whenever" and not self._kinds.isdisjoint(WAITING)
+        return self._whole or self._lowers(condition) or waits or any(self._answers(condition, word) for word in words)
 
     def _plain(self, held: HeldCondition) -> HeldCondition:
         """A condition without what no rule asks."""
-        return replace(held, row="", detail=held.detail if "details" in self._keys else "")
+        return replace(held, row="", detail=held.detail if "details" in self._keys else "", card=self._bearer(held))
+
+    def _bearer(self, held: HeldCondition) -> str:
+        """Return the card that a condition is seen with: where it waits, the first that waits for the same."""
+        if "held cards" in self._keys or not held.card:
+            return held.card
+        awaits = self._awaits(held.card) if held.condition == "whenever" else ()
+        return next(name for name in all_names(self._system) if self._awaits(name) == awaits) if awaits else ""
+
+    def _awaits(self, name: str) -> tuple[Any, ...]:
+        """Return what a card waits for, as far as it is asked."""
+        there = card_of(name, self._system)
+        waiting = [each for each in there[1].effects if isinstance(each, rules.Whenever)] if there else []
+        if self._whole or len(waiting) > 1:
+            return tuple((each.event, each.blood, each.score, each.until, each.penalty) for each in waiting)
+        adds = ((f"extra_{what}", each.event, getattr(each, what)) for each in waiting for what in ("blood", "score"))
+        return tuple(each for each in adds if each[2] and each[:2] in self._asked)
 
     def _awaited(self, owed: Owed) -> HeldCondition | Owed | None:
         """A save that is owed, or the condition that it brings whichever way it goes, where that alone is counted."""
@@ -296,14 +338,17 @@ class HeldSight:
 
     def _seen(self, held: HeldCondition) -> HeldCondition | None:
         """A condition as it is seen: the first that answers to the same names; None where nothing asks for it."""
-        answers = self._answers(held.condition, held.word)
-        if not answers and not self._lowers(held.condition):
+        answers, lowers, card = self._answers(held.condition, held.word), self._lowers(held.condition), ""
+        if self._system.steps.by_card:
+            lowers, card = lowers and not held.begins, self._bearer(held)
+        if not answers and not lowers and not card:
             return None
-        level = held.level if "level" in self._kinds or self._lowers(held.condition) else 1
+        level = held.level if "level" in self._kinds or lowers else 1
         until = "1 day" if held.word == "day" else held.until
-        if self._itself(held.condition):
-            return HeldCondition(held.condition, until, level=level)
-        if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds):
+        if card or self._itself(held.condition):
+            until = until if answers else "permanent"
+            return HeldCondition(held.condition, until, level=level, card=card, to=held.to, by=held.by)
+        if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds) and held.word not in answers:
             until = "1 day"
         alike = (
             name
@@ -317,15 +362,17 @@ class HeldSight:
         return ("very", condition) in self._keys or self._lowers(condition)
 
     def _lowers(self, condition: str) -> bool:
-        names = (condition, *self._system.brought[condition])
-        effects = (each for name in names for each in self._system.head.conditions[name].implies)
-        return "lowering" in self._keys and any(isinstance(effect, rules.Penalty) for effect in effects)
+        names = (condition, *self._system.brought.get(condition, ()))
+        effects = (each for name in names for each in self._system.held_conditions[name].implies)
+        own = condition in ("penalty", "bonus")
+        return "lowering" in self._keys and (own or any(isinstance(effect, rules.Penalty) for effect in effects))
 
     def _answers(self, condition: str, word: str) -> frozenset[str]:
         """Return the names in formulas that a condition answers to."""
-        group, system = self._system.head.conditions[condition].group, self._system
+        group, system = self._system.held_conditions[condition].group, self._system
         own = {condition, group, state_key_of(condition, word, system), *(("long",) if word in LONG else ())}
-        brought = system.brought[condition]
+        own |= {word} if system.steps.by_card else set()
+        brought = system.brought.get(condition, ())
         return frozenset(name for kind, name in self._asked if name in own or (kind == "has" and name in brought))
 
 

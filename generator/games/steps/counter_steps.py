@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from fractions import Fraction
+from functools import cached_property, partial
+from math import lcm
+from sys import intern
 from typing import Any
 
 from generator.base.dice import Dice
@@ -13,8 +15,10 @@ from generator.games.steps.checks import CONTENT
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, cut
 from generator.games.steps.counter_drawing import CountedDraw, Reading, TakingUp
 from generator.games.steps.counter_formulas import (
+    GOES_ON,
     NONE,
     PEN,
+    WAITING,
     EventNames,
     Key,
     Keys,
@@ -23,13 +27,13 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, of_held, ready
+from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
 from generator.games.steps.counter_ways import CHEAP, Cases, Spread, State, joined, merged_cases, put
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, Formula, Result
+from generator.model.formulas import MAX_VALUE, OF_HELD, Formula, Result
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, RollNeed
 from generator.play.every_way import every_way, spend_work
@@ -54,16 +58,16 @@ class Course:
         again: bool = False,
         apart: bool = False,
         policy: str = "",
+        unknown: Sequence[str] = (),
     ) -> None:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
         self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
-        self.names, self.at = EventNames(system, event), Setting(calls=frozenset({event}))
+        self.names, self.at = EventNames(system, event, unknown), Setting(calls=frozenset({event}))
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
-        self.once = frozenset() if self.apart else self._only_once()
-        self._tuples: dict[Any, Effects] = {}
+        self._written: dict[int, tuple[rules.AnyEffect, str]] = {}
         self._blocks: dict[Any, CountedBlock] = {}
         self._tells: dict[Any, bool] = {}
         self._asked: set[Key] = {"dead"}
@@ -79,17 +83,6 @@ class Course:
         self.layout = Layout(system, event, keys, self.piles)
         self._play = self._body.make()
         self.told = [ready(formula, self.names, self.at, self.layout) for formula in told]
-
-    def _only_once(self) -> Keys:
-        """Return what is tallied that one card alone brings, which is not drawn twice before its deck is shuffled."""
-        effects = [each for each in self.system.all_effects() if isinstance(each, rules.Suffer | rules.Read)]
-        if any(isinstance(each, rules.Read) for each in effects):
-            return NONE
-        everywhere = Counter(each.condition for each in effects if isinstance(each, rules.Suffer))
-        cards = [card for pile in self.piles.values() if not pile.returns for card in pile.cards]
-        brought = Counter(each.condition for card in cards for each in card.effects if isinstance(each, rules.Suffer))
-        once = (name for name, cards_with_it in brought.items() if everywhere[name] == cards_with_it == 1)
-        return frozenset(("suffered", name) for name in once) & self.tallied
 
     def _plan(self) -> None:
         """Look through the steps backwards until nothing more is asked of any of them."""
@@ -122,7 +115,7 @@ class Course:
     def run(self, spread: Spread) -> Spread:
         """Return what is left alive of a distribution after the event; deaths and tallies are kept beside."""
         self.dead: dict[int, dict[State, int]] = {}
-        self.tallies: dict[Key, dict[int, int]] = {}
+        self.tallies: dict[Any, dict[int, int]] = {}
         self._deep = 0
         return self.known_lines(self.watched(self._play(spread)), self._formulas)
 
@@ -185,10 +178,25 @@ class Course:
             self.tally(item, news, spread.total)
         return spread.changed(partial(put, slot=slot, value=True)) if slot is not None and item in after else spread
 
-    def tally(self, item: Key, ways: int, total: int) -> None:
-        """Count in how many ways something has come about."""
+    def tally(self, item: Any, ways: int, total: int) -> None:
+        """Count in how many ways something has come about, or one card of some was dealt: a deck and which cards."""
         tally = self.tallies.setdefault(item, {})
         tally[total] = tally.get(total, 0) + ways
+
+    def tallied_shares(self) -> dict[Key, Fraction]:
+        """Return how likely it is that each thing tallied comes about."""
+        shares: dict[Key, Fraction] = {}
+        for item, tally in self.tallies.items():
+            total = lcm(*tally)
+            share = Fraction(sum(ways * (total // of) for of, ways in tally.items()), total)
+            if item[0] == "dealt":
+                shares |= {
+                    ("drawn", name): shares.get(("drawn", name), 0) + share
+                    for name in self.piles[item[1]].named(item[2])
+                }
+            else:
+                shares[item] = share
+        return shares
 
     def die(self, spread: Spread) -> Spread:
         """Nothing more happens to the dead."""
@@ -222,10 +230,9 @@ class Course:
 
     def block(self, effects: Effects, after: Keys, at: Setting) -> CountedBlock:
         """Return steps in a row for what is asked after them."""
-        effects = self._tuples.setdefault((id(effects), "itself"), effects)
         # What is asked is told apart again at each of the steps.
         spend_work(1 + len(after) // 20)
-        key = id(effects), after, at
+        key = tuple(map(self.written, effects)), after, at
         block = self._blocks.setdefault(key, CountedBlock(after))
         if key in self._seen:
             return block
@@ -235,15 +242,22 @@ class Course:
             spend_work(1 + len(now) // 20)
             plan = self.plan(effect, now, at)
             if plan is not None:
-                does.append(plan.does or repr(effect))
+                does.append(plan.does or self.written(effect))
                 parts.append((effect, plan.before, now, plan.make))
-                now = plan.before
+                now = plan.before | {GOES_ON}
         self._changed |= now != block.before or len(parts) != len(block.parts)
         block.before, block.parts, block.does = now, parts, tuple(does)
         return block
 
+    def written(self, effect: rules.AnyEffect) -> str:
+        """Return an effect as it is written: figured once, for the steps are looked through again and again."""
+        if id(effect) not in self._written:
+            self._written[id(effect)] = effect, intern(repr(effect))
+        return self._written[id(effect)][1]
+
     def looped(self, after: Keys, before: Callable[[Keys], Keys]) -> Keys:
         """Return what has to be known before and after each time of steps that are repeated."""
+        after |= {GOES_ON}
         while not (more := before(after)) <= after:
             after |= more
         return after
@@ -267,6 +281,8 @@ class Course:
                 block = self.block(effect.do_, after, at)
                 return Plan(block.before, lambda: partial(self.play, block)) if block.alive else None
             case rules.Die():
+                if not (self.after or GOES_ON in after):
+                    return None
                 names = frozenset(key for key in after if key[0] == "name")
                 return Plan(names.union(key for key in self.after if key[0] != "name"), lambda: self.die)
             case rules.Suffer():
@@ -417,13 +433,15 @@ class Course:
             case rules.RollFor():
                 sides, own = dict(step.results), lambda bench, pen: bench.rolled_span(step, pen)
             case rules.Check():
-                fails = self._tuples.setdefault((id(step), "fails"), (*step.fail, *step.fails))
-                sides, own = {True: step.passes, False: fails}, lambda bench, pen: bench.tested(step, pen)
+                sides, own = (
+                    {True: step.passes, False: (*step.fail, *step.fails)},
+                    lambda bench, pen: bench.tested(step, pen),
+                )
                 writes = frozenset({name_key("degrees")})
             case rules.Choose():
                 sides, own = dict(step.options), self._chosen(step)
             case rules.OneOf():
-                sides = {at: self._tuples.setdefault((id(step), at), (each,)) for at, each in enumerate(step.effects)}
+                sides = {at: (each,) for at, each in enumerate(step.effects)}
                 own = lambda bench, _: bench.roll(Dice(1, len(step.effects)), "") - 1  # noqa: E731
             case rules.Maybe():
                 sides, own = {True: step.effects}, lambda bench, _: bench.roll(step.die, "") <= step.upto
@@ -539,12 +557,15 @@ class Course:
                 self.refuse(state, step, at)
                 raise AssertionError(step)
             wanted = new = current + amount if up else current - amount
-            for limit in (bound(state) for bound in limits):
-                if isinstance(limit, int):
-                    new = min(new, limit) if up else max(new, limit)
-            new = max(new, min(current, wanted)) if up else min(new, max(current, wanted))
-            new = min(max(new, -MAX_VALUE), MAX_VALUE)
-            return put(put(state, slot, new), over, abs(wanted - new))
+            for bound in limits:
+                if isinstance(limit := bound(state), int):
+                    new = (
+                        max(min(new, limit), min(current, wanted)) if up else min(max(new, limit), max(current, wanted))
+                    )
+            if not -MAX_VALUE <= new <= MAX_VALUE:
+                new = MAX_VALUE if new > 0 else -MAX_VALUE
+            state = (*state[:slot], new, *state[slot + 1 :])
+            return state if over is None else put(state, over, abs(wanted - new))
 
         return lambda spread: spread.changed(moved)
 
@@ -617,7 +638,7 @@ class Course:
                 )
                 if value is not None and usual and name not in self.names.lets:
                     known[name] = value[0]
-        inner = at._replace(known=tuple(known.items()), of="", calls=at.calls | {step.event})
+        inner = at._replace(known=tuple(known.items()), of="", calls=at.calls | {step.event}, inked=False)
         event = self._event(happening, lasting | told, inner)
         if not (self.block(happening.do_, lasting | told, inner).alive or happening.needs or told):
             return None
@@ -647,7 +668,7 @@ class Course:
     # --- tables ------------------------------------------------------------------------------------------------------
 
     def _look_up(self, step: rules.LookUp, after: Keys, at: Setting) -> Plan | None:
-        inner = at._replace(part_of=step.part_of or at.part_of)
+        inner = at._replace(part_of=step.part_of or at.part_of, inked=False)
         known, kinds = dict(at.known), self.system.aims.get(step.aimed or "", {})
         aims = [kinds.get(str(known[step.aimed]))] if step.aimed in known else [None, *kinds.values()]
         tables = [
@@ -685,18 +706,13 @@ class Course:
             return table.id, table.rows.index(row), column if column in row.written_cells else ""
 
         def make() -> Play:
-            layout = self.layout
             meet = self.engine(own, at, reads, names & entry | pens, entry, news=bool(items or flags))
             times = self.figures([step.times], at)
-            plays = {key: self.entered(block, entry) for key, block in blocks.items() if block.alive}
+            alive = {key: block for key, block in blocks.items() if block.alive}
+            plays = {key: self.layout.with_pen(self.entered(block, entry)) for key, block in alive.items()}
 
             def once(spread: Spread) -> Spread:
-                ends = []
-                for key, part in meet(spread).items():
-                    if key in plays:
-                        part = plays[key](part.changed(layout.new_pen)).changed(layout.old_pen)
-                    ends.append(part)
-                return joined(ends)
+                return joined(plays[key](part) if key in plays else part for key, part in meet(spread).items())
 
             def look_up(spread: Spread) -> Spread:
                 if step.times is None:
@@ -718,7 +734,7 @@ class Course:
         """Return what a cell does: first what every row does, last a condition for as long as the row says."""
         own = cell if isinstance(cell, tuple) else ()
         lasts = (rules.Suffer(step.lasts, row.lasts),) if step.lasts and row.lasts else ()
-        return self.effects((*table.every, *own, *lasts)) if table.every or lasts else own
+        return (*table.every, *own, *lasts)
 
     # --- conditions --------------------------------------------------------------------------------------------------
 
@@ -726,11 +742,7 @@ class Course:
         """Return whether anything can tell that a condition is held."""
         key = condition, after
         if key not in self._tells:
-            by_card = self.system.steps.by_card
-            if by_card and any(of_held(each) for each in after):
-                # Which card a condition came from would have to be known of each.
-                raise UncountedError
-            self._tells[key] = not by_card and Layout(self.system, "", NONE, {}).sight(after).tells(condition)
+            self._tells[key] = Layout(self.system, "", NONE, {}).sight(after).tells(condition)
         return self._tells[key]
 
     def _suffer(self, effect: rules.Suffer, after: Keys, at: Setting) -> Plan | None:
@@ -747,11 +759,11 @@ class Course:
             return self._with_all(effect, after, at, implied.before | asked | {"all held", "spans"})
         now, blocks = after, []
         for each in reversed(condition.implies):
-            blocks.append(self.block(self._tuples.setdefault((id(each), "alone"), (each,)), now, inner))
+            blocks.append(self.block((each,), now, inner))
             now = blocks[-1].before | (after & {"lasts"})
         same, lasts = effect.until.word == "same", any("lasts" in keys for keys in (after, *(b.before for b in blocks)))
         writes: set[Key] = set()
-        if effect.until.word != "now" and (not (at.of and same) or self.system.steps.by_card):
+        if effect.until.word != "now" and not (at.of and same):
             held = not at.part_of and self.tells(effect.condition, now)
             writes |= {"held"} if held else {name_key("detail")} & now if at.part_of else NONE
         writes |= {"lasts"} if lasts and not same else NONE
@@ -761,11 +773,13 @@ class Course:
         if writes:
             reads |= NONE if condition.whole else now & {"part", "place"}
         if "held" in writes:
-            again = usual_repeat(condition, HeldCondition("", effect.until.word)) if not same else "any"
+            again = usual_repeat(condition, HeldCondition("", effect.until.word, card="any" if at.inked else ""))
+            again = "any" if same and not at.inked else again
             reads |= {("very", effect.condition)} if again != "apart" else NONE
             reads |= {"all held", "details"} if effect.detail is not None else NONE
+            reads |= self._bearing(now, at)
         before = (own_after - ({"lasts"} & writes) if writes else own_after) | (reads if writes else NONE)
-        before = before | {item} if item in self.tallied - self.once else before - {item}
+        before = before | {item} if item in self.tallied else before - {item}
 
         def make() -> Play:
             start = self.engine(begin, at, reads, frozenset(writes), own_after) if writes else None
@@ -783,6 +797,29 @@ class Course:
 
         does = "" if writes or effect.where or any(block.alive for block in blocks) else f"suffer {effect.condition}"
         return self._where(effect, Plan(before, make, does), after)
+
+    def _leaves(self, effect: Any, after: Keys) -> bool:
+        """Return whether anything can tell what an effect leaves beside its card."""
+        if not isinstance(effect, rules.Whenever) or not ({"all held", "spans"}).isdisjoint(after):
+            return self.tells(effect.do, after)
+        asked = {key[1] for key in after if key[0] in WAITING}
+        return (
+            effect.event in asked
+            or (bool(asked) and effect in self._together)
+            or any(key[0] in OF_HELD and self.tells(effect.do, frozenset({key})) for key in after)
+        )
+
+    @cached_property
+    def _together(self) -> list[rules.Whenever]:
+        """What waits beside something else on one card: all of it is told apart by its order."""
+        cards = [card for pile in self.piles.values() for card in pile.cards]
+        lists = ([each for each in card.effects if isinstance(each, rules.Whenever)] for card in cards)
+        return [each for waiting in lists if len(waiting) > 1 for each in waiting]
+
+    def _bearing(self, after: Keys, at: Setting, *, waits: bool = False) -> Keys:
+        """Return what has to be known of the card at hand for what is kept with it."""
+        asks = at.inked and (waits or "held cards" in after)
+        return frozenset({"card", "cards"}) | self.names.decks if asks else NONE
 
     def _where(self, effect: rules.Suffer | rules.Penalty, plan: Plan, after: Keys) -> Plan:
         """Return a step that happens only where a part of the body is hurt."""
@@ -812,10 +849,13 @@ class Course:
             case rules.Revive():
                 writes = frozenset({"dead"})
             case rules.Halve() | rules.Risk() | rules.Whenever() | rules.Reroll() | rules.Lose() | rules.Penalty():
-                if self.system.steps.by_card:
-                    self.tells("", after)
-                if not isinstance(effect, rules.Lose) and effect.until.word != "same":
-                    writes = after & {"lasts", "lost"} if isinstance(effect, rules.Penalty) else after & {"lasts"}
+                same, lost = getattr(effect, "until", None) == rules.Until("same"), isinstance(effect, rules.Penalty)
+                writes = NONE if same else after & ({"lasts", "lost"} if lost else {"lasts"})
+                if self.system.steps.by_card and not (at.of and same) and self._leaves(effect, after):
+                    writes |= {"held"}
+                    reads |= self._bearing(after, at, waits=isinstance(effect, rules.Whenever))
+                    reads |= after & {"part", "place"} | ({"lasts"} if same else NONE)
+                    reads |= self.names.reads([self.system.steps.recovers], at)
                 per = getattr(effect, "per", None)
                 reads |= {("level", at.of)} if per == "level" else {number_key(per)} if per else NONE
             case rules.Cure():
@@ -870,7 +910,7 @@ class Course:
             for name, value in named.items()
             if name in takes
         }
-        return self.effects((rules.Call(event=event, takes=written),))[0]  # type: ignore[return-value]
+        return rules.Call(event=event, takes=written)
 
     def _ending(self, effect: Any, after: Keys, at: Setting, reads: Keys) -> Plan | None:
         """Return a step that ends conditions or answers a save, with what follows."""
@@ -883,13 +923,14 @@ class Course:
                 lists += [
                     (name, side) for each in saves if isinstance(each, rules.Save) for side in (each.passes, each.fails)
                 ]
-        blocks = [self.block(does, after, at._replace(of=name, part_of="")) for name, does in lists]
+        blocks = [self.block(does, after, at._replace(of=name, part_of="", inked=False)) for name, does in lists]
         told = after & {"coming", "saves"} or any(self.tells(name, after) for name in conditions)
         if not (told or any(block.alive for block in blocks)):
             return None
         reads = reads.union({"all held", "saves"}, *(block.before for block in blocks))
         reads |= {"coming"} if isinstance(effect, rules.End) else NONE
         reads |= {"spans"} if isinstance(effect, rules.Shorten) else NONE
+        reads |= {"held cards"} if isinstance(effect, rules.End) and effect.card is not None else NONE
         return self._with_all(effect, after, at, reads)
 
     # --- time --------------------------------------------------------------------------------------------------------
@@ -900,11 +941,9 @@ class Course:
         runs = [each.runs for each in conditions.values()]
         asked = self.names.reads([step.times, stops, *runs], at) | {"all held", "spans", "saves", "coming"}
         asked = asked.union({number_key(counts)} if counts else NONE, (key for key in self.tallied if key[0] in _NEWS))
-        inner = at._replace(ticking=True, part_of="", of="")
+        inner = at._replace(ticking=True, part_of="", of="", inked=False)
         comes = [each for each in CONTENT(self.system).effects if isinstance(each, rules.Suffer) and each.after]
-        later = [
-            self._tuples.setdefault((id(each), "due"), (rules.Suffer(each.condition, each.until),)) for each in comes
-        ]
+        later = [(rules.Suffer(each.condition, each.until),) for each in comes]
         lists = [
             (name, does) for name, each in conditions.items() for does in (*each.each.values(), *each.ends.values())
         ]
@@ -919,7 +958,7 @@ class Course:
             raise UncountedError
 
         def make() -> Play:
-            layout, watching = self.layout, self._blocks[id(self._watches), live, at]
+            layout, watching = self.layout, self.block(self._watches, live, at)
             times, stopping = self.figures([step.times], at), self.figures([stops], at)
             ticked = self.engine(lambda bench, _: bench._tick(step.unit), inner, live, live, live, news=True)
             runs: dict[Any, bool] = {}
@@ -953,10 +992,6 @@ class Course:
         return Plan(live, make)
 
     # --- cards -------------------------------------------------------------------------------------------------------
-
-    def effects(self, effects: Sequence[rules.AnyEffect]) -> Effects:
-        """Return effects as one tuple for all that are the same."""
-        return self._tuples.setdefault(repr(effects), tuple(effects))
 
     def dealt(self, state: State, deck: str) -> CandidateCard:
         """Return the card that a deck has dealt last, which nobody has looked at."""

@@ -47,16 +47,12 @@ class Spread:
 
     def branched(self, cases_of: Callable[[State], Cases]) -> Spread:
         """Return what comes of each state by luck."""
-        self._spend(len(self.ways))
-        drawn = [(count, *cases_of(state)) for state, count in self.ways.items()]
-        self._spend(sum(len(cases) for _, cases, _ in drawn))
-        scale = lcm(*{total for _, _, total in drawn})
-        ways: dict[State, int] = {}
-        for count, cases, total in drawn:
-            share = count * (scale // total)
-            for after, cases_here in cases:
-                ways[after] = ways.get(after, 0) + share * cases_here
-        return Spread(ways, self.total * scale)
+
+        def unlabelled(state: State) -> Cases:
+            cases, total = cases_of(state)
+            return [((after, None), count) for after, count in cases], total
+
+        return self.labelled(unlabelled).get(None, Spread({}))
 
     def parts(self, part_of: Callable[[State], Any]) -> dict[Any, Spread]:
         """Return the states apart by something that they have."""
@@ -72,8 +68,17 @@ class Spread:
 
     def labelled(self, cases_of: Callable[[State], Cases]) -> dict[Any, Spread]:
         """Return what comes of each state by luck, apart by the label of each case: (state, label)."""
-        parts = self.branched(cases_of).parts(lambda case: case[1])
-        return {label: part.changed(lambda case: case[0]) for label, part in parts.items()}
+        self._spend(len(self.ways))
+        drawn = [(count, *cases_of(state)) for state, count in self.ways.items()]
+        self._spend(sum(len(cases) for _, cases, _ in drawn))
+        scale = lcm(*{total for _, _, total in drawn})
+        parts: dict[Any, dict[State, int]] = {}
+        for count, cases, total in drawn:
+            share = count * (scale // total)
+            for (after, label), cases_here in cases:
+                part = parts.setdefault(label, {})
+                part[after] = part.get(after, 0) + share * cases_here
+        return {label: Spread(ways, self.total * scale) for label, ways in parts.items()}
 
 
 def joined(spreads: Iterable[Spread]) -> Spread:
