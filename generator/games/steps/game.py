@@ -55,7 +55,8 @@ from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Given, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
-from generator.play.piles import all_names, card_of
+from generator.play.piles import all_names, card_of, codes_without, names_in
+from generator.words.wording import counted_noun
 from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
 
 MAX_IN_A_ROW = 1_000
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     # An event is resolved without what counts odds, and should be resolved fast.
     from generator.games.steps.answers import Found, Shares
     from generator.games.steps.reach import Reach
+    from generator.games.steps.tally import Unseen
     from generator.layout.panel_elements import ChartMaker
 
 
@@ -246,7 +248,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             if state.dead or any(isinstance(effect, Revive) for effect in reach.effects):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
         answer = self._answered(state, event, asked)
-        return replace(answer, counts=self._unseen(state, event)) if isinstance(event, StepsEvent) else answer
+        unseen = self._unseen(state, event) if isinstance(event, StepsEvent) else None
+        if unseen is None:
+            return answer
+        cards = {"kill": unseen.kill, "draw_more": unseen.may, "left": len(self._left(event.name, state))}
+        return replace(answer, counts=str(unseen), cards=cards)
 
     def _answered(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         if asked.plays is not None:
@@ -260,16 +266,21 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         with work_budget(MAX_PLAYED_WORK):
             return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
 
-    def _unseen(self, state: StepsState, event: StepsEvent) -> str:
-        """Return what each unseen card does on its own where one may kill; empty where that is too much to count."""
+    def _left(self, event: str, state: StepsState) -> list[str]:
+        """Return the cards that are left in the decks from which an event may draw, or in all where it draws none."""
+        decks = dict.fromkeys(each.deck for each in self._reach(event).effects if isinstance(each, DrawCard))
+        return [card for deck in decks or self.system.piles for card in codes_without(names_in(deck, self.system), state.drawn)]
+
+    def _unseen(self, state: StepsState, event: StepsEvent) -> Unseen | None:
+        """Return what each unseen card does on its own where one may kill; None where that is too much to count."""
         from generator.games.steps.tally import unseen_cards
 
         reach = self._reach(event.name)
         if state.dead or not reach.kills or not any(isinstance(effect, DrawCard) for effect in reach.effects):
-            return ""
+            return None
         with suppress(TooMuchWorkError), work_budget(MAX_TALLIED):
             return unseen_cards(self.system, state, event)
-        return ""
+        return None
 
     def _without_hidden(self, state: StepsState, event: StepsEvent | Asking) -> StepsState:
         """Return a state whose hidden numbers are unknown. Raises HackjackError where chances would tell one."""
@@ -290,7 +301,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         if asked.hits is not None:
             return exact_answer(odds_of.die_by(self.system, state, event, asked.hits), event.name)
         outcome = odds_of.count_event(self._reach(event.name), state, event)
-        return self._counted(event.name, self._less_spared(outcome, state, event))
+        return self._with_left(self._counted(event.name, self._less_spared(outcome, state, event)), state, event)
+
+    def _with_left(self, answer: OddsAnswer, state: StepsState, event: StepsEvent) -> OddsAnswer:
+        """Return an answer with how many cards are left, where the event tells it."""
+        if "left" not in self.system.head.events[event.name].lists:
+            return answer
+        left = len(self._left(event.name, state))
+        line = f"{counted_noun(left, 'card')} {'is' if left == 1 else 'are'} left in the deck"
+        return replace(answer, plain={**answer.plain, "cards_left": left}, lines=[*answer.lines, line])
 
     def _played(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         """Play so often, or as often as the budget pays for."""
@@ -306,7 +325,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             return played_answer(shares, replace(asked, plays=plays), event.name)
         else:
             outcome, plays = played.play_event(self._reach(event.name), state, event, *how)
-            answer = self._counted(event.name, self._less_spared(outcome, state, event), plays)
+            counted = self._counted(event.name, self._less_spared(outcome, state, event), plays)
+            answer = self._with_left(counted, state, event)
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
         return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, asked.seed)])
 
@@ -391,6 +411,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 name: {str(value): plain_share(share) for value, share in values.items()}
                 for name, values in numbers.items()
             }
+        for name, values in outcome.spreads.items():
+            plain[name] = {str(value): plain_share(share) for value, share in values.items()}
         named = outcome.named if self._kills or happening.odds else {}
         labels = {name: name.replace("_", " ") for name in named} | happening.labels
         lines = [f"{labels[name]:<14}  {spoken(share)}" for name, share in named.items()]
@@ -400,6 +422,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             if len(tables) > 1 and (met := self.system.table(table)):
                 lines.append(f"{met.title}:")
             lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
+        for name, values in outcome.spreads.items():
+            title = self.system.steps.numbers[name].name.lower()
+            lines += [f"  {title} {signed_figure(value):>2}  {spoken(share)}" for value, share in values.items()]
         if "conditions" in listed:
             lines += [
                 f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in outcome.conditions.items()

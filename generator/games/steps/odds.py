@@ -70,7 +70,8 @@ def count_event(reach: Reach, state: StepsState, event: StepsEvent) -> Found:
     with suppress(UncountedError):
         return counter.count_event(system, state, event, formulas)
     named, cards, conditions = _Tally[str](), _Tally[str](), _Tally[str]()
-    rows, numbers = _Tally[tuple[str, str]](), _Tally[tuple[str, Result]]()
+    rows, numbers, spreads = _Tally[tuple[str, str]](), _Tally[tuple[str, Result]](), _Tally[tuple[str, Result]]()
+    spread = head.events[event.name].spreads
     tables: dict[str, None] = {}
     for weight, bench in reach.outcomes(state, event):
         named.add(weight, [name for name, formula in formulas.items() if bench.figure(formula)])
@@ -79,11 +80,16 @@ def count_event(reach: Reach, state: StepsState, event: StepsEvent) -> Found:
         cards.add(weight, set(bench.drawn))
         conditions.add(weight, bench.suffered)
         numbers.add(weight, bench.values.items())
+        spreads.add(weight, () if bench.dead else ((name, bench.values[name]) for name in spread))
     outcome, of_cards, of_conditions = Found(), cards.shares(), conditions.shares()
     outcome.named = dict.fromkeys(formulas, Fraction(0)) | named.shares()
     outcome.rows = _in_order(system, tables, rows.shares())
     outcome.cards = {name: of_cards[name] for name in dict.fromkeys(all_names(system)) if name in of_cards}
     outcome.conditions = {name: of_conditions[name] for name in head.conditions if name in of_conditions}
+    living = spreads.shares().items()
+    for name in spread:
+        values = {value: share for (of, value), share in living if of == name and isinstance(value, int)}
+        outcome.spreads[name] = dict(sorted(values.items()))
     reached = numbers.shares()
     for name in system.kept_numbers:
         values = {value: share for (of, value), share in reached.items() if of == name}

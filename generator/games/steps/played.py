@@ -356,6 +356,7 @@ def play_event(
     """Return the shares of so many plays of an event, or of as many as the budget pays for, and how many they were."""
     system, head, formulas = reach.system, reach.system.head, named_formulas(reach, event)
     tables: dict[str, None] = {}
+    spreads = head.events[event.name].spreads
 
     def meets(bench: Bench) -> Iterator[Met]:
         yield from (("named", name) for name, formula in formulas.items() if bench.figure(formula))
@@ -363,6 +364,8 @@ def play_event(
         yield from (("card", name) for name in dict.fromkeys(bench.drawn))
         yield from (("condition", name) for name in sorted(bench.suffered))
         yield from (("number", *item) for item in bench.values.items())
+        if not bench.dead:
+            yield from (("spread", name, bench.values[name]) for name in spreads)
         tables.update(dict.fromkeys(bench.met))
 
     player, number = RepeatedPlay(reach, seed, policy, meets=meets, ends=lambda _: True), 0
@@ -383,6 +386,9 @@ def play_event(
     numbers = sorted(
         key[1:] for key in met if isinstance(key, tuple) and key[0] == "number" and isinstance(key[2], int)
     )
+    of_living = sorted(key[1:] for key in met if key[0] == "spread" and isinstance(key[2], int))
+    for name in spreads:
+        outcome.spreads[name] = {v: Fraction(met["spread", of, v], number) for of, v in of_living if of == name}
     for name in system.steps.numbers:
         values = {value: Fraction(met["number", of, value], number) for of, value in numbers if of == name}
         if values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:

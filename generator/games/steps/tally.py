@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from generator.games.steps.engine import play_counted
 from generator.games.steps.events import StepsEvent
@@ -40,8 +41,25 @@ class _FirstCard:
         """Only the players see the next card."""
 
 
-def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> str:
-    """Return how many unseen cards kill: `34 of 50 unseen cards kill`; empty where no card is drawn.
+class Unseen(NamedTuple):
+    """The cards that may be drawn first: those that kill, those that may, as more is drawn or rolled, and all."""
+
+    kill: tuple[str, ...]
+    may: tuple[str, ...]
+    left: tuple[str, ...]
+    dead: bool = False
+    """Whether the event kills without a card."""
+
+    def __str__(self) -> str:
+        """Return the chances in counts: `34 of 50 unseen cards kill`."""
+        if not self.left:
+            return "death at once, without a card" if self.dead else "no card is drawn"
+        more = f"; {len(self.may)} more may{_listed(self.may)}" if self.may else ""
+        return f"{len(self.kill)} of {len(self.left)} unseen cards kill{_listed(self.kill)}{more}"
+
+
+def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> Unseen:
+    """Return what each unseen card does on its own.
 
     Raises TooMuchWorkError for what is too large.
     """
@@ -54,12 +72,11 @@ def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> str:
 
     firsts = [ends for _, ends in every_way(lambda luck: fate(luck, "")) if type(ends) is tuple]
     if not firsts:
-        return ""
+        return Unseen((), (), (), dead=all(ends is True for _, ends in every_way(lambda luck: fate(luck, ""))))
     fates = {card: {ends for _, ends in every_way(lambda luck, card=card: fate(luck, card))} for card in {*firsts[0]}}  # type: ignore[misc]
-    kill = [card for card in firsts[0] if fates[card] == {True}]
-    may = [card for card in firsts[0] if fates[card] not in ({True}, {False})]
-    more = f"; {len(may)} more may{_listed(may)}" if may else ""
-    return f"{len(kill)} of {len(firsts[0])} unseen cards kill{_listed(kill)}{more}"
+    kill = tuple(card for card in firsts[0] if fates[card] == {True})
+    may = tuple(card for card in firsts[0] if fates[card] not in ({True}, {False}))
+    return Unseen(kill, may, firsts[0])
 
 
 def _listed(names: Sequence[str]) -> str:
