@@ -101,12 +101,13 @@ def test_a_comma_between_braces_hides_no_other_fault(tmp_path: Path) -> None:
     """Nor do cells without words, dice that begin at 1, and what is not known to any table."""
     head = """\
 events:
-  hit: {says: a hit, do: [{do: lower, number: hp, by: max(d6, 2)}, {do: lower, number: hq, by: 1}]}
+  hit: {says: a hit, torn, do: [{do: lower, number: hp, by: max(d6, 2)}, {do: lower, number: hq, by: 1}]}
   cut: {says: a cut, do: [{do: look_up, table: a, column: 'x', coloumn: y}]}
   fall: {says: a fall, do: [{do: suffer, condition: dazzed, until: 1 hour}]}
 """
     lines = told(tmp_path, head, "a x y | cells: {x, y: fine} | cells: {x: fine, y: fine}")
     says = [
+        '"torn" has no value. If the comma belongs to the text, put it in quotes: says: "a hit, torn"',
         'a comma ends max(d6, 2) between braces: put it in quotes, by: "max(d6, 2)"',
         'unknown key "coloumn": did you mean "column"?',
         'unknown condition "dazzed": there is none yet, so write it first',

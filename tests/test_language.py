@@ -149,7 +149,8 @@ def test_it_is_counted(path: Path, row: dict[str, Any], system_of: Any) -> None:
     words = row["event"].split()
     at = dict(word.split("=") for word in words if "=" in word)
     event = game.read_question([word for word in words if "=" not in word], at)
-    answer = game.odds(game.read_state(row.get("state", {})), event, Asked(hits=row.get("hits")))
+    how = Asked(hits=row.get("hits"), policy=row.get("policy", ""))
+    answer = game.odds(game.read_state(row.get("state", {})), event, how)
     assert answer.counts == row.get("counts", answer.counts)
     for keys, fraction in row["expect"].items():
         share: Any = answer.plain

@@ -83,8 +83,7 @@ def said(case: dict[str, Any], system: System) -> str:
         return " ".join(f"{each}." for each in spoken)
     words.steps_say(before)
     formulas = FormulaWords(system, words.sight)
-    tree = formulas.folded(Formula(case.get("formula") or case["holds"]).tree)
-    return str(formulas.noun(tree)) if "formula" in case else formulas.condition(tree)
+    return formulas.spoken(Formula(case.get("formula") or case["holds"]))
 
 
 @pytest.mark.parametrize("case", CORPUS["cases"], ids=lambda case: f"{case['n']}-{case['pack']}")
@@ -92,6 +91,13 @@ def test_a_person_would_say_it(case: dict[str, Any], packs: Any) -> None:
     """Formulas, conditions and steps print as in the grammar's cases."""
     printed = said(case, packs(case["pack"])).replace("\u2019", "'").replace("\u201c", '"').replace("\u201d", '"')
     assert printed == case["should"].replace("\u2019", "'").replace("\u201c", '"').replace("\u201d", '"')
+
+
+def test_a_sentence_of_many_steps_has_a_letter_for_each(packs: Any) -> None:
+    """The 27th step of a side is (aa), and no side is too long to be said."""
+    steps = ", ".join("{do: lower, number: grit, by: 1}" for _ in range(30))
+    [sentence] = step_words(packs("ours")).steps_say([effect_of(f"{{do: when, holds: hp > 0, then: [{steps}]}}")])
+    assert "(z) lose 1 Grit; (aa) lose 1 Grit; (ab)" in str(sentence)
 
 
 @pytest.mark.parametrize(

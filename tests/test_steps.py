@@ -670,7 +670,7 @@ def test_an_event_is_printed_from_the_steps_that_run(tried: System) -> None:
         "Take the damage off HP, no further than 0.",
         "If any damage is left over, Force: roll d6 plus the damage left over plus 2 for each wound; "
         "look up Force (at most 6) on Faces, column for the kindly.",
-        "If the twice is yes, gain 1 Tired.",
+        "If “twice” is yes, gain 1 Tired.",
     ]
     assert event_sentences("brave", tried) == [
         "Make a Wits check: d20, the wits minus Tired or less. On a success, Kind becomes npc. "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 import click
 
@@ -17,6 +16,7 @@ from generator.cli.options import json_option, one_of, open_pack, pack_options, 
 from generator.cli.terminal import busy
 from generator.games import game_of
 from generator.games.face import Asked
+from generator.play.chance import Policy
 
 
 @click.command("odds", context_settings={"ignore_unknown_options": True})
@@ -27,7 +27,7 @@ from generator.games.face import Asked
     "--simulate", "plays", type=click.IntRange(1, 100_000_000), metavar="N", help="Play N times instead of counting."
 )
 @click.option("--exact", is_flag=True, help="Refuse what is too large to count, instead of playing it.")
-@click.option("--policy", type=one_of("best", "worst", "even"), default="best", show_default=True)
+@click.option("--policy", type=one_of("best", "worst", "even"), help="How choices fall.")
 @luck_options
 @pack_options
 @json_option
@@ -37,13 +37,16 @@ def command(
     hits: int | None,
     plays: int | None,
     exact: bool,
-    policy: Literal["best", "worst", "even"],
+    policy: Policy | None,
     luck: Luck,
     pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Count the chances of an event on a state; choices fall as --policy says, best for the character.
+    """Count the chances of an event on a state; choices fall as --policy says.
+
+    The policies are best and worst for the character, and even: any option is as likely as another. Where a pack's own
+    steps let somebody choose, one has to be named.
 
     Odds are exact where they can be counted. What is too large to count is played up to 100,000 times, from --seed or
     from 0, and the answer gives its standard error.
@@ -59,7 +62,7 @@ def command(
     happening = game.read_question((in_any_case(event[0], game.QUESTIONS), *event[1:]), luck.at)
     state = read_state(luck.state, loaded)
     with busy(f"counting {' '.join(event)}" if plays is None else f"playing {' '.join(event)} {plays:,} times"):
-        answer = game.odds(state, happening, Asked(hits, plays, luck.seed or 0, exact, policy))
+        answer = game.odds(state, happening, Asked(hits, plays, luck.seed or 0, exact, policy or ""))
     if as_json:
         print_json(answer.plain)
         return

@@ -25,6 +25,7 @@ from generator.model.rules import (
     Condition,
     Deck,
     Die,
+    Halve,
     Locate,
     OneOf,
     Penalty,
@@ -317,7 +318,7 @@ def _somewhere(name: str, system: System, *above: str) -> bool:
     if system.head.parts and not condition.whole and not _columned(system):
         return True
     for _, effect in walk_effects(condition.implies):
-        if isinstance(effect, Suffer | Penalty) and effect.where:
+        if isinstance(effect, Suffer | Penalty | Halve) and effect.where:
             return True
         if not isinstance(effect, Suffer) or effect.condition in (name, *above):
             continue

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -21,7 +21,7 @@ from generator.model.formulas import Formula
 from generator.model.log import Entry, Log
 from generator.model.rules import AnyEffect, System, plain_value
 from generator.pack.strict_yaml import Trail
-from generator.play.chance import Chance, Given
+from generator.play.chance import Chance, Given, Policy
 from generator.play.event_spec import ArgumentReading, ArgumentSpec, EventSpec
 from generator.words.effects import card_telegraph
 from generator.words.wording import key_in_words
@@ -43,7 +43,8 @@ Question = TypeVar("Question")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How odds are asked for: so many events in a row (None: one), played out so often, who chooses how.
+    """How odds are asked for: so many events in a row (None: one), played out so often, how choices
+    fall ("" where nobody said).
 
     `exact`: what is too large to count is refused instead of played out. `held` are the cards that lie before everybody
     at the table.
@@ -53,7 +54,7 @@ class Asked:
     plays: int | None = None
     seed: int = 0
     exact: bool = False
-    policy: Literal["best", "worst", "even"] = "best"
+    policy: Policy = ""
     held: Collection[str] = ()
 
 

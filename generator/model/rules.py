@@ -318,6 +318,7 @@ class Halve(Effect, frozen=True, tag="halve"):
     statistic: StatisticName
     until: Until
     unless: Annotated[ConditionName, Meta(description="a condition that keeps it whole")] | None = None
+    where: Where | None = None
 
 
 class Locate(Effect, frozen=True, tag="locate"):
@@ -1709,6 +1710,11 @@ class System:
                 entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
         yield from (effect for entry in entries for effect in entry)
         yield from (effect for entry in entries for trail, effect in walk_effects(entry) if len(trail) > 1)
+
+    @cached_property
+    def ready(self) -> dict[Any, Any]:
+        """Return what has been made ready for questions about this system, each by its maker's key."""
+        return {}
 
     @cached_property
     def switches(self) -> dict[str, Switch]:

@@ -87,6 +87,10 @@ class _Open:
     key: str | None = None
     torn: tuple[str, str, Any] | None = None
     """A value whose parenthesis a comma has left open: its key, what there is of it, and where it began."""
+    flow: bool = False
+    """Whether it is written between braces, where a comma ends a value."""
+    text: tuple[str, str] | None = None
+    """The value before, if it is plain text: its key and the text."""
 
 
 def read_file(path: Path, label: str, *, lenient: bool = False) -> tuple[Any, Marks]:
@@ -162,7 +166,11 @@ class _Reader:
         self._no_extras(event)
         plain = event.style is None or event.style == ""
         if self._stack and isinstance(self._stack[-1].value, dict):
-            self._tear(self._stack[-1], event, plain=plain)
+            parent = self._stack[-1]
+            if plain and not event.value and self._rejoin(parent):
+                return
+            self._tear(parent, event, plain=plain)
+            parent.text = (parent.key or "", event.value) if plain and parent.flow else None
         self._place(_scalar_value(event.value) if plain else event.value, event)
 
     def _tear(self, parent: _Open, event: Any, *, plain: bool) -> None:
@@ -182,6 +190,17 @@ class _Reader:
         if parent.torn is None and isinstance(parent.value, dict):
             says = f'a comma ends {whole} between braces: put it in quotes, {name}: "{whole}"'
             parent.value[name], self.marks.torn[(*parent.trail, name)] = whole, says
+        return True
+
+    def _rejoin(self, parent: _Open) -> bool:
+        """Take a key without a value for the rest of the text before it; return whether there is such a text."""
+        if parent.text is None or not isinstance(parent.value, dict) or parent.key in (None, _PART):
+            return False
+        name, start = parent.text
+        whole = f"{start}, {parent.key}"
+        says = f'"{parent.key}" has no value. If the comma belongs to the text, put it in quotes: {name}: "{whole}"'
+        parent.value[name], self.marks.torn[(*parent.trail, name)] = whole, says
+        parent.key, parent.text = None, (name, whole)
         return True
 
     def _key(self, parent: _Open, event: Any) -> None:
@@ -210,6 +229,8 @@ class _Reader:
     def _open(self, event: Any) -> None:
         self._no_extras(event)
         value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
+        if self._stack:
+            self._stack[-1].text = None
         if self._stack and isinstance(self._stack[-1].value, dict) and self._stack[-1].key is None:
             self._fault(event, "a key must be a plain word")
             self._stack.append(_Open(value, ()))
@@ -217,7 +238,7 @@ class _Reader:
         if len(self._stack) >= MAX_LEVELS:
             message = f"nested deeper than {MAX_LEVELS} levels"
             raise yaml.MarkedYAMLError(problem=message, problem_mark=event.start_mark)
-        self._stack.append(_Open(value, self._place(value, event)))
+        self._stack.append(_Open(value, self._place(value, event), flow=bool(event.flow_style)))
 
     def _place(self, value: Any, event: Any) -> Trail:
         """Put a value where it belongs; gives its trail."""

@@ -180,7 +180,8 @@ class Pen:
             case rules.Check() | rules.Step():
                 self._step(effect)
             case rules.Halve():
-                self._write(effect, to=(effect.statistic,))
+                if effect.where in (None, self.hurt.part):
+                    self._write(effect, to=(effect.statistic,))
             case rules.Locate() | rules.Lose():
                 self._locate(effect)
             case rules.Drop():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from generator.base.cards import is_code, is_joker, read_code
 from generator.base.dice import Dice
@@ -60,6 +60,16 @@ class ChoiceNeed(NamedTuple):
 
 
 Need = CardNeed | RollNeed | ChoiceNeed
+
+Policy = Literal["", "best", "worst", "even"]
+"""How choices fall while odds are counted: best or worst for the character, all options alike; "" where nobody said."""
+
+
+class OpenChoiceError(HackjackError):
+    """Somebody chooses, and nobody said how."""
+
+    def __init__(self, *options: str) -> None:
+        super().__init__(f"somebody chooses {' or '.join(options)} here: say how, with --policy even")
 
 
 class NeedsError(HackjackError):

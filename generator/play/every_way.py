@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.play.chance import Chance, ChoiceNeed, RollNeed
+from generator.play.chance import Chance, ChoiceNeed, OpenChoiceError, RollNeed
 
 MAX_RUNS = 200_000
 """So many ways are walked at most; severity tables need some hundreds."""
@@ -144,8 +144,8 @@ class _Walking:
         return Ways(tuple((lot[0], len(lot)) for lot in lots.values()), len(left))
 
     def choose(self, need: ChoiceNeed) -> int:
-        """Raise HackjackError: nobody is there who would choose."""
-        raise HackjackError(f"somebody chooses {' or '.join(need.options)} here, and odds count no choices")
+        """Raise OpenChoiceError: nobody is there who would choose."""
+        raise OpenChoiceError(*need.options)
 
     def peek(self, left: Sequence[str]) -> str | None:
         """There are no cards here."""

@@ -397,7 +397,7 @@ def event_odds(who: str, words: Sequence[str], now: Session) -> tuple[str, OddsA
     table, game = now.table, now.table.game
     question_words, at, hits = prompt.read_question(words, table)
     with naming_errors(who):
-        question = Asked(hits, held=() if game.SHARED else cards_held(game, now.party))
+        question = Asked(hits, policy="best", held=() if game.SHARED else cards_held(game, now.party))
         answer = game.odds(now.party.state(who), game.read_question(question_words, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())
     return " ".join(

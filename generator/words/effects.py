@@ -253,7 +253,7 @@ def implied_effects(condition: Condition, part: str = "", until: Until | None = 
             if until.word != "permanent":
                 continue
             effect = replace(effect, permanent=False)
-        if part and isinstance(effect, Suffer | Penalty) and effect.where:
+        if part and isinstance(effect, Suffer | Penalty | rules.Halve) and effect.where:
             if effect.where != part:
                 continue
             effect = replace(effect, where=None)
@@ -345,7 +345,7 @@ def _halve(effect: rules.Halve, system: System) -> Words:
             f"Unless {wording.lowered_clause(condition.says)}, {wording.lowered_clause(says)}",
             f"{short} unless {_named(condition)}",
         )
-    return Words(says, short, wording.duration_words(effect.until))
+    return Words(*_where(effect, says, short, system), wording.duration_words(effect.until))
 
 
 def _locate(effect: rules.Locate, system: System) -> Words:
@@ -616,7 +616,7 @@ def _ends(effect: Suffer | Penalty | rules.Whenever) -> tuple[str, str]:
     return until + doubt, short + doubt
 
 
-def _where(effect: Suffer | Penalty, says: str, short: str, system: System) -> tuple[str, str]:
+def _where(effect: Suffer | Penalty | rules.Halve, says: str, short: str, system: System) -> tuple[str, str]:
     """What happens only to one part of the body says so, in full and in short."""
     if effect.where is None:
         return says, short

@@ -132,12 +132,18 @@ def counted_condition(node: Node) -> tuple[int, Node] | None:
     """Return how much a condition counts in a sum: `2 * (self == 'yes')`, `has(dying)`; None for other parts."""
     if node.kind in HOLDING:
         return 1, node
-    if node.kind != "*":
-        return None
-    one, other = node.parts
-    if one.kind == "number" and other.kind in HOLDING:
-        return value_of(one), other
-    return (value_of(other), one) if other.kind == "number" and one.kind in HOLDING else None
+    times = multiplied(node)
+    return times if times and times[1].kind in HOLDING else None
+
+
+def multiplied(node: Node) -> tuple[int, Node] | None:
+    """Return n and X of `n * X`, in either order."""
+    return next(((value_of(by), each) for by, each in either_way(node, "*") if by.kind == "number"), None)
+
+
+def either_way(node: Node, kind: str) -> tuple[tuple[Node, ...], ...]:
+    """Return the two parts of a node of that kind in both orders; nothing for another node."""
+    return (node.parts, node.parts[::-1]) if node.kind == kind and len(node.parts) == 2 else ()
 
 
 def times_ten(node: Node) -> Node | None:
@@ -147,8 +153,7 @@ def times_ten(node: Node) -> Node | None:
 
 def other_part(node: Node, part: Node) -> Node | None:
     """Return the other one of two parts, or None where that part is not there."""
-    one, other = node.parts if len(node.parts) == 2 else (node, node)
-    return one if other == part else other if one == part else None
+    return next((other for one, other in either_way(node, node.kind) if one == part), None)
 
 
 def tens_node(of: Node) -> Node:
@@ -167,9 +172,7 @@ def left_of_division(node: Node) -> tuple[Node, Node] | None:
     if node.kind != "-":
         return None
     whole, taken = node.parts
-    if taken.kind != "*":
-        return None
-    for division, by in (taken.parts, taken.parts[::-1]):
+    for division, by in either_way(taken, "*"):
         if division == Node("//", None, (whole, by)):
             return whole, by
     return None
@@ -178,10 +181,9 @@ def left_of_division(node: Node) -> tuple[Node, Node] | None:
 def grown_to(one: Node, other: Node) -> tuple[Node, Node] | None:
     """Return X + a and b of `max(X, min(X + a, b))`."""
     for start, least in ((one, other), (other, one)):
-        if least.kind == "min" and len(least.parts) == 2:
-            for more, limit in (least.parts, least.parts[::-1]):
-                if more.kind == "+" and start in more.parts:
-                    return more, limit
+        for more, limit in either_way(least, "min"):
+            if more.kind == "+" and start in more.parts:
+                return more, limit
     return None
 
 

@@ -36,7 +36,7 @@ from generator.words.formula_folding import (
     value_of,
     without_not,
 )
-from generator.words.wording import DASH, MINUS, figure_words, joined_words, lowered_clause
+from generator.words.wording import ABBREVIATIONS, DASH, MINUS, figure_words, joined_words, lowered_clause
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHARES = {2: "half", 3: "a third of", 4: "a quarter of"}
@@ -45,6 +45,10 @@ _STATES = frozenset(
 )
 _STATE_ENDINGS = ("ed", "ing", "en", "less", "ful", "ous")
 _PLACED = ("in", "at", "on", "under", "out")
+_NO_NOUNS = (
+    "above", "after", "again", "before", "below", "beyond", "down", "got", "left", "next", "off", "once", "out",
+    "over", "past", "still", "then", "through", "twice", "under", "up",
+)  # fmt: skip
 _SILENT_H = ("hour", "heir", "honest", "honour")
 _LONE_VOWELS = ("one", "uni", "eu", "use")
 _SPELT = frozenset({"HP", "NPC", "XP", "HD", "AC"})
@@ -54,6 +58,13 @@ _MAX_FUNCTIONS = 2
 """So deep functions stand inside each other in a sentence that is heard once."""
 _MAX_WORDS = 12
 """So many words a number may take between two commas."""
+
+
+_FLAG_SIGNS = {
+    (0, "=="): True, (0, "<="): True, (1, "<"): True, (1, "!="): True,
+    (0, "!="): False, (0, ">"): False, (1, ">="): False, (1, "=="): False,
+}  # fmt: skip
+"""Whether a comparison with 0 or 1 denies a flag."""
 
 
 class Clause(NamedTuple):
@@ -114,13 +125,15 @@ class Sight:
     """What the steps before have left to speak of.
 
     `stands_for` are names whose own formula stands where they are used. `rolls` are names of rolls, with the highest
-    result each may have; `pair` are two equal ones in a row. `excess` is what `over` is left of.
+    result each may have; `pair` are two equal ones in a row. `flags` are names of what holds or does not hold.
+    `excess` is what `over` is left of.
     """
 
     stands_for: dict[str, Node] = field(default_factory=dict)
     rolls: dict[str, int] = field(default_factory=dict)
     pair: tuple[str, ...] = ()
     titles: dict[str, str] = field(default_factory=dict)
+    flags: set[str] = field(default_factory=set)
     excess: str = "damage"
     excess_named: bool = False
     event: str = ""
@@ -130,6 +143,20 @@ class Sight:
 def plain_name(key: str) -> str:
     """Return a key as words: `max_hp` becomes `max hp`."""
     return key.replace("_", " ")
+
+
+def named_value(key: str) -> str:
+    """Return the name of a value: `the damage`, or in quotation marks if it is no noun (through, pushed, sl)."""
+    if key in ABBREVIATIONS:
+        return f"the {key.upper()}"
+    name = plain_name(key)
+    is_noun = len(name) > 2 and name not in _NO_NOUNS and not (name.endswith("ed") and not name.endswith("eed"))
+    return f"the {name}" if is_noun else quoted(name)
+
+
+def quoted(name: str) -> str:
+    """Return a name in quotation marks."""
+    return f"\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
 def is_plural(name: str) -> bool:
@@ -232,14 +259,14 @@ class FormulaWords:
                 return Phrase(f"as many d{node.about.faces} as {self.noun(parts[0])}")
             case "min" | "max":
                 return self._bounded(node)
-        if kind in HOLDING and kind not in ("has",):
-            return Phrase(self.condition(node))
+        if kind in HOLDING:
+            return Phrase(f"1 if {self.condition(node)}, else 0", is_sum=True)
         return Phrase(self._function(kind, str(node.about)) + self._which(node))
 
     def _name(self, name: str) -> str:
         sight, procedure = self.sight, self.system.steps
         if name in sight.titles:
-            return sight.titles[name] or f"the {plain_name(name)}"
+            return sight.titles[name] or named_value(name)
         if name in sight.rolls:
             return f"the {plain_name(name)} roll" if len(sight.rolls) > 1 and name not in sight.pair else "the roll"
         if name in sight.takes:
@@ -255,7 +282,7 @@ class FormulaWords:
         if name in self.system.head.parts:
             return f"the {self.system.head.parts[name].name}"
         argument = next((each.takes[name] for each in self.system.head.events.values() if name in each.takes), None)
-        return self._argument(name, argument) if argument else f"the {plain_name(name)}"
+        return self._argument(name, argument) if argument else named_value(name)
 
     def line_title(self, name: str) -> str:
         """Return what a card's line is called."""
@@ -267,7 +294,7 @@ class FormulaWords:
         if says.startswith("the "):
             return says
         asks = says.split(" ")[0] in ("who", "where", "what", "how", "whether", "which")
-        return f"the {says}" if says and " " not in says and not asks else f"the {plain_name(name)}"
+        return f"the {says}" if says and " " not in says and not asks else named_value(name)
 
     def number_name(self, name: str) -> str:
         """Return the title of a number or a word; of an argument that names a number what it is called."""
@@ -314,11 +341,12 @@ class FormulaWords:
         figures = any(term.kind in ("number", "dice") or self._is_roll(term) for _, term in plain)
         signs = figures and all(phrase.is_atom for _, phrase in phrases)
         names = {"+": "+", "-": MINUS} if signs else {"+": "plus", "-": "minus"}
-        spoken: list[str] = []
-        for place, (sign, phrase) in enumerate(phrases):
-            lead = f"{names[sign]} " if place else MINUS if sign == "-" else ""
-            spoken.append(lead + (phrase.within if place + 1 < len(phrases) else str(phrase)))
-        text = " ".join(spoken)
+        leads = [f"{names[sign]} " if place else MINUS if sign == "-" else "" for place, (sign, _) in enumerate(plain)]
+        spoken = [lead + phrase.within for lead, (_, phrase) in zip(leads, phrases, strict=True)]
+        if not counted:
+            last = phrases[-1][1]
+            return Phrase(" ".join([*spoken[:-1], leads[-1] + last.text]), is_sum=True, tail=last.tail)
+        text = " ".join(spoken).removesuffix(",")
         for sign, term in counted:
             times, holds = counted_condition(term) or (1, term)
             text += f", {'plus' if sign == '+' else 'minus'} {times} if {self.condition(holds)}"
@@ -363,16 +391,22 @@ class FormulaWords:
         if (each := counted_condition(node)) is not None:
             return Phrase(f"{each[0]} if {self.condition(each[1])}")
         one, other = parts
-        per = self._each(other) + self._which(other) if one.kind == "number" and self._each(other) else ""
-        if per:
+        if one.kind == "number" and (per := self.each_of(other)):
             return Phrase(f"{self.noun(one)} for each {per}")
         return Phrase(f"{self.noun(node.parts[0]).factor} {_TIMES} {self.noun(node.parts[1]).factor}")
 
-    def _each(self, node: Node) -> str:
+    def each_of(self, node: Node) -> str:
         """One of what is counted: `level`, `injury`; empty for what is no count."""
         if node == Node("name", "level"):
             return "level"
-        return self.group_name(str(node.about)) if node.kind == "count" else ""
+        if node.kind != "count":
+            return ""
+        name = str(node.about)
+        return (f"time {self.having(name)}" if self._is_state(name) else self.group_name(name)) + self._which(node)
+
+    def _is_state(self, name: str) -> bool:
+        """Return whether somebody is what a condition is called (Maimed), so that its name has no plural."""
+        return name in self.system.head.conditions and self.having(name).verb == "are"
 
     def _share(self, node: Node) -> Phrase:
         whole, by = node.parts
@@ -404,10 +438,9 @@ class FormulaWords:
         return Phrase(f"the {word} of {joined_words([self.noun(part).within for part in parts])}")
 
     def _function(self, kind: str, name: str) -> str:
-        if kind == "count":
-            return f"the number of {plural(self.group_name(name))}"
-        if kind == "lasting":
-            return f"the number of {plural(self.group_name(name))} for good"
+        if kind in ("count", "lasting"):
+            counted = f"times {self.having(name)}" if self._is_state(name) else plural(self.group_name(name))
+            return f"the number of {counted}{' for good' if kind == 'lasting' else ''}"
         if kind == "level":
             return f"your level of {self.condition_name(name)}"
         if kind == "left":
@@ -434,8 +467,6 @@ class FormulaWords:
                 return self.number_name(name)
             argument = self._name(name)
             return f"the total of {argument}" if argument == self._says(name) else f"{argument}\u2019s number"
-        if kind == "has":
-            return f"1 if {self.condition(Node('has', name))}"
         return f"{kind} of {plain_name(name)}"
 
     def pile_name(self, name: str) -> str:
@@ -538,7 +569,8 @@ class FormulaWords:
             case "waits":
                 return Clause(f"the length of {self.group_name(str(node.about))}", "is", "still to be rolled", negative)
             case "does":
-                return Clause("the card", "does" if not negative else "does not", plain_name(str(node.about)))
+                what = f"the effect {quoted(plain_name(str(node.about)))}"
+                return Clause("the card", "does not have" if negative else "has", what)
             case "name" if node.about == "card.red":
                 return Clause("the card", "is", "red", negative)
             case "number":
@@ -549,12 +581,23 @@ class FormulaWords:
         if node.kind == "owed":
             whose = "" if node.about == "any" else f" for {self.condition_name(str(node.about))}"
             return Clause("you", "owe", f"no save{whose}" if negative else f"a save{whose}")
-        if node.kind in ("count", "lasting"):
-            many = plural(self.group_name(str(node.about)))
-            return Clause("you", "have", f"{'no' if negative else 'any'} {many}")
-        if node.kind == "level":
-            return self.having(str(node.about), negative=negative)
+        if node.kind in ("count", "lasting", "level", "name"):
+            return self._comparison(Node("==" if negative else ">", None, (node, number_node(0))))
         return Clause(str(subject), "is", "0" if negative else "more than 0")
+
+    def _flag(self, node: Node, *, negative: bool) -> Clause | None:
+        """Return that a flag holds: a number that is 0 or 1, an argument that is typed or not, or a named condition."""
+        name = str(node.about)
+        if node.kind != "name":
+            return None
+        if name in self.sight.flags:
+            return Clause(self.sight.titles[name] or plain_name(name), "is", "true", negative)
+        number, argument = self.system.steps.numbers.get(name), self.sight.takes.get(name)
+        if number is not None and number.flag and self._is_own(node):
+            return Clause(number.name, "is", "marked", negative)
+        if argument is None or not argument.flag:
+            return None
+        return Clause("it", "is", argument.says or plain_name(name), negative)
 
     def having(self, name: str, *, negative: bool = False) -> Clause:
         """Return that somebody is in a condition, or in one of a group."""
@@ -572,12 +615,13 @@ class FormulaWords:
     def _answer(self, node: Node) -> tuple[str, bool] | None:
         """Of an argument of yes or no its words as a clause, and whether they are denied."""
         left, right = node.parts
-        if left.kind != "name" or right.kind not in ("word", "name") or str(right.about) not in ("yes", "no"):
+        says = self._says(str(left.about)) if left.kind == "name" else ""
+        if right.kind == "number" and says.startswith("whether "):
+            denied = _FLAG_SIGNS.get((value_of(right), node.kind))
+            return None if denied is None else (says.removeprefix("whether "), denied)
+        if not says or right.kind not in ("word", "name") or str(right.about) not in ("yes", "no"):
             return None
-        says = self._says(str(left.about)).removeprefix("whether ")
-        if not says:
-            return None
-        return says, (str(right.about) == "no") == (node.kind == "==")
+        return says.removeprefix("whether "), (str(right.about) == "no") == (node.kind == "==")
 
     def _comparison(self, node: Node) -> Clause:
         left, right = node.parts
@@ -588,6 +632,10 @@ class FormulaWords:
         if answer is not None:
             return Clause(answer[0] if not answer[1] else f"not {answer[0]}", "", "")
         numbers = self.system.steps.numbers
+        if right.kind == "number" and (value_of(right), sign) in _FLAG_SIGNS:
+            flag = self._flag(left, negative=_FLAG_SIGNS[value_of(right), sign])
+            if flag is not None:
+                return flag
         if right.kind == "unknown":
             return Clause(str(self.noun(left)), "is", "known", sign == "==")
         if right.kind == "word" or (right.kind == "name" and _is_word(str(right.about), self)):
@@ -604,7 +652,7 @@ class FormulaWords:
             return Clause(
                 "you", "were", f"{_at(sign, str(self.noun(right)), self.number_name(str(left.about)))} before"
             )
-        if left.kind in ("count", "owed", "level", "coming"):
+        if left.kind in ("count", "lasting", "owed", "level", "coming"):
             counted = self._against_count(left, sign, right)
             if counted is not None:
                 return counted
@@ -671,7 +719,16 @@ class FormulaWords:
             if quantity:
                 return self.having(name, negative=quantity == "no")
             return Clause(self.condition_name(name), "is", *self._measure(sign, right))
-        return _holding(sign, value, str(self.noun(right)), plural(self.group_name(name)))
+        figure, for_good = str(self.noun(right)), " for good" if left.kind == "lasting" else ""
+        if self._is_state(name):
+            holds = self.having(name, negative=quantity == "no")
+            often = (
+                ""
+                if quantity
+                else f" {_holding(sign, value, figure, 'times').rest}".replace("than 1 times", "than once")
+            )
+            return holds._replace(rest=f"{holds.rest}{often}{for_good}")
+        return _holding(sign, value, figure, plural(self.group_name(name)) + for_good)
 
     def _is_word(self, left: Node, word: str, *, negative: bool) -> Clause:
         """What is one of some words: a kind, a place, the column of an argument."""

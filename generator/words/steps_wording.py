@@ -8,22 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from string import ascii_lowercase
 from typing import NamedTuple, assert_never
 
 from generator.base.dice import Dice
 from generator.base.nouns import plural, unit_of
 from generator.model import rules
 from generator.model.formulas import Formula, Node, names_roll
-from generator.words.formula_folding import counted_condition
+from generator.words.formula_folding import HOLDING, counted_condition, either_way, multiplied, other_part, value_of
 from generator.words.formula_wording import (
     FormulaWords,
     Sight,
     article_for,
     is_plural,
     is_state,
+    named_value,
     plain_name,
+    quoted,
+    singular,
 )
-from generator.words.wording import DASH, capitalised, joined_words, lowered_clause, measured_unit, span_figures
+from generator.words.wording import (
+    DASH,
+    capitalised,
+    counted_figure,
+    figure_words,
+    joined_words,
+    lowered_clause,
+    measured_unit,
+    span_figures,
+)
 
 _MAX_NAMED = 3
 """So many conditions are named that an event ends."""
@@ -31,8 +44,6 @@ _MAX_EXCESS = 4
 """So many words may name what is left over."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _ENDS_WITH_ASKS = ("to", "after", "at", "for", "of", "against", "in", "on")
-_ONE_OF_IT = Node("number", 1)
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Said(NamedTuple):
@@ -90,8 +101,17 @@ class StepWords:
 
     def steps_say(self, effects: Sequence[rules.AnyEffect]) -> list[Said]:
         """Return steps in words, in order; those that need no words are left out."""
+        return [said for _, said in self._worded(effects)]
+
+    def event_says(self, name: str) -> list[tuple[rules.AnyEffect, str]]:
+        """Return the steps of an event, each with its sentences."""
+        happening = self.system.head.events[name]
+        words = self._with(Sight(event=name, takes=happening.takes))
+        return [(effect, f"{said}.") for effect, said in words._worded(happening.do_)]
+
+    def _worded(self, effects: Sequence[rules.AnyEffect]) -> Iterator[tuple[rules.AnyEffect, Said]]:
+        """Yield each step that needs words; some are said together with the one before."""
         effects = [*self.in_force(effects)]
-        worded: list[Said] = []
         skip = 0
         for place, effect in enumerate(effects):
             if skip:
@@ -100,34 +120,11 @@ class StepWords:
             self.sight.excess_named &= self._inside
             if isinstance(effect, rules.Let) and effect.says is None:
                 clause, skip = self._let(effect, effects[place + 1 :])
-                if clause:
-                    worded.append(Said(clause))
-                continue
-            said = self.effect_as_clause(effect)
-            if said.clause:
-                worded.append(said)
-        return worded
-
-    def event_says(self, name: str) -> list[tuple[rules.AnyEffect, str]]:
-        """Return the steps of an event, each with its sentences."""
-        happening = self.system.head.events[name]
-        words = self._with(Sight(event=name, takes=happening.takes))
-        spoken: list[tuple[rules.AnyEffect, str]] = []
-        effects = [*words.in_force(happening.do_)]
-        at = 0
-        while at < len(effects):
-            effect, width = effects[at], 1
-            words.sight.excess_named = False
-            if isinstance(effect, rules.Let) and effect.says is None:
-                clause, skip = words._let(effect, effects[at + 1 :])
-                width += skip
                 said = Said(clause)
             else:
-                said = words.effect_as_clause(effect)
+                said = self.effect_as_clause(effect)
             if said.clause:
-                spoken.append((effect, f"{said}."))
-            at += width
-        return spoken
+                yield effect, said
 
     def step_says(self, step: rules.AnyStep | rules.Check) -> str:
         """Return one step as sentences, without the last full stop."""
@@ -146,10 +143,9 @@ class StepWords:
     def span_says(self, formula: Formula, unit: str) -> str:
         """Return a span of time that a formula gives: `d10 minus Grit rounds, at least 1`."""
         amount = self._folded(formula)
-        least = amount.kind == "max" and len(amount.parts) == 2 and _ONE_OF_IT in amount.parts
-        if least:
-            amount = amount.parts[amount.parts[0] == _ONE_OF_IT]
-        least = least or any(node.kind in ("-", "minus") for node in amount.walk())
+        bounded = other_part(amount, Node("number", 1)) if amount.kind == "max" else None
+        amount = bounded or amount
+        least = bounded or any(node.kind in ("-", "minus") for node in amount.walk())
         return self._amount_in(amount, unit) + (", at least 1" if least else "")
 
     def condition_does(self, condition: rules.Condition) -> Iterator[str]:
@@ -203,12 +199,7 @@ class StepWords:
 
     def body(self, effects: Sequence[rules.AnyEffect]) -> str:
         """Return steps as the end of a sentence, and the sentences after it; empty where none needs words."""
-        return _joined(self._branch().steps_say(effects))
-
-    def _after(self, lead: str, effects: Sequence[rules.AnyEffect]) -> str:
-        """Return what follows a condition or a result: `if you are Prone, you die`."""
-        body = self.body(effects)
-        return f"{lead}: {body}" if body.startswith("(a) ") else f"{lead}, {body}"
+        return _joined(self._branch().steps_say(effects)) if effects else ""
 
     # --- one step ----------------------------------------------------------------------------------------------------
 
@@ -297,20 +288,19 @@ class StepWords:
                 return f"regain all {number}"
             verb = "regain" if step.most is not None or self._is_number(limit) else "gain"
             amount = self._amount_of(by, number)
-            return (
-                f"{verb} {amount}{no_further}" if amount else f"add {self._formulas.noun(by)} to {number}{no_further}"
-            )
+            added = self._formulas.noun(by).within
+            return f"{verb} {amount}{no_further}" if amount else f"add {added} to {number}{no_further}"
         limit = own.least if own is not None else None
         no_further = self._no_further(step.least, limit)
-        name = Node("name", step.number)
-        if by.kind == "min" and name in by.parts and len(by.parts) == 2:
-            by = by.parts[0] if by.parts[1] == name else by.parts[1]
+        capped = other_part(by, Node("name", step.number)) if by.kind == "min" else None
+        if capped:
+            by = capped
             bounded = limit is not None and self._folded(limit) == Node("number", 0)
             no_further = "" if bounded or self._per_unit(by) else ", no further than 0"
         if amount := self._amount_of(by, number):
             return f"lose {amount}{no_further}"
         self._leaves(by)
-        amount = "it" if by.kind == "over" and self.sight.excess_named else str(self._formulas.noun(by))
+        amount = "it" if by.kind == "over" and self.sight.excess_named else self._formulas.noun(by).within
         return f"take {amount} off {number}{no_further}"
 
     def _leaves(self, by: Node) -> None:
@@ -331,11 +321,7 @@ class StepWords:
 
     def _per_unit(self, by: Node) -> tuple[int, str] | None:
         """Return how much, and for each of which unit, where an argument counts units: `days`."""
-        times, name = 1, by
-        if by.kind == "*" and by.parts[0].kind == "number":
-            times, name = int(str(by.parts[0].about)), by.parts[1]
-        elif by.kind == "*" and by.parts[1].kind == "number":
-            times, name = int(str(by.parts[1].about)), by.parts[0]
+        times, name = multiplied(by) or (1, by)
         unit = unit_of(str(name.about)) if name.kind == "name" else ""
         return (times, unit) if unit in self.system.units and str(name.about) not in self.system.steps.numbers else None
 
@@ -343,13 +329,12 @@ class StepWords:
         """Return how much of a number, where that is said before it: `d3 STR`, `6 HP for each level`; or nothing."""
         if by.kind in ("number", "dice"):
             phrase = self._formulas.noun(by)
-            return "" if phrase.is_sum else f"{phrase} {number}"
+            return "" if phrase.is_sum else f"{phrase} {singular(number) if by.about == 1 else number}"
         if per := self._per_unit(by):
             return f"{per[0]} {number} for each {per[1]}"
-        if by == Node("name", "level"):
-            return f"1 {number} for each level"
-        if by.kind == "*" and by.parts[0].kind == "number" and by.parts[1] == Node("name", "level"):
-            return f"{self._formulas.noun(by.parts[0])} {number} for each level"
+        times, counted = multiplied(by) or (1, by)
+        if each := self._formulas.each_of(counted):
+            return f"{figure_words(times)} {number} for each {each}"
         if by.kind == "name" and str(by.about) in self.sight.rolls:
             return f"that much {number}"
         return ""
@@ -359,9 +344,10 @@ class StepWords:
         own = self.system.steps.numbers.get(step.number)
         if own is not None and own.most is not None and self._folded(own.most) == to:
             return f"restore {number} to {self._formulas.noun(to)}"
-        name = Node("name", step.number)
-        if to.kind in ("min", "max") and name in to.parts and len(to.parts) == 2:
-            other = to.parts[0] if to.parts[1] == name else to.parts[1]
+        if own is not None and own.flag and to.kind == "number":
+            return f"{'mark' if to.about else 'clear'} {number}"
+        other = other_part(to, Node("name", step.number)) if to.kind in ("min", "max") else None
+        if other:
             which = "higher" if to.kind == "max" else "lower"
             return f"{number} becomes {self._formulas.noun(other)} if that is {which}"
         return f"{number} becomes {self._formulas.noun(to)}"
@@ -378,8 +364,8 @@ class StepWords:
         }
         if step.name in sight.titles:
             # It has been told of already, and is something else from here on.
-            told = sight.titles[step.name] or f"the {plain_name(step.name)}"
-            return f"{told} {'become' if is_plural(told) else 'becomes'} {self._formulas.noun(be)}", 0
+            title = sight.titles[step.name] or named_value(step.name)
+            return f"{title} {'become' if is_plural(title) else 'becomes'} {self._formulas.noun(be)}", 0
         if step.be.text == "over" and not step.title:
             sight.stands_for[step.name] = Node("over")
             return "", 0
@@ -389,19 +375,23 @@ class StepWords:
             changes = be.kind == "name" and str(be.about) in touched and str(be.about) in self.system.steps.numbers
             sight.stands_for[step.name] = Node("before", str(be.about)) if changes else be
             return "", 0
-        title = step.title
-        uses = _uses(step.name, following)
+        holds = be.kind in HOLDING
         numbers = {str(node.about) for node in step.be.walk() if node.kind == "name"}
-        if not title and uses == 1 and not anew and not numbers & touched:
+        is_short = _uses(step.name, following) == 1 or (holds and be.kind not in ("and", "or"))
+        if not step.title and is_short and not anew and not numbers & touched:
             sight.stands_for[step.name] = be
             return "", 0
-        sight.titles[step.name] = title or ""
-        spoken, name = self._formulas.noun(be), plain_name(step.name)
-        if title:
-            return f"{title}: {spoken}", 0
+        name = step.title or named_value(step.name)
+        sight.titles[step.name] = step.title or ""
+        if holds:
+            sight.flags.add(step.name)
+            return f"note whether {self._formulas.condition(be)} ({step.title or plain_name(step.name)})", 0
+        spoken = self._formulas.noun(be)
+        if step.title:
+            return f"{name}: {spoken}", 0
         if be.kind in ("number", "word"):
-            return f"the {name} {'are' if is_plural(name) else 'is'} {spoken}", 0
-        return f"work out the {name}: {spoken}", 0
+            return f"{name} {'are' if is_plural(step.name) else 'is'} {spoken}", 0
+        return f"work out {name}: {spoken}", 0
 
     def _rolls(self, step: rules.Let, be: Node, following: Sequence[rules.AnyEffect]) -> tuple[str, int]:
         sight = self.sight
@@ -450,7 +440,8 @@ class StepWords:
             die = f"d{faces.about}"
             return f"{many}{die}" if not many or many.isdigit() else f"as many {die} as {many}"
         named = faces.kind == "faces"
-        die = self._formulas.number_name(str(faces.about)) if named else f"a die of {self._formulas.noun(faces)} faces"
+        noun = self._formulas.noun(faces)
+        die = self._formulas.number_name(str(faces.about)) if named else f"a die with as many faces as {noun}"
         return f"{many} times {die}" if many else die
 
     def _as_long(self, step: rules.AsLong) -> Said:
@@ -483,12 +474,12 @@ class StepWords:
             return Said("")
         self.sight.excess_named &= self._inside
         lead = self._rolled_lead(holds) or self._formulas.lead(holds)
-        then, otherwise = self._side(first), self._side(second)
+        then, otherwise = self.body(first), self.body(second)
         clauses = self._branch().steps_say(first) if in_branch else []
         if len(clauses) == 2 and not any(each.more or each.is_when for each in clauses):
             body = f"{lead}: {clauses[0].clause}, and {clauses[1].clause}"
         else:
-            body = f"{lead}: {then}" if then.startswith("(a) ") else f"{lead}, {then}"
+            body = _led(lead, then)
         more = (f"Otherwise, {otherwise}",) if otherwise else ()
         return Said(body, more, is_when=True)
 
@@ -496,11 +487,8 @@ class StepWords:
         """Return whether steps need no words. It is found out once, for steps may be nested deep."""
         if id(effects) not in self._silent:
             # Kept beside the answer, so that no other steps get their place in memory.
-            self._silent[id(effects)] = effects, not self._side(effects)
+            self._silent[id(effects)] = effects, not self.body(effects)
         return self._silent[id(effects)][1]
-
-    def _side(self, effects: Sequence[rules.AnyEffect]) -> str:
-        return self.body(effects) if effects else ""
 
     def _rolled_lead(self, holds: Node) -> str:
         """Return a condition on dice that are rolled for it: `roll d20: on 15 or more`."""
@@ -521,17 +509,19 @@ class StepWords:
     def _check(self, check: rules.Check) -> Said:
         bound, clamp = self._check_bound(check)
         if check.degrees is not None:
-            by = self._noun(check.degrees)
-            points = "point" if by == "1" else f"{by} points"
-            clamp += (
-                f"; the degrees are {by}" if names_roll(check.degrees) else f"; each {points} of difference is a degree"
-            )
+            degrees, by = self._folded(check.degrees), self._noun(check.degrees)
+            if degrees.kind in HOLDING:
+                clamp += f"; 1 degree if {self._formulas.condition(degrees)}"
+            elif names_roll(check.degrees):
+                clamp += f"; the degrees are {by}"
+            else:
+                clamp += f"; each {'point' if by == '1' else f'{by} points'} of difference is a degree"
         if check.name:
             head = f"make {article_for(check.name)} {check.name} check: {check.die.spoken}, {bound}{clamp}"
         else:
             head = f"roll {check.die.spoken}, {bound}{clamp}"
         ends = (("On a success", check.passes), ("On a failure", (*check.fail, *check.fails)))
-        return Said(head, tuple(self._branch_says(how, effects) for how, effects in ends if self._side(effects)))
+        return Said(head, tuple(self._branch_says(how, effects) for how, effects in ends if self.body(effects)))
 
     def _branch_says(self, how: str, effects: Sequence[rules.AnyEffect]) -> str:
         """Return one side of a check in one sentence: an `otherwise` in it belongs to that side."""
@@ -544,7 +534,7 @@ class StepWords:
             [inner] = worded
             more = "".join(f"; {lowered_clause(each)}" for each in inner.more)
             return f"{how}, {inner.clause}{more}"
-        return self._after(how, effects)
+        return _led(how, self.body(effects))
 
     def _check_bound(self, check: rules.Check) -> tuple[str, str]:
         always, never = (span_figures(span) if span else "" for span in (check.always, check.never))
@@ -565,7 +555,7 @@ class StepWords:
     def _roll_for(self, step: rules.RollFor) -> str:
         ways = []
         for at, effects in step.results.items():
-            if body := self._side(effects):
+            if body := self.body(effects):
                 ways.append(f"on {span_figures(at)}, {body}")
         dice = self._folded(step.dice)
         # What a check has come to is there already.
@@ -596,10 +586,14 @@ class StepWords:
                 many = " twice" if times.about == 2 else ""
                 commas = "" if many else f" {times.about} times"
             else:
-                commas = f", as many times as {self._formulas.noun(times)}"
+                commas = f", {self._often(times)}"
         column = f", column {self._column(step, table)}" if step.column else ""
         but = f", again on {' or '.join(map(span_figures, step.but))}" if step.but else ""
         return f"{lead}{many} {on}{column}{commas}{but}"
+
+    def _often(self, times: Node) -> str:
+        noun = str(self._formulas.noun(times))
+        return "that many times" if noun == "the times" else f"as many times as {noun}"
 
     def _column(self, step: rules.LookUp, table: rules.Table | None) -> str:
         assert step.column is not None
@@ -629,7 +623,7 @@ class StepWords:
             case rules.Shuffle():
                 return f"shuffle all cards back into {self.system.piles[step.deck].title}"
             case rules.Recur():
-                often = f", as many times as {self._noun(step.times)}" if step.times else ""
+                often = f", {self._often(self._folded(step.times))}" if step.times else ""
                 return f"every wound that waits ({plain_name(step.event)}) takes its price{often}"
         assert_never(step)
 
@@ -664,9 +658,12 @@ class StepWords:
             value = self._folded(formula)
             if value in (Node("name", name), Node("word", "nothing")):
                 continue
+            if happening.takes[name].flag and (value.kind in HOLDING or value.kind == "number"):
+                only = f" if {self._formulas.condition(value)}" if value.kind in HOLDING else ""
+                arguments += [plain_name(name) + only] if only or value.about else []
+                continue
             arguments.append(f"{plain_name(name)}: {self._formulas.noun(value)}")
-        title = happening.title or happening.says
-        return f"resolve \N{LEFT DOUBLE QUOTATION MARK}{title}\N{RIGHT DOUBLE QUOTATION MARK}" + (
+        return f"resolve {quoted(happening.title or happening.says)}" + (
             f" ({', '.join(arguments)})" if arguments else ""
         )
 
@@ -678,10 +675,7 @@ class StepWords:
         until = noted + self._until(effect)
         if effect.levels is not None or (condition.levels and condition.again in (None, "level") and condition.name):
             levels = self._folded(effect.levels) if effect.levels is not None else Node("number", 1)
-            if levels.kind == "number":
-                many = f"{levels.about} level{'' if levels.about == 1 else 's'}"
-                return f"gain {many} of {condition.name or effect.condition}{until}"
-            return f"gain as many levels of {condition.name} as {self._formulas.noun(levels)}{until}"
+            return self._levels("gain", levels, condition.name or effect.condition) + until
         clause = self._formulas.having(effect.condition)
         plain = f"{clause}"
         if not condition.name and not (condition.brief and is_state(condition.brief)):
@@ -694,8 +688,7 @@ class StepWords:
         if effect.times is not None:
             return f" {self.times_say(effect.until, effect.times)}"
         if effect.until.amount is not None and effect.until.amount.is_number:
-            many = effect.until.amount.plus
-            return f" for {measured_unit(many, effect.until.word)}"
+            return f" for {measured_unit(effect.until.amount.plus, effect.until.word)}"
         return f" {self._lasting(effect.until)}".rstrip()
 
     def _ends(self, step: rules.End) -> str:
@@ -708,12 +701,12 @@ class StepWords:
             endings = step.ending if isinstance(step.ending, tuple) else (step.ending,)
             if step.card is not None:
                 lasts = " or ".join(self._lasting(rules.Until.parse(word, own=True)) for word in endings if word)
-                return f"what the card {self._noun(step.card)} has left {lasts} ends"
+                return f"what lasts {lasts} and comes from {self._noun(step.card)} ends"
             return "; ".join(self._ends_until(word, levels, here=step.here) for word in endings)
         title = words.condition_name(name) if step.condition else words.group_name(name)
         title += " there" if step.here else ""
         if levels is not None:
-            return self._loses(levels, title)
+            return self._levels("lose", levels, title)
         if step.chosen is not None:
             chosen = self._folded(step.chosen)
             if chosen.kind == "number" and 1 <= int(str(chosen.about)) <= len(_ORDINALS):
@@ -726,22 +719,26 @@ class StepWords:
             return f"you are no longer {having.rest}{' there' if step.here else ''}"
         return f"{title} ends"
 
-    def _loses(self, levels: Node, of: str) -> str:
-        """Return that something has fewer levels: `lose 1 level of Frightened`."""
+    def _levels(self, verb: str, levels: Node, of: str) -> str:
+        """Return that something has more or fewer levels: `lose 1 level of Frightened`."""
         if levels.kind == "number":
-            return f"lose {levels.about} level{'' if levels.about == 1 else 's'} of {of}"
-        return f"lose as many levels of {of} as {self._formulas.noun(levels)}"
+            return f"{verb} {counted_figure(value_of(levels), 'level')} of {of}"
+        return f"{verb} as many levels of {of} as {self._formulas.noun(levels)}"
 
     def _ends_until(self, ending: str | None, levels: Node | None, *, here: bool) -> str:
         """Return that all ends that lasts until an event, or has fewer levels, with the names of what lasts so."""
         word = ending or self.sight.event
         if not word:
-            return "what lasts until this ends" if levels is None else self._loses(levels, "what lasts until this")
+            return (
+                "what lasts until this ends"
+                if levels is None
+                else self._levels("lose", levels, "what lasts until this")
+            )
         names = [*dict.fromkeys(self._lasting_until(word))]
         spoken = f" ({', '.join(names)})" if 0 < len(names) <= _MAX_NAMED else ""
         there = " there" if here else ""
         lasting = f"what lasts {self._lasting(rules.Until.parse(word, own=True))}{there}"
-        return f"{lasting} ends{spoken}" if levels is None else self._loses(levels, f"{lasting}{spoken}")
+        return f"{lasting} ends{spoken}" if levels is None else self._levels("lose", levels, f"{lasting}{spoken}")
 
     def _lasting_until(self, word: str) -> Iterator[str]:
         """Yield the names of the conditions that the content lets last until that."""
@@ -775,7 +772,7 @@ class StepWords:
         unit = plain_name(unit)
         units = plural(unit)
         if amount.kind == "number":
-            return f"{amount.about} {unit if amount.about == 1 else units}"
+            return counted_figure(value_of(amount), unit)
         phrase = self._formulas.noun(amount)
         first = amount.parts[0] if amount.kind in ("+", "-") else amount
         if first.kind in ("dice", "number"):
@@ -785,6 +782,11 @@ class StepWords:
         return (
             f"that many {units}" if amount.kind == "name" or self._per_unit(amount) else f"as many {units} as {phrase}"
         )
+
+
+def _led(lead: str, body: str) -> str:
+    """Return what follows a condition or a result: `if you are Prone, you die`."""
+    return f"{lead}: {body}" if body.startswith("(a) ") else f"{lead}, {body}"
 
 
 def _joined(worded: Sequence[Said]) -> str:
@@ -800,8 +802,13 @@ def _joined(worded: Sequence[Said]) -> str:
                 return ". ".join((f"{one.clause}; then, {two.clause}", *two.more))
             joint = "; " if one.own_words or " and " in one.clause or ": " in one.clause else " and "
             return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
-    lettered = (f"({_LETTERS[place]}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded))
-    return "; ".join(lettered)
+    return "; ".join(f"({_letter(place)}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded))
+
+
+def _letter(place: int) -> str:
+    """Return the mark of a clause in a list: a to z, then aa, ab and so on."""
+    before, letter = divmod(place, len(ascii_lowercase))
+    return (_letter(before - 1) if before else "") + ascii_lowercase[letter]
 
 
 def _one(unit: str) -> str:
@@ -816,11 +823,8 @@ def _uses(name: str, effects: Iterable[rules.AnyEffect]) -> int:
 
 def _clamp(bound: Node) -> tuple[int, int, Node] | None:
     """Return a, b and X of `max(a, min(b, X))`: what always succeeds, and what always fails."""
-    if bound.kind != "max" or len(bound.parts) != 2:
-        return None
-    for least, inner in (bound.parts, bound.parts[::-1]):
-        if least.kind == "number" and inner.kind == "min" and len(inner.parts) == 2:
-            for most, target in (inner.parts, inner.parts[::-1]):
-                if most.kind == "number":
-                    return int(str(least.about)), int(str(most.about)), target
+    for least, inner in either_way(bound, "max"):
+        for most, target in either_way(inner, "min"):
+            if least.kind == most.kind == "number":
+                return value_of(least), value_of(most), target
     return None

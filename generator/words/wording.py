@@ -75,7 +75,7 @@ def duration_words(until: Until, system: System | None = None) -> tuple[str, str
     happening = system.head.events.get(until.word) if system else None
     if happening is not None and happening.until:
         return happening.until, happening.until
-    plain = f"until {until.word.replace('_', ' ')}"
+    plain = f"until {happening.says if happening else unit_words(until.word)}"
     return DURATIONS.get(until.word, (plain, plain))
 
 
@@ -156,7 +156,11 @@ def article(noun: str) -> str:
 
 def measured_unit(value: int, unit: str) -> str:
     """Return a result in figures: `9 weeks`, `1 day`."""
-    noun = unit_words(unit)
+    return counted_figure(value, unit_words(unit))
+
+
+def counted_figure(value: int, noun: str) -> str:
+    """Return a number in figures with its noun: `1 level`, `2 levels`."""
     return f"{value} {noun if value == 1 else plural(noun)}"
 
 

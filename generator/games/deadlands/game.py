@@ -160,7 +160,7 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
         """Return the exact chances of an event."""
         if asked.hits is not None or asked.plays is not None:
             raise UsageError("these odds are of one event, and exact: leave out --hits and --simulate")
-        plain, lines, death = odds_of.odds_of_event(self.system, state, event, asked.policy, asked.held)
+        plain, lines, death = odds_of.odds_of_event(self.system, state, event, asked.policy or "best", asked.held)
         return OddsAnswer(plain, lines, death=death)
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:

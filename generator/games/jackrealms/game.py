@@ -164,7 +164,7 @@ class Jackrealms(Game[HandState, HandEvent, HandQuestion]):
 
     def odds(self, state: HandState, event: HandQuestion, asked: Asked) -> OddsAnswer:
         """Return the chances of a choice, of a round, or of every choice. Raise HackjackError for too small a deck."""
-        if asked.hits is not None or asked.plays or asked.policy != "best":
+        if asked.hits is not None or asked.plays or asked.policy in ("worst", "even"):
             raise UsageError(
                 f"the odds of {event.name} are counted for best play: leave out --hits, --simulate, --policy"
             )

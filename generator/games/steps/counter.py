@@ -53,7 +53,7 @@ from typing import Any
 from generator.games.steps.answers import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.counter_drawing import ShuffledError
-from generator.games.steps.counter_formulas import Key, number_key
+from generator.games.steps.counter_formulas import NONE, Key, Keys, number_key
 from generator.games.steps.counter_steps import Course
 from generator.games.steps.counter_ways import Spread, State
 from generator.games.steps.events import Asking, StepsEvent
@@ -61,6 +61,7 @@ from generator.games.steps.state import StepsState
 from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table
+from generator.play.chance import Policy
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.play.piles import all_names, card_of
 
@@ -73,11 +74,12 @@ Shares = dict[Any, Fraction]
 
 
 def count_event(
-    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula], policy: str = ""
+    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula], policy: Policy = ""
 ) -> Found:
     """Return the chances of an event: of what the formulas name, and of all else that the event lists."""
     happening = system.head.events[event.name]
-    lists, suffering = {*happening.lists}, _suffering(system)
+    lists = {*happening.lists}
+    suffering = _suffering(system) if "conditions" in lists else {}
     asks: list[Ask] = [("told", (name, formula)) for name, formula in formulas.items()]
     if "numbers" in lists:
         asks += [("number", name) for name in system.kept_numbers]
@@ -85,8 +87,7 @@ def count_event(
     if lists & {"rows", "names"}:
         tables = [table for table in system.tables if happening.table in (None, table.id)]
         asks += [("tally", ("met", table.id, label)) for table in tables for label in _labels(table)]
-    if "conditions" in lists:
-        asks += [("tally", item) for item in suffering.values()]
+    asks += [("tally", item) for item in suffering.values()]
     if "cards" in lists:
         asks += [("tally", ("drawn", name)) for name in dict.fromkeys(all_names(system))]
     shares: dict[Any, Shares] = {}
@@ -105,8 +106,7 @@ def count_event(
         rows = {label: some.get(("met", table.id, label), Fraction(0)) for label in _labels(table)}
         if any(rows.values()):
             answer.rows[table.id] = rows
-    if "conditions" in lists:
-        answer.conditions = {name: some[item] for name, item in suffering.items() if some.get(item)}
+    answer.conditions = {name: some[item] for name, item in suffering.items() if some.get(item)}
     if "cards" in lists:
         items = {name: ("drawn", name) for name in all_names(system)}
         answer.cards = {name: some[item] for name, item in items.items() if some.get(item)}
@@ -118,7 +118,9 @@ def count_event(
     return answer
 
 
-def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[Ask], policy: str) -> dict[Key, Shares]:
+def _count(
+    system: System, state: StepsState, event: StepsEvent, asks: Sequence[Ask], policy: Policy
+) -> dict[Key, Shares]:
     """Return the shares of each thing asked, by what it may be."""
     if not asks:
         return {}
@@ -127,12 +129,13 @@ def _count(system: System, state: StepsState, event: StepsEvent, asks: Sequence[
     items = frozenset(item for kind, item in asks if kind == "tally")
     spreads = [name for kind, name in asks if kind == "spread"]
     after = frozenset(map(number_key, (*numbers, *spreads)))
-    try:
-        course = _course(system, state, event.name, after, items, told=tuple(told.values()), policy=policy)
-        spread = course.run(course.start(state, dict(event.said)))
-    except ShuffledError:
-        course = _course(system, state, event.name, after, items, told=tuple(told.values()), policy=policy, apart=True)
-        spread = course.run(course.start(state, dict(event.said)))
+    for apart in (False, True):
+        course = _course(system, state, event.name, after, items, tuple(told.values()), apart=apart, policy=policy)
+        try:
+            spread = course.run(course.start(state, dict(event.said)))
+            break
+        except ShuffledError:
+            assert not apart
     shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
     for name in spreads:
         slot, living = course.layout.slot[number_key(name)], shares.setdefault(("spread", name), {})
@@ -156,15 +159,29 @@ def _ends(course: Course, spread: Spread) -> Iterator[tuple[State, Fraction]]:
             yield state, Fraction(count, total)
 
 
-def _course(system: System, state: StepsState, event: str, after: Any, tallied: Any, **more: Any) -> Course:
+def _course(
+    system: System,
+    state: StepsState,
+    event: str,
+    after: Keys,
+    tallied: Keys = NONE,
+    told: tuple[Formula, ...] = (),
+    *,
+    again: bool = False,
+    apart: bool = False,
+    policy: Policy = "",
+) -> Course:
     """Return an event made ready for a question: once, for charts ask many times."""
-    courses, kept = system.__dict__.setdefault("_courses", {}), system.__dict__.setdefault("_unchanged", [])
-    kept += [] if kept else [_unchanged(system)]
-    more["unknown"] = [name for name in kept[0] if state.values[name] is None]
-    key = event, after, tallied, tuple((name, str(value)) for name, value in more.items())
-    if key not in courses:
-        courses[key] = Course(system, event, after, tallied, **more)
-    return courses[key]  # type: ignore[no-any-return]
+    if "unchanged" not in system.ready:
+        system.ready["unchanged"] = _unchanged(system)
+    unknown = tuple(name for name in system.ready["unchanged"] if state.values[name] is None)
+    key = event, after, tallied, told, again, apart, policy, unknown
+    if key not in system.ready:
+        system.ready[key] = Course(
+            system, event, after, tallied, told, again=again, apart=apart, policy=policy, unknown=unknown
+        )
+    course: Course = system.ready[key]
+    return course
 
 
 def _unchanged(system: System) -> list[str]:
@@ -179,6 +196,11 @@ def _unchanged(system: System) -> list[str]:
 
 def _labels(table: Table) -> list[str]:
     return [str(row.at) if row.at else row.name or "" for row in table.rows]
+
+
+def cards_alike(system: System, state: StepsState, event: StepsEvent) -> dict[str, str]:
+    """Return for each card that may be drawn the first of its deck that is as deadly."""
+    return _course(system, state, event.name, frozenset({"dead"}), policy="").alike()
 
 
 def _suffering(system: System) -> dict[str, Key]:
@@ -208,14 +230,16 @@ def _suffering(system: System) -> dict[str, Key]:
 # --- several in a row ------------------------------------------------------------------------------------------------
 
 
-def die_by(system: System, state: StepsState, event: StepsEvent, times: int, policy: str = "") -> tuple[Fraction, ...]:
+def die_by(
+    system: System, state: StepsState, event: StepsEvent, times: int, policy: Policy = ""
+) -> tuple[Fraction, ...]:
     """Return the chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
 
     No time passes between them but what passes in them.
     """
     if times > MAX_HITS_IN_A_ROW:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
-    course = _course(system, state, event.name, frozenset({"dead"}), frozenset(), again=True, policy=policy)
+    course = _course(system, state, event.name, frozenset({"dead"}), again=True, policy=policy)
     spread, dead, deaths = course.start(state, dict(event.said)), Fraction(0), []
     for _ in range(times):
         spread = course.run(spread)
@@ -225,14 +249,14 @@ def die_by(system: System, state: StepsState, event: StepsEvent, times: int, pol
     return tuple(deaths)
 
 
-def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction, ...]:
+def in_turn(system: System, state: StepsState, asking: Asking, policy: Policy = "") -> tuple[Fraction, ...]:
     """The chance that it has come about for at least one of so many such characters, after each event in turn.
 
     Raises HackjackError for what is too large to count.
     """
     question = system.head.questions[asking.name]
     course = _course(
-        system, state, question.event, frozenset({"dead"}), frozenset(), told=(question.counts,), again=True
+        system, state, question.event, frozenset({"dead"}), told=(question.counts,), again=True, policy=policy
     )
     spread, shares = Spread({}), []
     for place, value in enumerate(asking.values):

@@ -18,6 +18,7 @@ from generator.games.steps.counter_layout import CountedBlock, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Spread, State, joined, put
 from generator.games.steps.drawing import MAX_DRAWN
 from generator.model import rules
+from generator.play.chance import OpenChoiceError
 
 Course = Any
 """The course of an event, whose module imports this one."""
@@ -60,6 +61,12 @@ class Reading:
         self.before = after.union(*(block.before for blocks in self.blocks.values() for block, _ in blocks))
         self.alive = any(block.alive for blocks in self.blocks.values() for block, _ in blocks)
         self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
+        course.readings.append(self)
+
+    def does(self, deck: str) -> list[Any]:
+        """Return for each card of a deck what tells it from others where it is read."""
+        faces = [blocks for (of, _), blocks in self.blocks.items() if of == deck]
+        return [[(block.does, title) for block, title in card] for card in zip(*faces, strict=True)]
 
     @staticmethod
     def plan(course: Course, step: rules.Read, after: Keys, at: Setting) -> Plan | None:
@@ -411,7 +418,7 @@ class CountedDraw:
             if keep >= len(places) or self.best is not None:
                 return (((state, tuple(sorted(sorted(places, key=lambda at: -mark(state, at))[:keep]))), 1),), 1
             if self.course.policy != "even" and keep:
-                raise HackjackError("somebody chooses among cards here, and odds count no choices")
+                raise OpenChoiceError("among cards")
             ways = list(combinations(places, keep))
             return [((state, each), 1) for each in ways], len(ways)
 

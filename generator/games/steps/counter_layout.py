@@ -28,7 +28,7 @@ from generator.games.steps.state import LONG, HeldCondition, Owed, PiledCard, St
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_HELD, Formula, Node, Result, made_by
 from generator.play.apply_effects import _NOW, Hurt, Pen
-from generator.play.chance import Chance, Given
+from generator.play.chance import Chance, Given, Policy
 from generator.play.piles import all_names, card_of
 
 _SEEN = ("spans", "owed", "details", "held cards", "saves", "place")
@@ -48,8 +48,10 @@ def of_held(key: Key) -> bool:
 class Layout:
     """The slots of states for a set of keys: the names of the event first, then the pen, then all the rest."""
 
-    def __init__(self, system: rules.System, event: str, keys: Keys, piles: Mapping[str, Pile]) -> None:
-        self.system, self.event, self.piles = system, event, piles
+    def __init__(
+        self, system: rules.System, event: str, keys: Keys, piles: Mapping[str, Pile], policy: Policy = ""
+    ) -> None:
+        self.system, self.event, self.piles, self.policy = system, event, piles, policy
         self.names = sorted(str(key[1]) for key in keys if key[0] == "name")
         self.pen = [key for key in PEN if key in keys]
         order: list[Key] = [*map(name_key, self.names), *(["calling"] if self.names else [])]
@@ -221,7 +223,7 @@ class Layout:
         )
         bench = Bench(self.system, now, chance or Given(), timeless=timeless)
         bench.values |= now.values
-        bench.logs, bench.event, bench.stopped = False, self.event, False
+        bench.logs, bench.event, bench.stopped, bench.policy = False, self.event, False, self.policy
         bench.reading, bench._part_of, bench._ticking = list(at.reading), at.part_of, at.ticking
         bench.names |= {name: state[place] for place, name in enumerate(self.names) if state[place] is not UNSET}
         bench.names |= dict(at.known)

@@ -35,7 +35,7 @@ from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, OF_HELD, Formula, Result
 from generator.play.apply_effects import Pen
-from generator.play.chance import Chance, RollNeed
+from generator.play.chance import Chance, ChoiceNeed, Policy
 from generator.play.every_way import every_way, spend_work
 
 Own = Callable[[Bench, Pen], Any]
@@ -57,7 +57,7 @@ class Course:
         *,
         again: bool = False,
         apart: bool = False,
-        policy: str = "",
+        policy: Policy = "",
         unknown: Sequence[str] = (),
     ) -> None:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
@@ -80,7 +80,7 @@ class Course:
         blocks = self._blocks.values()
         keys = frozenset(self._asked).union(self.after, *(block.before for block in blocks))
         keys |= keys.union(*(part[1] | part[2] for block in blocks for part in block.parts))
-        self.layout = Layout(system, event, keys, self.piles)
+        self.layout = Layout(system, event, keys, self.piles, policy)
         self._play = self._body.make()
         self.told = [ready(formula, self.names, self.at, self.layout) for formula in told]
 
@@ -88,7 +88,7 @@ class Course:
         """Look through the steps backwards until nothing more is asked of any of them."""
         self._changed = True
         while self._changed:
-            self._changed, self._seen = False, set[Any]()
+            self._changed, self._seen, self.readings = False, set[Any](), list[Reading]()
             self.watching = self.block(self._watches, self.after, self.at)
             self._body = self._event(self._happening, self.watching.before, self.at)
 
@@ -98,6 +98,19 @@ class Course:
         fresh = {*map(number_key, (name for name, own in numbers.items() if own.temporary)), *PEN, "card"}
         fresh |= {("pile", name) for name, own in piles.items() if own.temporary}
         return frozenset(key for key in self._body.before if key[0] not in ("name", *_NEWS) and key not in fresh)
+
+    def alike(self) -> dict[str, str]:
+        """Return for each card by name the first of its deck that nothing asked can tell from it."""
+        parts = [part[0] for block in self._blocks.values() for part in block.parts]
+        lines = self.names.lines([*self._formulas, *(formula for part in parts for formula in formulas_of(part))])
+        alike: dict[str, str] = {}
+        for deck, pile in self.piles.items():
+            does = [there for reading in self.readings if (there := reading.does(deck))]
+            told = [[self.names.of_card(card, line) for line in lines] for card in pile.cards]
+            first: dict[str, str] = {}
+            for name, *tells in zip(pile.names, told, *does, strict=True):
+                alike[name] = first.setdefault(repr(tells), name)
+        return alike
 
     # --- running -----------------------------------------------------------------------------------------------------
 
@@ -463,10 +476,7 @@ class Course:
     def _chosen(self, step: rules.Choose) -> Own:
         def own(bench: Bench, _: Pen) -> Any:
             options = [each for each in step.options if each not in step.only or bench.figure(step.only[each])]
-            if len(options) > 1 and self.policy != "even":
-                names = " or ".join(options)
-                raise HackjackError(f"somebody chooses {names} here, and odds count no choices")
-            return options[bench.chance.roll(RollNeed(Dice(1, len(options)), ""))[0] - 1] if options else ""
+            return options[bench.choose(ChoiceNeed(tuple(options))) if len(options) > 1 else 0] if options else ""
 
         return own
 
@@ -821,7 +831,7 @@ class Course:
         asks = at.inked and (waits or "held cards" in after)
         return frozenset({"card", "cards"}) | self.names.decks if asks else NONE
 
-    def _where(self, effect: rules.Suffer | rules.Penalty, plan: Plan, after: Keys) -> Plan:
+    def _where(self, effect: rules.Suffer | rules.Penalty | rules.Halve, plan: Plan, after: Keys) -> Plan:
         """Return a step that happens only where a part of the body is hurt."""
         if effect.where is None:
             return plan
@@ -897,7 +907,7 @@ class Course:
             return None
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
-        return self._where(effect, plan, after) if isinstance(effect, rules.Penalty) else plan
+        return self._where(effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
 
     def _own_event(self, effect: rules.Drawing) -> rules.Call:
         """Return an effect that is an event of the author's as the call of that event."""

@@ -62,6 +62,9 @@ class DrawingBench(EffectTable, Scope, Protocol):
     def figure(self, formula: Formula) -> Result:
         """Return a formula's value now."""
 
+    def choose(self, need: ChoiceNeed) -> int:
+        """Return the place of the option that is chosen."""
+
     def run(self, effects: Iterable[AnyEffect], pen: Pen) -> None:
         """Steps in order."""
 
@@ -266,7 +269,7 @@ def _kept(bench: DrawingBench, drawn: Sequence[str], step: DrawCard, face: str) 
     left = places.copy()
     for _ in range(many):
         titles = tuple(_title(_card(bench, drawn[at]), face) for at in left)
-        chosen = bench.chance.choose(ChoiceNeed(titles))
+        chosen = bench.choose(ChoiceNeed(titles))
         bench.note(said.Chosen(titles[chosen]))
         del left[chosen]
     return set(places) - set(left)

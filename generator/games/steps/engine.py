@@ -43,7 +43,7 @@ from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formul
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, OwnNumber, Telling
 from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
-from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed
+from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, Policy, RollNeed
 from generator.play.every_way import TOO_MUCH, TooMuchWorkError, spend_work, until_it_counts, work_left
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
@@ -87,13 +87,20 @@ def step(
 
 
 def play_counted(
-    system: rules.System, state: StepsState, event: StepsEvent, chance: Chance, *, timeless: bool = False
+    system: rules.System,
+    state: StepsState,
+    event: StepsEvent,
+    chance: Chance,
+    *,
+    timeless: bool = False,
+    policy: Policy = "",
 ) -> Bench:
     """Return the same for odds: the bench on which it was played, which they ask what it has met; nothing is logged.
 
-    With `timeless`, every span of time takes its least length and is not rolled.
+    With `timeless`, every span of time takes its least length and is not rolled. Choices fall as the policy says.
     """
     bench = Bench(system, state, chance, timeless=timeless)
+    bench.policy = policy
     bench.logs = False
     bench.happens(event)
     return bench
@@ -139,6 +146,7 @@ class Bench(Stepping):
         self.dice: dict[str, Dice] = {}
         self.names: dict[str, Result] = dict(FRESH_NAMES)
         self.event = ""
+        self.policy: Policy = ""
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
         self._reason, self._levels, self.steps_taken, self._deep = "", 1, 0, 0
@@ -1087,9 +1095,15 @@ class Bench(Stepping):
         if len(options) > 1:
             words = step_words(self.system)
             says = tuple(capitalised(words.body(step.options[each])) for each in options)
-            option = options[self.chance.choose(ChoiceNeed(tuple(options), says))]
+            option = options[self.choose(ChoiceNeed(tuple(options), says))]
         self.note(said.Chosen(option), step.ruling or "")
         self.run(step.options[option], pen)
+
+    def choose(self, need: ChoiceNeed) -> int:
+        """Return the place of the option that is chosen."""
+        if self.policy == "even":
+            return self.chance.roll(RollNeed(Dice(1, len(need.options)), ""))[0] - 1
+        return self.chance.choose(need)
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
         self.run(check.passes if self.tested(check, pen) else (*check.fail, *check.fails), pen)

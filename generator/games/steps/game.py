@@ -296,11 +296,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         from generator.games.steps import odds as odds_of
 
         if isinstance(event, Asking):
-            shares = odds_of.in_turn(self.system, state, event)
+            shares = odds_of.in_turn(self.system, state, event, asked.policy)
             return self._asked(event, [(plain_chance(share), spoken_chance(share)) for share in shares])
         if asked.hits is not None:
-            return exact_answer(odds_of.die_by(self.system, state, event, asked.hits), event.name)
-        outcome = odds_of.count_event(self._reach(event.name), state, event)
+            return exact_answer(odds_of.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
+        outcome = odds_of.count_event(self._reach(event.name), state, event, asked.policy)
         return self._with_left(self._counted(event.name, self._less_spared(outcome, state, event)), state, event)
 
     def _with_left(self, answer: OddsAnswer, state: StepsState, event: StepsEvent) -> OddsAnswer:

@@ -10,7 +10,7 @@ from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parse_span
 from generator.model.formulas import Formula
 from generator.model.log import Told
-from generator.model.rules import ENDED_BY_GM, Answer, Penalty, Suffer, System, walk_effects
+from generator.model.rules import ENDED_BY_GM, Answer, Halve, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
 from generator.play.piles import card_of
 from generator.words.effects import step_words, wound_says
@@ -231,7 +231,7 @@ def _wound(fact: effects.WoundFact, system: System) -> str:
 def is_local(condition: str, system: System, seen: frozenset[str] = frozenset()) -> bool:
     """Whether it matters to a condition which part of the body is hurt: what comes with it depends on the part."""
     for _, effect in walk_effects(system.held_conditions[condition].implies):
-        if isinstance(effect, Suffer | Penalty) and effect.where:
+        if isinstance(effect, Suffer | Penalty | Halve) and effect.where:
             return True
         visited = seen | {condition}
         if (

@@ -21,6 +21,7 @@ from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import StepsState
 from generator.model.formulas import Formula, Result
 from generator.model.rules import System
+from generator.play.chance import Policy
 from generator.play.every_way import TooMuchWorkError
 from generator.play.piles import all_names
 
@@ -63,17 +64,17 @@ def named_formulas(reach: Reach, event: StepsEvent) -> dict[str, Formula]:
     return formulas | {"dead": Formula("dead")}
 
 
-def count_event(reach: Reach, state: StepsState, event: StepsEvent) -> Found:
+def count_event(reach: Reach, state: StepsState, event: StepsEvent, policy: Policy = "") -> Found:
     """Return the chances of an event."""
     system, head = reach.system, reach.system.head
     formulas = named_formulas(reach, event)
     with suppress(UncountedError):
-        return counter.count_event(system, state, event, formulas)
+        return counter.count_event(system, state, event, formulas, policy)
     named, cards, conditions = _Tally[str](), _Tally[str](), _Tally[str]()
     rows, numbers, spreads = _Tally[tuple[str, str]](), _Tally[tuple[str, Result]](), _Tally[tuple[str, Result]]()
     spread = head.events[event.name].spreads
     tables: dict[str, None] = {}
-    for weight, bench in reach.outcomes(state, event):
+    for weight, bench in reach.outcomes(state, event, policy):
         named.add(weight, [name for name, formula in formulas.items() if bench.figure(formula)])
         rows.add(weight, {(table, row) for table, met in bench.met.items() for row in met})
         tables |= dict.fromkeys(bench.met)
@@ -112,13 +113,15 @@ def _in_order(system: System, tables: Iterable[str], met: dict[tuple[str, str], 
 # --- several in a row ------------------------------------------------------------------------------------------------
 
 
-def die_by(system: System, state: StepsState, event: StepsEvent, times: int) -> tuple[Fraction, ...]:
+def die_by(
+    system: System, state: StepsState, event: StepsEvent, times: int, policy: Policy = ""
+) -> tuple[Fraction, ...]:
     """Return the chance to be dead after 1, 2 ... such events. Raises TooMuchWorkError for what is too large.
 
     No time passes between them but what passes in them.
     """
     with suppress(UncountedError):
-        return counter.die_by(system, state, event, times)
+        return counter.die_by(system, state, event, times, policy)
     reach = Reach(system, event.name, fixed=unchanged_values(system, state, event))
     if times > MAX_HITS_IN_A_ROW:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
@@ -133,7 +136,7 @@ def die_by(system: System, state: StepsState, event: StepsEvent, times: int) -> 
                 if seen > MAX_SITUATIONS:
                     many = f"more than {MAX_SITUATIONS:,} situations"
                     raise TooMuchWorkError(f"{many}: too many to count; try --simulate N")
-                ways[key], count = _after(reach, before, event)
+                ways[key], count = _after(reach, before, event, policy)
                 walked += count
                 if walked > MAX_WAYS:
                     raise TooMuchWorkError(f"more than {MAX_WAYS:,} ways: too many to count; try --simulate N")
@@ -147,13 +150,13 @@ def die_by(system: System, state: StepsState, event: StepsEvent, times: int) -> 
     return tuple(deaths)
 
 
-def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction, ...]:
+def in_turn(system: System, state: StepsState, asking: Asking, policy: Policy = "") -> tuple[Fraction, ...]:
     """The chance that it has come about for at least one of so many such characters, after each event in turn.
 
     Raises HackjackError for what is too large to count.
     """
     with suppress(UncountedError):
-        return counter.in_turn(system, state, asking)
+        return counter.in_turn(system, state, asking, policy)
     question = system.head.questions[asking.name]
     fixed = unchanged_values(system, state, StepsEvent(question.event))
     reach = Reach(system, question.event, (question.counts,), fixed)
@@ -163,7 +166,7 @@ def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction
         later: dict[bytes, tuple[Fraction, StepsState]] = {}
         for share, before in spared.values():
             for weight, bench in reach.outcomes(
-                before, StepsEvent(question.event, ((question.each, value),)), merged=True
+                before, StepsEvent(question.event, ((question.each, value),)), policy, merged=True
             ):
                 if bench.dead or bench.figure(question.counts):
                     continue
@@ -178,11 +181,13 @@ def in_turn(system: System, state: StepsState, asking: Asking) -> tuple[Fraction
     return tuple(shares)
 
 
-def _after(reach: Reach, state: StepsState, event: StepsEvent) -> tuple[list[tuple[Fraction, bytes, StepsState]], int]:
+def _after(
+    reach: Reach, state: StepsState, event: StepsEvent, policy: Policy
+) -> tuple[list[tuple[Fraction, bytes, StepsState]], int]:
     """What one such event makes of somebody, each outcome once, and how many ways lead there."""
     merged: dict[bytes, tuple[Fraction, StepsState]] = {}
     count = 0
-    for weight, bench in reach.outcomes(state, event, merged=True):
+    for weight, bench in reach.outcomes(state, event, policy, merged=True):
         count += 1
         after = StepsState(dead=True) if bench.dead else reach.alike(bench.state())
         key = msgspec.json.encode(after)

@@ -18,12 +18,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from generator.base.errors import HackjackError
 from generator.games.in_a_row import standard_error
 from generator.games.steps.answers import MAX_VALUES, Found, Shares
 from generator.games.steps.engine import Bench, play_counted
@@ -32,7 +31,7 @@ from generator.games.steps.odds import named_formulas
 from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import StepsState
 from generator.model.rules import DrawCard, System
-from generator.play.chance import ChoiceNeed, RollNeed
+from generator.play.chance import ChoiceNeed, OpenChoiceError, Policy, RollNeed
 from generator.play.every_way import TooMuchWorkError, Ways, spend_work, work_left
 from generator.play.piles import all_names, names_in
 
@@ -41,7 +40,6 @@ MAX_NODES = 100_000
 STEP = 20
 """A step of the engine takes as long as so many steps through a tree."""
 
-Policy = Literal["best", "worst", "even"]
 Met = tuple[Any, ...]
 """What an outcome has met: its kind, and what it is of."""
 Estimates = tuple[list[tuple[float, float]], int]
@@ -128,12 +126,12 @@ class RepeatedPlay:
         self,
         reach: Reach,
         seed: int,
-        policy: Policy = "best",
+        policy: Policy = "",
         *,
         meets: Callable[[Bench], Iterable[Met]] | None = None,
         ends: Callable[[Bench], object] = lambda bench: bench.dead,
     ) -> None:
-        self._reach, self._meets, self._ends, self.policy = reach, meets, ends, policy
+        self._reach, self._meets, self._ends, self._policy = reach, meets, ends, policy
         self._random, equals = Random(seed).random, {} if meets else reach.equals
         draws = dict.fromkeys(step.deck for step in reach.effects if isinstance(step, DrawCard))
         piles = ((name, reach.system.piles[name]) for name in draws)
@@ -209,9 +207,8 @@ class RepeatedPlay:
         same = not self._empty()
         names = [self.decks[name].names[number] for name, out in self.out.items() for number in sorted(out)]
         luck, reach = _Luck(self, path), self._reach
-        bench = play_counted(
-            reach.system, replace(state.state, drawn=tuple(names)), event, luck, timeless=not reach.timed
-        )
+        state_now = replace(state.state, drawn=tuple(names))
+        bench = play_counted(reach.system, state_now, event, luck, timeless=not reach.timed, policy=self._policy)
         self._work += STEP * (1 + len(luck.asked) + bench.steps_taken) + luck.looked_at
         if self._most is not None and self._work > 2 * self._most:
             raise TooMuchWorkError(
@@ -336,10 +333,8 @@ class _Luck:
         return None if numbers is None else tuple(map(drawn.index, numbers))
 
     def choose(self, need: ChoiceNeed) -> int:
-        """Return any option, each equally likely. Raise HackjackError where somebody chooses what is best or worst."""
-        if self._player.policy != "even":
-            raise HackjackError(f"somebody chooses {' or '.join(need.options)} here, and odds count no choices")
-        return self._answer(_Place(1, len(need.options)))
+        """Raise OpenChoiceError: nobody is there who would choose."""
+        raise OpenChoiceError(*need.options)
 
     def peek(self, left: Sequence[str]) -> str | None:
         """There are no cards that anybody looks at."""

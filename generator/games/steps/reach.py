@@ -21,7 +21,7 @@ from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, StepsState
 from generator.model import rules
 from generator.model.formulas import HERE, NAMING, OF_CARD, Formula, Result
-from generator.play.chance import Chance
+from generator.play.chance import Chance, Policy
 from generator.play.every_way import every_way
 from generator.play.piles import card_value, cards_in, names_in
 
@@ -170,7 +170,7 @@ class Reach:
     # --- outcomes ----------------------------------------------------------------------------------------------------
 
     def outcomes(
-        self, state: StepsState, event: StepsEvent, *, merged: bool = False
+        self, state: StepsState, event: StepsEvent, policy: Policy = "", *, merged: bool = False
     ) -> Iterator[tuple[Fraction, Bench]]:
         """Yield every outcome of the event with its chance; how long things last only where that matters.
 
@@ -178,7 +178,7 @@ class Reach:
         """
 
         def run(chance: Chance) -> Bench:
-            return play_counted(self.system, state, event, chance, timeless=not self.timed)
+            return play_counted(self.system, state, event, chance, timeless=not self.timed, policy=policy)
 
         return every_way(run, equals=self.equals if merged else None, steps=lambda bench: bench.steps_taken)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from generator.games.steps.counter import cards_alike
 from generator.games.steps.engine import play_counted
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.state import StepsState
@@ -64,19 +65,27 @@ def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> Unseen
     Raises TooMuchWorkError for what is too large.
     """
 
-    def fate(luck: Chance, card: str) -> object:
-        try:
-            return play_counted(system, state, event, _FirstCard(luck, card), timeless=True).dead
-        except _OpenError as error:
-            return error.args[0]
+    def fates(card: str) -> Iterator[object]:
+        def fate(luck: Chance) -> object:
+            try:
+                return play_counted(system, state, event, _FirstCard(luck, card), timeless=True).dead
+            except _OpenError as error:
+                return error.args[0]
 
-    firsts = [ends for _, ends in every_way(lambda luck: fate(luck, "")) if type(ends) is tuple]
-    if not firsts:
-        return Unseen((), (), (), dead=all(ends is True for _, ends in every_way(lambda luck: fate(luck, ""))))
-    fates = {card: {ends for _, ends in every_way(lambda luck, card=card: fate(luck, card))} for card in {*firsts[0]}}  # type: ignore[misc]
-    kill = tuple(card for card in firsts[0] if fates[card] == {True})
-    may = tuple(card for card in firsts[0] if fates[card] not in ({True}, {False}))
-    return Unseen(kill, may, firsts[0])
+        return (fate for _, fate in every_way(fate))
+
+    left = next((cards for cards in fates("") if type(cards) is tuple), ())
+    alike = cards_alike(system, state, event) if left else {}
+    kills = {card: _only(fates(card)) for card in {alike[card]: None for card in left}}
+    kill = tuple(card for card in left if kills[alike[card]] is True)
+    may = tuple(card for card in left if kills[alike[card]] not in (True, False))
+    return Unseen(kill, may, tuple(left), dead=not left and _only(fates("")) is True)
+
+
+def _only(fates: Iterator[object]) -> object:
+    """Return the one fate of all; None at the first that is another."""
+    first = next(fates)
+    return first if all(each == first for each in fates) else None
 
 
 def _listed(names: Sequence[str]) -> str:
