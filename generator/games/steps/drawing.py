@@ -285,7 +285,9 @@ def _read(bench: DrawingBench, name: str, face: str, pen: Pen, step: Read | None
     """A card does what it says, or the part of it that a step names."""
     deck, card = _deck_of(bench, name), _card(bench, name)
     read, at_hand = card.faces.get(face), bench.at_hand
-    inner = Pen(bench, f"{bench.system.piles[deck].title} {card.code}", pen.hurt, pen.lasts)
+    only_deck = len(bench.system.piles) == 1 and bench.system.steps.by_card
+    source = card.code if only_deck else f"{bench.system.piles[deck].title} {card.code}"
+    inner = Pen(bench, source, pen.hurt, pen.lasts)
     inner.of, inner.card = pen.of, name if bench.system.steps.by_card else ""
     only, but = (step.only, step.but) if step else ((), ())
     if effects := [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]:

@@ -1114,7 +1114,8 @@ class Bench(Stepping):
         if bound is None:
             raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
         target = formula_number(bound, self)
-        rolled = self.roll(check.die, check.name or f"{pen.source}: check")
+        reason = f"over {target}" if check.over else "check"
+        rolled = self.roll(check.die, check.name or f"{pen.source}: {reason}")
         wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
         meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
         always, never = (span is not None and rolled in span for span in (check.always, check.never))

@@ -89,8 +89,8 @@ def count_event(reach: Reach, state: StepsState, event: StepsEvent, policy: Poli
     outcome.conditions = {name: of_conditions[name] for name in head.conditions if name in of_conditions}
     living = spreads.shares().items()
     for name in spread:
-        values = {value: share for (of, value), share in living if of == name and isinstance(value, int)}
-        outcome.spreads[name] = dict(sorted(values.items()))
+        living_values = {value: share for (of, value), share in living if of == name and isinstance(value, int)}
+        outcome.spreads[name] = dict(sorted(living_values.items()))
     reached = numbers.shares()
     for name in system.kept_numbers:
         values = {value: share for (of, value), share in reached.items() if of == name}

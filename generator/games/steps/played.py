@@ -384,7 +384,7 @@ def play_event(
     of_living = sorted(key[1:] for key in met if key[0] == "spread" and isinstance(key[2], int))
     for name in spreads:
         outcome.spreads[name] = {v: Fraction(met["spread", of, v], number) for of, v in of_living if of == name}
-    for name in system.steps.numbers:
+    for name in system.kept_numbers:
         values = {value: Fraction(met["number", of, value], number) for of, value in numbers if of == name}
         if values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
             outcome.numbers[name] = values

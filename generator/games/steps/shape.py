@@ -37,7 +37,18 @@ from generator.games.steps.state import (
 )
 from generator.model.formulas import MAX_VALUE, Formula, Result
 from generator.model.procedures import HeldField, OwnNumber, OwnPile, StateKey
-from generator.model.rules import ENDED_BY_GM, ENDS_OF_STEPS, Suffer, System, Until
+from generator.model.rules import (
+    ENDED_BY_GM,
+    ENDS_OF_STEPS,
+    Bonus,
+    Lose,
+    Penalty,
+    Suffer,
+    System,
+    Until,
+    is_permanent,
+)
+from generator.play.piles import card_of
 from generator.play.state_reading import read_struct
 
 _Item = TypeVar("_Item")
@@ -205,7 +216,7 @@ def read_shape(value: Any, shape: type[Struct], system: System, figure: Figure) 
         values={name: getattr(written, name) for name in procedure.words}
         | {name: _unsealed(getattr(written, name)) for name in system.kept_numbers}
         | {name: int(getattr(written, name)) for name, own in system.kept_numbers.items() if own.flag},
-        conditions=tuple(held for key in procedure.state if key.of for held in _held(key, written)),
+        conditions=tuple(held for key in procedure.state if key.of for held in _held(key, written, system)),
         coming=tuple(_coming(each, system) for each in written.coming),
         lost=written.lost,
         saves=written.saves,
@@ -227,7 +238,7 @@ def read_shape(value: Any, shape: type[Struct], system: System, figure: Figure) 
     state = lay_out(state, value, system)
     check_entries(state, system)
     for key in procedure.state:
-        for held in _held(key, written) if key.of else ():
+        for held in _held(key, written, system) if key.of else ():
             _check_held(held, key, state, system)
     return state
 
@@ -315,11 +326,13 @@ def _item_type(key: StateKey) -> type[Struct]:
     """The type of one condition under a key."""
     unsaid = _UNSAID | ({"until": key.until} if "card" in key.fields.values() else {})
     unsaid |= {"left": 0} if {"permanent", "chances"} & {*key.fields.values()} else {}
+    # A card alone stands for all that it leaves for good.
+    unsaid |= {"condition": ""} if "card" in key.fields.values() else {}
     fields = [(name, _TYPES[field], unsaid.get(field, msgspec.NODEFAULT)) for name, field in key.fields.items()]
     return msgspec.defstruct("Item", fields, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
-def _held(key: StateKey, written: Any) -> Iterator[HeldCondition]:
+def _held(key: StateKey, written: Any, system: System) -> Iterator[HeldCondition]:
     """The conditions that stand under a key."""
     entries = getattr(written, key.key)
     if key.form == "span":
@@ -331,6 +344,9 @@ def _held(key: StateKey, written: Any) -> Iterator[HeldCondition]:
     for item in entries:
         fields: dict[str, Any] = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
         condition = fields.get("condition", key.of)
+        if not condition:
+            yield from _left_for_good(fields["card"], key, system)
+            continue
         for days in (fields.get("left", 0), *fields.get("chances", ())):
             if not 0 <= days <= MAX_VALUE:
                 limits = f"they must be from 0 to {MAX_VALUE:,}"
@@ -347,6 +363,22 @@ def _held(key: StateKey, written: Any) -> Iterator[HeldCondition]:
         until = str(Until.span(left, key.unit)) if left else "permanent" if permanent else key.until
         whole: dict[str, Any] = {"condition": condition, "until": until, **fields}
         yield HeldCondition(**whole)
+
+
+def _left_for_good(card: str, key: StateKey, system: System) -> Iterator[HeldCondition]:
+    """Yield what a card leaves for good; what it rolls for is the least. Raises HackjackError where that is nothing."""
+    there = card_of(card, system)
+    if there is None:
+        raise HackjackError(f'the state\'s {key.key} names the card "{card[:40]}", and no deck has it')
+    lasting = [each for each in there[1].effects if is_permanent(each)]
+    if not lasting:
+        raise HackjackError(f"{card} leaves nothing for good: say what is in {key.key}, such as effect: prone")
+    for effect in lasting:
+        to: tuple[str, ...] = effect.to if isinstance(effect, Penalty | Bonus) else ()
+        by = (effect.by.least,) if isinstance(effect, Penalty | Bonus) else ()
+        place = system.head.parts[effect.part].name if isinstance(effect, Lose) else ""
+        name = effect.condition if isinstance(effect, Suffer) else effect.do
+        yield HeldCondition(name, "permanent", card=card, to=to, by=by, place=place)
 
 
 def _usual(each: Coming, later: Mapping[str, Suffer]) -> bool:

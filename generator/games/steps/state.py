@@ -173,6 +173,8 @@ def written_pile(state: StepsState, name: str, system: System) -> list[dict[str,
 def lay_out(state: StepsState, given: dict[str, Any], system: System) -> StepsState:
     """Return a state whose held piles are out of their decks. Raises HackjackError where what is given denies it."""
     held = Counter(each.card for name, pile in state.piles.items() if system.steps.piles[name].held for each in pile)
+    if "drawn" not in given:
+        held |= Counter({each.card: 1 for each in state.conditions if each.card})
     missing = [name for name in (held - Counter(state.drawn)).elements() if not goes_back(name, system)]
     if missing and "drawn" in given:
         raise HackjackError(
