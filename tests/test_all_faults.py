@@ -109,6 +109,7 @@ events:
     says = [
         '"torn" has no value. If the comma belongs to the text, put it in quotes: says: "a hit, torn"',
         'a comma ends max(d6, 2) between braces: put it in quotes, by: "max(d6, 2)"',
+        'unknown number "hq"',
         'unknown key "coloumn": did you mean "column"?',
         'unknown condition "dazzed": there is none yet, so write it first',
         "expected text, not nothing",

@@ -16,6 +16,7 @@ import pytest
 from helpers import CONTENT, ROOT, copy_pack, hackjack, run, run_main
 
 from generator import __version__, cli
+from generator.play import every_way
 
 BAD_CALLS = {
     # the words of the call: its exit status, and how its one line begins
@@ -271,6 +272,20 @@ def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli.hackjack, "main", interrupted)
     done = run("list")
     assert (done.code, done.faults) == (130, ["stopped"])
+
+
+@pytest.mark.parametrize("call", ["odds glog hit 9", "odds hackjack hit 9", "check PACK", "print glog --only screen"])
+def test_ctrl_c_ends_counting(call: str, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Budget:
+        set = reset = staticmethod(lambda _: None)
+
+        def get(self) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(every_way, "_WORK_LEFT", Budget())
+    monkeypatch.chdir(desk)
+    done = run(*call.replace("PACK", str(ROOT / "docs" / "examples" / "criticals")).split(" "))
+    assert (done.code, [*filter(None, done.faults)]) == (130, ["stopped"])
 
 
 # --- what is read kindly -------------------------------------------------------------------------------------------

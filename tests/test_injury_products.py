@@ -635,6 +635,7 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
     found = written_in(filled(state))
     does = "Seek it out wherever it can be had, unless a Wil check succeeds."
     assert found == {
+        "sum_charisma": "\u22121",
         "name": "Bryn",
         "kind": "pc",
         "hp": "1",

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pypdf import PdfReader, PdfWriter
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.games import game_of
 from generator.games.hackjack.lines import wounds_told
 from generator.layout import sheets
 from generator.layout.panel_elements import PanelTable
@@ -190,26 +192,59 @@ def test_a_sheet_shows_the_state_it_is_filled_with(name: str) -> None:
     assert [values[key] for key in keys] == [name, "3S", "until you recover", "AD", "QS", "3"]
 
 
-def test_a_sheet_adds_up_what_wounds_take_now() -> None:
-    def penalty(to: list[str], by: list[int], **more: str) -> dict[str, Any]:
-        return {"card": "3S", "effect": "penalty", "until": "recovery", "to": to, "by": by, **more}
+def taken(to: list[str], by: list[int], **more: str) -> dict[str, Any]:
+    """What a card takes from statistics, as a state keeps it."""
+    return {"card": "3S", "effect": "penalty", "until": "recovery", "to": to, "by": by, **more}
 
-    wounds = [
-        penalty(["all_stats"], [1]),
-        penalty(["strength", "wisdom"], [2, 3]),
-        penalty(["all_rolls"], [4]),
-        penalty(["to_hit"], [2], begins="recovery"),
-        penalty(["wisdom"], [1]) | {"effect": "bonus"},
-    ]
-    options = PanelOptions(
-        sheets.paper_sizes()["a4"], fillable=True, filling=Filling("Bryn", {**STATE, "wounds": wounds})
-    )
-    fields = PdfReader(BytesIO(panels.sheet(hackjack(), options))).get_fields() or {}
-    sums = {name.removeprefix("sum_"): field.value or "" for name, field in fields.items() if name.startswith("sum_")}
-    assert sums == {
-        "all_rolls": "\u22124", "to_hit": "", "strength": "\u22123", "dexterity": "\u22121", "constitution": "\u22121",
-        "intelligence": "\u22121", "wisdom": "\u22123", "charisma": "\u22121",
-    }  # fmt: skip
+
+SUMS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
+    "hackjack": (
+        {
+            "wounds": [
+                taken(["all_stats"], [1]),
+                taken(["strength", "wisdom"], [2, 3]),
+                taken(["all_rolls"], [4]),
+                taken(["to_hit"], [2], begins="recovery"),
+                taken(["wisdom"], [1]) | {"effect": "bonus"},
+            ]
+        },
+        {
+            "all_rolls": "\u22124", "strength": "\u22123", "dexterity": "\u22121", "constitution": "\u22121",
+            "intelligence": "\u22121", "wisdom": "\u22123", "charisma": "\u22121",
+        },
+    ),
+    "glog": (
+        {
+            "hp": 0,
+            "injuries": [
+                {"condition": "disabled", "days": 3, "place": "left leg"},
+                {"condition": "disabled", "days": 3, "place": "left arm"},
+                {"condition": "gored", "days": 3},
+            ],
+            "conditions": [{"condition": "winded", "until": "breath"}],
+            "lost": [{"statistic": "charisma", "by": 1}],
+        },
+        {"attack": "\u22122", "defense": "\u22122", "movement": "\u22126", "charisma": "\u22121"},
+    ),
+    "deadlands": (
+        {"injuries": [{"card": "7C"}, {"card": "2C", "permanent": True}, {"card": "KD"}]},
+        {"shooting": "\u22121", "fighting": "\u22121", "repair": "\u22122", "agility": "\u22122",
+         "strength": "\u22122", "vigor": "\u22122"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_a_sheet_adds_up_what_wounds_take_now(name: str) -> None:
+    """Each statistic has what everything in force takes from it: not what begins later, nor what only a leg takes."""
+    system = content.load(content.find(name)).system
+    state, sums = SUMS[name]
+    game = game_of(system)
+    filled = game.sheet(game.plain_state(game.read_state(state)))
+    options = PanelOptions(sheets.paper_sizes()["a4"], fillable=True, filling=Filling("Bryn", filled))
+    fields = PdfReader(BytesIO(panels.sheet(system, options))).get_fields() or {}
+    added = {key.removeprefix("sum_"): field.value for key, field in fields.items() if key.startswith("sum_")}
+    assert {key: value for key, value in added.items() if value} == sums
 
 
 def test_a_plain_sheet_prints_what_it_can() -> None:
@@ -221,9 +256,16 @@ def test_a_plain_sheet_prints_what_it_can() -> None:
         printed("sheet", name="傷")
 
 
-def test_too_many_wounds_name_the_block_that_is_full() -> None:
+def test_a_sheet_with_too_many_wounds_for_a_page_goes_on_over_another() -> None:
+    """Sixty wounds, each in a row of its own; what is too long for its line is refused with the block's name."""
     many = [{"card": "3S", "effect": "arm_useless", "until": "recovery"}] * 60
-    options = PanelOptions(sheets.paper_sizes()["a4"], filling=Filling("Bryn", {**STATE, "wounds": many}))
+    options = PanelOptions(
+        sheets.paper_sizes()["a4"], fillable=True, filling=Filling("Bryn", {**STATE, "wounds": many})
+    )
+    reader = PdfReader(BytesIO(panels.sheet(hackjack(), options)))
+    fields = reader.get_fields() or {}
+    assert len(reader.pages) > 1 and fields["wounds_60_card"].value == "3S"
+    options = PanelOptions(sheets.paper_sizes()["a4"], filling=Filling("Bryn", {**STATE, "recovery": "W" * 400}))
     with pytest.raises(HackjackError, match='the panel "Injury sheet" is full: the block'):
         panels.sheet(hackjack(), options)
 
@@ -383,6 +425,19 @@ def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:
     )
     assert [words for words in needed.split("|") if words not in screen] == []
     assert "A wound that is for good needs a quest or great magic" in text(printed("reference"))
+
+
+@pytest.mark.parametrize("name", content.shipped())
+def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_other(name: str) -> None:
+    system = content.load(content.find(name)).system
+    for product in ("sheet", "reference"):
+        pdf = panels.panel_pages(system, product, PanelOptions(sheets.paper_sizes()["a4"], text="large"))
+        for page in range(len(PdfReader(BytesIO(pdf)).pages)):
+            letters = chars(pdf, page)
+            assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] >= 14
+            lines = groupby(sorted(letters, key=lambda char: (char.y, char.left)), key=lambda char: char.y)
+            pairs = (pair for _, line in lines for pair in pairwise(line))
+            assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)
 
 
 def are_charts(panel: Panel) -> bool:

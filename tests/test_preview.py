@@ -250,17 +250,21 @@ def test_a_comment_draws_nothing_anew_and_moves_the_places(author: Author) -> No
 
 
 def test_pictures_of_before_stay_while_a_file_cannot_be_read(author: Author) -> None:
-    state = author.saves("deck.yaml", "effects:", "effekts:")
+    deck = author.folder / "deck.yaml"
+    rewrite(deck, "condition: knocked_back,", "condition: knocked,")
+    state = author.saves("deck.yaml", "name: Winded", "nam: Winded")
     assert state["stale"] and places(state) == run("check", "mine").err.splitlines()
+    assert len(state["faults"]) > 1, "a name that is misspelt hides no condition that there is not"
     assert len(items(state)) == 54 and picture(author.device, "deck/AC")
-    state = author.saves("deck.yaml", "effekts:", "effects:")
+    rewrite(deck, "condition: knocked,", "condition: knocked_back,")
+    state = author.saves("deck.yaml", "nam: Winded", "name: Winded")
     assert state["faults"] == [] and not state["stale"]
 
 
 @pytest.mark.parametrize(
     ("file", "old", "new", "stands_in"),
     [
-        ("deck.yaml", "condition: knocked_back", "condition: knocked", []),
+        ("deck.yaml", "condition: knocked_back", "condition: knocked", ["deck/AC"]),
         ("deck.yaml", "name: Winded", "name: Winded ᚠ", ["deck/AC"]),
         ("deck.yaml", "name: Winded", f"name: {'W' * 70}", ["deck/AC"]),
         ("system.yaml", "id: mine", "id: mine\nart: {back: back.png}", []),
@@ -275,7 +279,7 @@ def test_faults_are_those_of_check_and_name_the_cards_they_stand_in(
     assert said and places(state) == said
     assert [at for fault in state["faults"] for at in fault["items"]] == stands_in
     for at in stands_in:
-        assert items(state)[at]["drawn"] is False and items(state)["deck/2C"]["drawn"] is True
+        assert items(state)[at]["drawn"] is state["stale"] and items(state)["deck/2C"]["drawn"] is True
     assert not author.saves(file, new, old)["faults"]
 
 

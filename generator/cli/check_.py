@@ -21,7 +21,7 @@ from generator.cli.terminal import busy
 from generator.games import content_of
 from generator.layout import sheets
 from generator.pack import content, mending, pack_locations
-from generator.pack.strict_yaml import Key, Trail
+from generator.pack.strict_yaml import Key, Marks, Trail
 
 
 @click.command("check")
@@ -109,8 +109,9 @@ def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
         return Looked(judged.problems)
     spoilt = {(file, mending.entry_of(trail)) for file, trail in judged.faults}
     meant = list(checks.placed(judged.pack.system, judged.pack.marks))
-    meant = [fault for fault in meant if (fault[0], mending.entry_of(fault[1])) not in spoilt]
     marks = judged.pack.marks
+    parts = {(file, _spoilt_part(judged, marks[file], file, trail)) for file, trail in judged.faults}
+    meant = [fault for fault in meant if not any(_within(fault, part) for part in parts)]
     faults = {
         *judged.problems,
         *(marks[file].problem(trail, says) for file, trail, says in _once(meant, judged.faults)),
@@ -125,6 +126,16 @@ def all_faults(folder: Path, settings: Sequence[content.Setting]) -> Looked:
         # A panel may quote what nobody can count.
         faults.update(_layout(rest, panels) if rest else ())
     return Looked(tuple(sorted(faults)))
+
+
+def _spoilt_part(judged: content.Judged, marks: Marks, file: str, trail: Trail) -> Trail:
+    """Return the part of a file that a fault of its form makes unknown."""
+    misspelt = {written for plain, (_, written) in marks.grafts.items() if plain != written}
+    return mending.spoilt_part(trail, judged.written.files[file].value, misspelt)
+
+
+def _within(fault: tuple[str, Trail, str], part: tuple[str, Trail]) -> bool:
+    return fault[0] == part[0] and fault[1][: len(part[1])] == part[1]
 
 
 def _once(

@@ -360,6 +360,8 @@ class Game(ABC, Generic[State, Event, Question]):
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state, given as plain data: the state, with what the sheet needs spelt out.
 
+        `sums` is what all that is in force adds to each statistic, by its name.
+
         At a shared table it is given what `seats` says of somebody.
         """
         return plain

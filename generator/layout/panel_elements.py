@@ -14,12 +14,13 @@ from generator.words.chances import Quantity as Quantity
 class Heading(Struct, frozen=True):
     """Stands over what follows and is never left behind at a column's foot; `column` begins a new one.
 
-    `source` names the section of the source, small beside it.
+    `source` names the section of the source, small beside it. One that is `below` parts what stands under another.
     """
 
     text: str
     column: bool = False
     source: str = ""
+    below: bool = False
 
 
 class Paragraph(Struct, frozen=True):

@@ -33,7 +33,7 @@ Drawn = tuple[Any, ...]
 
 
 class Head(Struct, frozen=True):
-    """A heading of level 2 or 3; the document's title is the only one of level 1."""
+    """A heading of level 2 to 4; the document's title is the only one of level 1."""
 
     level: int
     text: str
@@ -268,7 +268,7 @@ def _alone(piece: panel_elements.Piece, caption: str) -> Iterator[Node]:
     whole = ((piece,),)
     match piece:
         case panel_elements.Heading():
-            yield Head(3, piece.text, whole)
+            yield Head(4 if piece.below else 3, piece.text, whole)
             if piece.source:
                 yield SpokenLine(f"Source: {piece.source}", aside=True, drawn=((piece, "source"),))
         case panel_elements.Paragraph():

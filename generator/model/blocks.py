@@ -305,9 +305,9 @@ class InjuriesBlock(Block, frozen=True, kw_only=True, tag="injuries"):
 
 
 class TotalsBlock(Block, frozen=True, kw_only=True, tag="totals"):
-    """A field for each statistic: what all wounds take from it now, or add to it."""
+    """A field for each statistic: what all that is in force takes from it now, or adds to it."""
 
-    statistics: Annotated[tuple[StatisticName, ...], Meta(min_length=1, max_length=10)]
+    statistics: Annotated[tuple[StatisticName, ...], Meta(min_length=1, max_length=20)]
 
 
 class PileBlock(Block, frozen=True, kw_only=True, tag="pile"):

@@ -15,6 +15,10 @@ EVENTS: Mapping[str, str] = {
 }
 """What no event may be called."""
 
+_WORDS: Mapping[str, str] = {
+    **dict.fromkeys(("and", "or", "not"), "a word of formulas"),
+    "here": "the place that is hurt, as in has(x, here)",
+}
 MOMENT: Mapping[str, str] = {
     "over": "what a bound cut off",
     "degrees": "the degrees of a check",
@@ -36,17 +40,14 @@ LISTS: Mapping[str, str] = dict.fromkeys(
 """What a state holds besides numbers and words."""
 
 VALUES: Mapping[str, str] = {
-    **dict.fromkeys(("and", "or", "not"), "a word of formulas"),
+    **_WORDS,
     **LISTS,
     **MOMENT,
     "side": "the side that is hit",
 }
 """What no number, word, constant or pile may be called, and nothing that `let` names."""
 
-ARGUMENTS: Mapping[str, str] = {
-    **MOMENT,
-    **dict.fromkeys(("and", "or", "not"), "a word of formulas"),
-}
+ARGUMENTS: Mapping[str, str] = {**MOMENT, **_WORDS}
 """What no argument of an event may be called."""
 
 CONDITIONS: Mapping[str, str] = {

@@ -7,7 +7,7 @@ A mended pack is only ever checked: nothing of it is printed, played or counted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from msgspec import inspect
@@ -40,6 +40,27 @@ _PLAIN: Mapping[str, dict[str, Any]] = {
 _CANDIDATES = ("d6", "now", 1, "1 day", "1-6", "A1", "1.0", "#000000", "x.png", "x.csv", "x.ttf", 0, True, 1.5)
 """One of these fits each plain type."""
 _MISSING = object()
+_TEXTS = frozenset(["name", "title", "says", "flavour", "emblem", "note", "brief", "short", "ours", "source"])
+"""Keys of an entry that only print something."""
+_NAMELESS = frozenset(
+    [
+        "bonus",
+        "cure",
+        "die",
+        "end",
+        "halve",
+        "lower",
+        "pass",
+        "penalty",
+        "raise",
+        "say",
+        "set",
+        "shorten",
+        "suffer",
+        "when",
+    ]
+)
+"""Steps that leave no name, result or place for later ones."""
 
 
 def entry_of(trail: Trail) -> Trail:
@@ -48,6 +69,38 @@ def entry_of(trail: Trail) -> Trail:
         return trail[:4]
     at = max((at for at, key in enumerate(trail[:-1]) if key in _LISTS and at in (0, 1, 2)), default=None)
     return trail[:1] if at is None else trail[: at + 2]
+
+
+def spoilt_part(trail: Trail, value: Any, misspelt: Collection[Trail]) -> Trail:
+    """Return the trail to the part of an entry whose meaning a fault of form makes unknown.
+
+    `value` is the mended file. A misspelt key spoils nothing else, for its value is read under the right one. A fault
+    in a step that gives no name spoils that step, one in a text spoils that text, and any other the whole entry.
+    """
+    if trail in misspelt:
+        return trail
+    entry, part = entry_of(trail), value
+    step: Trail = ()
+    nameless = False
+    for at, key in enumerate(trail):
+        try:
+            part = part[key]
+        except (KeyError, IndexError, TypeError):
+            break
+        if isinstance(part, dict) and "do" in part and not isinstance(part["do"], list):
+            step, nameless = trail[: at + 1], _gives_no_name(part)
+    if step:
+        return step if nameless else entry
+    inside = trail[: len(entry) + 1]
+    return inside if inside[-1:] and inside != entry and inside[-1] in _TEXTS else entry
+
+
+def _gives_no_name(step: Any) -> bool:
+    """Return whether neither a step nor any step in it gives a name, a result or a place to later ones."""
+    if isinstance(step, dict):
+        does = step.get("do", "say")
+        return (not isinstance(does, str) or does in _NAMELESS) and all(map(_gives_no_name, step.values()))
+    return not isinstance(step, list) or all(map(_gives_no_name, step))
 
 
 def mended(value: Any, kind: type) -> tuple[Any, dict[Trail, Trail]]:

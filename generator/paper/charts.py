@@ -93,11 +93,51 @@ def picture_fault(picture: Picture, width: float, height: float) -> str:
     return ""
 
 
-def draw_picture(canvas: Canvas, picture: Picture, x: float, y: float, width: float, height: float, inks: Inks) -> None:
-    """Draw a picture with its lower left corner at (x, y)."""
+def picture_scale(picture: Picture, width: float, height: float, size: float) -> float:
+    """Return how much larger the letters of a picture can be, up to `size` pt: none runs into another or shrinks."""
+    steps = [1 + at / 10 for at in range(int((size / TYPE - 1) * 10), 0, -1)]
+    return next((scale for scale in steps if _has_room(picture, width, height, scale)), 1.0)
+
+
+def _has_room(picture: Picture, width: float, height: float, scale: float) -> bool:
+    """Return whether a picture's letters can be so much larger."""
+    wide, high = width / scale, height / scale
+    lines = [[picture.across, picture.note]]
+    if isinstance(picture, Matrix):
+        grid = _Grid.of(picture, wide, high)
+        if grid.type * scale < min(_Grid.of(picture, width, height).type, TYPE * scale):
+            return False
+        slot, words = grid.wide, [_wide(name, TYPE + 1, fonts.SANS_BOLD) for name in picture.columns]
+        lines = [[*(means + "MMM" for _, means in picture.key), picture.note]]
+    else:
+        values = (
+            [value for _, row in picture.series for value in row] if isinstance(picture, Series) else picture.values
+        )
+        slot = (wide - 8) / max(1, len(picture.labels))
+        words = [_wide(label) + 2 for label in picture.labels]
+        if isinstance(picture, Bars) or picture.style == "stacked":
+            words += [_wide(_percent(float(value)) if picture.percent else f"{float(value):.1f}") for value in values]
+        lines += [[f"MMM{name}" for name, _ in picture.series]] if isinstance(picture, Series) else []
+        if high < 7 * TYPE:
+            return False
+    return max(words, default=0.0) <= slot and all(sum(map(_wide, line)) + 2 * TYPE <= wide for line in lines)
+
+
+def draw_picture(
+    canvas: Canvas,
+    picture: Picture,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    inks: Inks,
+    scale: float = 1.0,
+) -> None:
+    """Draw a picture with its lower left corner at (x, y), its letters `scale` times as large as usual."""
     canvas.saveState()
     canvas.translate(x, y)
-    room = _Room(canvas, width, height, inks)
+    canvas.scale(scale, scale)
+    room = _Room(canvas, width / scale, height / scale, inks)
     match picture:
         case Bars():
             _bars(room, Series(picture.labels, (("", picture.values),), "grouped", picture.percent, ""))

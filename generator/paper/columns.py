@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 LONG = 0.6
 """A block taller than this share of its page may be split even where everything would fit with it whole."""
-LONGER, SHORT = 1.5, 0.15
+LONGER, SHORT = 1.5, 0.22
 """The same for one that is so many times taller than even columns would be, if it takes that share of its page."""
 _UNEVEN = 0.3
 """So much of the page may columns be longer to keep blocks whole."""

@@ -28,9 +28,13 @@ HEADING = 1.4
 """The size of a heading in units of the text's: 17 pt over 10 pt can be found from a metre away."""
 _NOTE = 0.72
 _RAISED = 0.65
+_FIGURES = 0.8
+"""The size of a chart's letters in units of the text's, where there is room for it."""
 MIN_TYPE = 6.5
 """No letter is smaller than this, pt, whatever the size of the text around it."""
 _MAX_BOX = 7.5 * MM
+_LARGE = 14.0
+"""From this size on it is large print, and so is what stands in boxes."""
 _EMBLEM = 1.5
 """The width that the emblem of a wound takes in a table, in units of the type size."""
 _PAD = 0.14
@@ -211,7 +215,7 @@ class Setter:
             case panel_elements.FieldLine():
                 yield self._field(piece, measure)
             case panel_elements.FieldLines():
-                yield self._fields(piece, measure)
+                yield from self._fields(piece, measure)
             case panel_elements.FieldGrid():
                 yield from self._grid(piece, measure)
             case panel_elements.BoxRow():
@@ -232,22 +236,24 @@ class Setter:
     # --- text --------------------------------------------------------------------------------------------------------
 
     def _heading(self, piece: panel_elements.Heading, measure: float) -> Slice:
-        size, small = self._heading_size, max(self.size * _NOTE, MIN_TYPE)
+        size, small = self.size if piece.below else self._heading_size, max(self.size * _NOTE, MIN_TYPE)
         words = text.split_words((text.Run(piece.text, fonts.SERIF_BOLD),))
         lines = text.broken_lines(words, measure / size)
         source = fonts.text_width(piece.source, fonts.SANS) * small
         beside = text.line_width(lines[-1]) * size + size * 0.4 + source <= measure
         under = 0.0 if not piece.source or beside else small * LEADING
-        height = len(lines) * size * 1.05 + self.size * 0.45 + under
+        height = len(lines) * size * 1.05 + self.size * (0.2 if piece.below else 0.45) + under
         foot = height - self.size * 0.15
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             pen.draw_lines(canvas, lines, x, y - size * 0.85, size, 1.05)
+            if piece.below:
+                return
             pen.draw_rules(canvas, BLACK, 1.2, (x, y - foot, x + measure, y - foot))
             with tags.tagged_as(canvas, piece, "source"):
                 pen.draw_line(canvas, piece.source, x + measure - source, y - foot + 3, fonts.SANS, small, colour=GREY)
 
-        return Slice(height, self.size * 0.9, drawn, keep=True, column=piece.column)
+        return Slice(height, self.size * (0.4 if piece.below else 0.9), drawn, keep=True, column=piece.column)
 
     def _note(self, piece: panel_elements.Note, measure: float) -> Slice:
         size = max(self.size * _NOTE, MIN_TYPE)
@@ -398,8 +404,9 @@ class Setter:
         height = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            charts.draw_picture(canvas, piece.picture, x, y - height, measure, height, self.inks)
+            charts.draw_picture(canvas, piece.picture, x, y - height, measure, height, self.inks, scale)
 
+        scale = charts.picture_scale(piece.picture, measure, height, self.size * _FIGURES)
         fault = charts.picture_fault(piece.picture, measure, height)
         return Slice(height, self.size * 0.4, drawn, fault=fault)
 
@@ -423,8 +430,20 @@ class Setter:
 
         return Slice(height, size * 0.5, drawn, fault=value.fault)
 
-    def _fields(self, piece: panel_elements.FieldLines, measure: float) -> Slice:
-        """Labels and lines beside each other; a gap before each but the first."""
+    def _fields(self, piece: panel_elements.FieldLines, measure: float) -> Iterator[Slice]:
+        """Yield labels and lines beside each other, in as many rows as these need."""
+        row = self._field_row(piece, measure)
+        if not row.fault or len(piece.fields) == 1:
+            yield row
+            return
+        half = (len(piece.fields) + 1) // 2
+        for part in (slice(half), slice(half, None)):
+            shares = piece.shares[part]
+            whole = tuple(share / sum(shares) for share in shares)
+            yield from self._fields(replace(piece, fields=piece.fields[part], shares=whole), measure)
+
+    def _field_row(self, piece: panel_elements.FieldLines, measure: float) -> Slice:
+        """A row of fields, a gap before each but the first."""
         size, gap, side = self.size, self.size * 0.8, self.size * 1.2
         bold = fonts.SANS_BOLD
         wide = [share * (measure + gap) - gap for share in piece.shares]
@@ -472,12 +491,16 @@ class Setter:
         return FieldValue(tuple("".join(run.text for run in line) for line in lines), size, fault)
 
     def _grid(self, piece: panel_elements.FieldGrid, measure: float) -> Iterator[Slice]:
-        head = self._row((piece, "head"), [(cell, 1) for cell in piece.heads], piece.shares, measure, header=True)
+        words = [_words(head, bold=True) for head in piece.heads]
+        least = [text.widest_word(head) * self.size + 2 * self.size * _SIDE if head else 0.0 for head in words]
+        shares = tables.widened(piece.shares, [wide / measure for wide in least])
+        head = self._row((piece, "head"), [(cell, 1) for cell in piece.heads], shares, measure, header=True)
         if any(piece.heads):
             yield head
         for at, row in enumerate(piece.rows):
-            made = self._grid_row((piece, at), row, piece.shares, measure)
-            yield Slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=made.fault)
+            made = self._grid_row((piece, at), row, shares, measure)
+            fault = made.fault or ("is too narrow for its heads, and does not fit" if sum(least) > measure else "")
+            yield Slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=fault)
 
     def _grid_row(
         self,
@@ -525,10 +548,10 @@ class Setter:
         size, gap = self.size, 1.1 * MM
         words = _words(piece.label)
         lines = text.broken_lines(words, measure / size)
-        least = max(size * 1.35, 4.2 * MM)
+        least = max(size * 1.35, 4.2 * MM) if size < _LARGE else size * 1.8
         rows = -(-len(piece.boxes) // max(1, int((measure + gap) // (least + gap))))
         across = -(-len(piece.boxes) // rows)
-        side = min((measure + gap) / across - gap, _MAX_BOX)
+        side = min((measure + gap) / across - gap, max(_MAX_BOX, size * 1.8))
         step = side + gap
         head = len(lines) * size * LEADING + gap
         height = head + rows * step
@@ -579,10 +602,11 @@ class Setter:
     def _ticks(self, piece: panel_elements.Ticks, measure: float) -> Iterator[Slice]:
         """Yield a row of boxes at a time; the boxes run down the columns, as a list is read."""
         size = self.size
-        side, indent = size * 1.15, size * 1.55
-        wide = measure / piece.columns
-        rows = -(-len(piece.boxes) // piece.columns)
-        plain = fonts.SANS
+        side, indent, plain = size * 1.15, size * 1.55, fonts.SANS
+        widest = max(fonts.text_width(word, plain) for box in piece.boxes for word in box.text.split() or [""])
+        across = max(1, min(piece.columns, int(measure / (widest * size + indent + size * 0.5))))
+        wide = measure / across
+        rows = -(-len(piece.boxes) // across)
         for row in range(rows):
             boxes = piece.boxes[row::rows]
             lines = [

@@ -115,7 +115,7 @@ class Form:
         """A box to tick at (left, foot) with its side, its text small inside it."""
         left, foot, side = place
         pen.draw_box(canvas, (left, foot, side, side), edge=BLACK, wide=0.6)
-        size, middle = min(9.0, max(6.5, side * 0.4)), foot + side / 2
+        size, middle = max(6.5, side * 0.56), foot + side / 2
         pen.draw_line(
             canvas, box.text, left + side / 2, middle - size * 0.34, fonts.SANS, size, align="middle", colour=GREY
         )

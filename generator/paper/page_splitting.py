@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from generator.layout.panel_elements import Heading, Page, PanelTable, Piece, Worded
+from generator.layout.panel_elements import FieldGrid, Heading, Page, PanelTable, Piece, Worded
 from generator.paper.columns import Frame, columns_fault
 from generator.paper.flow import Setter
+
+_MOST = 0.6
+"""A page is filled so far at least where a block is cut at a heading."""
 
 
 def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
@@ -20,7 +23,7 @@ def split_page(page: Page, frame: Frame, setter: Setter) -> list[Page]:
     parts: list[Page] = []
     waiting = list(page.blocks)
     while waiting:
-        many = _fitting(page, waiting, frame, setter)
+        many = _row_kept(waiting, _fitting(page, waiting, frame, setter))
         if not many:
             first, rest = _cut(page, waiting[0], frame, setter)
             waiting[:1] = [first, *rest]
@@ -53,6 +56,15 @@ def _fitting(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter)
     return low
 
 
+def _row_kept(blocks: Sequence[Worded], many: int) -> int:
+    """Return how many of the first blocks to take: none of a row of which one block alone would go on."""
+    after = blocks[many + 1 : many + 2]
+    if many == len(blocks) or not blocks[many].column or not all(block.wide or block.below for block in after):
+        return many
+    first = max((at + blocks[at].wide for at in range(many) if blocks[at].wide or blocks[at].below), default=0)
+    return first or many
+
+
 def _even(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) -> list[Page] | None:
     """Return two pages that are as full as each other; None where no place to part them leaves both fitting."""
     heights = [
@@ -60,19 +72,25 @@ def _even(page: Page, blocks: Sequence[Worded], frame: Frame, setter: Setter) ->
     ]
     total = sum(heights)
     for at in sorted(range(1, len(blocks)), key=lambda at: abs(2 * sum(heights[:at]) - total)):
-        if all(_fits(page, side, frame, setter) for side in (blocks[:at], blocks[at:])):
+        if _row_kept(blocks, at) == at and all(_fits(page, side, frame, setter) for side in (blocks[:at], blocks[at:])):
             return [_part(page, blocks[:at]), _part(page, blocks[at:])]
     return None
 
 
 def _cut(page: Page, block: Worded, frame: Frame, setter: Setter) -> tuple[Worded, list[Worded]]:
-    """Return as much of a block as fits on a page, and the rest of it; all of it where nothing does."""
+    """Return as much of a block as fits on a page, up to its last heading if that is most of it, and the rest of it;
+    all of it where nothing fits."""
     atoms = [*_atoms(block)]
+    headings = [at for at, piece in enumerate(atoms) if isinstance(piece, Heading)]
     for many in range(len(atoms) - 1, 0, -1):
         first = replace(block, pieces=tuple(_joined(atoms[:many])))
-        if not isinstance(atoms[many - 1], Heading) and _fits(page, [first], frame, setter):
-            heading = next((piece for piece in block.pieces if isinstance(piece, Heading)), None)
-            rest = [*([heading] if heading else []), *_joined(atoms[many:])]
+        if many - 1 not in headings and _fits(page, [first], frame, setter):
+            last = max((at for at in headings if at < many), default=0)
+            if last > many * _MOST:
+                many = last
+                first = replace(block, pieces=tuple(_joined(atoms[:many])))
+            again = [] if many in headings else [atoms[at] for at in headings if at < many][-1:]
+            rest = [*again, *_joined(atoms[many:])]
             return first, [replace(block, pieces=tuple(rest))]
     return block, []
 
@@ -80,7 +98,7 @@ def _cut(page: Page, block: Worded, frame: Frame, setter: Setter) -> tuple[Worde
 def _atoms(block: Worded) -> Iterator[Piece]:
     """Yield the pieces of a block, of a table a row at a time."""
     for piece in block.pieces:
-        if isinstance(piece, PanelTable):
+        if isinstance(piece, PanelTable | FieldGrid):
             yield from (replace(piece, rows=(row,)) for row in piece.rows)
         else:
             yield piece
@@ -88,14 +106,17 @@ def _atoms(block: Worded) -> Iterator[Piece]:
 
 def _joined(atoms: Sequence[Piece]) -> Iterator[Piece]:
     """Yield the pieces with rows of one table together again."""
-    waiting: PanelTable | None = None
+    waiting: PanelTable | FieldGrid | None = None
     for piece in atoms:
-        if waiting is not None and isinstance(piece, PanelTable) and piece.heads == waiting.heads:
+        if isinstance(waiting, PanelTable) and isinstance(piece, PanelTable) and piece.heads == waiting.heads:
+            waiting = replace(waiting, rows=(*waiting.rows, *piece.rows))
+            continue
+        if isinstance(waiting, FieldGrid) and isinstance(piece, FieldGrid) and piece.heads == waiting.heads:
             waiting = replace(waiting, rows=(*waiting.rows, *piece.rows))
             continue
         if waiting is not None:
             yield waiting
-        waiting = piece if isinstance(piece, PanelTable) else None
+        waiting = piece if isinstance(piece, PanelTable | FieldGrid) else None
         if waiting is None:
             yield piece
     if waiting is not None:

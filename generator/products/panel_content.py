@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
@@ -148,14 +147,18 @@ def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterato
 
 
 def _events(block: EventBlock, system: System) -> Iterator[Piece]:
-    """The steps of an event, numbered; of several each under its own heading, and what is watched at the end."""
+    """The steps of an event, numbered; of several each after its name, and what is watched at the end."""
     names = (block.event,) if isinstance(block.event, str) else block.event
     watched = watch_sentences(system) if block.watches else []
     for place, name in enumerate(names, 1):
         happening = system.head.events[name]
-        if len(names) > 1:
-            yield Heading(capitalised(happening.title or happening.says))
+        called = capitalised(happening.title or happening.says) if len(names) > 1 else ""
         sentences = [*event_sentences(name, system), *(watched if place == len(names) else ())]
+        if len(sentences) == 1:
+            yield Paragraph(_said(sentences[0], system), strong=called)
+            continue
+        if called:
+            yield Heading(called, below=True)
         yield from _steps(sentences, system)
 
 
@@ -341,8 +344,6 @@ def _options(system: System) -> Iterator[Piece]:
 
 # --- sheets ----------------------------------------------------------------------------------------------------------
 
-_SUMMED = {"penalty": -1, "bonus": 1}
-"""What the effects whose amounts a player adds up do to a statistic."""
 _DIGITS = 6
 """The room for a sum, in letters."""
 _WOUND_SHARES = (0.14, 0.52, 0.34)
@@ -457,20 +458,13 @@ def _injuries(block: InjuriesBlock, system: System, filling: Filling) -> FieldGr
 
 
 def _totals(block: TotalsBlock, system: System, filling: Filling) -> FieldLines:
-    """Return a field for each statistic, filled with the sum of what the wounds that have begun take from it."""
-    sums: Counter[str] = Counter()
-    for wound in (*filling.state.get("wounds", ()), *filling.state.get("permanent", ())):
-        to, by = wound.get("to") or (), wound.get("by") or ()
-        if wound.get("begins") or wound.get("effect") not in _SUMMED:
-            continue
-        for name, amount in zip(to, by * len(to) if len(by) == 1 else by, strict=False):
-            for each in system.head.statistics[name].stands_for or (name,):
-                sums[each] += _SUMMED[wound["effect"]] * amount
+    """Return a field for each statistic, filled with the sum of what all that is in force adds to it."""
+    sums = filling.state.get("sums") or {}
     cells = []
     for name in block.statistics:
         statistic = system.head.statistics[name]
         label = capitalised(statistic.brief or statistic.name)
-        cells.append(FieldCell(f"sum_{name}", label, signed_change(sums[name]) if sums[name] else "", label))
+        cells.append(FieldCell(f"sum_{name}", label, signed_change(sums[name]) if sums.get(name) else "", label))
     widths = [len(cell.label) + _DIGITS for cell in cells]
     return FieldLines(tuple(cells), tuple(width / sum(widths) for width in widths))
 

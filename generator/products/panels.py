@@ -45,6 +45,8 @@ _UPRIGHT_COLUMNS = 0.7
 _CARD_TYPE = (10.5, 9.0)
 _TITLE, _CARD_TITLE = 26.0, 12.0
 """The size of a panel's title, and of a reference card's."""
+_LARGE_HEADING = 20.0
+"""The largest heading in large print, pt: more than the text."""
 _QUARTER_HEADING, _CARD_HEADING = 13.5, 9.6
 """The largest heading on a quarter of a page, and on a reference card."""
 _BESIDE_TITLE = 0.3
@@ -263,14 +265,16 @@ def _check_glyphs(panel_pages: Iterable[Page]) -> None:
             raise HackjackError(message)
 
 
-def _runs(name: str, panel_pages: list[Page], paper: Size, text: Print = "normal") -> list[_Run]:
-    """Return the pages of a product by the type size that they share."""
+def _runs(name: str, panel_pages: list[Page], paper: Size, text: Print = "normal", *, full: bool = False) -> list[_Run]:
+    """Return the pages of a product by the type size that they share; a sheet is one page, unless it is `full`."""
     if name == "reference" and text == "normal":
         return [_quarters(panel_pages, paper)]
+    if name == "reference":
+        panel_pages = [replace(item, columns=1) for item in panel_pages]
     framed = tuple((item, _frame(item, paper)) for item in panel_pages)
     if text == "large":
-        return [_Run(framed, *LARGE_TYPE)]
-    return [_Run(framed, *_TYPE.get(name, _TYPE["sheet"]), split=name != "sheet")]
+        return [_Run(framed, *LARGE_TYPE, heading=_LARGE_HEADING)]
+    return [_Run(framed, *_TYPE.get(name, _TYPE["sheet"]), split=full or name != "sheet")]
 
 
 def _upright(item: Page) -> Page:
@@ -297,7 +301,7 @@ def _on_cards(panel_pages: list[Page]) -> _Run:
 def _printed(system: System, name: str, options: PanelOptions) -> Printed:
     """A panels file as a PDF. Raises HackjackError where there is none, OverflowError where it does not fit.
 
-    A sheet so full that it does not fit goes without its empty rows.
+    A sheet so full that it does not fit goes without its empty rows, and then on over another page.
     """
     try:
         return _set(system, name, options)
@@ -323,9 +327,9 @@ def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequen
     elif name == "screen":
         paper = _turned(paper)
     form = Form(fillable=options.fillable)
-    return paper, [
-        part for run in _runs(name, panel_pages, paper, options.text) for part in run.fitted(options.inks, form)
-    ]
+    full = options.filling is not None and not options.filling.spare
+    runs = _runs(name, panel_pages, paper, options.text, full=full)
+    return paper, [part for run in runs for part in run.fitted(options.inks, form)]
 
 
 def comparison(system: System, panel_pages: Sequence[Page], options: PanelOptions) -> Printed:

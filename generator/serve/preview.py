@@ -136,13 +136,12 @@ class Preview:
             paths, before = self._paths, file_stamps(self._paths)
             pack = await self._on("quick", self._read)
             self.streams.announce()
-            rest = None if pack is None else asyncio.create_task(self._rest(pack))
+            rest = asyncio.create_task(self._rest(pack))
             # Files that nobody knew of before the pack was read are as they are now.
             now = file_stamps(self._paths)
             seen = {path: (before if path in paths else now).get(path) for path in self._paths}
             await asyncio.to_thread(self._wait, {path: stamp for path, stamp in seen.items() if stamp is not None})
-            if rest is not None:
-                rest.cancel()
+            rest.cancel()
 
     def _wait(self, seen: Stamp) -> None:
         """Wait until a file has changed, or the server ends."""
@@ -164,16 +163,16 @@ class Preview:
             # What was sound stays in sight. The fault may be mended in a pack below this one.
             self._paths = tuple(dict.fromkeys((*self._paths, *_watched(self._folders))))
             found = tuple(PreviewFault(problem, warning=False) for problem in self._problems(error))
-            self._shown = replace(self._shown, checking=False, stale=True, faults=found)
+            self._shown = replace(self._shown, checking=True, stale=True, faults=found)
             return None
         title = pack.system.head.title
         self._shown = PreviewShown(self._folder.name, title, faults=self._faults(faults), products=products)
         return pack
 
-    async def _rest(self, pack: Pack) -> None:
-        """Show what takes longer: pages with what is counted for them, and what is checked last."""
+    async def _rest(self, pack: Pack | None) -> None:
+        """Show what takes longer: the pages of a pack that can be printed, and everything that `check` finds."""
         for product in self._shown.products:
-            if not product.drawing:
+            if pack is None or not product.drawing:
                 continue
             await self._quiet()
             try:

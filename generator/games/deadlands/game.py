@@ -23,7 +23,9 @@ from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.state import TraitsState, first_names, grit_of, numbers_of, read_state, with_xp
 from generator.games.deadlands.table import TraitsTable
 from generator.games.face import Asked, Game, OddsAnswer
+from generator.games.sums import change_sums
 from generator.model.log import Entry, Log
+from generator.model.rules import Penalty
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given, log_in_reach
 from generator.play.event_spec import ArgumentReading, ArgumentSpec, EventSpec, event_spec, labelled_argument
@@ -224,7 +226,10 @@ class Deadlands(Game[TraitsState, TraitsEvent, TraitsEvent]):
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
-        return lines.sheet_fields(plain, self.system)
+        cards = ((self.system.cards.get(injury["card"]), injury["permanent"]) for injury in plain["injuries"])
+        every = (effect for card, for_good in cards if card for effect in (card.for_good if for_good else card.effects))
+        changes = ((each.sign, each.to, (each.by.plus,)) for each in every if isinstance(each, Penalty))
+        return {"sums": change_sums(changes, self.system), **lines.sheet_fields(plain, self.system)}
 
     def called(self, key: str) -> str:
         """Return what the content calls a value, or the short words of a roll in full."""

@@ -207,5 +207,11 @@ class Jackrealms(Game[HandState, HandEvent, HandQuestion]):
         """Everybody with their effort and bet, and the stakes of the scene."""
         return {player["name"]: {**player, "stakes": plain["stakes"]} for player in plain["players"]}
 
+    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+        """Return somebody's effort and bet, the cards and what they count."""
+        cards = plain.get("cards") or ()
+        count = total_text(HandRules.of(self.system).count(cards)) if cards else ""
+        return {**plain, "cards": " ".join(cards), "count": count, "all_effort": plain["effort"] + plain.get("bet", 0)}
+
 
 GAME: type[Game[HandState, HandEvent, HandQuestion]] = Jackrealms

@@ -6,14 +6,21 @@ a pile, and those that a draw is busy with: they wait in the order in which they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from generator.base.errors import HackjackError
 from generator.games.steps.counter_cards import CandidateCard, OutOf, next_shares
-from generator.games.steps.counter_formulas import NONE, Keys, Setting, formulas_of, name_key
+from generator.games.steps.counter_formulas import (
+    ITS_CODE,
+    ITS_NAME,
+    NONE,
+    Keys,
+    Setting,
+    name_key,
+)
 from generator.games.steps.counter_layout import CountedBlock, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Spread, State, joined, put
 from generator.games.steps.drawing import MAX_DRAWN
@@ -22,7 +29,7 @@ from generator.play.chance import OpenChoiceError
 
 Course = Any
 """The course of an event, whose module imports this one."""
-_IN_PLAY: Keys = frozenset({"card", "cards", "waiting"})
+_IN_PLAY: Keys = frozenset({"cards", "waiting"})
 _ROW = name_key("row")
 
 
@@ -33,11 +40,35 @@ class ShuffledError(Exception):
 class Waiting(NamedTuple):
     """What a draw is busy with: its cards, what was at hand before, and how many cards were in play."""
 
-    cards: tuple[int, ...]
+    cards: tuple[int | None, ...]
     card: int | None
     row: Any
-    before: int
     outer: Waiting | None
+
+    def moved(self, places: Mapping[int, int]) -> Waiting:
+        """Return the same with cards at other places; those that nobody asks about are none."""
+        cards = tuple(None if index is None else places.get(index) for index in self.cards)
+        card = None if self.card is None else places.get(self.card)
+        return Waiting(cards, card, self.row, self.outer.moved(places) if self.outer else None)
+
+
+def piled(keys: Keys, pile: str) -> Keys:
+    """Return what is asked of the cards in a pile."""
+    return frozenset(key for key in keys if key[:2] == ("piled line", pile))
+
+
+def _lines(keys: Keys) -> set[str]:
+    """Return what is asked of the card at hand."""
+    return {str(key[1]) for key in keys if key[0] == "line"}
+
+
+def _waiting(lines: Iterable[str]) -> Keys:
+    return frozenset(("waiting line", line) for line in lines)
+
+
+def _without_hand(keys: Keys) -> Keys:
+    """Return what is asked but for what is asked of the card at hand."""
+    return frozenset(key for key in keys if key[0] != "line" and key != "card")
 
 
 class Reading:
@@ -61,12 +92,8 @@ class Reading:
         self.before = after.union(*(block.before for blocks in self.blocks.values() for block, _ in blocks))
         self.alive = any(block.alive for blocks in self.blocks.values() for block, _ in blocks)
         self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
-        course.readings.append(self)
-
-    def does(self, deck: str) -> list[Any]:
-        """Return for each card of a deck what tells it from others where it is read."""
-        faces = [blocks for (of, _), blocks in self.blocks.items() if of == deck]
-        return [[(block.does, title) for block, title in card] for card in zip(*faces, strict=True)]
+        self.line = f"reading {step!r}"
+        course.readings.setdefault(self.line, []).append(self)
 
     @staticmethod
     def plan(course: Course, step: rules.Read, after: Keys, at: Setting) -> Plan | None:
@@ -74,7 +101,8 @@ class Reading:
         reading = Reading(course, list(course.piles), step, after, at)
         if not reading.alive:
             return None
-        before = reading.before.union(_IN_PLAY, course.names.decks, course.names.reads([step.face], at))
+        asked = course.names.of_card_at_hand(reading.line)
+        before = reading.before.union(asked, course.names.reads([step.face], at))
 
         def make() -> Play:
             faces, card, cards = (
@@ -96,15 +124,23 @@ class Reading:
     def _sets(self, deck: str, face: str) -> tuple[tuple[int, ...], list[Play]]:
         """Return the sets of cards that do the same, and what each set does."""
         if (deck, face) not in self._made:
-            pile, apart = self.course.piles[deck], "held cards" in self.before
-            names = pile.names if apart else [""] * len(pile.names)
-            told = [
-                (block.does, title, name) for (block, title), name in zip(self.blocks[deck, face], names, strict=True)
-            ]
-            sets = pile.sets(told)
+            told = self._told(deck, face)
+            sets = self.course.piles[deck].sets(told)
             first = {mine: block for mine, (block, _) in zip(told, self.blocks[deck, face], strict=True)}
             self._made[deck, face] = tuple(sets.values()), [self._does(first[mine], mine[1]) for mine in sets]
         return self._made[deck, face]
+
+    def _told(self, deck: str, face: str) -> list[tuple[Any, ...]]:
+        """Return by what the cards of a deck are told apart: what they do, their names, and which they are."""
+        blocks = self.blocks.get((deck, face), ())
+        names = self.course.piles[deck].names
+        apart = [("line", ITS_CODE) in block.before for block, _ in blocks]
+        cards = zip(blocks, names, apart, strict=True) if blocks else ()
+        return [(block.does, title, name if one else "") for (block, title), name, one in cards]
+
+    def told(self, deck: str, place: int) -> tuple[Any, ...]:
+        """Return by what a card is told from others of its deck, whichever face is read."""
+        return tuple(self._told(deck, face)[place] for of, face in self.blocks if of == deck)
 
     def _does(self, block: CountedBlock, title: str) -> Play:
         course, row = self.course, self.course.layout.slot.get(_ROW) if _ROW in self.after else None
@@ -144,13 +180,22 @@ class TakingUp:
     def plan(course: Course, step: rules.TakeUp, after: Keys, at: Setting) -> Plan | None:
         """Return the step for what is asked after it."""
         inner, own = at._replace(at_hand=True), frozenset({("pile", step.pile), *_IN_PLAY})
-        now = course.looped(after | own, lambda now: course.block(step.then, now, inner).before)
+        outer = _waiting(_lines(after) if at.at_hand else ())
+
+        def before(now: Keys) -> Keys:
+            then: Keys = course.block(step.then, now, inner).before
+            asked = _lines(then) | ({ITS_NAME} if _ROW in then else set())
+            return _without_hand(then) | _waiting(asked) | {("piled line", step.pile, line) for line in asked}
+
+        now: Keys = course.looped((_without_hand(after) if at.at_hand else after) | own | outer, before)
         block = course.block(step.then, now, inner)
         if not block.alive:
             return None
+        entry = _without_hand(before(now)) | after if at.at_hand else _without_hand(before(now))
+        entry = frozenset(key for key in entry if key[0] != "waiting line" or key in after)
 
         def make() -> Play:
-            hands, pile = Hands(course, at, now), course.layout.slot["pile", step.pile]
+            hands, pile = Hands(course, at, now | own), course.layout.slot["pile", step.pile]
 
             def opened(state: State) -> State:
                 return hands.open(state, tuple(index for index, _ in state[pile]))
@@ -160,12 +205,12 @@ class TakingUp:
                 while spread.ways:
                     spread, done = spread.halves(hands.more_than(place))
                     over.append(done)
-                    spread, place = course.play(block, hands.taken(spread, place)), place + 1
+                    spread, place = course.play(block, hands.taken(spread, place, last=True)), place + 1
                 return joined(over).changed(hands.closed(after))
 
             return take_up
 
-        return Plan(now, make)
+        return Plan(entry | own, make)
 
 
 class Hands:
@@ -188,7 +233,7 @@ class Hands:
     def open(self, state: State, cards: tuple[int, ...] = ()) -> State:
         """Return a state in which some cards wait."""
         row = None if self.row is None else state[self.row]
-        return put(state, self._slot, Waiting(cards, state[self.card], row, len(state[self.cards]), state[self._slot]))
+        return put(state, self._slot, Waiting(cards, state[self.card], row, state[self._slot]))
 
     def added(self, state: State, hand: CandidateCard) -> State:
         """Return a state with one more card that waits."""
@@ -200,9 +245,22 @@ class Hands:
         """Return a state with one of the cards that wait at hand."""
         return put(state, self.card, self.waiting(state).cards[place])
 
-    def taken(self, spread: Spread, place: int) -> Spread:
-        """Return the states with one of the cards that wait at hand, and named where somebody asks for its name."""
-        spread = spread.changed(partial(self.at_hand, place=place))
+    def only(self, state: State, kept: Sequence[int]) -> State:
+        """Return a state in which only some of the cards wait."""
+        waiting = self.waiting(state)
+        cards = tuple(card if at in kept else None for at, card in enumerate(waiting.cards))
+        return put(state, self._slot, waiting._replace(cards=cards))
+
+    def last(self, state: State, place: int) -> State:
+        """Return a state with one of the cards that wait at hand: it waits no longer."""
+        waiting = self.waiting(state)
+        cards = tuple(None if at == place % len(waiting.cards) else card for at, card in enumerate(waiting.cards))
+        return put(self.at_hand(state, place), self._slot, waiting._replace(cards=cards))
+
+    def taken(self, spread: Spread, place: int, *, last: bool = False) -> Spread:
+        """Return the states with one of the cards that wait at hand, and named where somebody asks for its name; if
+        this is the `last` time, it waits no longer."""
+        spread = spread.changed(partial(self.last if last else self.at_hand, place=place))
         if self.row is None:
             return spread
         ends = []
@@ -218,22 +276,14 @@ class Hands:
         return name
 
     def closed(self, after: Keys) -> Callable[[State], State]:
-        """Return what makes an end of it: cards that nobody may look at again are out of play."""
-        piles = [(slot, key) for key, slot in self.course.layout.slot.items() if key[0] == "pile"]
+        """Return what makes an end of it: cards of which nothing is asked any more are out of play."""
+        tidy: Callable[[State], State] = self.course.layout.tidied(after)
 
         def close(state: State) -> State:
-            waiting, cards = self.waiting(state), state[self.cards]
-            card = waiting.card if self.at.at_hand else state[self.card] if "card" in after else None
+            waiting = self.waiting(state)
             if self.at.at_hand:
-                state = put(state, self.row, waiting.row)
-            kept = {index for slot, _ in piles for index, _ in state[slot] or ()} | {card}
-            there = [at for at in range(len(cards)) if at < waiting.before or at in kept]
-            moved: dict[Any, Any] = {None: None, **{at: place for place, at in enumerate(there)}}
-            for slot, _ in piles:
-                if state[slot]:
-                    state = put(state, slot, tuple((moved[index], counts) for index, counts in state[slot]))
-            state = put(put(state, self.cards, tuple(cards[at] for at in there)), self.card, moved[card])
-            return put(state, self._slot, waiting.outer)
+                state = put(put(state, self.row, waiting.row), self.card, waiting.card)
+            return tidy(put(state, self._slot, waiting.outer))
 
         return close
 
@@ -247,7 +297,8 @@ class CountedDraw:
         self.course, self.step, self.at, self.after = course, step, at, after
         self.reading, self.each, self.then, self.entry = live["reading"], live["each"], live["then"], live["entry"]
         self.pile, self.slot = course.piles[step.deck], course.layout.slot.get(("deck", step.deck))
-        self.hands = Hands(course, at, self.entry) if "waiting" in self.entry else None
+        self.inner: Keys = live["inner"]
+        self.hands = Hands(course, at, self.inner) if "waiting" in self.inner else None
         self.flagged, self.counted = live["flagged"], self.pile.bits(str(key[1]) for key in items - live["flagged"])
         self.best = ready(step.best, course.names, at, course.layout) if step.best is not None else None
 
@@ -259,20 +310,34 @@ class CountedDraw:
         twice = pile.returns or course.apart
         maybe = frozenset(key for key in items if twice or pile.names.count(str(key[1])) > 1)
         own: Keys = NONE if pile.returns else frozenset({("deck", step.deck)})
-        asked = own | course.names.reads(formulas_of(step), at)
+        formulas = [step.cards, step.face, step.keep]
+        asked = own | course.names.reads(formulas, at) | _without_hand(course.names.reads([step.best], inner))
         # A card may have come already, which the steps before this one know.
         live: dict[str, Any] = {"flagged": maybe}
 
+        outer = _waiting(_lines(after) if at.at_hand else ())
+        best = _lines(course.names.reads([step.best], inner))
+
         def before(now: Keys) -> Keys:
-            live["reading"] = None if step.then else Reading(course, [step.deck], step, now, at)
-            live["then"] = course.block(step.then, now, inner)
-            counted = live["then"].before if step.then else live["reading"].before
-            live["each"] = course.block(step.each, now | counted, inner)
+            later = (_without_hand(now) if at.at_hand else now) | outer
+            lines: set[str] = set()
+            while True:
+                following = later | _waiting(lines if step.cards is not None else ())
+                reading = None if step.then else Reading(course, [step.deck], step, following, at)
+                live["reading"], live["then"] = reading, course.block(step.then, following, inner)
+                counted = reading.before if reading else live["then"].before
+                asks = _lines(counted) | best | ({ITS_NAME} if _ROW in counted else set())
+                asks |= {reading.line} if reading and reading.alive else set()
+                if asks <= lines:
+                    break
+                lines |= asks
+            live["each"] = course.block(step.each, _without_hand(following | counted) | _waiting(lines), inner)
             there: Keys = now | counted | live["each"].before
             in_play = step.keep is not None or maybe or there & {"card", "cards"} or step.each or step.then
-            live["entry"] = there | asked | maybe | (_IN_PLAY if in_play else NONE)
-            entry: Keys = live["entry"]
-            return entry
+            live["inner"] = there | maybe | (_IN_PLAY if in_play else NONE)
+            entry = _without_hand(live["inner"]) | asked | (after if at.at_hand else NONE)
+            live["entry"] = frozenset(key for key in entry if key[0] != "waiting line" or key in now)
+            return live["entry"]  # type: ignore[no-any-return]
 
         if step.cards is not None:
             course.looped(after | maybe, before)
@@ -322,10 +387,10 @@ class CountedDraw:
 
     def _count(self, spread: Spread, place: int, face: str, hands: Hands) -> Spread:
         """A card counts: it does what it says, or what the step says."""
+        spread = hands.taken(spread, place, last=True)
         if self.step.then:
-            then: Spread = self.course.play(self.then, hands.taken(spread, place))
+            then: Spread = self.course.play(self.then, spread)
             return then
-        spread = spread.changed(partial(hands.at_hand, place=place))
         there: Spread = self.reading.play(spread, self.step.deck, face, lambda state: state[hands.card])
         return there
 
@@ -391,7 +456,7 @@ class CountedDraw:
             names = [next(name for bits, name in known.items() if bits & may_be) for _, may_be in last]
             return [((each, name), count) for (each, count), name in zip(cases, names, strict=True)], total
 
-        later = self.entry | self.after
+        later = self.inner | self.after
         return joined(
             self.course.mark(part, ("drawn", name), later) if name else part
             for name, part in spread.labelled(cases_of).items()
@@ -424,6 +489,7 @@ class CountedDraw:
 
         ends = []
         for kept, part in spread.labelled(chosen).items():
+            part = part.changed(partial(hands.only, kept=kept))
             for place in kept:
                 part = self._count(part, place, face, hands)
             ends.append(part)

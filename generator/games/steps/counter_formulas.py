@@ -31,6 +31,8 @@ _PLAIN = frozenset(
 WAITING = ("extra_blood", "extra_score")
 """What formulas ask of conditions that wait for something to happen."""
 _DOES = "does "
+ITS_NAME, ITS_CODE, ITS_WAITING = "its name", "its code", "its waiting"
+"""What steps ask of a card besides its lines: what it is called, which it is, and what waits once it was read."""
 _MOMENT: Mapping[str, Keys] = {
     "dead": frozenset({"dead"}),
     "permanent": frozenset({"lasts"}),
@@ -190,7 +192,7 @@ class EventNames:
             return frozenset({(kind, about), *more})
         match kind:
             case "does":
-                return frozenset({"card", "cards", *self.decks})
+                return self.of_card_at_hand(f"{_DOES}{about}")
             case "waits":
                 return frozenset({("has", about), "spans"})
             case "extra_blood" | "extra_score":
@@ -225,8 +227,12 @@ class EventNames:
         elif name == "level":
             keys |= {("level", at.of)}
         elif name.startswith(OF_CARD):
-            keys |= {"card", "cards", *self.decks}
+            keys |= self.of_card_at_hand(name.removeprefix(OF_CARD))
         return keys
+
+    def of_card_at_hand(self, line: str) -> Keys:
+        """Return the keys of what the card at hand has of that name."""
+        return self.decks | {"card", "cards", ("line", line)}
 
     def lines(self, formulas: Iterable[Formula]) -> list[str]:
         """Return what formulas ask for of the card at hand, each by its name."""
@@ -237,6 +243,10 @@ class EventNames:
 
     def of_card(self, card: rules.Card, line: str) -> Any:
         """Return what a card has of that name: a line or field, or whether it does something."""
+        if line == ITS_NAME:
+            return card.name
+        if line == ITS_WAITING:
+            return tuple(each for each in card.effects if isinstance(each, rules.Whenever))
         if line.startswith(_DOES):
             return any(effect.do == line.removeprefix(_DOES) for effect in card.effects)
         return card_value(card, line, self.system)

@@ -36,6 +36,10 @@ _MARKS = (*_SEEN[:4], GOES_ON)
 """Keys that have no slot: they say what is seen of conditions and saves, or that something follows."""
 _KEPT = ("calling", "outer pens", "waiting", "cards")
 """Slots that steps clear themselves."""
+_OF_CARDS = ("line", "waiting line", "piled line")
+"""Keys that have no slot: they say what is asked of the card at hand, of those that wait, and of those in a pile."""
+LineOf = Callable[[str, int, str], Any]
+"""What may be asked of a card: its deck, its place there, and the name of what is asked."""
 _COME_ABOUT = ("met", "suffered", "drawn")
 _FRESH_PEN = {"part": "", "place": "", "lasts": _NOW}
 
@@ -49,9 +53,16 @@ class Layout:
     """The slots of states for a set of keys: the names of the event first, then the pen, then all the rest."""
 
     def __init__(
-        self, system: rules.System, event: str, keys: Keys, piles: Mapping[str, Pile], policy: Policy = ""
+        self,
+        system: rules.System,
+        event: str,
+        keys: Keys,
+        piles: Mapping[str, Pile],
+        line_of: LineOf,
+        policy: Policy = "",
     ) -> None:
         self.system, self.event, self.piles, self.policy = system, event, piles, policy
+        self.line_of, self._likes = line_of, dict[Any, dict[int, int]]()
         self.names = sorted(str(key[1]) for key in keys if key[0] == "name")
         self.pen = [key for key in PEN if key in keys]
         order: list[Key] = [*map(name_key, self.names), *(["calling"] if self.names else [])]
@@ -59,6 +70,7 @@ class Layout:
         order += [*self.pen, "outer pens"] if self.pen else []
         self.last_pen = len(order) - 1
         rest = {key for key in keys if key not in order and not of_held(key) and key not in _MARKS}
+        rest = {key for key in rest if key[0] not in _OF_CARDS} | ({"card", "waiting"} if "cards" in keys else set())
         order += sorted({*rest, "dead"}, key=str)
         order += ["held"] if any(map(of_held, keys)) else []
         self.slot: dict[Key, int] = {key: at for at, key in enumerate(order)}
@@ -192,8 +204,10 @@ class Layout:
         """Return what takes out of a state what nobody asks any more; None where there is nothing."""
         gone = self.slots(key for key in before - after if not of_held(key) and key not in _KEPT)
         sees = any(of_held(key) or key in _SEEN for key in before - after) and self.slots(("held", "saves"))
+        tidies = "cards" in before and any(key[0] in (*_OF_CARDS, "pile") or key == "card" for key in before - after)
+        tidy = self.tidied(after) if tidies and "cards" in self.slot else None
         if not gone and not sees:
-            return None
+            return tidy
 
         def forget(state: State) -> State:
             slots = list(state)
@@ -202,9 +216,76 @@ class Layout:
                 self.see(slots, after, held or (), saves or ())
             for slot in gone:
                 slots[slot] = None
-            return tuple(slots)
+            return tuple(slots) if tidy is None else tidy(tuple(slots))
 
         return forget
+
+    # --- cards in play -----------------------------------------------------------------------------------------------
+
+    def tidied(self, after: Keys) -> Callable[[State], State]:
+        """Return what makes of the cards in play those of which something is still asked, each one of all that are like
+        it; a state with them, by what asks: the card at hand, those that wait, and piles."""
+        lines = {which: frozenset(key[-1] for key in after if key[0] == which) for which in _OF_CARDS[:2]}
+        piles = {
+            slot: frozenset(each[2] for each in after if each[0] == "piled line" and each[1] == key[1])
+            for key, slot in self.slot.items()
+            if key[0] == "pile"
+        }
+        at_hand, cards = self.slot["card"], self.slot["cards"]
+        waits, asks, memory = self.slot.get("waiting"), lines["line"], dict[Any, Any]()
+        slots = [at_hand, cards, *([] if waits is None else [waits]), *piles]
+
+        def tidy(state: State) -> State:
+            key = tuple([state[slot] for slot in slots])
+            if key not in memory:
+                memory[key] = made(state)
+            now = list(state)
+            for slot, value in zip(slots, memory[key], strict=True):
+                now[slot] = value
+            return tuple(now)
+
+        def made(state: State) -> list[Any]:
+            asked: dict[int, frozenset[str]] = {}
+
+            def ask(index: int | None, lines: frozenset[str]) -> int | None:
+                if index is None or not lines:
+                    return None
+                asked[index] = asked.get(index, frozenset()) | lines
+                return index
+
+            now = list(state)
+            for slot, piled in piles.items():
+                if now[slot]:
+                    now[slot] = tuple((ask(index, piled), counts) for index, counts in now[slot])
+            now[at_hand] = ask(state[at_hand], asks)
+            waiting = None if waits is None else state[waits]
+            while waiting is not None:
+                for index in (*waiting.cards, waiting.card):
+                    ask(index, lines["waiting line"])
+                waiting = waiting.outer
+            places = {index: place for place, index in enumerate(asked)}
+            now[cards] = tuple(self._like(state[cards][index], each) for index, each in asked.items())
+            for slot in piles:
+                if now[slot]:
+                    now[slot] = tuple((None if index is None else places[index], counts) for index, counts in now[slot])
+            now[at_hand] = None if now[at_hand] is None else places[now[at_hand]]
+            if waits is not None and state[waits] is not None:
+                now[waits] = state[waits].moved(places)
+            return [now[slot] for slot in slots]
+
+        return tidy
+
+    def _like(self, hand: CandidateCard, lines: frozenset[str]) -> CandidateCard:
+        """Return a card as one of all that are like it in what is asked; itself where that is not known yet."""
+        likes = self._likes.setdefault((hand.deck, lines), {})
+        if hand.may_be not in likes:
+            pile = self.piles[hand.deck]
+            asked = sorted(lines)
+            by = [tuple(self.line_of(hand.deck, place, line) for line in asked) for place in range(len(pile.names))]
+            there = (bits for bits in pile.sets(by).values() if not hand.may_be & ~bits)
+            likes[hand.may_be] = next(there, 0)
+        like = likes[hand.may_be]
+        return hand._replace(may_be=like, loose=True) if like else hand
 
     # --- benches -----------------------------------------------------------------------------------------------------
 
@@ -399,6 +480,8 @@ class CountedBlock:
         self.parts: list[tuple[rules.AnyEffect, Keys, Keys, Callable[[], Play]]] = []
         self.does: tuple[str, ...] = ()
         self.plays: list[Play] | None = None
+        self.made = False
+        """Whether `plays` are what the steps do; they are not while they are being made."""
 
     @property
     def alive(self) -> bool:

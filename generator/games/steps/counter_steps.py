@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from math import lcm
 from sys import intern
 from typing import Any
@@ -13,9 +13,11 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, cut
-from generator.games.steps.counter_drawing import CountedDraw, Reading, TakingUp
+from generator.games.steps.counter_drawing import CountedDraw, Reading, TakingUp, piled
 from generator.games.steps.counter_formulas import (
     GOES_ON,
+    ITS_CODE,
+    ITS_WAITING,
     NONE,
     PEN,
     WAITING,
@@ -28,12 +30,12 @@ from generator.games.steps.counter_formulas import (
     number_key,
 )
 from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
-from generator.games.steps.counter_ways import CHEAP, Cases, Spread, State, joined, merged_cases, put
+from generator.games.steps.counter_ways import CHEAP, Cases, Change, Spread, State, joined, merged_cases, put
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, OF_HELD, Formula, Result
+from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, ChoiceNeed, Policy
 from generator.play.every_way import every_way, spend_work
@@ -70,6 +72,7 @@ class Course:
         self._written: dict[int, tuple[rules.AnyEffect, str]] = {}
         self._blocks: dict[Any, CountedBlock] = {}
         self._tells: dict[Any, bool] = {}
+        self._sets: dict[str, dict[str, tuple[int, ...]]] = {}
         self._asked: set[Key] = {"dead"}
         self._watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
         self._plan()
@@ -80,7 +83,7 @@ class Course:
         blocks = self._blocks.values()
         keys = frozenset(self._asked).union(self.after, *(block.before for block in blocks))
         keys |= keys.union(*(part[1] | part[2] for block in blocks for part in block.parts))
-        self.layout = Layout(system, event, keys, self.piles, policy)
+        self.layout = Layout(system, event, keys, self.piles, self.line_of, policy)
         self._play = self._body.make()
         self.told = [ready(formula, self.names, self.at, self.layout) for formula in told]
 
@@ -88,16 +91,18 @@ class Course:
         """Look through the steps backwards until nothing more is asked of any of them."""
         self._changed = True
         while self._changed:
-            self._changed, self._seen, self.readings = False, set[Any](), list[Reading]()
+            self._changed, self._seen = False, set[Any]()
+            self.readings: dict[str, list[Reading]] = {}
             self.watching = self.block(self._watches, self.after, self.at)
             self._body = self._event(self._happening, self.watching.before, self.at)
 
     def _kept(self) -> Keys:
         """Return what an event asks of what the one before it leaves."""
         numbers, piles = self.system.steps.numbers, self.system.steps.piles
-        fresh = {*map(number_key, (name for name, own in numbers.items() if own.temporary)), *PEN, "card"}
+        fresh = {*map(number_key, (name for name, own in numbers.items() if own.temporary)), *PEN, "card", "waiting"}
         fresh |= {("pile", name) for name, own in piles.items() if own.temporary}
-        return frozenset(key for key in self._body.before if key[0] not in ("name", *_NEWS) and key not in fresh)
+        gone = ("name", "line", *_NEWS)
+        return frozenset(key for key in self._body.before if key[0] not in gone and key not in fresh)
 
     def alike(self) -> dict[str, str]:
         """Return for each card by name the first of its deck that nothing asked can tell from it."""
@@ -105,10 +110,9 @@ class Course:
         lines = self.names.lines([*self._formulas, *(formula for part in parts for formula in formulas_of(part))])
         alike: dict[str, str] = {}
         for deck, pile in self.piles.items():
-            does = [there for reading in self.readings if (there := reading.does(deck))]
-            told = [[self.names.of_card(card, line) for line in lines] for card in pile.cards]
             first: dict[str, str] = {}
-            for name, *tells in zip(pile.names, told, *does, strict=True):
+            for place, name in enumerate(pile.names):
+                tells = [self.line_of(deck, place, line) for line in (*lines, *self.readings)]
                 alike[name] = first.setdefault(repr(tells), name)
         return alike
 
@@ -116,8 +120,9 @@ class Course:
 
     def start(self, state: Any, said: Mapping[str, Result]) -> Spread:
         """Return the one state before the event, with what was told of it."""
-        takes = dict.fromkeys(self._happening.takes) | dict(said)
-        return Spread({self.layout.first(state, takes, self._body.before): 1})
+        takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
+        first = self.layout.first(state, takes, before)
+        return Spread({self.layout.tidied(before)(first) if "cards" in self.layout.slot else first: 1})
 
     def again(self, spread: Spread, said: Mapping[str, Result]) -> Spread:
         """Return the states after an event as the next such event finds them."""
@@ -140,13 +145,10 @@ class Course:
 
     def play(self, block: CountedBlock, spread: Spread) -> Spread:
         """Return what steps in a row make of a distribution."""
-        if block.plays is None:
-            block.plays = []
-            block.plays += [self._forgetful(*part) for part in reversed(block.parts)]
         self._deep += 1
         if self._deep > MAX_DEPTH:
             raise HackjackError(f"{self.event} leads deeper than {MAX_DEPTH} steps, tables and so on: it has no end")
-        for step in block.plays:
+        for step in self._plays(block):
             if not spread.ways:
                 break
             spend_work(1 + len(spread.ways) // CHEAP)
@@ -154,27 +156,45 @@ class Course:
         self._deep -= 1
         return spread
 
-    def _forgetful(self, effect: rules.AnyEffect, before: Keys, after: Keys, make: Callable[[], Play]) -> Play:
+    def _plays(self, block: CountedBlock) -> list[Play]:
+        """Return what steps in a row do, made ready when it is first needed."""
+        if block.plays is None:
+            block.plays = []
+            block.plays = Change.fused(play for part in reversed(block.parts) for play in self._forgetful(*part))
+            block.made = True
+        return block.plays
+
+    def _forgetful(self, effect: rules.AnyEffect, before: Keys, after: Keys, make: Callable[[], Play]) -> list[Play]:
         """Return a step that first looks at what it asks of the card, and forgets what nobody asks any more."""
-        play, forget = make(), self.layout.forgetting(before, after)
         formulas = [each for each in formulas_of(effect) if each is not getattr(effect, "best", None)]
-        return lambda spread: play(self.known_lines(spread, formulas)).changed(forget)
+        asks: list[Play] = [partial(self.known_lines, formulas=formulas)] if self.names.lines(formulas) else []
+        return [*asks, make(), Change(self.layout.forgetting(before, after))]
 
     def entered(self, block: CountedBlock, before: Keys) -> Play:
         """Return what plays steps for states in which those keys are known: what the steps do not ask goes first."""
         forget = self.layout.forgetting(before, block.before)
         return lambda spread: self.play(block, spread.changed(forget))
 
+    def entered_at_once(self, block: CountedBlock, before: Keys) -> Play:
+        """Return the same made ready now: what only changes each state by itself is a change."""
+        plays = self._plays(block)
+        changes = [play for play in plays if isinstance(play, Change)]
+        if block.made and len(changes) == len(plays):
+            forget = self.layout.forgetting(before, block.before)
+            return Change(forget, *(step for change in changes for step in change.steps))
+        return self.entered(block, before)
+
     def known_lines(self, spread: Spread, formulas: Iterable[Formula]) -> Spread:
         """Return the states once it is known what formulas ask of the card at hand."""
         cards, card = (self.layout.slot.get(key, -1) for key in ("cards", "card"))
         for line in self.names.lines(formulas):
-            sets = {
-                deck: tuple(pile.sets([self.names.of_card(each, line) for each in pile.cards]).values())
-                for deck, pile in self.piles.items()
-            }
+            if line not in self._sets:
+                self._sets[line] = {
+                    deck: tuple(pile.sets([self.names.of_card(each, line) for each in pile.cards]).values())
+                    for deck, pile in self.piles.items()
+                }
 
-            def cut_at_hand(state: State, sets: Mapping[str, tuple[int, ...]] = sets) -> Cases:
+            def cut_at_hand(state: State, sets: Mapping[str, tuple[int, ...]] = self._sets[line]) -> Cases:
                 index = state[card] if card >= 0 else None
                 return (((state, 1),), 1) if index is None else self.cut(state, index, sets[state[cards][index].deck])
 
@@ -292,7 +312,7 @@ class Course:
                 return self._as_long(effect, after, at)
             case rules.Say():
                 block = self.block(effect.do_, after, at)
-                return Plan(block.before, lambda: partial(self.play, block)) if block.alive else None
+                return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
             case rules.Die():
                 if not (self.after or GOES_ON in after):
                     return None
@@ -415,17 +435,19 @@ class Course:
         sides = [self.block(does, after, at) for does in (step.otherwise, step.then)]
         if known is not None:
             block = sides[bool(known[0])]
-            return Plan(block.before, lambda: partial(self.play, block)) if block.alive else None
+            return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
         if not any(side.alive for side in sides):
             return None
         before = sides[0].before | sides[1].before | self.names.reads([step.holds], at)
 
         def make() -> Play:
-            plays = [self.entered(side, before) for side in sides]
+            plays = [self.entered_at_once(side, before) for side in sides]
             if self.names.rolls([step.holds]):
                 values = self.figures([step.holds], at)
                 return lambda spread: joined(plays[bool(value)](part) for (value,), part in values(spread).items())
-            holds = ready(step.holds, self.names, at, self.layout)
+            holds, (no, yes) = ready(step.holds, self.names, at, self.layout), plays
+            if isinstance(no, Change) and isinstance(yes, Change):
+                return Change(lambda state: yes.of(state) if holds(state) else no.of(state))
 
             def when(spread: Spread) -> Spread:
                 then, otherwise = spread.halves(holds)
@@ -527,7 +549,9 @@ class Course:
         changes = isinstance(step, rules.Raise | rules.Lower)
         if key not in after and not (changes and over in after):
             return None
-        if changes:
+        if isinstance(step, rules.Raise | rules.Lower):
+            if over not in after and self.names.value(step.by.tree, at) == (0,):
+                return None
             bound = (own.most if isinstance(step, rules.Raise) else own.least) if own else None
             reads |= self.names.reads([bound], at) | {key}
         writes = frozenset({key, over} if changes else {key}) & after | ({key} if changes else NONE)
@@ -547,7 +571,7 @@ class Course:
                     self.refuse(state, step, at)
                 return put(state, slot, there)
 
-            return lambda spread: spread.changed(assigned)
+            return Change(assigned)
 
         return Plan(after - writes | reads, make)
 
@@ -577,7 +601,7 @@ class Course:
             state = (*state[:slot], new, *state[slot + 1 :])
             return state if over is None else put(state, over, abs(wanted - new))
 
-        return lambda spread: spread.changed(moved)
+        return Change(moved)
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -599,7 +623,9 @@ class Course:
         def make() -> Play:
             takes = [self._taken(*each, at) for each in reversed(figured)]
             checks = [self._needed(need, at) for need in happening.needs]
-            play = self.entered(block, before)
+            play = self.entered_at_once(block, before)
+            if not takes and not checks:
+                return play
 
             def run(spread: Spread) -> Spread:
                 for take in takes:
@@ -635,43 +661,52 @@ class Course:
 
     def _call(self, step: rules.Call, after: Keys, at: Setting) -> Plan | None:
         happening = self.system.head.events[step.event]
-        told = frozenset(map(name_key, happening.gives)) & after
+        gives = frozenset(map(name_key, happening.gives)) & after
         lasting = frozenset(key for key in after if key[0] != "name" and key not in PEN)
         known: dict[str, Result] = {}
-        if step.event not in at.calls:
-            for name, formula in step.takes.items():
-                value, argument = self.names.value(formula.tree, at), happening.takes.get(name)
-                usual = (
-                    argument is not None
-                    and argument.when is None
-                    and (argument.default is None or (value and value[0] is not None))
-                )
-                if value is not None and usual and name not in self.names.lets:
-                    known[name] = value[0]
+        for name, argument in happening.takes.items():
+            told = step.takes.get(name)
+            formula = told or (None if argument.of or argument.flag or argument.die else argument.default)
+            if formula is None or argument.when is not None or name in self.names.lets:
+                continue
+            if step.event in at.calls and any(node.kind in ("name", *NAMING) for node in formula.tree.walk()):
+                # What calls itself with other numbers each time would have no end.
+                continue
+            value = self.names.value(formula.tree, at)
+            if value is not None and (argument.default is None or value[0] is not None):
+                known[name] = value[0]
         inner = at._replace(known=tuple(known.items()), of="", calls=at.calls | {step.event}, inked=False)
-        event = self._event(happening, lasting | told, inner)
-        if not (self.block(happening.do_, lasting | told, inner).alive or happening.needs or told):
+        event = self._event(happening, lasting | gives, inner)
+        if not (self.block(happening.do_, lasting | gives, inner).alive or happening.needs or gives):
             return None
         takes = {
             name: each for name, each in step.takes.items() if name_key(name) in event.before and name not in known
         }
-        own = after - lasting - told
+        own = after - lasting - gives
         reads = self.names.reads(takes.values(), at)
         before = own | reads | frozenset(key for key in event.before if key[0] != "name" and key not in PEN)
 
         def make() -> Play:
-            play, layout, values = event.make(), self.layout, self.figures(tuple(takes.values()), at)
-            slots = [layout.slot[key] for key in told]
-            nothing = dict.fromkeys(happening.takes)
+            layout, formulas, nothing = self.layout, tuple(takes.values()), dict.fromkeys(happening.takes)
+            slots = [layout.slot[key] for key in gives]
 
-            def call(spread: Spread) -> Spread:
-                entered = []
-                for figures, part in values(spread).items():
-                    names = layout.fresh(nothing | dict(zip(takes, figures, strict=True)), event.before)
-                    entered.append(part.changed(lambda state, names=names: layout.called(state, names, own)))  # type: ignore[misc]
-                return play(joined(entered)).changed(lambda state: layout.returned(state, slots))
+            def entered(state: State, figures: Sequence[Result]) -> State:
+                names = layout.fresh(nothing | dict(zip(takes, figures, strict=True)), event.before)
+                return layout.called(state, names, own)
 
-            return call
+            def enter(spread: Spread) -> Spread:
+                parts = values(spread).items()
+                return joined(part.changed(partial(entered, figures=figures)) for figures, part in parts)
+
+            begins: Play = enter
+            if self.names.rolls(formulas):
+                values = self.figures(formulas, at)
+            else:
+                each = [ready(formula, self.names, at, layout) for formula in formulas]
+                begins = Change(lambda state: entered(state, [value(state) for value in each]))
+            ends = Change(lambda state: layout.returned(state, slots))
+            plays = Change.fused([begins, event.make(), ends] if layout.names or layout.pen else [event.make()])
+            return plays[0] if len(plays) == 1 else lambda spread: reduce(lambda now, play: play(now), plays, spread)
 
         return Plan(before, make)
 
@@ -752,7 +787,7 @@ class Course:
         """Return whether anything can tell that a condition is held."""
         key = condition, after
         if key not in self._tells:
-            self._tells[key] = Layout(self.system, "", NONE, {}).sight(after).tells(condition)
+            self._tells[key] = Layout(self.system, "", NONE, {}, self.line_of).sight(after).tells(condition)
         return self._tells[key]
 
     def _suffer(self, effect: rules.Suffer, after: Keys, at: Setting) -> Plan | None:
@@ -828,8 +863,9 @@ class Course:
 
     def _bearing(self, after: Keys, at: Setting, *, waits: bool = False) -> Keys:
         """Return what has to be known of the card at hand for what is kept with it."""
-        asks = at.inked and (waits or "held cards" in after)
-        return frozenset({"card", "cards"}) | self.names.decks if asks else NONE
+        if not at.inked or not (waits or "held cards" in after):
+            return NONE
+        return self.names.of_card_at_hand(ITS_CODE if "held cards" in after else ITS_WAITING)
 
     def _where(self, effect: rules.Suffer | rules.Penalty | rules.Halve, plan: Plan, after: Keys) -> Plan:
         """Return a step that happens only where a part of the body is hurt."""
@@ -882,8 +918,10 @@ class Course:
                 writes = after & frozenset(map(name_key, rules.given_names(effect)))
             case rules.Keep() | rules.PutAway():
                 writes = after & {("pile", effect.pile)}
-                reads |= {"card", "cards"} if isinstance(effect, rules.Keep) and "cards" in after else NONE
-                reads |= {number_key("")} & NONE
+                if isinstance(effect, rules.PutAway) and effect.by is None and writes:
+                    return Plan(after - writes - piled(after, effect.pile), partial(self._emptied, effect.pile))
+                if isinstance(effect, rules.Keep):
+                    return self._keep(effect, after, at) if writes else None
             case rules.Shuffle():
                 writes = after & {("deck", effect.deck)}
                 slot_key: Key = ("deck", effect.deck)
@@ -908,6 +946,39 @@ class Course:
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
         return self._where(effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
+
+    def _keep(self, step: rules.Keep, after: Keys, at: Setting) -> Plan:
+        """Return what puts the card at hand on a pile: who it is, as far as somebody asks that of the pile."""
+        key, asked, most = ("pile", step.pile), piled(after, step.pile), self.system.steps.piles[step.pile].most
+        reads = self.names.reads([step.counts], at).union(*(self.names.of_card_at_hand(each[2]) for each in asked))
+
+        def make() -> Play:
+            values, slot, card = self.figures([step.counts], at), self.layout.slot[key], self.layout.slot.get("card")
+
+            def kept(state: State, counts: int = 0) -> State:
+                hand = state[card] if card is not None and asked else None
+                there = state[slot] if most > 1 else ()
+                return put(state, slot, (*there, (hand, counts))[-most:])
+
+            if step.counts is None and at.at_hand:
+                return Change(kept)
+
+            def keep(spread: Spread) -> Spread:
+                ends = []
+                for (value,), part in values(spread).items():
+                    counts = 0 if step.counts is None else value
+                    if not at.at_hand or not isinstance(counts, int):
+                        self.refuse(next(iter(part.ways)), step, at)
+                    ends.append(part.changed(partial(kept, counts=counts)))
+                return joined(ends)
+
+            return keep
+
+        return Plan((after - {key} - asked if most == 1 else after) | reads, make)
+
+    def _emptied(self, pile: str) -> Play:
+        """Return what takes all cards of a pile away."""
+        return Change(partial(put, slot=self.layout.slot["pile", pile], value=()))
 
     def _own_event(self, effect: rules.Drawing) -> rules.Call:
         """Return an effect that is an event of the author's as the call of that event."""
@@ -1002,6 +1073,13 @@ class Course:
         return Plan(live, make)
 
     # --- cards -------------------------------------------------------------------------------------------------------
+
+    def line_of(self, deck: str, place: int, line: str) -> Any:
+        """Return what may be asked of a card of a deck by that name: a line, or what it does where it is read."""
+        if line in self.readings:
+            return tuple(reading.told(deck, place) for reading in self.readings[line])
+        pile = self.piles[deck]
+        return pile.names[place] if line == ITS_CODE else self.names.of_card(pile.cards[place], line)
 
     def dealt(self, state: State, deck: str) -> CandidateCard:
         """Return the card that a deck has dealt last, which nobody has looked at."""

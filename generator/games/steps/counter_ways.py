@@ -34,11 +34,11 @@ class Spread:
         width = len(next(iter(self.ways), ()))
         spend_work(cases * (40 + width + self.total.bit_length() // 50) // (40 * CHEAP))
 
-    def changed(self, change: Callable[[State], State] | None) -> Spread:
-        """Return each state after a change that needs no luck; those that become equal are one."""
+    def changed(self, change: Callable[[State], State] | None, steps: int = 1) -> Spread:
+        """Return each state after a change, of so many steps, that needs no luck; those that become equal are one."""
         if change is None:
             return self
-        self._spend(len(self.ways))
+        self._spend(len(self.ways) * steps)
         ways: dict[State, int] = {}
         for state, count in self.ways.items():
             after = change(state)
@@ -79,6 +79,36 @@ class Spread:
                 part = parts.setdefault(label, {})
                 part[after] = part.get(after, 0) + share * cases_here
         return {label: Spread(ways, self.total * scale) for label, ways in parts.items()}
+
+
+class Change:
+    """What becomes of each state by itself, without luck: such steps in a row are done as one."""
+
+    __slots__ = ("of", "steps")
+
+    def __init__(self, *changes: Callable[[State], State] | None) -> None:
+        self.steps = [change for change in changes if change is not None]
+        self.of = self.steps[0] if len(self.steps) == 1 else self._all
+
+    def _all(self, state: State) -> State:
+        for change in self.steps:
+            state = change(state)
+        return state
+
+    def __call__(self, spread: Spread) -> Spread:
+        """Return each state after it."""
+        return spread.changed(self.of, len(self.steps)) if self.steps else spread
+
+    @staticmethod
+    def fused(plays: Iterable[Callable[[Spread], Spread]]) -> list[Callable[[Spread], Spread]]:
+        """Return plays in a row, with the changes among them that follow one another as one."""
+        fused: list[Callable[[Spread], Spread]] = []
+        for play in plays:
+            if fused and isinstance(play, Change) and isinstance(last := fused[-1], Change):
+                fused[-1] = Change(*last.steps, *play.steps)
+            else:
+                fused.append(play)
+        return fused
 
 
 def joined(spreads: Iterable[Spread]) -> Spread:

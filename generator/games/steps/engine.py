@@ -408,7 +408,7 @@ class Bench(Stepping):
         name = argument if isinstance(argument, str) and argument in self.system.head.statistics else name
         if function == "worst":
             return max((0, *(self._takes_off(held, name) for held in self.held)))
-        return self._lowered(name)
+        return self.lowered(name)
 
     def _of(
         self, name: str, *, inside: bool = False, here: bool = False, detail: str | None = None
@@ -445,8 +445,8 @@ class Bench(Stepping):
                 if effect.event == event:
                     yield held.card, effect
 
-    def _lowered(self, statistic: str) -> int:
-        """By how much conditions and losses lower a statistic."""
+    def lowered(self, statistic: str) -> int:
+        """Return by how much conditions and losses lower a statistic."""
         lost = sum(lost.by for lost in self.lost if lost.statistic == statistic)
         return lost + sum(self._takes_off(held, statistic) for held in self.held)
 
@@ -459,10 +459,11 @@ class Bench(Stepping):
             amount += -sum(off) if held.condition == "bonus" else sum(off)
         for effect in self.system.held_conditions[held.condition].implies:
             if isinstance(effect, rules.Suffer) and effect.until.word == "same":
-                amount += self._takes_off(HeldCondition(effect.condition), statistic)
+                amount += self._takes_off(HeldCondition(effect.condition, place=held.place), statistic)
             elif (
                 isinstance(effect, rules.Penalty)
                 and effect.until.word == "same"
+                and (effect.where is None or held.place.endswith(self.system.head.parts[effect.where].name))
                 and any(statistic == to or statistic in statistics[to].stands_for for to in effect.to)
             ):
                 times = held.level if effect.per == "level" else self.value(effect.per) if effect.per else 1

@@ -598,7 +598,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         state = self._state(plain)
-        return sheet_values(state, plain, self._figures(state), self.system)
+        bench, sums = Bench(self.system, state, Seeded(0)), dict[str, int]()
+        for name in self.system.head.statistics:
+            with suppress(HackjackError):  # a number that nobody knows
+                sums[name] = -bench.lowered(name)
+        return {"sums": sums, **sheet_values(state, plain, self._figures(state), self.system)}
 
     def _figures(self, state: StepsState) -> dict[str, int]:
         """Return the numbers that the author has worked out for sheets, as far as they are known."""
