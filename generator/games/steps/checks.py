@@ -142,7 +142,7 @@ class StepsContent(Content):
 
     @cached_property
     def _groups(self) -> set[str]:
-        words = {*rules.LEFT} | (self.awaited - {"now", "same"}) if self.system.steps.by_card else set()
+        words = {*rules.LEFT, *rules.LASTING} | (self.awaited - {"now", "same"}) if self.system.steps.by_card else set()
         return self._own_groups | {*self.system.state_keys.values()} | words
 
     # --- system.yaml -------------------------------------------------------------------------------------------------
@@ -934,7 +934,7 @@ class StepsContent(Content):
                 "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
                 "cards": system.steps.piles,
-                "does": {str(each.do) for _, _, effects, _ in cards_of(system) for each in effects},
+                "does": [str(each.__struct_config__.tag) for each in get_args(rules.AnyEffect)],
                 "extra_blood": rules.WHENEVER,
                 "extra_score": rules.WHENEVER,
                 "total": system.steps.piles,
