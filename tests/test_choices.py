@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +16,14 @@ from generator.games import game_of
 from generator.games.face import AnyGame, Asked
 from generator.games.steps import counter
 from generator.games.steps.counter_steps import UncountedError
+from generator.games.steps.engine import play_counted
 from generator.pack import content
+from generator.play.chance import Chance, ChoiceNeed, RollNeed
+from generator.play.every_way import every_way
 
 PACK = next(path for path in FILES if path.stem == "choices")
 EVENTS = ("dare", "steady", "climb", "search")
+POLICIES = ("best", "worst", "even")
 
 
 @pytest.fixture(scope="module")
@@ -24,41 +31,139 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> AnyGame:
     return game_of(content.load(write_pack(PACK, tmp_path_factory.mktemp("packs"))).system)
 
 
-def shares(game: AnyGame, event: str, **how: Any) -> dict[str, Any]:
-    plain = game.odds(game.read_state({}), game.read_question(event.split(), {}), Asked(**how)).plain
-    found = {key: value for key, value in plain.items() if isinstance(value, dict) and "p" in value}
-    for group in ("numbers.loot", "numbers.hp", "cards", "conditions", "die_by"):
-        there = plain
-        for key in group.split("."):
-            there = there.get(key, {})
-        each = there.items() if isinstance(there, dict) else enumerate(there)
-        found |= {f"{group}.{key}": value for key, value in each}
-    return found
+def answer(game: AnyGame, event: str, state: dict[str, Any] | None = None, **how: Any) -> dict[str, Any]:
+    return game.odds(game.read_state(state or {}), game.read_question(event.split(), {}), Asked(**how)).plain
 
 
+def shares(plain: Any, before: str = "") -> dict[str, dict[str, Any]]:
+    """Every chance in an answer."""
+    if isinstance(plain, dict) and "p" in plain:
+        return {before: plain}
+    each = plain.items() if isinstance(plain, dict) else enumerate(plain) if isinstance(plain, list) else ()
+    return {key: share for name, value in each for key, share in shares(value, f"{before}.{name}").items()}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("event", EVENTS)
-def test_whoever_counts_comes_to_the_same(event: str, game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
-    for policy in ("even",):
-        kills = event in ("dare", "climb")
-        ways: list[dict[str, Any]] = [{"policy": policy}, *([{"policy": policy, "hits": 2}] if kills else [])]
-        for how in ways:
-            exact = shares(game, event, **how)
-            played = shares(game, event, **how, plays=4_000)
-            for key, each in exact.items():
-                there = played.get(key, {"p": 0, "error": 0.002})
-                assert abs(there["p"] - float(Fraction(each["fraction"]))) <= 4.5 * there["error"], (how, key)
-            with monkeypatch.context() as patched:
-                for name in ("count_event", "die_by"):
-                    patched.setattr(counter, name, not_counted)
-                assert shares(game, event, **how) == exact
+def test_whoever_counts_comes_to_the_same(
+    event: str, policy: str, game: AnyGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ways: list[dict[str, Any]] = [{"policy": policy}, *([{"policy": policy, "hits": 2}] if event == "climb" else [])]
+    for how in ways:
+        exact = shares(answer(game, event, **how))
+        played = shares(answer(game, event, **how, plays=3_000))
+        for key, each in exact.items():
+            there = played.get(key, {"p": 0, "error": 0.002})
+            assert abs(there["p"] - float(Fraction(each["fraction"]))) <= 4.5 * there["error"], (how, key)
+        with monkeypatch.context() as patched:
+            for name in ("count_event", "die_by"):
+                patched.setattr(counter, name, not_counted)
+            assert shares(answer(game, event, **how)) == exact
 
 
 def not_counted(*_: Any) -> None:
     raise UncountedError
 
 
+# --- the slow witness ------------------------------------------------------------------------------------------------
+
+
+Before = tuple[Any, ...]
+"""The dice that fell before a choice."""
+
+
+class _Decided:
+    """Luck on the way to a choice, which falls as it was decided for that luck, or else on the first option."""
+
+    def __init__(self, luck: Chance, decided: dict[Before, int]) -> None:
+        self._luck, self._decided = luck, decided
+        self.before: Before = ()
+        self.chose: tuple[Before, int] | None = None
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        faces = self._luck.roll(need)
+        self.before += faces
+        return faces
+
+    def card(self, left: Sequence[str]) -> str:
+        return self._luck.card(left)
+
+    def choose(self, need: ChoiceNeed) -> int:
+        self.chose = self.before, len(need.options)
+        return self._decided.get(self.before, 0)
+
+    def peek(self, left: Sequence[str]) -> str | None:
+        return self._luck.peek(left)
+
+
+def witness(game: AnyGame, event: str, state: dict[str, Any], policy: str) -> dict[str, Fraction]:
+    """The chances of an event with one choice, its last step: every option of it is played after all that luck does."""
+    start, asked = game.read_state(state), game.read_question([event], {})
+    happening = game.system.head.events[event]
+    assert happening.better is not None
+
+    def ends(decided: dict[Before, int]) -> list[tuple[Fraction, _Decided, Any]]:
+        def run(luck: Chance) -> tuple[_Decided, Any]:
+            chance = _Decided(luck, decided)
+            return chance, play_counted(game.system, start, asked, chance)
+
+        return [(weight, *each) for weight, each in every_way(run)]
+
+    decided: dict[Before, int] = {}
+    for before, many in {chance.chose for _, chance, _ in ends({}) if chance.chose}:
+        worths = [
+            sum(
+                weight * bench.figure(happening.better)
+                for weight, chance, bench in there
+                if chance.chose == (before, many)
+            )
+            for there in (ends({before: option}) for option in range(many))
+        ]
+        decided[before] = worths.index(max(worths) if policy == "best" else min(worths))
+    every = ends(decided)
+    return {
+        name: Fraction(sum(weight * bool(bench.figure(formula)) for weight, _, bench in every))
+        for name, formula in happening.odds.items()
+    }
+
+
+def test_each_choice_takes_what_is_worth_most_or_least(game: AnyGame) -> None:
+    """Neither the counter nor the engine's own trials are used: each option is played after whatever luck there was."""
+    seen = set()
+    for hp, loot, lame in product((1, 2, 5), (0, 3, 5), ((), ({"condition": "lame", "until": "permanent"},))):
+        state = {"hp": hp, "loot": loot, "conditions": lame}
+        for policy in ("best", "worst"):
+            expected = witness(game, "dare", state, policy)
+            found = answer(game, "dare", state, policy=policy)
+            assert {name: Fraction(found[name]["fraction"]) for name in expected} == expected, (state, policy)
+            seen.add(tuple(expected.values()))
+    assert len(seen) > 3
+
+
+# --- what is said ----------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize("how", [{}, {"plays": 10}])
 def test_nobody_chooses_unasked(event: str, how: dict[str, Any], game: AnyGame) -> None:
-    with pytest.raises(HackjackError, match=r"^somebody chooses .* here: say how, with --policy even$"):
-        shares(game, event, **how)
+    with pytest.raises(HackjackError, match=r"^somebody chooses .* here: say --policy best, worst or even$"):
+        answer(game, event, **how)
+
+
+def test_best_and_worst_need_a_formula(tmp_path: Path) -> None:
+    game = game_of(content.load(write_pack(PACK, tmp_path, ("    better: again\n", ""))).system)
+    says = "here, and nothing says which is worst: give the event better: FORMULA, or say --policy even"
+    ways: list[dict[str, Any]] = [{}, {"plays": 10}]
+    for how in ways:
+        with pytest.raises(HackjackError, match=f"^somebody chooses leave it or spend nerve {says}$"):
+            answer(game, "climb", policy="worst", **how)
+
+
+def test_an_answer_says_how_choices_fell(game: AnyGame) -> None:
+    asked = game.read_question(["climb"], {})
+    told = game.odds(game.read_state({}), asked, Asked(policy="best"))
+    assert (told.plain["policy"], told.plain["better"]) == ("best", ["again"])
+    assert told.lines[-1] == "each choice is greedy: it takes the most of again at once"
+    even = game.odds(game.read_state({}), asked, Asked(policy="even", hits=2))
+    assert (even.plain["policy"], "better" in even.plain) == ("even", False)
+    assert even.lines[-1] == "each choice falls evenly"

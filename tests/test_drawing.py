@@ -377,7 +377,7 @@ def test_the_player_chooses_where_nothing_says_which_is_best(tmp_path: Path) -> 
     assert plain_entry(log[0], system)["text"] == "Slips, H7: Fall. It is laid aside."
     with pytest.raises(NeedsError, match="needs a choice: 1 Trip 2 Fall 3 Fall"):
         happen(system, "slip", cards=("slips:1", "H7", "H7"))
-    with pytest.raises(HackjackError, match="somebody chooses among cards here: say how, with --policy even"):
+    with pytest.raises(HackjackError, match="somebody chooses among cards here: say --policy best, worst or even"):
         odds(system, "slip")
 
 

@@ -1320,6 +1320,13 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     labels: Annotated[
         dict[Id, Line], Meta(max_length=20, description="what the lines of `odds` call it, where not by its name")
     ] = {}
+    better: (
+        Annotated[
+            Formula,
+            Meta(description="what `--policy best` takes the most of and `worst` the least, wherever somebody chooses"),
+        ]
+        | None
+    ) = None
     lists: Annotated[
         tuple[Literal["rows", "names", "conditions", "numbers", "cards", "left"], ...],
         Meta(

@@ -168,6 +168,12 @@ class Pen:
         self.hurt = hurt
         self._steps = table if isinstance(table, Stepping) else None
 
+    def moved(self, table: EffectTable) -> Pen:
+        """Return such a pen in the hand of another table."""
+        pen = Pen(table, self.source, self.hurt, self.lasts)
+        pen.of, pen.card = self.of, self.card
+        return pen
+
     def apply(self, effect: AnyEffect) -> None:
         """One effect."""
         match effect:

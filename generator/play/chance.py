@@ -66,10 +66,12 @@ Policy = Literal["", "best", "worst", "even"]
 
 
 class OpenChoiceError(HackjackError):
-    """Somebody chooses, and nobody said how."""
+    """Somebody chooses, and nobody said how; or nothing says which option the policy takes."""
 
-    def __init__(self, *options: str) -> None:
-        super().__init__(f"somebody chooses {' or '.join(options)} here: say how, with --policy even")
+    def __init__(self, *options: str, policy: Policy = "") -> None:
+        how = f", and nothing says which is {policy}: give the event better: FORMULA, or say --policy even"
+        here = f"somebody chooses {' or '.join(options)} here"
+        super().__init__(here + (how if policy else ": say --policy best, worst or even"))
 
 
 class NeedsError(HackjackError):

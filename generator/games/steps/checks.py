@@ -14,7 +14,7 @@ from generator.games.steps.circles import first_circle
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
 from generator.model import rules
-from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
+from generator.model.formulas import CARD_FIELDS, HERE, OF_CARD, OF_CHECK, ROLLING, UNKNOWN, Formula, Node
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
 from generator.model.taken_names import ARGUMENTS, CONDITIONS, EVENTS, MOMENT, VALUES, taken_by
@@ -332,7 +332,7 @@ class StepsContent(Content):
             takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
             yield from (formula for formula in takes if formula)
             yield from (need.holds for need in event.needs if need.holds)
-            yield from (*event.odds.values(), *event.aside.values())
+            yield from (*event.odds.values(), *event.aside.values(), *([event.better] if event.better else []))
         yield from (watch.holds for watch in head.watches)
         yield from (question.counts for question in head.questions.values())
         yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
@@ -372,8 +372,9 @@ class StepsContent(Content):
         yield from self._decided(event, trail)
         for at, need in enumerate(event.needs):
             yield from self._need_faults(need, (*trail, "needs", at))
+        yield from self._better_faults(event, (*trail, "better"))
         for key, formula in (*event.odds.items(), *event.aside.items()):
-            if key in ("rows", "cards", "conditions", "numbers"):
+            if key in ("rows", "cards", "conditions", "numbers", "policy", "better"):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
@@ -382,6 +383,21 @@ class StepsContent(Content):
         awaited -= {*rules.ENDS_OF_STEPS} - {*rules.ENDED_BY_GM}
         if name in awaited and not any(isinstance(effect, rules.End) for _, effect in rules.walk_effects(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
+
+    def _better_faults(self, event: rules.Happening, trail: Trail) -> Iterator[Fault]:
+        """What is better is figured without luck, and of a card where one is chosen."""
+        if event.better is None:
+            return
+        yield from self._formula(event.better, trail)
+        nodes, constants = [*event.better.walk()], self.system.steps.constants
+        dice = {name for name, constant in constants.items() if not constant.is_number}
+        if any(node.kind in ("dice", *ROLLING.values()) or node.about in dice for node in nodes):
+            yield trail, f'"{event.better}": what is better is figured without dice'
+        for _, effect in rules.walk_effects(event.do_):
+            asks = any(str(node.about).startswith(OF_CARD) for node in nodes)
+            if isinstance(effect, rules.DrawCard) and effect.keep and effect.best is None and not asks:
+                yield trail, f'"{event.better}" asks nothing of the cards that are chosen here: name one of their lines'
+                return
 
     @cached_property
     def _called(self) -> set[str]:

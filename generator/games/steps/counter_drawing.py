@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from generator.base.errors import HackjackError
+from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.counter_cards import CandidateCard, OutOf, next_shares
 from generator.games.steps.counter_formulas import (
     ITS_CODE,
@@ -300,7 +301,8 @@ class CountedDraw:
         self.inner: Keys = live["inner"]
         self.hands = Hands(course, at, self.inner) if "waiting" in self.inner else None
         self.flagged, self.counted = live["flagged"], self.pile.bits(str(key[1]) for key in items - live["flagged"])
-        self.best = ready(step.best, course.names, at, course.layout) if step.best is not None else None
+        self.best = live["best"]
+        self.value = ready(self.best, course.names, at, course.layout) if self.best is not None else None
 
     @staticmethod
     def plan(course: Course, step: rules.DrawCard, after: Keys, at: Setting) -> Plan | None:
@@ -310,13 +312,15 @@ class CountedDraw:
         twice = pile.returns or course.apart
         maybe = frozenset(key for key in items if twice or pile.names.count(str(key[1])) > 1)
         own: Keys = NONE if pile.returns else frozenset({("deck", step.deck)})
+        chosen = step.keep is not None and step.best is None and weighs(course.policy, at.better)
+        best = at.better if chosen else step.best
         formulas = [step.cards, step.face, step.keep]
-        asked = own | course.names.reads(formulas, at) | _without_hand(course.names.reads([step.best], inner))
+        asked = own | course.names.reads(formulas, at) | _without_hand(course.names.reads([best], inner))
         # A card may have come already, which the steps before this one know.
-        live: dict[str, Any] = {"flagged": maybe}
+        live: dict[str, Any] = {"flagged": maybe, "best": best}
 
         outer = _waiting(_lines(after) if at.at_hand else ())
-        best = _lines(course.names.reads([step.best], inner))
+        marked = _lines(course.names.reads([best], inner))
 
         def before(now: Keys) -> Keys:
             later = (_without_hand(now) if at.at_hand else now) | outer
@@ -326,7 +330,7 @@ class CountedDraw:
                 reading = None if step.then else Reading(course, [step.deck], step, following, at)
                 live["reading"], live["then"] = reading, course.block(step.then, following, inner)
                 counted = reading.before if reading else live["then"].before
-                asks = _lines(counted) | best | ({ITS_NAME} if _ROW in counted else set())
+                asks = _lines(counted) | marked | ({ITS_NAME} if _ROW in counted else set())
                 asks |= {reading.line} if reading and reading.alive else set()
                 if asks <= lines:
                     break
@@ -465,7 +469,7 @@ class CountedDraw:
     def _kept(self, spread: Spread, face: str, keep: int, hands: Hands) -> Spread:
         """Of cards that were drawn, some count: the best, or those that somebody chooses."""
         step, place = self.step, 0
-        formulas, (there, spread) = [step.best] if step.best else [], spread.halves(hands.more_than(0))
+        formulas, (there, spread) = [self.best] if self.best else [], spread.halves(hands.more_than(0))
         while there.ways:
             at_hand = there.changed(partial(hands.at_hand, place=place))
             there, place = self.course.known_lines(at_hand, formulas), place + 1
@@ -473,7 +477,7 @@ class CountedDraw:
             spread = joined([spread, over])
 
         def mark(state: State, place: int) -> int:
-            there = self.best(hands.at_hand(state, place)) if self.best else 0
+            there = self.value(hands.at_hand(state, place)) if self.value else 0
             if not isinstance(there, int):
                 self.course.refuse(state, step, self.at)
             return int(there or 0)
@@ -481,9 +485,11 @@ class CountedDraw:
         def chosen(state: State) -> Cases:
             places = range(len(hands.waiting(state).cards))
             if keep >= len(places) or self.best is not None:
-                return (((state, tuple(sorted(sorted(places, key=lambda at: -mark(state, at))[:keep]))), 1),), 1
+                worths = [mark(state, at) for at in places]
+                kept = ranked(worths, "best" if step.best is not None else self.course.policy)[:keep]
+                return (((state, tuple(sorted(kept))), 1),), 1
             if self.course.policy != "even" and keep:
-                raise OpenChoiceError("among cards")
+                raise OpenChoiceError("among cards", policy=self.course.policy)
             ways = list(combinations(places, keep))
             return [((state, each), 1) for each in ways], len(ways)
 

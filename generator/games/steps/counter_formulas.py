@@ -64,6 +64,10 @@ class Setting(NamedTuple):
     at_hand: bool = False
     inked: bool = False
     """Whether what the pen writes keeps the card at hand."""
+    better: Formula | None = None
+    """What is better, where somebody chooses."""
+    tried: Keys | None = None
+    """What is asked afterwards, where an option is only tried, to see what it is worth."""
 
 
 def formulas_of(effect: Any) -> list[Formula]:

@@ -21,7 +21,7 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_ways import Spread, State
+from generator.games.steps.counter_ways import Spread, State, put
 from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, PiledCard, StepsState, fresh_values
@@ -187,6 +187,11 @@ class Layout:
             state = self.old_pen(state)
         return state
 
+    def alone(self, state: State) -> State:
+        """Return a state as if the event in hand, with the pen in hand, were the one that was asked about."""
+        state = put(state, self.frame, None) if self.names else state
+        return put(state, self.last_pen, None) if self.pen else state
+
     def sight(self, keys: Keys) -> HeldSight:
         """Return what those keys see of conditions."""
         asked = frozenset(key for key in keys if of_held(key) or key in _SEEN)
@@ -304,7 +309,8 @@ class Layout:
         )
         bench = Bench(self.system, now, chance or Given(), timeless=timeless)
         bench.values |= now.values
-        bench.logs, bench.event, bench.stopped, bench.policy = False, self.event, False, self.policy
+        bench.logs, bench.event, bench.stopped = False, self.event, False
+        bench.policy, bench.better = self.policy, at.better
         bench.reading, bench._part_of, bench._ticking = list(at.reading), at.part_of, at.ticking
         bench.names |= {name: state[place] for place, name in enumerate(self.names) if state[place] is not UNSET}
         bench.names |= dict(at.known)

@@ -12,6 +12,7 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
+from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, cut
 from generator.games.steps.counter_drawing import CountedDraw, Reading, TakingUp, piled
 from generator.games.steps.counter_formulas import (
@@ -35,7 +36,7 @@ from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repea
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
-from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result
+from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, ChoiceNeed, Policy
 from generator.play.every_way import every_way, spend_work
@@ -65,7 +66,8 @@ class Course:
         self.system, self.event, self.tallied, self.policy = system, event, tallied, policy
         # A card that goes back may be drawn twice.
         self.apart = apart or any(isinstance(each, rules.Shuffle) for each in CONTENT(system).effects)
-        self.names, self.at = EventNames(system, event, unknown), Setting(calls=frozenset({event}))
+        self.names = EventNames(system, event, unknown)
+        self.at = Setting(calls=frozenset({event}), better=system.head.events[event].better)
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
@@ -231,21 +233,22 @@ class Course:
                 shares[item] = share
         return shares
 
-    def die(self, spread: Spread) -> Spread:
+    def die(self, spread: Spread, at: Setting) -> Spread:
         """Nothing more happens to the dead."""
-        spread = self.known_lines(spread, self._formulas)
+        asked = self.after if at.tried is None else at.tried
+        spread = self.known_lines(spread, self._formulas) if at.tried is None else spread
         ended = self.dead.setdefault(spread.total, {})
         for state, count in spread.ways.items():
-            after = self._dead_as(state)
+            after = self._dead_as(state, asked)
             ended[after] = ended.get(after, 0) + count
         return Spread({}, spread.total)
 
-    def _dead_as(self, state: State) -> State:
-        """Return what the question asks of somebody dead."""
+    def _dead_as(self, state: State, asked: Keys) -> State:
+        """Return what is asked of somebody dead."""
         layout, fresh = self.layout, fresh_values(self.system)
         slots, (over, living) = list(layout.root(state)), living_alone(self.system)
         for key, at in layout.slot.items():
-            if key not in self.after and key != "held":
+            if key not in asked and key != "held":
                 slots[at] = None
             elif key in ("coming", "saves"):
                 slots[at] = ()
@@ -256,7 +259,7 @@ class Course:
             bench, _ = layout.bench(state, self.at)
             if over:
                 bench._clear_dead()
-            layout.see(slots, self.after, bench.held, ())
+            layout.see(slots, asked, bench.held, ())
         return tuple(slots)
 
     # --- steps in a row ----------------------------------------------------------------------------------------------
@@ -306,6 +309,8 @@ class Course:
                 return self._call(effect, after, at)
             case rules.LookUp():
                 return self._look_up(effect, after, at)
+            case rules.Choose() if weighs(self.policy, at.better):
+                return self._weighed(effect, after, at)
             case rules.RollFor() | rules.Check() | rules.OneOf() | rules.Maybe() | rules.Choose():
                 return self._deciding(effect, after, at)
             case rules.AsLong():
@@ -314,10 +319,11 @@ class Course:
                 block = self.block(effect.do_, after, at)
                 return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
             case rules.Die():
-                if not (self.after or GOES_ON in after):
+                asked = self.after if at.tried is None else at.tried
+                if not (asked or GOES_ON in after):
                     return None
                 names = frozenset(key for key in after if key[0] == "name")
-                return Plan(names.union(key for key in self.after if key[0] != "name"), lambda: self.die)
+                return Plan(names.union(key for key in asked if key[0] != "name"), lambda: partial(self.die, at=at))
             case rules.Suffer():
                 return self._suffer(effect, after, at)
             case rules.Pass():
@@ -371,7 +377,7 @@ class Course:
             for (label, dead, items), part in spread.labelled(cases_of).items():
                 for item in sorted(items):
                     part = self.mark(part, item, after)
-                ends.setdefault(label, []).append(self.die(part) if dead else part)
+                ends.setdefault(label, []).append(self.die(part, at) if dead else part)
             return {label: joined(parts) for label, parts in ends.items()}
 
         return play
@@ -501,6 +507,65 @@ class Course:
             return options[bench.choose(ChoiceNeed(tuple(options))) if len(options) > 1 else 0] if options else ""
 
         return own
+
+    def _weighed(self, step: rules.Choose, after: Keys, at: Setting) -> Plan | None:
+        """Return a choice that falls by what is better: each option is tried first, for that alone."""
+        better, options = at.better, [*step.options]
+        blocks = [self.block(does, after, at) for does in step.options.values()]
+        if better is None or not any(block.alive for block in blocks):
+            return None
+        worth = self.names.reads([better], at)
+        # What comes about in a trial is tallied nowhere.
+        tallied, self.tallied = self.tallied, NONE
+        trials = [self.block(does, worth, at._replace(tried=worth)) for does in step.options.values()]
+        self.tallied = tallied
+        tried = worth.union(*(trial.before for trial in trials))
+        reads = self.names.reads(formulas_of(step), at)
+        before = after.union(tried, reads, *(block.before for block in blocks))
+
+        def make() -> Play:
+            plays, tries = (
+                [self.entered(each, before) for each in blocks],
+                [self.entered(each, tried) for each in trials],
+            )
+            value, forget = ready(better, self.names, at, self.layout), self.layout.forgetting(before, tried)
+            are_open = self.figures([step.only.get(option) for option in options], at)
+            memory: dict[tuple[int, State], Fraction] = {}
+
+            def worth_of(place: int, state: State) -> Fraction:
+                if (place, state) not in memory:
+                    dead, tallies, self.dead, self.tallies = self.dead, self.tallies, {}, {}
+                    living = tries[place](Spread({state: 1}))
+                    ends = [living, *(Spread(ways, total) for total, ways in self.dead.items())]
+                    self.dead, self.tallies, mean = dead, tallies, Fraction(0)
+                    for end in ends:
+                        ways = self.known_lines(end, [better])
+                        mean += Fraction(sum(number(each) * count for each, count in ways.ways.items()), ways.total)
+                    memory[place, state] = mean
+                return memory[place, state]
+
+            def number(state: State) -> int:
+                there = value(state)
+                return there if isinstance(there, int) else formula_number(better, self.layout.bench(state, at)[0])
+
+            def taken(state: State, places: Sequence[int]) -> int:
+                start = self.layout.alone(forget(state) if forget else state)
+                return places[ranked([worth_of(place, start) for place in places], self.policy)[0]]
+
+            def choose(spread: Spread) -> Spread:
+                ends = []
+                for values, part in are_open(spread).items():
+                    places = [at for at, option in enumerate(options) if option not in step.only or values[at]]
+                    if not places:
+                        ends.append(part)
+                        continue
+                    sides = part.parts(partial(taken, places=places)) if len(places) > 1 else {places[0]: part}
+                    ends += [plays[place](side) for place, side in sides.items()]
+                return joined(ends)
+
+            return choose
+
+        return Plan(before, make)
 
     def _as_long(self, step: rules.AsLong, after: Keys, at: Setting) -> Plan | None:
         asked = self.names.reads([step.holds, step.most], at)
@@ -675,7 +740,8 @@ class Course:
             value = self.names.value(formula.tree, at)
             if value is not None and (argument.default is None or value[0] is not None):
                 known[name] = value[0]
-        inner = at._replace(known=tuple(known.items()), of="", calls=at.calls | {step.event}, inked=False)
+        calls = at.calls | {step.event}
+        inner = at._replace(known=tuple(known.items()), of="", calls=calls, inked=False, better=happening.better)
         event = self._event(happening, lasting | gives, inner)
         if not (self.block(happening.do_, lasting | gives, inner).alive or happening.needs or gives):
             return None
@@ -945,6 +1011,9 @@ class Course:
             return None
         before = writes if isinstance(effect, rules.Penalty | rules.Keep | rules.PutAway) else NONE
         plan = self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads | before, writes)
+        if isinstance(effect, rules.Throw):
+            # Whatever its names were before is gone.
+            plan = plan._replace(before=plan.before - (writes - reads))
         return self._where(effect, plan, after) if isinstance(effect, rules.Penalty | rules.Halve) else plan
 
     def _keep(self, step: rules.Keep, after: Keys, at: Setting) -> Plan:

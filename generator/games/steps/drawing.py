@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
+from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.log import OwnFact
 from generator.games.steps.state import HeldCondition, PiledCard, RefusedError
 from generator.model.formulas import MAX_VALUE, Formula, Result, Scope, formula_number
@@ -27,7 +28,7 @@ from generator.model.rules import (
     Whenever,
 )
 from generator.play.apply_effects import EffectTable, Pen
-from generator.play.chance import Chance, ChoiceNeed
+from generator.play.chance import Chance, ChoiceNeed, Policy
 from generator.play.log import EffectFact, WoundFact
 from generator.play.piles import card_of, codes_without, deck_of, names_in
 
@@ -52,6 +53,8 @@ class DrawingBench(EffectTable, Scope, Protocol):
     held: list[HeldCondition]
     beside: Collection[str]
     reading: list[str]
+    policy: Policy
+    better: Formula | None
 
     def note(self, fact: OwnFact | EffectFact, why: str = "", /) -> None:
         """Add an entry."""
@@ -263,9 +266,9 @@ def _kept(bench: DrawingBench, drawn: Sequence[str], step: DrawCard, face: str) 
     places = list(range(len(drawn)))
     if many >= len(drawn):
         return set(places)
-    if step.best is not None:
-        marks = [_mark(bench, name, step.best) for name in drawn]
-        return set(sorted(places, key=lambda at: -marks[at])[:many])
+    chosen = step.best is None and weighs(bench.policy, bench.better)
+    if (better := bench.better if chosen else step.best) is not None:
+        return set(ranked([_mark(bench, name, better) for name in drawn], bench.policy if chosen else "best")[:many])
     left = places.copy()
     for _ in range(many):
         titles = tuple(_title(_card(bench, drawn[at]), face) for at in left)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
 
@@ -20,6 +22,7 @@ from generator.base.sealed import Hidden
 from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.borne import plain_wound, wound_cells
+from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.log import OwnFact, StepsFact
@@ -43,8 +46,8 @@ from generator.model.formulas import MAX_VALUE, OF_CARD, Formula, Result, formul
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, OwnNumber, Telling
 from generator.play.apply_effects import FOR_GOOD, Beginning, BroughtWound, Hurt, Pen, Stepping
-from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, Policy, RollNeed
-from generator.play.every_way import TOO_MUCH, TooMuchWorkError, spend_work, until_it_counts, work_left
+from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, OpenChoiceError, Policy, RollNeed
+from generator.play.every_way import TOO_MUCH, TooMuchWorkError, every_way, spend_work, until_it_counts, work_left
 from generator.play.log import EffectFact, LocateFact
 from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, card_value, codes_without, names_in
@@ -147,6 +150,7 @@ class Bench(Stepping):
         self.names: dict[str, Result] = dict(FRESH_NAMES)
         self.event = ""
         self.policy: Policy = ""
+        self.better: Formula | None = None
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
         self._reason, self._levels, self.steps_taken, self._deep = "", 1, 0, 0
@@ -205,7 +209,7 @@ class Bench(Stepping):
     def takes(self, event: StepsEvent) -> rules.Happening:
         """What is told of an event, and what is figured where nothing is; gives the event of the content."""
         happening = self.system.head.events[event.name]
-        self.event = event.name
+        self.event, self.better = event.name, happening.better
         self._take(happening.takes, dict(event.said))
         return happening
 
@@ -1093,7 +1097,9 @@ class Bench(Stepping):
         if not options:
             return
         option = options[0]
-        if len(options) > 1:
+        if len(options) > 1 and weighs(self.policy, self.better):
+            option = options[ranked([self._worth(step.options[each], pen) for each in options], self.policy)[0]]
+        elif len(options) > 1:
             words = step_words(self.system)
             says = tuple(capitalised(words.body(step.options[each])) for each in options)
             option = options[self.choose(ChoiceNeed(tuple(options), says))]
@@ -1104,7 +1110,33 @@ class Bench(Stepping):
         """Return the place of the option that is chosen."""
         if self.policy == "even":
             return self.chance.roll(RollNeed(Dice(1, len(need.options)), ""))[0] - 1
+        if self.policy:
+            raise OpenChoiceError(*need.options, policy=self.policy)
         return self.chance.choose(need)
+
+    def _worth(self, effects: Iterable[rules.AnyEffect], pen: Pen) -> Fraction:
+        """Return what is better, as the event has it, after steps, on average over every way that they may go."""
+        better = self.better
+        assert better is not None
+
+        def tried(chance: Chance) -> tuple[int, int]:
+            twin = self._twin(chance)
+            twin.run(effects, pen.moved(twin))
+            return formula_number(better, twin), twin.steps_taken - self.steps_taken
+
+        ways = every_way(tried, steps=lambda tried: tried[1])
+        return sum((weight * worth for weight, (worth, _) in ways), Fraction(0))
+
+    def _twin(self, chance: Chance) -> Bench:
+        """Return a bench as this one is now, on which something is tried with luck of its own."""
+        twin = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list | set | dict):
+                setattr(twin, name, copy(value))
+        twin.piles = {name: [*pile] for name, pile in self.piles.items()}
+        twin.met = {table: [*rows] for table, rows in self.met.items()}
+        twin.chance = chance
+        return twin
 
     def _check(self, check: rules.Check, pen: Pen) -> None:
         self.run(check.passes if self.tested(check, pen) else (*check.fail, *check.fails), pen)
@@ -1158,11 +1190,12 @@ class Bench(Stepping):
     def _happens_inside(self, event: str, arguments: dict[str, Result]) -> None:
         """An event as a part of another."""
         happening = self.system.head.events[event]
-        before, self.names = self.names, dict(FRESH_NAMES)
+        before, better, self.names, self.better = self.names, self.better, dict(FRESH_NAMES), happening.better
         self._take(happening.takes, arguments)
         self._needs(happening)
         self.run(happening.do_, Pen(self, event, _NOTHING))
         self.names = before | {name: self.names.get(name) for name in happening.gives}
+        self.better = better
 
     def _befall(self, step: rules.Befall) -> None:
         """Tell that an event happens to others: whoever plays the table plays it with them."""

@@ -18,6 +18,7 @@ from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
 from generator.games.steps.borne import wounds_told
 from generator.games.steps.checks import CONTENT, cards_of
+from generator.games.steps.choices import chooses
 from generator.games.steps.engine import Bench, check_sound, step
 from generator.games.steps.events import Asking, StepsEvent, events_of, question_of, read_asking, read_event, readers_of
 from generator.games.steps.lines import fact_sentence, name_of, signed_figure
@@ -40,6 +41,7 @@ from generator.model.formulas import MAX_VALUE, Formula, Result, formula_number
 from generator.model.log import Entry, Log, Told
 from generator.model.rules import (
     AnyEffect,
+    Call,
     Card,
     Choose,
     Die,
@@ -52,12 +54,12 @@ from generator.model.rules import (
 )
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
-from generator.play.chance import Chance, Given, Seeded
+from generator.play.chance import Chance, Given, Policy, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
 from generator.play.piles import all_names, card_of, codes_without, names_in
-from generator.words.wording import counted_noun
 from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
+from generator.words.wording import counted_noun
 
 MAX_IN_A_ROW = 1_000
 """So many events in a row are played at most."""
@@ -247,7 +249,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
             if state.dead or any(isinstance(effect, Revive) for effect in reach.effects):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
-        answer = self._answered(state, event, asked)
+        asked = replace(asked, policy=asked.policy or self._usual_policy(event))
+        answer = self._by_policy(self._answered(state, event, asked), event, asked.policy)
         unseen = self._unseen(state, event) if isinstance(event, StepsEvent) else None
         if unseen is None:
             return answer
@@ -266,10 +269,36 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         with work_budget(MAX_PLAYED_WORK):
             return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
 
+    def _usual_policy(self, event: StepsEvent | Asking) -> Policy:
+        """Return how choices fall where nobody says: best, where the events say what is better."""
+        name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
+        events = self.system.head.events
+        called = (effect.event for effect in self._reach(name).effects if isinstance(effect, Call))
+        return "best" if any(events[each].better is not None for each in (name, *called)) else ""
+
+    def _by_policy(self, answer: OddsAnswer, event: StepsEvent | Asking, policy: Policy) -> OddsAnswer:
+        """Return an answer that says how choices fell, where somebody chooses."""
+        name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
+        effects, events = self._reach(name).effects, self.system.head.events
+        if not policy or not any(map(chooses, effects)):
+            return answer
+        called = (effect.event for effect in effects if isinstance(effect, Call))
+        every = dict.fromkeys(events[each].better for each in (name, *called))
+        better = [formula for formula in every if formula is not None] if policy != "even" else []
+        line = "each choice falls evenly"
+        if better:
+            formulas = " or of ".join(map(str, better))
+            line = (
+                f"each choice is greedy: it takes the {'most' if policy == 'best' else 'least'} of {formulas} at once"
+            )
+        plain = {**answer.plain, "policy": policy} | ({"better": [*map(str, better)]} if better else {})
+        return replace(answer, plain=plain, lines=[*answer.lines, line])
+
     def _left(self, event: str, state: StepsState) -> list[str]:
         """Return the cards that are left in the decks from which an event may draw, or in all where it draws none."""
         decks = dict.fromkeys(each.deck for each in self._reach(event).effects if isinstance(each, DrawCard))
-        return [card for deck in decks or self.system.piles for card in codes_without(names_in(deck, self.system), state.drawn)]
+        names = (names_in(deck, self.system) for deck in decks or self.system.piles)
+        return [card for each in names for card in codes_without(each, state.drawn)]
 
     def _unseen(self, state: StepsState, event: StepsEvent) -> Unseen | None:
         """Return what each unseen card does on its own where one may kill; None where that is too much to count."""

@@ -30,7 +30,7 @@ from generator.games.steps.events import Asking, StepsEvent
 from generator.games.steps.odds import named_formulas
 from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import StepsState
-from generator.model.rules import DrawCard, System
+from generator.model.rules import Choose, DrawCard, System
 from generator.play.chance import ChoiceNeed, OpenChoiceError, Policy, RollNeed
 from generator.play.every_way import TooMuchWorkError, Ways, spend_work, work_left
 from generator.play.piles import all_names, names_in
@@ -132,6 +132,8 @@ class RepeatedPlay:
         ends: Callable[[Bench], object] = lambda bench: bench.dead,
     ) -> None:
         self._reach, self._meets, self._ends, self._policy = reach, meets, ends, policy
+        # What is better may hang on which cards are out, which no path tells.
+        self._looks_ahead = policy in ("best", "worst") and any(isinstance(each, Choose) for each in reach.effects)
         self._random, equals = Random(seed).random, {} if meets else reach.equals
         draws = dict.fromkeys(step.deck for step in reach.effects if isinstance(step, DrawCard))
         piles = ((name, reach.system.piles[name]) for name in draws)
@@ -156,7 +158,7 @@ class RepeatedPlay:
                 break
             self.out = {name: out.copy() for name, out in begin.items()}
             yield first
-        spend_work(min(self._work // STEP, left or 0))
+        spend_work(min(self._work // STEP, work_left() or 0))
 
     def met(self) -> Counter[Met]:
         """Return how often each was met."""
@@ -204,7 +206,7 @@ class RepeatedPlay:
 
     def _run(self, state: _State, event: StepsEvent, path: Sequence[int]) -> _State | None:
         """Play an event by the engine, and keep the path that it takes."""
-        same = not self._empty()
+        same = not (self._empty() or (self.decks and self._looks_ahead))
         names = [self.decks[name].names[number] for name, out in self.out.items() for number in sorted(out)]
         luck, reach = _Luck(self, path), self._reach
         state_now = replace(state.state, drawn=tuple(names))

@@ -158,6 +158,7 @@ class Reach:
         called = {effect.event for effect in self.effects if isinstance(effect, rules.Call)}
         for happening in (head.events[each] for each in {name, *called}):
             yield from (need.holds for need in happening.needs if need.holds is not None)
+            yield from [happening.better] if happening.better else []
             takes = (formula for argument in happening.takes.values() for formula in (argument.default, argument.when))
             yield from (formula for formula in takes if formula is not None)
         yield from (watch.holds for _, watch in self._watches())
