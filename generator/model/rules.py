@@ -1336,7 +1336,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = ("rows", "conditions", "numbers", "cards")
     spreads: Annotated[
         tuple[Id, ...],
-        Meta(max_length=6, description="numbers whose values after it odds tell, each under its own name; of the living"),
+        Meta(max_length=6, description="numbers whose values odds tell of the living, each under its own name"),
     ] = ()
     table: Annotated[TableName, Meta(description="the one table whose rows odds tell")] | None = None
     spared: Annotated[Formula, Meta(description="of a hundred times, how often none of it comes about")] | None = None

@@ -266,9 +266,9 @@ def _kept(bench: DrawingBench, drawn: Sequence[str], step: DrawCard, face: str) 
     places = list(range(len(drawn)))
     if many >= len(drawn):
         return set(places)
-    chosen = step.best is None and weighs(bench.policy, bench.better)
-    if (better := bench.better if chosen else step.best) is not None:
-        return set(ranked([_mark(bench, name, better) for name in drawn], bench.policy if chosen else "best")[:many])
+    weighed = step.best is None and weighs(bench.policy, bench.better)
+    if (better := bench.better if weighed else step.best) is not None:
+        return set(ranked([_mark(bench, name, better) for name in drawn], bench.policy if weighed else "best")[:many])
     left = places.copy()
     for _ in range(many):
         titles = tuple(_title(_card(bench, drawn[at]), face) for at in left)
