@@ -199,7 +199,7 @@ def test_a_packs_sign_stands_in_the_medallion_twice(mine: Path, tmp_path: Path) 
         ("{deck: {pattern: lozenge}}", '"lozenge" is not known here: did you mean "lozenges"?'),
         ("{decks: {pattern: waves}}", 'unknown set of cards "decks": did you mean "deck"?'),
         ("{deck: {colour: teal}}", '"teal" is not a colour: write # and six figures or letters'),
-        ('{deck: {colour: "#c0c0c0"}}', "white lines on #c0c0c0 have a contrast of 1.8:1, and 4.5:1 is the least"),
+        ('{deck: {colour: "#c0c0c0"}}', "white lines on #c0c0c0 have a contrast of 1.8:1, but the minimum is 4.5:1"),
         ("{deck: {title: Раны 傷}}", "the printed font has no"),
         ("{deck: {titel: Wounds}}", 'unknown key "titel"'),
     ],

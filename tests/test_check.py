@@ -49,7 +49,7 @@ FAULTS = [
     # panels
     screen('"{H7} Over {limit}', '▶"{H7} Over {limitt}', 'there is no number "{limitt}" in the procedure: did you'),
     screen("title: Healing", "title: 傷", 'the block "傷" of the panel', at="block: steps\n        title: 傷"),
-    system("most: limit}", "most: ▶limmit}", "limmit is no number of the procedure from 1"),
+    system("most: limit}", "most: ▶limmit}", "limmit is not a number of the procedure from 1"),
     screen("table: recovery}", "table: ▶recovry}", 'unknown table "recovry"'),
     screen("block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
     sheet("track: blood,", "track: ▶blod,", 'unknown track "blod"'),
@@ -97,8 +97,8 @@ FAULTS = [
     deck("{do: check, die: d20", "{do: check, die: ▶2d20", "2d20 is not a single die: write d4, d20 or the like"),
     deck("blood: 1d4", "blood: ▶1d4-2", "1d4-2 can be less than 0"),
     deck("by: 1d2", "by: ▶-2", "a penalty of -2 can be less than 1: write how much is taken away"),
-    deck("until: stand", "until: ▶standing", '"standing" is no duration: did you mean "stand"?'),
-    deck("until: 1 week", "until: ▶1 fortnight", '"1 fortnight" is no duration'),
+    deck("until: stand", "until: ▶standing", '"standing" is not a duration: did you mean "stand"?'),
+    deck("until: 1 week", "until: ▶1 fortnight", '"1 fortnight" is not a duration'),
     deck("until: 1 week", "until: ▶0 weeks", '"0 weeks" can be less than one week'),
     deck("{do: peek", "{do: ▶peak", 'unknown do "peak": did you mean "peek"?'),
     deck("what: weapons", "what: ▶weapon", '"weapon" is not known here: did you mean "weapons"?'),
@@ -127,7 +127,7 @@ FAULTS = [
     ),
     # the deck as a whole
     deck("code: 2C", "code: ▶AC", "the card AC appears twice: entry 1 has it already"),
-    deck("code: 2C", "code: ▶1C", '"1C" is no card: did you mean '),
+    deck("code: 2C", "code: ▶1C", '"1C" is not a card: did you mean '),
     deck("code: KH\n", "code: KH\n    score: ▶11\n", "the King of hearts scores 10 by its rank, not 11: take the"),
     deck("cards: 2, keep: choose_one", "cards: ▶1, keep: choose_one", "a choice needs two cards or more"),
     deck("{do: whenever, event: red_card, blood: 1,", "▶{do: whenever, event: red_card,", "nothing follows: give"),
@@ -156,8 +156,8 @@ FAULTS = [
     tables("covers: 1-6", "covers: ▶1-7", "the rows end at 6, but the table covers 1-7"),
     tables("{at: 6,", "{at: 6+,", "the rows end without an end, but the table covers 1-6", at="1-6"),
     tables("covers: 1-6", "covers: ▶6-1", '"6-1" runs backwards: write 1-6'),
-    tables("covers: 1-6", "covers: ▶one", '"one" is no range of results: write 3, 1-4 or 13+'),
-    tables("lasts: 2d6 weeks", "lasts: ▶recovery", '"recovery" is no span of time: write 2d6 weeks'),
+    tables("covers: 1-6", "covers: ▶one", '"one" is not a range of results: write 3, 1-4 or 13+'),
+    tables("lasts: 2d6 weeks", "lasts: ▶recovery", '"recovery" is not a span of time: write 2d6 weeks'),
     claims("id: aces,", "id: ▶deck_of_52,", 'the claim "deck_of_52" appears twice: entry 1 has it'),
     claims("about: deck,", "about: ▶decks,", 'unknown about "decks": did you mean "deck"?'),
     # YAML
@@ -262,7 +262,7 @@ def test_a_link_out_of_the_pack_is_not_followed(pack: Path) -> None:
     (pack / "tables.yaml").unlink()
     (pack / "tables.yaml").symlink_to(Path("secret.yaml").absolute())
     (line,) = run("check", pack).faults
-    assert line.endswith("the file leads out of its pack: put the file itself here, not a link")
+    assert line.endswith("the file is outside the pack: put the file itself here, not a link")
 
 
 @pytest.mark.parametrize(

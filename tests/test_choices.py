@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import reader, run, squeezed
 from test_language import FILES, write_pack
 
 from generator.base.errors import HackjackError
@@ -167,3 +168,55 @@ def test_an_answer_says_how_choices_fell(game: AnyGame) -> None:
     even = game.odds(game.read_state({}), asked, Asked(policy="even", hits=2))
     assert (even.plain["policy"], "better" in even.plain) == ("even", False)
     assert even.lines[-1] == "each choice falls evenly"
+
+
+PANEL = "title: Screen\npanels: [{title: Falls, columns: 2, blocks: [\n%s]}]\n"
+CHART = '{block: odds, asks: climb, counts: dead, across: {title: HP, name: hp, values: [1, 6]}, state: {hp: "{hp}"}%s}'
+SENTENCE = '{block: chances, chances: [\n{says: "{dead} of them fall.", asks: climb, decimals: 1%s}]}'
+CLAIM = "claims:\n- {about: odds, id: a, says: Yes., where: p, event: climb, decimals: 3, expect: {dead: FALL}%s}\n"
+ASKED = {
+    "chart": ("screen", PANEL % CHART, 3),
+    "sentence": ("screen", PANEL % SENTENCE, 4),
+    "claim": ("claims", CLAIM, 2),
+}
+FALLS = {
+    "best": (9.6, "choices as is best"),
+    "worst": (13.9, "choices as is worst"),
+    "even": (12.2, "any choice as likely as another"),
+}
+
+
+@pytest.mark.parametrize("kind", ASKED)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_what_a_pack_counts_names_a_policy(kind: str, policy: str, tmp_path: Path) -> None:
+    folder, (file, text, _) = write_pack(PACK, tmp_path), ASKED[kind]
+    share, note = FALLS[policy]
+    written = (text % f", policy: {policy}").replace("FALL", f"{share / 100:.3f}")
+    (folder / f"{file}.yaml").write_text(written, encoding="utf-8")
+    ran = run("check", folder)
+    assert (ran.code, ran.err) == (0, ""), ran.err
+    if kind != "claim":
+        assert run("print", "choices", "screen", "--pack", folder, "--output", tmp_path).code == 0
+        [pdf] = tmp_path.glob("*screen*.pdf")
+        paper = squeezed("".join(page.extract_text() for page in reader(pdf.read_bytes()).pages))
+        assert squeezed(note if kind == "chart" else f"{share} % of them fall.") in paper
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_check_tells_at_its_line_where_no_policy_is_named(kind: str, tmp_path: Path) -> None:
+    folder, (file, text, line) = write_pack(PACK, tmp_path), ASKED[kind]
+    (folder / f"{file}.yaml").write_text((text % "").replace("FALL", "0.5"), encoding="utf-8")
+    ran = run("check", folder)
+    says = "somebody chooses leave it or spend nerve here: say policy: best, worst or even"
+    assert (ran.code, says in ran.err, f"{file}.yaml:{line}:" in ran.err) == (1, True, True), ran.err
+
+
+def test_two_packs_are_compared_by_a_policy(tmp_path: Path) -> None:
+    folder = write_pack(PACK, tmp_path)
+    (tmp_path / "b").mkdir()
+    other = write_pack(PACK, tmp_path / "b", ("target: 6", "target: 4"))
+    compare = ("compare", "choices", other, "--pack", folder, "--asks", "climb")
+    assert "say --policy best, worst or even" in run(*compare).err
+    told = run(*compare, "--policy", "best")
+    assert told.code == 0, told.err
+    assert {"9.6", "11.8"} <= {*told.out.split()}, told.out

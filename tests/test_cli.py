@@ -35,7 +35,7 @@ BAD_CALLS = {
     "print hackjack deck --only ,": (2, "--only names no card: write codes, such as QS,KH, or leave it out"),
     "resolve fiftytwo initiative none.yaml --at given=[]": (1, "none.yaml: cannot be read: No such file"),
     "card hackjack QS --set": (2, "Option '--set' requires an argument"),
-    "card hackjack QS --set jokers": (2, '"jokers" is no house rule: write NAME=VALUE'),
+    "card hackjack QS --set jokers": (2, '"jokers" is not a house rule: write NAME=VALUE'),
     "card hackjack QS --set joker=out": (2, 'hackjack has no ruling switch and no number "joker": '),
     "card hackjack QS --set jokers=maybe": (2, 'jokers cannot be "maybe": choose out or lucky_break'),
     "card hackjack QS --pack nowhere": (1, "nowhere: folder not found. Name one that holds a system.yaml"),
@@ -52,8 +52,8 @@ BAD_CALLS = {
     "print hackjack deck --nudge 1": (2, '--nudge "1": write two lengths in mm, such as 0.5,-1'),
     "print hackjack deck --nudge a,b": (2, '--nudge "a,b": write two lengths in mm'),
     "print hackjack deck --nudge 1,2,3": (2, '--nudge "1,2,3": write two lengths in mm'),
-    "print hackjack deck --nudge 21,0": (2, "--nudge 21,0: 20 mm either way is the most"),
-    "print hackjack deck --nudge nan,inf": (2, "--nudge nan,inf: 20 mm either way is the most"),
+    "print hackjack deck --nudge 21,0": (2, "--nudge 21,0: the limit is 20 mm either way"),
+    "print hackjack deck --nudge nan,inf": (2, "--nudge nan,inf: the limit is 20 mm either way"),
     "print hackjack deck --set pass_out=on": (2, 'pass_out cannot be "on": choose off or hit_die_over_trauma or d20'),
     "print hackjack deck --only QS,11H": (2, '--only: "11H" is not a card: did you mean "'),
     "print hackjack deck --backs sideways": (2, "Invalid value for '--backs': 'sideways' is not one of "),
@@ -381,7 +381,7 @@ def test_a_state_that_grew_too_far_is_not_given_out(tmp_path: Path) -> None:
     (tmp_path / "state.json").write_text('{"blood": 10000}', encoding="utf-8")
     ran = run("resolve", "hackjack", "bleed", "3", "--state", tmp_path / "state.json")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.faults == ["that would be more than 10,000, and the count ends there"]
+    assert ran.faults == ["that would be more than 10,000, which is the limit"]
 
 
 def test_help_names_every_command() -> None:

@@ -164,7 +164,7 @@ def test_what_is_played_out_carries_its_error(monkeypatch: pytest.MonkeyPatch) -
     (("glog", "nowhere"), 2, 'there is no system "nowhere"'),
     (("nowhere", "glog"), 2, 'there is no system "nowhere"'),
     (("glog", "--with", "limit=3"), 2, 'glog has no ruling switch and no number "limit"'),
-    (("glog", "--with", "per_injury=3", "--hits", "3"), 2, "--hits, --state and --at are about one event"),
+    (("glog", "--with", "per_injury=3", "--hits", "3"), 2, "--hits, --policy, --state and --at are about one event"),
     (("glog", "--with", "per_injury=3", "--asks", "hti 3"), 2, "hti has no odds"),
     (("glog", "--with", "per_injury=3", "--paper", "a99"), 2, "a99"),
 ])  # fmt: skip

@@ -88,7 +88,7 @@ def test_a_number_that_was_told_wrong_is_put_right_and_can_be_undone() -> None:
     ("line", "says"),
     [
         ("set bryn hp abc", "hp abc cannot be set: write a whole number"),
-        ("set bryn hp 20000", "hp 20000 cannot be set: that would be more than 10,000, and the count ends there"),
+        ("set bryn hp 20000", "hp 20000 cannot be set: that would be more than 10,000, which is the limit"),
         ("set bryn hp +3", "+3: write the new number, such as 8"),
         ("set bryn hp 7", "hp 7: nothing would change"),
         ("set bryn holding 3", "holding 3 cannot be set: write yes or no"),
@@ -98,7 +98,7 @@ def test_a_number_that_was_told_wrong_is_put_right_and_can_be_undone() -> None:
         ("set bryn hp 5 trauma", "trauma needs a value: set bryn hp 2"),
         ("set bryn hp 5 hp 6", "hp is changed twice: use one set for each change"),
         ("set frida hp 5", 'nobody here is called "frida"; known: bryn, cara'),
-        ("set bryn score 30", "score 30 cannot be set: the state contradicts itself: nobody lives with a death-score"),
+        ("set bryn score 30", "score 30 cannot be set: invalid state: nobody lives with a death-score"),
         ("set bryn pile +QS", "pile +QS cannot be set: add score=, as in pile +QS score=10"),
         ("set bryn pile -QS", 'pile: the list has no "QS" to remove'),
         ("set bryn pile.1.score 3", "pile.1.score: the list has 0 entries"),
@@ -236,7 +236,7 @@ def test_several_commands_are_undone_at_once_with_the_cards_to_put_back() -> Non
         "bryn: 1 HP, death-score 0, Blood 0, Trauma 0",
     ]
     assert refused("undo 2") == "only 1 can be undone"
-    assert refused("undo 0") == "undo 0: a number from 1 to 1,000 is wanted"
+    assert refused("undo 0") == "undo 0: write a number from 1 to 1,000"
     assert done("redo 2")[:3] == [
         "Done again: hit bryn 4 KH",
         "Done again: hit cara 4 2S",
@@ -292,10 +292,10 @@ def test_nothing_is_mended_unasked() -> None:
     ran = run("play", "mend", "2", "hit", "bryn", "3")
     assert ran.code == 2
     assert "    A hit for 3; 6 HP are left." in ran.out
-    assert ran.faults == ["nothing is changed yet: write mend 2 yes hit bryn 3 to keep this"]
+    assert ran.faults == ["nothing is saved yet: write mend 2 yes hit bryn 3 to save this"]
     assert campaign_file("table").read_bytes() == before
     ran = run("play", "mend", "2", "note", "bryn", "owes money")
-    assert ran.faults == ['nothing is changed yet: write mend 2 yes note bryn "owes money" to keep this']
+    assert ran.faults == ['nothing is saved yet: write mend 2 yes note bryn "owes money" to save this']
 
 
 @pytest.mark.usefixtures("fight")
@@ -345,9 +345,9 @@ def test_names_are_those_of_the_time_of_the_entry() -> None:
 
 @pytest.mark.usefixtures("fight")
 def test_what_cannot_be_mended() -> None:
-    assert refused("mend 9 remove") == "mend 9: a number from 1 to 4 is wanted"
-    assert refused("mend 2 show") == "show is no entry of the log: write a command that does something, or remove"
-    assert refused("mend 2 undo") == "undo is no entry of the log: write a command that does something, or remove"
+    assert refused("mend 9 remove") == "mend 9: write a number from 1 to 4"
+    assert refused("mend 2 show") == "show is not an entry of the log: write a command that does something, or remove"
+    assert refused("mend 2 undo") == "undo is not an entry of the log: write a command that does something, or remove"
     assert refused("mend 2 hit bryn 12") == ("needs a card: write the card after the command, as in hit bryn 12 QS")
     assert refused("mend") == "there is too little: write mend N [yes] COMMAND ..."
 
@@ -421,12 +421,12 @@ def test_one_of_two_terminals_mends_what_the_other_has_gone_on_from() -> None:
     ("body", "says"),
     [
         (Command((), mends=99), "no command that counts stands on line 99 of the journal"),
-        (Command((Deed("undo"),), mends=3), "undo and redo are mended by undo and redo"),
+        (Command((Deed("undo"),), mends=3), "mend cannot change undo and redo: use undo and redo"),
         (Command((Deed("hit", "bryn", ("3",), ("KD",)),), mends=3), "nothing needs the last card given (KD)"),
         (Command((), mends=2), 'nobody here is called "bryn"'),
         (Command((Deed("set", "bryn", ("hp", "x")),)), "hp x cannot be set: write a whole number"),
         (Command((Deed("set", "nobody", ("hp", "3")),)), 'nobody here is called "nobody"'),
-        (Command((Deed("set", "bryn", ("hp", "3"), ("KD",)),)), "set meets no luck: leave the cards and dice out"),
+        (Command((Deed("set", "bryn", ("hp", "3"), ("KD",)),)), "set uses no cards or dice: leave them out"),
         (Command((Deed("rename", words=("x", "y")),)), 'nobody here is called "x"'),
         (Command((Deed("import", "bryn", given="[" * 9000),)), "the state of bryn is not valid JSON"),
         (Command((Deed("undo", words=("99999",)),)), "only 4 can be undone"),

@@ -360,7 +360,7 @@ def test_kept_nudges_that_cannot_be_read_are_named(kept: str, home: Path, tmp_pa
         done = run("print", "hackjack", "deck", "--only", "QS", *words, "-o", tmp_path)
         assert (done.code, len(done.faults)) == (1, 1)
         assert done.err.startswith(f"{home / 'nudges.json'}: these nudges cannot be read (")
-        assert done.err.endswith("): delete the file and keep yours anew with --nudge save=X,Y\n")
+        assert done.err.endswith("): delete the file and save yours again with --nudge save=X,Y\n")
     assert run("print", "hackjack", "deck", "--only", "QS", "--nudge", "0,0", "-o", tmp_path).code == 0
 
 
@@ -370,7 +370,7 @@ def test_what_is_no_nudge_is_refused(home: Path) -> None:
         says = f'--nudge "{written}": write two lengths in mm, such as 0.5,-1, or save=0.5,-1 to keep them\n'
         assert (done.code, done.err) == (2, says)
     done = run("print", "hackjack", "deck", "--nudge", "save=0,21")
-    assert done.err == "--nudge save=0,21: 20 mm either way is the most\n"
+    assert done.err == "--nudge save=0,21: the limit is 20 mm either way\n"
     assert not home.exists()
 
 

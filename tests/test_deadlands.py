@@ -37,9 +37,9 @@ def test_what_a_character_holds_can_always_be_read_back() -> None:
     traits = {f"skill{number}": "d4" for number in range(200)}
     full: dict[str, Any] = {"tokens": tokens, "traits": traits, "xp": 50, "earned": True}
     for event, dice in (("award charm more", []), ("book 20 d8 bonus=1", [3]), ("marker d8", [3])):
-        assert "tokens are enough" in refused(event, state=full, dice=dice)
+        assert "tokens (the maximum)" in refused(event, state=full, dice=dice)
     for event in ("learn chemistry", "grant chemistry", "has chemistry d4"):
-        assert "traits are enough" in refused(event, state=full)
+        assert "traits (the maximum)" in refused(event, state=full)
     assert play("has skill7 d12", state=full)[0]["traits"]["skill7"] == "d12"
     healers = [f"healer {number}" for number in range(200)]
     assert "200 healers have failed" in refused("heal d8 healer=Doc", state={"wounds": 1, "healers": healers})
@@ -108,7 +108,7 @@ def test_whatever_happens_the_character_stays_in_order(seed: int, events: list[s
     ("trait", "trait needs a die or a trait: write trait DIE"),
     ("trait d7", 'there is no trait die "d7": the dice are d4, d6, d8, d10, d12'),
     ("trait d8 mod=lots", "mod takes a whole number"),
-    ("trait d8 tn=0", "tn 0: a number from 1 to 100"),
+    ("trait d8 tn=0", "tn 0: write a number from 1 to 100"),
     ("trait d8 tn=101", "tn 101"),
     ("trait d8 luck=yes", "trait takes no --at luck"),
     ("trait d8 d6", '"d6" is one value too many'),
@@ -116,7 +116,7 @@ def test_whatever_happens_the_character_stays_in_order(seed: int, events: list[s
     ("trait d8 mod=1 mod=2", "mod is given twice"),
     ("tait d8", 'did you mean "trait"?'),
     ("luck", "luck needs a card: write luck CARD"),
-    ("luck QX", '"QX" is no card'),
+    ("luck QX", '"QX" is not a card'),
     ("luck 9-5", "write 5-9"),
     ("luck heart", 'did you mean "hearts"?'),
     ("soak", "soak needs a die or a trait: write soak DIE [WOUNDS]"),
@@ -131,7 +131,7 @@ def test_whatever_happens_the_character_stays_in_order(seed: int, events: list[s
     ("book 0 d12", "a book takes 1 hour or more"),
     ("book 20 d6 unit=moons", 'unit cannot be "moons": did you mean "months"?'),
     ("is ghost", 'is cannot be "ghost": write wild, face, extra, '),
-    ("has 5 d6", "no name of a trait"),
+    ("has 5 d6", "not the name of a trait"),
 ])  # fmt: skip
 def test_a_faulty_event_is_answered_with_a_sentence(event: str, says: str) -> None:
     assert says in refused(event, kind=UsageError)

@@ -296,7 +296,7 @@ FAULTS = {
     ),
     "code,name,slash note\n1,A,{massive_damge}\n": 'crits.csv:2:5: there is no number "{massive_damge}"',
     "code,name,art\n1,A,art/a.png\n": "crits.csv:2:5: art/a.png is not there: name a file in the pack's folder (C2)",
-    "code,name,slash art\n1,A,art/a.png\n": "crits.csv:2:5: the face says nothing: give it a name, effects",
+    "code,name,slash art\n1,A,art/a.png\n": "crits.csv:2:5: the face is empty: give it a name, effects",
     "code,name\n1,\u4e00\n": "crits.csv:2:1: the printed font has no \u4e00 (U+4E00)",
     f"code,name,note,slash,burn\n1,A{(',' + 'WWWW ' * 79) * 3}\n2,B,,,\n": "crits.csv:2:1: the text does not fit",
 }  # fmt: skip
@@ -326,11 +326,11 @@ def test_a_spreadsheet_lies_in_its_pack(tmp_path: Path) -> None:
     assert faults(folder)[0].endswith("crits.csv is not there: name a file in the pack's folder")
     (folder / "crits.csv").symlink_to(tmp_path / "secret.csv")
     (said,) = faults(folder)
-    assert "crits.csv leads out of its pack" in said and "password" not in said
+    assert "crits.csv is outside the pack" in said and "password" not in said
     text = (folder / "decks.yaml").read_text(encoding="utf-8")
     (folder / "decks.yaml").write_text(text.replace("csv: crits", "csv: ../secret"), encoding="utf-8")
     said = " ".join(faults(folder))
-    assert "../secret.csv leads out of its pack" in said and "password" not in said
+    assert "../secret.csv is outside the pack" in said and "password" not in said
 
 
 # --- decks that do not fit together ----------------------------------------------------------------------------------

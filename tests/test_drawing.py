@@ -167,7 +167,7 @@ def test_luck_is_asked_for_and_a_seed_draws(drawn: System) -> None:
 
 
 def test_too_many_cards_and_states_from_strangers_are_told(drawn: System) -> None:
-    with pytest.raises(HackjackError, match=f"30 cards cannot be drawn at once: 0 to {MAX_DRAWN} are possible"):
+    with pytest.raises(HackjackError, match=f"draw 0 to {MAX_DRAWN} cards at a time, not 30"):
         happen(drawn, "cut ice", many="30")
     for wrong in (["cuts:1"] * 4, ["cuts:9"], ["1"]):
         with pytest.raises(
@@ -399,7 +399,7 @@ def test_a_cards_own_number_is_read_in_its_steps_and_after_them(tmp_path: Path) 
 
 
 def test_only_cards_have_a_dot_in_their_names() -> None:
-    with pytest.raises(ValueError, match=r'"hp.most": \'.\' belongs in no formula'):
+    with pytest.raises(ValueError, match=r'"hp.most": \'.\' is not allowed in a formula'):
         Formula.parse("hp.most")
     system = content.load(KEEN).system
     bench = Bench(system, game_of(system).read_state({}), Seeded(1))
@@ -462,7 +462,7 @@ def test_a_virtual_deck_is_drawn_in_its_order_and_gathered_in(monkeypatch: pytes
 
 def test_the_prompt_reads_cards_of_own_decks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ran = played(monkeypatch, tmp_path, "add bo\ncritical bo type=burn 77\ncritical bo type=burn\nhelp critical\n")
-    assert '"77" is no card of the decks: did you mean "7"?' in ran.err
+    assert '"77" is not a card of the decks: did you mean "7"?' in ran.err
     assert "needs a card: write the card after the command, as in critical bo type=burn 1" in ran.err
     assert "critical NAME [type=slash|pierce|crush|burn] [CARD ...] [dice N ...]" in ran.out
 

@@ -58,7 +58,7 @@ def test_values_are_read_and_defaults_stand_for_what_is_left_out() -> None:
     [
         ("crush 7", {}, 'there is no event "crush"; known: crit'),
         ("crit", {}, "crit needs a number: write crit N "),
-        ("crit 31", {}, "crit 31: a number from 1 to 30 is wanted"),
+        ("crit 31", {}, "crit 31: write a number from 1 to 30"),
         ("crit 7 many", {}, 'crit takes a whole number, not "many"'),
         ("crit 7 4 4", {}, '"4" is one value too many for crit: write crit N '),
         ("crit 7", {"place": "leg"}, '--at place cannot be "leg" with type=blunt: write head or arm'),

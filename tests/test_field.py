@@ -358,7 +358,7 @@ def test_whatever_is_typed_is_done_or_refused_in_a_sentence(typed: list[list[str
         ({"columns": [["ZZ"]]}, 'the state names an unknown card "ZZ"'),
         ({"columns": [["RJ"]]}, 'the state names an unknown card "RJ"'),
         ({"columns": [["AC"]], "reserve": ["2C"]}, "the state has lost cards: 3C"),
-        ({"columns": [["AC", "2C", "3C", "4C", "5C", "6C", "7C"]]}, "column 1 is too deep: 6 cards are the most"),
+        ({"columns": [["AC", "2C", "3C", "4C", "5C", "6C", "7C"]]}, "column 1 is too deep; the limit is 6 cards"),
         ({"fighters": [{"name": "Zoe", "hp": 3}]}, 'names somebody unknown, "Zoe"'),
         ({"fighters": [{"name": "Alan", "hp": 3}, {"name": "Alan", "hp": 3}]}, "has Alan twice"),
         (
@@ -428,7 +428,7 @@ def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None
     assert done.code == 1
     assert 'the row "Matching pair" has no number in the column cost' in done.err
     (pack / "combatants.yaml").write_text((pack / "combatants.yaml").read_text().replace("[Evans]", "[Alice]"))
-    assert re.search(r'pack/combatants\.yaml:\d+:\d+: "Alice" is no opponent of Alan', run("check", pack).err)
+    assert re.search(r'pack/combatants\.yaml:\d+:\d+: "Alice" is not an opponent of Alan', run("check", pack).err)
     tables.write_text(text.replace("id: armour", "id: armor"))
     assert "the table armour is missing" in run("check", pack).err
 
@@ -528,8 +528,8 @@ def test_odds_of_attacks_are_told() -> None:
     [
         (["attack", "Evans"], 2, "write attack WHO TARGET [--hits K]"),
         (["attak", "Evans", "Alan"], 2, 'attak has no odds: did you mean "attack"?'),
-        (["attack", "Evans", "Alan", "--hits", "61"], 1, "61 attacks in a row are not counted: 1 to 60 are"),
-        (["attack", "Evans", "Alan", "--hits", "0"], 1, "0 attacks in a row are not counted"),
+        (["attack", "Evans", "Alan", "--hits", "61"], 1, "ask for 1 to 60 attacks in a row, not 61"),
+        (["attack", "Evans", "Alan", "--hits", "0"], 1, "ask for 1 to 60 attacks in a row, not 0"),
         (["initiative", "Evans", "Alan", "--hits", "2"], 1, "the odds of initiative are counted at once"),
         (["attack", "Evans", "Zoe"], 1, 'nobody here is called "Zoe"'),
         (["add", "x"], 1, "there is no field yet"),

@@ -103,7 +103,7 @@ def test_a_sheet_that_cannot_be_printed_names_who_it_is(changes: dict[str, str],
 
 def test_a_pack_without_combatants_says_where_they_would_stand() -> None:
     alone = replace(fiftytwo(), combatants=())
-    with pytest.raises(HackjackError, match="fiftytwo has no combatants to print: they would stand in"):
+    with pytest.raises(HackjackError, match="fiftytwo has no combatants to print: list them in"):
         combatants.combatant_pages(alone, PanelOptions(paper=A4))
     assert "Field of 7 columns" in texts(mat.mat_pages(alone, PanelOptions(paper=A4)))[0]
 
@@ -121,7 +121,7 @@ combatants:
     ("old", "new", "fault"),
     [
         ("type: Chain", "type: Mail", ':3:79: the table armour has no row "Mail": write None, Cloth or padded, Soft'),
-        ("reach: [Orc]", "reach: [Ogre]", ':3:105: "Ogre" is no opponent of Bryn'),
+        ("reach: [Orc]", "reach: [Ogre]", ':3:105: "Ogre" is not an opponent of Bryn'),
         ("name: Orc", "name: BRYN", ":5:12: there are two combatants called BRYN"),
         ("hp: 31", "hp: 0", ":3:36: 0 is out of range: from 1 to 10000"),
         ("damage: piercing", "damage: blunt", '"blunt" is not known here'),

@@ -49,7 +49,7 @@ def test_a_wound_that_comes_back_or_halves_is_told_as_its_card_says(code: str) -
 
 def test_low_is_for_exactly_0_hp() -> None:
     system = hackjack()
-    with pytest.raises(HackjackError, match="the state contradicts itself: low is for exactly 0 HP, and its hp is 4"):
+    with pytest.raises(HackjackError, match="invalid state: low is for exactly 0 HP, and its hp is 4"):
         harm.read_state({"hp": 4, "low": True}, system)
     assert harm.read_state({"hp": 0, "low": True}, system).low
     assert harm.read_state({"low": True, "score": 3}, system).low, "poisoned at 0 HP"

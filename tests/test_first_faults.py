@@ -83,7 +83,7 @@ system.yaml| says: You drag a leg, | |
 tables.yaml| , until: 2d6 days| |
     11:13: the key "until" is missing: how long it lasts, such as permanent or 1d4 days
 tables.yaml|     covers: 1-6\n| |
-    2:5: the key "covers" is missing: write covers: 1-6, all results that the rows stand for
+    2:5: the key "covers" is missing: write covers: 1-6, all results that the rows cover
 tables.yaml| effects:| effect:|
     10:9: unknown key "effect": did you mean "effects"?
 tables.yaml| condition: limping| condition: limpin|
@@ -103,7 +103,7 @@ tables.yaml|       - {at: 6, name: Ear, note: Lost.}\n| |
 tables.yaml| roll: d6| roll: d8|
     4:11: d8 shows 1-8, but the table covers 1-6: give rows for all of it
 tables.yaml| roll: d6| roll: 6|
-    4:11: 6 is no die: write d6, or leave it out where nothing is rolled
+    4:11: 6 is not a die: write d6, or leave it out where nothing is rolled
 tables.yaml| LASTS| {do: again}|
     11:13: no event here plays again: write steps of your own, or plays: {again: EVENT} under procedure
 system.yaml| conditions:\n| statistics: {strength: Strength}\nconditions:\n|
@@ -119,7 +119,7 @@ tables.yaml| LASTS| {do: draw, cards: 2}|
 system.yaml| by: damage| by: damge|
     16:37: "damge": nothing is called damge: did you mean "damage"?
 system.yaml| hp == 0| hp = 0|
-    17:27: "hp = 0": '=' belongs in no formula: write == to compare
+    17:27: "hp = 0": '=' is not allowed in a formula: write == to compare
 tables.yaml| 2d6 days| bandaged|
     11:53: "bandaged" is neither an event (hit, day) nor a span such as 1d6 rounds nor permanent; known: hit, day,
     now, same, permanent, save, again, gm, eases

@@ -186,7 +186,7 @@ def chain(times: int, length: int = 60) -> Change:
 
 @pytest.mark.parametrize(("system", "times"), [("hackjack", 2), ("hackjack", 12), ("glog", 3)])
 def test_conditions_that_bring_conditions_end(times: int, system: str, tmp_path: Path) -> None:
-    refused(run("check", pack(tmp_path, system, system=chain(times))), "things: 60 at most")
+    refused(run("check", pack(tmp_path, system, system=chain(times))), "things; the limit is 60")
 
 
 def circle(head: dict[str, Any]) -> None:
@@ -199,8 +199,8 @@ PROCEDURES: list[tuple[str, dict[str, Any], str]] = [
     ("glog", {"trauma_die": "2d200"}, "2d200: the limit here is 10 dice of 100 faces"),
     ("deadlands", {"wild": "d1000"}, "1d1000: the limit here is 10 dice of 30 faces"),
     ("deadlands", {"ladder": ["d4", "2d6"]}, "2d6 is not a single die"),
-    ("deadlands", {"levels": 1000}, "1000 is too much for this procedure: 100 at most"),
-    ("fiftytwo", {"padding": 1000}, "1000 is too much for this procedure: 100 at most"),
+    ("deadlands", {"levels": 1000}, "1000 is too much for this procedure: at most 100"),
+    ("fiftytwo", {"padding": 1000}, "1000 is too much for this procedure: at most 100"),
     ("jackrealms", {"target": 30, "dealer_stands": 30, "court": 1}, "a hand could hold 22 cards without a bust"),
     ("jackrealms", {"target": 2, "dealer_stands": 1, "court": 2, "ace_low": 2}, "a hand could hold 1 cards without"),
 ]
@@ -213,7 +213,7 @@ def test_numbers_of_procedures_stay_playable(system: str, values: dict[str, Any]
 
 LONG = {"do": "penalty", "to": ["all_rolls"], "by": 1, "until": "100d1000 days"}
 ENDLESS: list[tuple[dict[str, Change], str]] = [
-    ({"system": circle}, "without an end: k2 -> k3 -> k4 -> k2"),
+    ({"system": circle}, "endlessly: k2 -> k3 -> k4 -> k2"),
     ({"system": numbers(limit=1000)}, "1000 is too much for a death-score: 50 at most"),
     ({"deck": effects(LONG)}, '"100d1000 days" can be more than 1,000 days'),
 ]
@@ -233,7 +233,7 @@ def test_a_fraction_of_thousands_of_digits_is_refused() -> None:
 # --- where a pack may reach ------------------------------------------------------------------------------------------
 
 
-OUT = "tables.yaml: the file leads out of its pack"
+OUT = "tables.yaml: the file is outside the pack"
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     folder = pack(tmp_path)
     (folder / "tables.yaml").unlink()
     os.mkfifo(folder / "tables.yaml")
-    refused(run("check", folder), "tables.yaml: this is no plain file")
+    refused(run("check", folder), "tables.yaml: this is not a regular file")
 
 
 def test_a_folder_of_anything_is_no_pack(tmp_path: Path) -> None:

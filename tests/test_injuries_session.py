@@ -129,8 +129,8 @@ BAD_LINES = {
     "add zed hp -3": (2, "the state's hp is \N{MINUS SIGN}3: it must be from 0 to"),
     "add zed hp 3 kind": (2, '"kind" is not understood'),
     "add zed hp 3 kind pet": (2, 'kind cannot be "pet": write pc, npc or monster'),
-    "add zed kind monster": (2, "the state contradicts itself: a monster at 0 HP is dead; give it hp"),
-    "add zed hp 3 max 2": (2, "the state contradicts itself: 3 HP of 2 at most"),
+    "add zed kind monster": (2, "invalid state: a monster at 0 HP is dead; give it hp"),
+    "add zed hp 3 max 2": (2, "invalid state: 3 HP of 2 at most"),
     "odds bryn day": (2, 'hit takes a whole number, not "day"'),
     "odds bryn trauma 1 hits 2": (1, "--hits counts deaths, and trauma kills nobody"),
 }

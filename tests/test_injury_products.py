@@ -299,15 +299,15 @@ FAULTS = (
     (
         ("{slain} are slain, {dying}", "{slian} are slain, {dying}", 'has no "{slian}": did you mean "slain"?'),
         ("{success} are alive", "most are alive", 'quotes no chance: the answer to "hour" has success'),
-        ("name: tal", "name: talent", '"tal" is no number here: the axes have rounds, talent'),
+        ("name: tal", "name: talent", '"tal" is not a number here: the axes have rounds, talent'),
         ("upto: 20", "upto: 40", '"lethal damage" has 40 values: from 1 to 24 can be printed'),
     ),
     (
         ("state: {dying: true}", "state: {dead: true}", "the character is dead: there is nothing left to count"),
-        ('{tal * stabilise_part}"', '{tal * stabilise_die}"', '"stabilise_die" is no number here'),
+        ('{tal * stabilise_part}"', '{tal * stabilise_die}"', '"stabilise_die" is not a number here'),
     ),
     (('{tal * stabilise_part}"', '{tal * d6}"', "d6 would be rolled"),),
-    (('{tal * stabilise_part}"', '{tal * }"', "in braces stands a sum"),),
+    (('{tal * stabilise_part}"', '{tal * }"', "braces hold a formula"),),
     (("counts: success", "counts: succes", 'has no "succes": did you mean "success"?'),),
 )
 

@@ -298,7 +298,7 @@ def test_what_a_shared_table_refuses() -> None:
 
     assert {"sit", "bet", "show"} < set(completed("")) and not {"add", "remove"} & set(completed(""))
     assert completed("bet o") == ['"Old Bea"'] and completed("odds h") == ["hand"]
-    with pytest.raises(HackjackError, match="the table is one: deal is not written with a name in front"):
+    with pytest.raises(HackjackError, match="the whole table has one state: write deal without a name in front"):
         advance(now, Deed("deal", "Ann"))
 
 
@@ -451,13 +451,13 @@ REFUSED = {
     "hand --at stakes=9 --at bet=5 --at effort=3": (1, "the effort held is 3; bet 1 to 3"),
     "hand --at stakes=9 --at bet=5 --at effort=0": (1, "the effort held is 0; they cannot act"),
     "hand --at stakes=4 --at bet=0 --at effort=6": (2, "nobody bets"),
-    "hand --at stakes=4 --at bet=-1 --at effort=6": (2, "bet -1: a number from 0 to 10,000"),
+    "hand --at stakes=4 --at bet=-1 --at effort=6": (2, "bet -1: write a number from 0 to 10,000"),
     "hand --at stakes=4 --at bet=two --at effort=6": (2, 'bet takes a whole number, not "two"'),
-    "hand --at stakes=0 --at bet=2 --at effort=6": (2, "stakes 0: a number from 1 to 10,000"),
+    "hand --at stakes=0 --at bet=2 --at effort=6": (2, "stakes 0: write a number from 1 to 10,000"),
     "hand --at stakes=4 --at bet=1,2 --at effort=6": (2, "--at bet names 2 and --at effort 1"),
     "hand --at stakes=4 --at bet=1 --at bett=1": (2, 'hand takes no --at bett: did you mean "bet"?'),
     "hand --at stakes=4 --at bet=1,1 --at effort=6,6 --at players=Ann,ann": (2, '--at players: "ann" stands twice'),
-    "hand --at stakes=4 --at bet=1 --at effort=6 --at players=9": (2, '"9" is no name for a character: it begins'),
+    "hand --at stakes=4 --at bet=1 --at effort=6 --at players=9": (2, '"9" is not a valid name for a character'),
     BETTING: (1, "needs a card"),
     f"{BETTING} --cards 10D,9C,6S,9H": (1, "needs a choice: 1 hit 2 stand"),
     f"{BETTING} --cards 10D,9C,6S,9H --choose 3": (2, "there is no choice 3: choose 1 to 2"),
@@ -471,9 +471,9 @@ REFUSED = {
     ),
     "bet Ann 1": (2, "nobody sits at the table yet: write sit NAME N"),
     "bet Ann": (2, "bet needs a number: write bet NAME N"),
-    "bet Ann -1": (2, "bet -1: a number from 0 to 10,000 is wanted"),
+    "bet Ann -1": (2, "bet -1: write a number from 0 to 10,000"),
     "bet Ann 1 --at bet=1": (2, "bet takes no --at bet"),
-    "deal": (1, "nobody has bet: whoever acts bets first, bet NAME N"),
+    "deal": (1, "nobody has bet yet: bet first, with bet NAME N"),
     "hit": (1, "no cards are dealt: bet and deal first"),
     "reveal": (1, "there is nothing to reveal: no cards are dealt"),
     "double": (2, 'there is no event "double"; known: sit'),
@@ -515,7 +515,7 @@ BAD_STATES: list[tuple[Any, str]] = [
     (dealt(players=[seat(-1)], dealer=[]), "Ann holds -1 and bets 0"),
     (dealt(stakes=1), "Ann bets 2, and the stakes of the scene are 1"),
     (dealt(players=[seat(1), seat(1)], dealer=[]), 'two players are called "Ann"'),
-    (dealt(players=[seat(1, name="A  b")], dealer=[]), "is no name"),
+    (dealt(players=[seat(1, name="A  b")], dealer=[]), "is not a valid name"),
     (dealt(drawn=["10D"]), "drawn are the cards that the hands hold"),
     (dealt(players=[seat(1, name=f"P{n}") for n in range(51)], dealer=[]), "51 players are too many"),
     (dealt(chips=1), 'the state has an unknown key "chips"'),

@@ -207,7 +207,7 @@ LEDGER = Path("home/printed/grim.json")
 @pytest.mark.parametrize(
     ("change", "options", "sentence"),
     [
-        (lambda good: good[: len(good) // 2], [], "grim.json is no ledger of prints: "),
+        (lambda good: good[: len(good) // 2], [], "grim.json is not a ledger of prints: "),
         (lambda good: good.replace(b'"grim"', b'"hackjack"', 1), [], "keeps what was printed of hackjack, not of grim"),
         (lambda good: good.replace(b'"version": 1', b'"version": 2'), [], "was written by a newer version of hackjack"),
         (bytes, ["--from", "night"], "--since-last compares what the content says, and --from prints a campaign"),
@@ -242,15 +242,15 @@ def test_a_print_is_made_though_it_cannot_be_kept() -> None:
     (home / "grim.json").write_bytes(b"scribbles")
     ran = run("print", "grim", "omens", "--pack", "grim", "-o", "out")
     assert (ran.code, OMENS.exists()) == (0, True)
-    assert ran.err.startswith("warning: what was printed is not kept: ")
-    assert "grim.json is no ledger of prints: " in ran.err
+    assert ran.err.startswith("warning: the record of this print was not saved: ")
+    assert "grim.json is not a ledger of prints: " in ran.err
     assert ran.err.endswith(": take it away, and the next print begins a new one\n")
     assert (home / "grim.json").read_bytes() == b"scribbles"
     shutil.rmtree(home)
     home.write_bytes(b"")
     ran = run("print", "grim", "omens", "--pack", "grim", "-o", "out")
     assert (ran.code, OMENS.exists()) == (0, True)
-    assert ran.err.startswith("warning: what was printed is not kept: ")
+    assert ran.err.startswith("warning: the record of this print was not saved: ")
 
 
 @pytest.mark.usefixtures("pack")
@@ -281,6 +281,6 @@ def test_what_is_said_of_a_card() -> None:
 
     assert said("Crow", "It watches.") == 'no longer says "It waits."'
     assert said("Crow", "It watches.", "It waits.", "It leaves.") == 'now also says "It leaves."'
-    assert said("Crow", "It waits.", "It watches.") == "its lines stand in another order"
+    assert said("Crow", "It waits.", "It watches.") == "its lines are in a different order"
     assert said("Crow", "It watches.", "It waits.", short="see") == 'in short was "watch", is "see"'
     assert said("Crow", "It goes.") == 'was "It watches. It waits.", is "It goes."'

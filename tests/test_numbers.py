@@ -276,7 +276,7 @@ def test_a_sheet_is_filled_by_the_rules_of_its_campaign(tmp_path: Path) -> None:
     refused = run("print", "hackjack", "sheet", "--from", "red:bryn", "--set", "limit=20", "-o", tmp_path)
     assert (refused.code, refused.err) == (
         2,
-        "--from prints by the rules that the campaign has settled: leave --set out\n",
+        "--from uses the campaign's house rules: leave --set out\n",
     )
 
 

@@ -53,13 +53,13 @@ def test_a_packs_font_is_embedded_in_part() -> None:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "is no font: a font file with TrueType outlines (.ttf) is wanted"),
-        (b"\x89PNG\r\n" + bytes(100), "is no font: a font file with TrueType outlines (.ttf) is wanted"),
-        (b"OTTO" + bytes(100), "has PostScript outlines: a font file with TrueType outlines (.ttf) is wanted"),
-        (b"ttcf" + bytes(100), "is a collection of fonts: a font file with TrueType outlines (.ttf) is wanted"),
-        (b"wOF2" + bytes(100), "is packed for web pages: a font file with TrueType outlines (.ttf) is wanted"),
-        (b"\x00\x01\x00\x00" + bytes(2_000_001), "has more than 2 MB, the most that a font may have"),
-        (b"\x00\x01\x00\x00", "is damaged: get the font anew"),
+        (b"", "is not a font: use a TrueType font file (.ttf)"),
+        (b"\x89PNG\r\n" + bytes(100), "is not a font: use a TrueType font file (.ttf)"),
+        (b"OTTO" + bytes(100), "has PostScript outlines: use a TrueType font file (.ttf)"),
+        (b"ttcf" + bytes(100), "is a collection of fonts: use a TrueType font file (.ttf)"),
+        (b"wOF2" + bytes(100), "is packed for web pages: use a TrueType font file (.ttf)"),
+        (b"\x00\x01\x00\x00" + bytes(2_000_001), "is larger than 2 MB, the limit for fonts"),
+        (b"\x00\x01\x00\x00", "is damaged: download the font again"),
     ],
 )
 def test_what_is_no_truetype_font_is_refused(data: bytes, says: str) -> None:
@@ -68,7 +68,7 @@ def test_what_is_no_truetype_font_is_refused(data: bytes, says: str) -> None:
     assert str(told.value) == f"fonts/a.ttf {says}"
 
 
-RIGHTS = "does not allow that a part of it stands in a PDF"
+RIGHTS = "does not allow embedding in a PDF"
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def map_of(form: int) -> int:
 
 def test_a_map_that_claims_a_billion_letters_is_refused_at_once() -> None:
     data = changed("cmap", map_of(12) + 16, ">LLL", 0, 0xFFFFFFFF, 1)
-    with pytest.raises(HackjackError, match=r"lists 42949[0-9]* letters: 200000 is the most"):
+    with pytest.raises(HackjackError, match=r"lists 42949[0-9]* letters; the limit is 200000"):
         font_files.look_over(data, "a.ttf")
 
 
@@ -144,6 +144,6 @@ def test_a_font_is_read_from_its_packs_folder_alone(tmp_path: Path) -> None:
     (tmp_path / "a.ttf").write_bytes(sound())
     (pack / "b.ttf").write_bytes(sound())
     assert font_files.load_font(pack, "b.ttf") == sound()
-    for name, says in (("../a.ttf", "leads out of its pack"), ("c.ttf", "is not there")):
+    for name, says in (("../a.ttf", "is outside the pack"), ("c.ttf", "is not there")):
         with pytest.raises(HackjackError, match=says):
             font_files.load_font(pack, name)

@@ -315,7 +315,7 @@ def test_a_photo_that_was_taken_sideways_is_turned_upright() -> None:
         # Poker with 3.175 mm of bleed: 69.85 x 95.25 mm, which is 825 x 1125 dots at 300 dpi.
         ("single", (825, 1125), "", ()),
         ("single", (824, 1124), "", ()),
-        ("single", (800, 1091), "69.8 x 95.2 mm, which is 291 dpi: 825 x 1125 dots make 300 dpi", ()),
+        ("single", (800, 1091), "69.8 x 95.2 mm, which is 291 dpi: 825 x 1125 pixels make 300 dpi", ()),
         ("single", (413, 563), "which is 150 dpi", ()),
         ("tgc", (825, 1125), "", ()),
         ("tgc", (700, 955), "which is 255 dpi", ()),
@@ -323,7 +323,7 @@ def test_a_photo_that_was_taken_sideways_is_turned_upright() -> None:
         ("home", (700, 968), "66.5 x 91.9 mm, which is 267 dpi", ()),
         # A picture for a screen needs no more dots than it comes out with.
         ("png", (250, 350), "", ("--dpi", "100")),
-        ("png", (200, 280), "which is 80 dpi: 250 x 350 dots make 100 dpi", ("--dpi", "100")),
+        ("png", (200, 280), "which is 80 dpi: 250 x 350 pixels make 100 dpi", ("--dpi", "100")),
         ("tts", (409, 573), "", ()),
     ],
 )
@@ -337,7 +337,7 @@ def test_a_coarse_picture_is_printed_with_a_warning(
         assert done.err == ""
         return
     assert len(done.faults) == 1
-    assert done.err.startswith(f"warning: art/b.png has {dots[0]} x {dots[1]} dots")
+    assert done.err.startswith(f"warning: art/b.png has {dots[0]} x {dots[1]} pixels")
     assert warns in done.err
 
 
@@ -347,7 +347,7 @@ def test_a_coarse_picture_is_printed_with_a_warning(
         (
             "single",
             (400, 546),
-            "69.8 x 95.2 mm, which is 145 dpi: 825 x 1125 dots make 300 dpi, and under 150 nothing",
+            "69.8 x 95.2 mm, which is 145 dpi: 825 x 1125 pixels make 300 dpi, and under 150 nothing",
             (),
         ),
         ("drivethru", (400, 546), "under 150 nothing is printed", ()),
@@ -363,7 +363,7 @@ def test_a_picture_that_is_too_coarse_is_not_printed(
     made, out = pack(tmp_path, back="art/b.png", b_png=encoded(plain(dots))), tmp_path / "out"
     done = run("print", "--pack", made, "hackjack", "deck", "--target", target, "--only", "QS", *wishes, "-o", out)
     assert (done.code, done.out, len(done.faults)) == (1, "", 1)
-    assert done.err.startswith(f"hackjack deck: art/b.png has {dots[0]} x {dots[1]} dots")
+    assert done.err.startswith(f"hackjack deck: art/b.png has {dots[0]} x {dots[1]} pixels")
     assert says in done.err
     assert not out.exists()
 
@@ -384,13 +384,13 @@ def test_the_check_finds_coarse_pictures_where_they_are_named(tmp_path: Path) ->
     lines = (made / "deck.yaml").read_text(encoding="utf-8").splitlines()
     line = next(at for at, text in enumerate(lines, 1) if "art/q.png" in text)
     assert fault.startswith(f"{made / 'deck.yaml'}:{line}:")
-    assert "art/q.png has 60 x 40 dots for " in fault
+    assert "art/q.png has 60 x 40 pixels for " in fault
     (made / "art" / "q.png").write_bytes(encoded(plain((900, 600))))
     done = run("check", "--pack", made)
     assert done.code == 0
     (warned,) = done.faults
     assert warned.startswith(f"{made / 'system.yaml'}:")
-    assert ": warning: art/b.png has 700 x 968 dots, of which 700 x 967 are printed, for 66.5 x 91.9 mm" in warned
+    assert ": warning: art/b.png has 700 x 968 pixels, of which 700 x 967 are printed, for 66.5 x 91.9 mm" in warned
 
 
 # --- planted faults --------------------------------------------------------------------------------------------------
@@ -442,51 +442,55 @@ def folder_link(path: Path) -> None:
 
 BAD: dict[str, tuple[str, Callable[[Path], None], str]] = {
     "not there": ("b.png", lambda _: None, r"art/b\.png is not there: name a file in the pack's folder"),
-    "a folder": ("b.png", Path.mkdir, r"art/b\.png is no ordinary file"),
-    "a pipe": ("b.png", os.mkfifo, r"art/b\.png is no ordinary file"),
-    "a link outside": ("b.png", link("../../outside.png"), r"art/b\.png leads out of its pack"),
-    "a link to a device": ("b.png", link("/dev/zero"), r"art/b\.png leads out of its pack"),
+    "a folder": ("b.png", Path.mkdir, r"art/b\.png is not a regular file"),
+    "a pipe": ("b.png", os.mkfifo, r"art/b\.png is not a regular file"),
+    "a link outside": ("b.png", link("../../outside.png"), r"art/b\.png is outside the pack"),
+    "a link to a device": ("b.png", link("/dev/zero"), r"art/b\.png is outside the pack"),
     "a link in a circle": ("b.png", link("b.png"), r"art/b\.png (is not there|cannot be found)"),
-    "a folder that leads outside": ("b.png", folder_link, r"art/b\.png leads out of its pack"),
-    "empty": ("b.png", whole(b""), r"art/b\.png is no picture that can be read: save it as PNG, JPEG or WebP"),
-    "too many bytes": ("b.png", sparse, r"art/b\.png has 21 MB: 20 MB is the most"),
+    "a folder that leads outside": ("b.png", folder_link, r"art/b\.png is outside the pack"),
+    "empty": ("b.png", whole(b""), r"art/b\.png is not a valid picture: save it as PNG, JPEG or WebP"),
+    "too many bytes": ("b.png", sparse, r"art/b\.png is 21 MB; the limit is 20 MB"),
     "too many dots": (
         "b.png",
         whole(png(5001, 5000, chunk(b"IDAT", zlib.compress(bytes(99))))),
-        r"art/b\.png has 5001 x 5000 dots: 25 million is the most",
+        r"art/b\.png is 5001 x 5000 pixels; the limit is 25 million pixels",
     ),
-    "a bomb": ("b.png", whole(png(2**31 - 1, 2**31 - 1)), r"art/b\.png unpacks to far too many dots: 25 million"),
+    "a bomb": (
+        "b.png",
+        whole(png(2**31 - 1, 2**31 - 1)),
+        r"art/b\.png unpacks to far too many pixels; the limit is 25 million",
+    ),
     "a bomb in a comment": (
         "b.png",
         whole(png(*BACK, chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(90_000_000), 9)))),
-        r"art/b\.png is damaged: save it anew",
+        r"art/b\.png is damaged: save it again",
     ),
     "a bomb of WebP": (
         "b.webp",
         whole(encoded(plain((5100, 5000)), "WEBP", quality=0, method=0)),
-        "25 million is the most",
+        "the limit is 25 million pixels",
     ),
     "a few dots": (
         "b.png",
         whole(encoded(plain((15, 900)))),
-        r"art/b\.png has 15 x 900 dots: 16 each way is the least",
+        r"art/b\.png is 15 x 900 pixels; the minimum is 16 each way",
     ),
-    "cut short, PNG": ("b.png", whole(noise("PNG")[:50_000]), r"art/b\.png is damaged: save it anew"),
-    "cut short, JPEG": ("b.jpg", whole(noise("JPEG")[:9_000]), r"art/b\.jpg is damaged: save it anew"),
+    "cut short, PNG": ("b.png", whole(noise("PNG")[:50_000]), r"art/b\.png is damaged: save it again"),
+    "cut short, JPEG": ("b.jpg", whole(noise("JPEG")[:9_000]), r"art/b\.jpg is damaged: save it again"),
     "cut short, WebP": ("b.webp", whole(noise("WEBP")[:5_000]), r"art/b\.webp is (damaged|no picture)"),
-    "nothing after its head": ("b.png", whole(png(*BACK)), r"art/b\.png is damaged: save it anew"),
-    "another kind, GIF": ("b.png", whole(encoded(plain(BACK), "GIF")), r"art/b\.png is no picture that can be read"),
-    "another kind, TIFF": ("b.jpg", whole(encoded(plain(BACK), "TIFF")), r"art/b\.jpg is no picture that can be read"),
+    "nothing after its head": ("b.png", whole(png(*BACK)), r"art/b\.png is damaged: save it again"),
+    "another kind, GIF": ("b.png", whole(encoded(plain(BACK), "GIF")), r"art/b\.png is not a valid picture"),
+    "another kind, TIFF": ("b.jpg", whole(encoded(plain(BACK), "TIFF")), r"art/b\.jpg is not a valid picture"),
     "another kind, SVG": (
         "b.png",
         whole(b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
-        "is no picture that can be read",
+        "is not a valid picture",
     ),
-    "another kind, PostScript": ("b.png", whole(b"%!PS-Adobe-3.0 EPSF-3.0\n"), "is no picture that can be read"),
+    "another kind, PostScript": ("b.png", whole(b"%!PS-Adobe-3.0 EPSF-3.0\n"), "is not a valid picture"),
     "a moving picture": (
         "b.png",
         whole(encoded(plain((99, 99)), "PNG", save_all=True, append_images=[plain((99, 99), TEAL)])),
-        r"art/b\.png moves: save a single picture",
+        r"art/b\.png is animated: save a single picture",
     ),
 }
 

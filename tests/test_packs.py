@@ -64,7 +64,7 @@ def test_one_pack_is_taken_and_house_rules_on_it_are_a_pack(
     monkeypatch.chdir(tmp_path)
     twice = run("card", "grim", "KS", "--pack", grim, "--pack", "soft")
     way = f"let soft extend {grim}, and give the one on top"
-    assert (twice.code, twice.err) == (2, f"--pack is given 2 times, and one pack is taken: {way}\n")
+    assert (twice.code, twice.err) == (2, f"--pack is given 2 times, but takes one pack: {way}\n")
     assert run("rules", "hackjack", "--pack", "grim", "--set", "limit=18", "--save", "soft").code == 0
     assert "Frozen solid" in run("card", "soft", "KS", "--pack", "soft").out
     assert "limit = 18" in run("rules", "--pack", "soft").out
@@ -236,7 +236,7 @@ def test_rows_are_joined_result_by_result(base: list[tuple[int, int]], own: list
         ("deck", "condition: frozen", "condition: frozn", 'deck.yaml:5:33: unknown condition "frozn": did you mean '),
         ("deck", "blood: 1", "blod: 1", 'deck.yaml:7:31: unknown key "blod": did you mean "blood"?'),
         ("deck", "code: 2C", "code: AC", 'deck.yaml:7:12: the card "AC" appears twice: it is on line 6 already'),
-        ("deck", "code: 2C", "code: XX", 'deck.yaml:7:12: "XX" is no card'),
+        ("deck", "code: 2C", "code: XX", 'deck.yaml:7:12: "XX" is not a card'),
         ("deck", "{code: 2C, name: Scratch, blood: 1}", "2C", "deck.yaml:7:5: expected keys and values, not 2C"),
         ("deck", "code: 2C, ", "", 'deck.yaml:7:5: the key "code" is missing'),
         ("system", "from_13", "from_14", 'system.yaml:4:27: massive_damage cannot be "from_14": choose over_13 or '),
@@ -461,7 +461,8 @@ def test_a_campaign_whose_pack_is_gone_says_so(grim: Path) -> None:
     gone = run("play", "show")
     assert gone.code == 1
     assert (
-        gone.err == 'the campaign plays "grim", which is no system here: name its folder or its zip file with --pack\n'
+        gone.err
+        == 'the campaign plays "grim", which is not a system here: name its folder or its zip file with --pack\n'
     )
     assert "bryn" in run("play", "show", "--pack", grim).out
 
@@ -475,7 +476,7 @@ def test_a_pack_in_this_folder_that_is_not_named_as_a_pack_is_pointed_to(
         done = run(*words)
         assert done.code == 2 and done.err.endswith(f'no system "grim"{hint}\n'), words
     assert run("play", "add", "bryn", "--pack", "grim").code == 0
-    assert run("play", "show").err == f'the campaign plays "grim", which is no system here{hint}\n'
+    assert run("play", "show").err == f'the campaign plays "grim", which is not a system here{hint}\n'
     assert run("pack", "grim").code == 0
     monkeypatch.chdir(tmp_path)
     Path("friend").mkdir()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
@@ -140,7 +141,7 @@ def test_nothing_is_written_over(here: Path) -> None:
     for target in ("mine", "file", "link"):
         made = run("new", "mine", target)
         assert made.code == 2
-        assert made.err == f"{target} is there already: name a folder that is not, for nothing is written over\n"
+        assert made.err == f"{target} already exists: name a new folder, for files are never overwritten\n"
     assert (here / "mine" / "deck.yaml").read_text() == (here / "file").read_text() == "dear to me"
     assert sorted(path.name for path in here.iterdir()) == ["file", "link", "mine"]
     (here / "empty").mkdir()
@@ -233,7 +234,53 @@ def test_a_blank_pack_prints_plays_counts_and_checks(tmp_path: Path) -> None:
     text = (tmp_path / "nicks-screen.md").read_text(encoding="utf-8")
     assert text.index("Lame for good") < text.index("### What they mean") < text.index("**Lame:** You limp.")
     sheet = "".join(page.extract_text() for page in reader((tmp_path / "out" / "nicks-sheet.pdf").read_bytes()).pages)
-    assert all(head in sheet for head in ("Name", "Condition", "What it does", "Until"))
+    assert all(head in sheet for head in ("Name", "Condition", "Where", "From", "What it does", "Until"))
+
+
+def test_the_sheet_of_a_blank_pack_grows_with_what_a_state_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A number with an end gets boxes, others and words fields; statistics are summed, conditions have their place."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    pack = tmp_path / "nicks"
+    assert run("new", "nicks", pack, "--blank").code == 0
+    head = (pack / "system.yaml").read_text(encoding="utf-8")
+    kept = """procedure:
+  kind: steps
+  constants: {max_nicks: 5}
+  numbers:
+    hp: {name: HP, start: 8, least: 0}
+    nicks: {name: nicks, least: 0, most: max_nicks}
+    armed: {name: armed, flag: true}
+  words: {stance: {name: stance, of: [standing, prone]}}
+statistics: {strength: {name: Strength, brief: Str}}
+parts: {arm: {name: arm}}
+conditions:
+  lame: {name: Lame, says: You limp, row: results, implies: [{do: penalty, to: [strength], by: 2, until: same}]}
+"""
+    hit = """events:
+  hit:
+    says: a hit
+    do: [{do: place, part: arm}, {do: raise, number: nicks, by: 2}, {do: look_up, table: results}]
+"""
+    head = head.replace("procedure: {kind: steps}\n", kept).replace("events:\n", hit)
+    (pack / "system.yaml").write_text(head, encoding="utf-8")
+    tables = pack / "tables.yaml"
+    brings = "at: 6, effects: [{do: suffer, condition: lame, until: permanent}]"
+    tables.write_text(tables.read_text(encoding="utf-8").replace("at: 6", brings), encoding="utf-8")
+    assert run("check", pack).out == "nicks: sound\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO("add Ann\nhit Ann dice 6\n"))
+    assert run("play", "nicks", "--pack", pack, "--campaign", "night").code == 0
+    done = run("print", "nicks", "sheet", "--pack", pack, "--from", "night", "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    fields = reader((tmp_path / "nicks-sheet-ann.pdf").read_bytes()).get_fields() or {}
+    filled = {name: field.value for name, field in fields.items() if field.value not in (None, "", "/Off")}
+    assert filled == {
+        "name": "Ann", "hp": "8", "nicks_1": "/Yes", "nicks_2": "/Yes", "stance": "standing", "sum_strength": "\u22122",
+        "conditions_1_name": "A break", "conditions_1_place": "arm", "conditions_1_from": "Results",
+        "conditions_1_does": "Something cracks.", "conditions_1_until": "for good",
+    }  # fmt: skip
+    assert {"nicks_5", "armed"} <= set(fields) and "nicks_6" not in fields
 
 
 def test_tables_that_cannot_be_cards_are_printed_on_the_screen_alone(tmp_path: Path) -> None:
@@ -298,7 +345,7 @@ def test_a_pack_is_made_of_tables_that_one_has(tmp_path: Path) -> None:
     pack = tmp_path / "heap"
     done = run("new", "heap", pack, "--from-table", source)
     assert done.code == 0
-    assert done.err == f'{source}:7:1: "often" is no range of results such as 3, 1-4 or 13+\n'
+    assert done.err == f'{source}:7:1: "often" is not a range of results such as 3, 1-4 or 13+\n'
     assert run("check", pack).out == "heap: sound\n"
     assert "Falls, 3: Sprained." in run("resolve", "heap", "falls", "--dice", "3", "--pack", pack).out
     assert "Burns, 6-9: Burned." in run("resolve", "heap", "burns", "7", "--pack", pack).out

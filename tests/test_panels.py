@@ -440,6 +440,17 @@ def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_o
             assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)
 
 
+def test_a_house_rule_has_a_sign_of_its_own_on_a_screen_and_a_title_says_nothing_twice(tmp_path: Path) -> None:
+    assert run("print", "hackjack", "screen", "--set", "first_draw=at_zero", "-o", tmp_path).code == 0
+    first, *others = (page.extract_text() for page in PdfReader(tmp_path / "hackjack-screen.pdf").pages)
+    assert "\N{SECTION SIGN}* decided by a house rule of yours." in first
+    assert first.count("\N{SECTION SIGN}*") == 2 and first.count("\N{SECTION SIGN} decided by a ruling of ours") == 1
+    assert not any("\N{SECTION SIGN}*" in page for page in others)
+    for title, deck in (("Hackjack", "Hackjack deck"), ("The deck", "The deck"), ("Sundeck", "Sundeck deck")):
+        named = replace(hackjack(), head=msgspec.structs.replace(hackjack().head, title=title))
+        assert wording.product_title(named, "deck") == deck
+
+
 def are_charts(panel: Panel) -> bool:
     """Return whether hardly anything but charts stands on a panel."""
     return all(isinstance(block, Chart | OddsBlock) for block in panel.blocks)

@@ -123,7 +123,7 @@ def test_what_does_not_fit_is_told_with_its_line(tmp_path: Path) -> None:
     (table,), unread = read(tmp_path, "odd.md", text)
     assert [row["at"] for row in table["rows"]] == [1, 2, "3-4"]
     assert [line.split(":")[0] for line in unread] == ["5", "4"]
-    assert '"rarely" is no range of results' in unread[0]
+    assert '"rarely" is not a range of results' in unread[0]
     assert "its note has" in unread[1] and "400 fit" in unread[1]
 
 

@@ -325,7 +325,7 @@ def test_two_tables_with_one_seed_play_alike() -> None:
         ("--seed 3 add bryn", 2, "--seed shuffles a virtual deck: add --deck virtual"),
         ("--deck marked add bryn", 2, "Invalid value for '--deck'"),
         ("--set jokres=out add bryn", 2, 'hackjack has no ruling switch and no number "jokres"'),
-        ("--set jokers add bryn", 2, '"jokers" is no house rule'),
+        ("--set jokers add bryn", 2, '"jokers" is not a house rule'),
         ("hti bryn 9", 2, 'there is no command and no system "hti": did you mean "hit"?'),
         ("hackjak show", 2, 'there is no command and no system "hackjak": did you mean "hackjack"?'),
         ("hackjack hti bryn 9", 2, 'there is no command "hti": did you mean "hit"?'),
@@ -337,9 +337,9 @@ def test_two_tables_with_one_seed_play_alike() -> None:
         ("add bryn 7", 2, '"7" is not understood: write add NAME [hp N]'),
         ("add bryn hp x", 2, 'hp takes a whole number, not "x"'),
         ("add bryn hp 7 8", 2, '"8" is one value too many for add: write add NAME [hp N]'),
-        ("add 7bryn", 2, '"7bryn" is no name for a character: it begins with a letter'),
-        ("add \u3164", 2, "\"\u3164\" is no name for a character: '\\u3164' in it is invisible"),
-        ("add Bryn\u034f", 2, '"Bryn\u034f" is no name for a character'),
+        ("add 7bryn", 2, '"7bryn" is not a valid name for a character: it begins with a letter'),
+        ("add \u3164", 2, "\"\u3164\" is not a valid name for a character: '\\u3164' in it is invisible"),
+        ("add Bryn\u034f", 2, '"Bryn\u034f" is not a valid name for a character'),
     ],
 )
 def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, home: Path) -> None:
@@ -354,10 +354,10 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
     [
         ("hit", 2, "hit needs a name: write hit NAME N"),
         ("hit brin 9", 2, 'nobody here is called "brin": did you mean "bryn"?'),
-        ("hit b 9", 2, '"b" may be bryn or bella: write more of the name'),
+        ("hit b 9", 2, '"b" could be bryn or bella: write more of the name'),
         ("hit bryn", 2, "hit needs a number: write hit NAME N"),
         ("hit bryn x", 2, 'hit takes a whole number, not "x"'),
-        ("hit bryn -5", 2, "hit -5: a number from 1 to 10,000 is wanted"),
+        ("hit bryn -5", 2, "hit -5: write a number from 1 to 10,000"),
         ("hit bryn 9 1OH", 2, '"1OH" is not a card: did you mean "10H"?'),
         ("hit bryn 9 critcal", 2, '"critcal" is not understood: did you mean "critical"?'),
         ("hit bryn 9 KH dice x", 2, 'dice takes a whole number, not "x"'),
@@ -460,7 +460,7 @@ def test_other_content_is_told_and_another_system_is_an_error(tmp_path: Path) ->
     path.write_text(text.replace(f'version: "{version}"', 'version: "9.9"', 1), encoding="utf-8")
     done("add bryn")
     ran = play("show", "--pack", str(path.parent))
-    assert (ran.code, ran.err) == (0, f"table was begun with hackjack {version}: it goes on with 9.9\n")
+    assert (ran.code, ran.err) == (0, f"table was begun with hackjack {version} and continues with 9.9\n")
     ran = play("hold bryn", "--pack", str(path.parent))
     assert (ran.code, len(ran.faults)) == (0, 1)
     path.write_text(text.replace("id: hackjack\n", "id: mine\n", 1), encoding="utf-8")
@@ -580,7 +580,7 @@ def test_a_wrong_answer_is_asked_again(typed: Callable[..., tuple[Ran, list[str]
     assert ran.faults == [
         '"1OC" is not a card: did you mean "10C"?',
         "RJ is not used in this campaign: its deck has 52 cards",
-        "d6 7: a number from 1 to 6 is wanted",
+        "d6 7: write a number from 1 to 6",
         "write the 2 faces of 2d6, such as 3 5",
         "9S has been drawn already and is not in the deck",
     ]

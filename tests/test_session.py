@@ -115,9 +115,9 @@ def test_missing_luck_is_named(text: str, need: type, says: str) -> None:
         ("dance bryn", 'there is no event "dance"'),
         ("add bryn", "bryn is at the table already"),
         ("add BRYN", "bryn is at the table already"),
-        ("add cara 3 2H", "add meets no luck"),
+        ("add cara 3 2H", "add uses no cards or dice"),
         ("remove bryn 3", "remove takes a name and nothing else"),
-        ("undo bryn", "undo stands alone"),
+        ("undo bryn", "undo is written alone"),
         ("redo", "there is nothing to redo"),
         ("bleed bryn 9999", "more than 10,000"),
         ("", "there is no event"),
@@ -150,7 +150,7 @@ def test_names() -> None:
     assert party.find("BRYN") == "bryn"
     assert party.find("bro") == "Brother"
     assert party.find("o\u0308t") == "Ötzi"
-    with pytest.raises(UsageError, match='"br" may be bryn or Brother: write more of the name'):
+    with pytest.raises(UsageError, match='"br" could be bryn or Brother: write more of the name'):
         party.find("br")
     with pytest.raises(UsageError, match=r'nobody here is called "brin": did you mean "bryn"\?'):
         party.find("brin")

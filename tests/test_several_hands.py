@@ -190,7 +190,7 @@ def test_undo_may_name_the_command_that_it_takes_back(two: tuple[Journal, Journa
     other.do(Deed("undo", at={"id": "one"}))
     assert journal.catch_up()[-1].session.party == other.session.party
     for wrong in (Deed("undo", at={"who": "bryn"}), Deed("redo", at={"line": "3"})):
-        with pytest.raises(HackjackError, match="stands alone"):
+        with pytest.raises(HackjackError, match="is written alone"):
             journal.do(wrong)
 
 

@@ -306,7 +306,7 @@ def test_a_beginning_is_enough_where_what_follows_tells_the_command(typed: str, 
         ("h br 9", '"h" may be hit, heal or hour: write more of it'),
         ("h br", '"h" may be hold or hour: write more of it'),
         ("s br", '"s" may be stand or show: write more of it'),
-        ("b 9", '"b" may be bryn or bella: write more of the name'),
+        ("b 9", '"b" could be bryn or bella: write more of the name'),
         ("br 9 4q", '"4q" is not a card'),
         ("br 9 3", "needs a card before the number 3: write the card first"),
         ("br 9 10c 3 3", "nothing needs the last number given (3): leave it out"),
@@ -415,7 +415,7 @@ def fight(fights: Path) -> None:  # noqa: ARG001 - the file of the combatants li
 def test_cards_alone_are_taken_from_the_field() -> None:
     done("9c\n")
     assert logged()[-1] == "act take 9C"
-    assert fault("9d qs\n") == "9D and QS are no pair: two cards of one rank are wanted"
+    assert fault("9d qs\n") == "9D and QS are not a pair: choose two cards of one rank"
 
 
 @pytest.mark.usefixtures("fight")

@@ -81,7 +81,7 @@ def test_a_process_that_the_system_ends_is_a_sentence() -> None:
         try: list(run_in_order([int, lambda: os.kill(os.getpid(), 9)], 2))
         except HackjackError as found: print(found)
     """)
-    assert line == "the system has ended a part of the work, for want of memory perhaps: try --jobs 1"
+    assert line == "the operating system ended one of the processes, possibly for lack of memory: try --jobs 1"
 
 
 def test_one_job_and_threads_are_done_in_this_process() -> None:

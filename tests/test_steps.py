@@ -81,9 +81,9 @@ WRONG = {
     "mix(1, 2)": 'there is no mix( ): did you mean "min"',
     "min(1)": "takes 2 to 6 parts",
     "count()": "wants a name",
-    "hp; exit": "belongs in no formula",
+    "hp; exit": "is not allowed in a formula",
     "d0": "roll 1 to 100 dice",
-    "__import__": "belongs in no formula",
+    "__import__": "is not allowed in a formula",
     "1 + " * 40 + "1": f"{MAX_LENGTH} at most",
     "(" * 20 + "1" + ")" * 20: f"more than {MAX_DEPTH} deep",
 }
@@ -559,7 +559,7 @@ def test_what_a_fresh_character_lacks_is_no_fault(pack: Path) -> None:
     (pack / "system.yaml").write_text(text, encoding="utf-8")
     assert run("check", pack).code == 0
     (pack / "system.yaml").write_text(text.replace("needs: [{holds: tired > 0, says: no}], ", ""), encoding="utf-8")
-    assert '"6 // tired" cannot be figured: it divides by 0' in run("check", pack).err
+    assert '"6 // tired" cannot be calculated: it divides by 0' in run("check", pack).err
 
 
 def test_tables_that_send_to_each_other_are_found(pack: Path) -> None:
@@ -649,7 +649,7 @@ def test_endless_steps_are_stopped_with_a_sentence(tried: System, monkeypatch: p
 def test_states_from_strangers_are_judged(tried: System) -> None:
     game = game_of(tried)
     for value, why in (
-        ({"hp": "many"}, "hp is no whole number"),
+        ({"hp": "many"}, "hp is not a whole number"),
         ({"kind": "cow"}, 'kind is "cow": write pc, npc'),
         ({"conditions": ["hort"]}, 'unknown condition "hort": did you mean "hurt"'),
         ({"conditions": [{"condition": "hurt", "until": "2d6 days"}]}, "has not been rolled"),
@@ -726,7 +726,7 @@ def test_pictures_of_odds_are_what_odds_count() -> None:
 def test_a_chart_shows_all_its_bands_or_none() -> None:
     system, (bands, _) = panel_of("criticals")
     wide = structs.replace(bands, counts="numbers.hp", across=structs.replace(bands.across, values=tuple(range(4, 11))))
-    with pytest.raises(HackjackError, match=r"7 bands come about .*, and only 6 can be told apart"):
+    with pytest.raises(HackjackError, match=r"the chart has 7 bands .*, but only 6 can be told apart"):
         picture(wide, system)
 
 

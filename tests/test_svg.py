@@ -112,18 +112,18 @@ INSIDE = """
 <rect filter="blur"/> | filter on <rect> refers to something else: use plain colours and shapes
 <rect style="fill:url(http://example.com/a)"/> | style on <rect> refers to something else: use plain colours and shapes
 <style>@import 'x';</style> | <style> is refused: write fill and stroke on the shapes themselves
-<rect opacity=".5"/> | opacity on <rect> is not 1: use a paler colour, paper is not seen through
-<rect fill="blurple"/> | fill on <rect> is no colour that we know, "blurple": write #a01020
-<rect width="50%"/> | width on <rect> is no number that we take, "50%": write 12.5
+<rect opacity=".5"/> | opacity on <rect> is not 1: use a paler colour, paper has no transparency
+<rect fill="blurple"/> | fill on <rect> is not a supported colour, "blurple": write #a01020
+<rect width="50%"/> | width on <rect> is not a valid number, "50%": write 12.5
 <path d="M 1 2 L 3"/> | d on <path> cannot be read as a path
 <path d="M 1 2 home"/> | d on <path> has something besides commands and numbers
 <path d="M 0 0 L 1e9 1"/> | d on <path> leads to a number over 1,000,000
 <g transform="rotate(1 2)"/> | transform on <g>: rotate has 2 numbers
-<svg/> | <svg> stands in another: write a group, <g>, in its place
+<svg/> | <svg> is nested in another: use a group, <g>
 """
 REFUSED = [
-    ("", "a.svg:1: this is no SVG that can be read: no element found"),
-    ("GIF89a", "a.svg:1: this is no SVG that can be read: syntax error"),
+    ("", "a.svg:1: this is not a valid SVG file: no element found"),
+    ("GIF89a", "a.svg:1: this is not a valid SVG file: syntax error"),
     ("<html><svg/></html>", "a.svg:1: <html> is refused: take it out"),
     (written('<rect width="1" height="1"/>', "0 0 1e-99 1e-99"),
      "a.svg:1: the drawing is 1e-99 x 1e-99 units: use 0.01"),
@@ -134,10 +134,10 @@ REFUSED = [
     ('<!DOCTYPE svg [\n<!ENTITY a "aaaa">]><svg/>', "a.svg:1: a DOCTYPE with declarations is refused: take it out"),
     ("<svg viewBox='0 0 0 1'/>", "a.svg:1: viewBox on <svg> has four numbers: left, top, width and height, as"),
     ("<svg viewBox='0 0 1 99'/>", "a.svg:1: the drawing is 1 x 99: one side is more than 50 times the other"),
-    (written("<g>" * 30), "a.svg:2: elements stand more than 20 deep: take groups out"),
+    (written("<g>" * 30), "a.svg:2: elements are nested more than 20 deep: remove groups"),
     (written("<g/>" * 2001), "a.svg:2: there are more than 2,000 elements: make the drawing simpler"),
     (written(f'<path d="M 0 0{" 1 1" * 20_001}"/>'), "a.svg:2: the paths have more than 20,000 commands: make them"),
-    (" " * 1_000_001, "a.svg is too large: 1 MB is the most for a drawing"),
+    (" " * 1_000_001, "a.svg is too large; the limit for a drawing is 1 MB"),
     *((written(inside), says) for inside, _, says in (row.partition(" | ") for row in INSIDE.strip().splitlines())),
 ]  # fmt: skip
 

@@ -1030,7 +1030,7 @@ def test_a_calibration_of_pictures_is_refused() -> None:
 
 def test_pictures_of_another_size_are_never_handed_over() -> None:
     pdf = deck.singles(hackjack(), options(only=("QS",)))
-    with pytest.raises(HackjackError, match=r"a picture came out with \(750, 1050\) pixels instead of \(822, 1122\)"):
+    with pytest.raises(HackjackError, match=r"the picture has \(750, 1050\) pixels instead of \(822, 1122\)"):
         list(png.page_pictures(pdf, 300, (822, 1122)))
 
 

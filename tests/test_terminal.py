@@ -224,7 +224,7 @@ def test_a_choice_is_numbered_and_may_be_explained(monkeypatch: pytest.MonkeyPat
         "and asked again after a fault"
     )
     assert "You choose. Type the number in front of an option, or its name." in ran.out
-    assert ran.faults == ["choice 7: a number from 1 to 2 is wanted"]
+    assert ran.faults == ["choice 7: write a number from 1 to 2"]
     assert "Chosen: " in ran.out
 
 

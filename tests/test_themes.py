@@ -285,7 +285,7 @@ def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 FAULTS = {
     "like: night\n": '1:1: the key "id" is missing: what --theme calls it, and the files that are printed with it',
-    "id: plain\nband: filled\n": '1:5: "plain" is a theme of ours: give this one a name of its own, such as id: mire',
+    "id: plain\nband: filled\n": '1:5: "plain" is a built-in theme: give this one another name, such as id: mire',
     "id: mire\nlike: nihgt\n": '2:7: unknown theme "nihgt": did you mean "night"?',
     "id: mire\npalete: {}\n": '2:1: unknown key "palete": did you mean "palette"?',
     "id: mire\npalette: {ground: white}\n": '2:19: "white" is not a colour: write # and six figures or',
@@ -295,7 +295,7 @@ FAULTS = {
     "id: mire\npalette: {ink: '#767676'}\n": "2:16: ink #767676 on a tint of red has a contrast of 3.7:1, and 4.5:1 is",
     "id: mire\nfonts: {text: Gone.ttf}\n": "2:15: Gone.ttf is not there: name a file in the pack's folder",
     "id: mire\nfonts: {text: a.otf}\n": '2:15: "a.otf" is not a font: name one of ours, such as SourceSansPro-Bold, ',
-    "id: mire\nfonts: {text: SourceSansPro-Blck}\n": '2:15: there is no font "SourceSansPro-Blck": did you mean',
+    "id: mire\nfonts: {text: SourceSansPro-Blck}\n": '2:15: there is not a font "SourceSansPro-Blck": did you mean',
 }
 
 

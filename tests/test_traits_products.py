@@ -190,7 +190,7 @@ ASKED: dict[str, tuple[Sequence[str], Sequence[str], Callable[[str, str], Fracti
     "An Extra succeeds": (("coin", *DICE), TARGETS, lambda die, tn: share(
         f"unskilled tn={tn}" if die == "coin" else f"trait {die} tn={tn} wild=none", "success")),
     "Soaking": (DICE, ("1", "2", "3", "4"), lambda die, gone: share(f"soak {die} 4", "soaked", gone)),
-    "Chance of each result": (ENDS, DICE, lambda end, die: share(f"incapacitation {die}", end.replace(" ", "_"))),
+    "The incapacitation roll": (ENDS, DICE, lambda end, die: share(f"incapacitation {die}", end.replace(" ", "_"))),
     "A fate roll succeeds": (DICE, (*FATE, "any"), lambda die, card: share(
         f"fate {die}" if card == "any" else f"trait {die} tn={FATE[card]}", "success")),
 }  # fmt: skip
@@ -398,11 +398,11 @@ def test_a_long_entry_takes_more_lines(tmp_path: Path) -> None:
     (f"tokens:\n- {{kind: charm, name: {'A' * 60}}}", "2:3: a word is wider than the line to write on"),
     (f"tokens:\n- {{kind: charm, says: {'so ' * 40}}}", "characters are too many: 80 at most"),
     ("tokens:\n" + "- {kind: charm}\n" * 201, "201 entries are too many: 200 at most"),
-    ("tokens: [{kind: hole, die: d20}]", "1:28: d20 is no trait die: the dice are d4, d6, d8, d10, d12"),
+    ("tokens: [{kind: hole, die: d20}]", "1:28: d20 is not a trait die: the dice are d4, d6, d8, d10, d12"),
     ("tokens: [{kind: gun}]", 'list.yaml:1:17: "gun" is not known here'),
     ("tokens: [{kind: marker, bonus: 2}]", "a marker has no bonus"),
     ("tokens: [{kind: burn, card: RJ}]", "a burn card cannot be a joker"),
-    ("tokens: [{kind: burn, card: XX}]", '"XX" is no card'),
+    ("tokens: [{kind: burn, card: XX}]", '"XX" is not a card'),
     ("tokens: [{kind: kicker, bonus: 0}]", "0 is out of range"),
     ("tokens: [{kind: charm, copies: 99}]", "99 is out of range"),
     ("tokens: [{kind: charm, colour: red}]", 'unknown key "colour"'),

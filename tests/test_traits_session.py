@@ -169,7 +169,7 @@ WRONG = {
     "add x vigor d7": 'there is no trait die "d7"',
     "add x chips many": "chips",
     "add x xp -1": "xp",
-    "add x coin d6": "no name of a trait",
+    "add x coin d6": "not the name of a trait",
     "add webb": "at the table already",
     "trait nobody d8": 'nobody here is called "nobody"',
     "trait webb": "trait needs a die or a trait: write trait NAME DIE",

@@ -128,7 +128,7 @@ def test_templates_are_files_of_the_pack_with_known_names(tmp_path: Path) -> Non
     ran = run("check", "--pack", pack, "--trust")
     assert ran.code == 1
     assert 'cards.j2: nothing reads this template: did you mean "card.j2"?' in ran.err
-    assert "templates/card.j2: templates/card.j2 leads out of its pack" in ran.err
+    assert "templates/card.j2: templates/card.j2 is outside the pack" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -61,11 +61,11 @@ def test_a_line_is_split_into_words() -> None:
 
 
 def test_a_quotation_mark_without_a_partner_is_told() -> None:
-    with pytest.raises(UsageError, match='a quotation mark has no partner: hit "Old Bryn 9'):
+    with pytest.raises(UsageError, match='a quotation mark is not closed: hit "Old Bryn 9'):
         split_words('hit "Old Bryn 9')
     ran = script('add bryn\nhit "bryn 9\nshow\n')
     assert ran.code == 2
-    assert ran.faults == ['line 2: a quotation mark has no partner: hit "bryn 9']
+    assert ran.faults == ['line 2: a quotation mark is not closed: hit "bryn 9']
     assert ran.out.splitlines()[-5].startswith("52 of 52")
 
 
@@ -99,9 +99,9 @@ def test_a_name_with_a_space_on_the_command_line() -> None:
     assert done("undo")[0] == 'Undone: hold "Old Bryn"'
     assert done("log", "1")[0] == '3. hit "Old Bryn" 9 KH'
     assert done("odds", "old b", "9")[0].startswith('hit "Old Bryn" 9: ')
-    assert play("hit", "ol", "9").faults == ['"ol" may be Old Bryn or Olga: write more of the name']
+    assert play("hit", "ol", "9").faults == ['"ol" could be Old Bryn or Olga: write more of the name']
     assert play("add", "Old  Bryn").faults == [
-        '"Old  Bryn" is no name for a character: single spaces stand between its words, and nowhere else'
+        '"Old  Bryn" is not a valid name for a character: single spaces stand between its words, and nowhere else'
     ]
     assert play("add", "OLD BRYN").faults == ["Old Bryn is at the table already: take another name"]
 

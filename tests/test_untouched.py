@@ -14,10 +14,10 @@ STATE = {"hp": 0, "pile": [{"card": "10S", "score": 10}], "drawn": ["10S", "KD"]
 
 BAD = {
     # what is asked, besides the state above: the exit status, and what the one line says
-    "hit -5": (2, "hit -5: a number from 1 to 10,000 is wanted"),
-    "hit 0": (2, "hit 0: a number from 1"),
-    "hit 99999999999": (2, "hit 99999999999: a number from 1 to 10,000 is wanted"),
-    "heal 1000000": (2, "heal 1000000: a number from 1"),
+    "hit -5": (2, "hit -5: write a number from 1 to 10,000"),
+    "hit 0": (2, "hit 0: write a number from 1"),
+    "hit 99999999999": (2, "hit 99999999999: write a number from 1 to 10,000"),
+    "heal 1000000": (2, "heal 1000000: write a number from 1"),
     "hit 3 --cards 1Z": (2, '"1Z" is not a card'),
     "hit 3 --cards KD": (1, "KD is not in the deck: it has been drawn already"),
     "hit 3 --cards 10S": (1, "10S is not in the deck: it has been drawn already"),
@@ -32,9 +32,9 @@ BAD = {
 }
 BAD_STATES: dict[str, tuple[dict[str, object], str]] = {
     "dead": ({"dead": True}, "the character is dead: nothing more happens to them"),
-    "in the pile and in the deck": ({"drawn": ["KD"]}, "the state contradicts itself: 10S is in the pile and"),
-    "a score that does not add up": ({"score": 4}, "the state contradicts itself: its pile counts 10"),
-    "low above 0 HP": ({"hp": 4, "low": True}, "the state contradicts itself: low is for exactly 0 HP"),
+    "in the pile and in the deck": ({"drawn": ["KD"]}, "invalid state: 10S is in the pile and"),
+    "a score that does not add up": ({"score": 4}, "invalid state: its pile counts 10"),
+    "low above 0 HP": ({"hp": 4, "low": True}, "invalid state: low is for exactly 0 HP"),
     "half a number": ({"blood": 1.5}, "the state cannot be read: Expected `int`"),
 }
 

@@ -49,9 +49,9 @@ def file_inside(folder: Path, name: str) -> Path:
     try:
         real = path.resolve()
         if not real.is_relative_to(folder.resolve()):
-            raise HackjackError(f"{name} leads out of its pack: put the file itself into the folder, not a way to it")
+            raise HackjackError(f"{name} is outside the pack: put the file itself into the folder, not a link to it")
         if not real.is_file():
-            there = "is no ordinary file" if real.exists() else "is not there"
+            there = "is not a regular file" if real.exists() else "is not there"
             raise HackjackError(f"{name} {there}: name a file in the pack's folder")
     except (OSError, RuntimeError, ValueError) as error:
         raise HackjackError(f"{name} cannot be found: {getattr(error, 'strerror', None) or error}") from error

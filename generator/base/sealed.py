@@ -36,7 +36,7 @@ def seal(numbers: Sequence[int], about: bytes) -> str:
 def unseal(text: str) -> tuple[int, ...]:
     """Return the numbers of a sealed text. Raises ValueError."""
     if not re.match(PATTERN, text):
-        raise ValueError("this is no sealed number")
+        raise ValueError("this is not a sealed number")
     raw = bytes.fromhex(text.removeprefix("hidden-"))
     salt, *words = (raw[at : at + _WORD] for at in range(0, len(raw), _WORD))
     return tuple(int.from_bytes(_turned(word, salt, at), "big", signed=True) for at, word in enumerate(words))

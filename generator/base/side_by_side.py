@@ -88,7 +88,7 @@ def _received(pipe: Connection) -> Any:
         answer, error = pipe.recv()
     except (EOFError, OSError):
         raise HackjackError(
-            "the system has ended a part of the work, for want of memory perhaps: try --jobs 1"
+            "the operating system ended one of the processes, possibly for lack of memory: try --jobs 1"
         ) from None
     if error is not None:
         raise error

@@ -27,7 +27,9 @@ def read_name(typed: str) -> str:
     if not 1 <= len(name) <= MAX_NAME_LENGTH:
         raise UsageError(f"a name has 1 to {MAX_NAME_LENGTH} letters")
     if what := _fault(name):
-        raise UsageError(f'"{name}" is no name for a character: {what}' if name.isprintable() else f"no name: {what}")
+        raise UsageError(
+            f'"{name}" is not a valid name for a character: {what}' if name.isprintable() else f"no name: {what}"
+        )
     return name
 
 
@@ -77,7 +79,7 @@ def find_name(typed: str, names: Iterable[str]) -> str:
     if len(near) == 1:
         return near[0]
     if near:
-        raise UsageError(f'"{typed[:40]}" may be {" or ".join(near[:8])}: write more of the name')
+        raise UsageError(f'"{typed[:40]}" could be {" or ".join(near[:8])}: write more of the name')
     hint = did_you_mean(typed, folded.values()) if folded else ": add somebody first (add NAME)"
     raise UsageError(f'nobody here is called "{typed[:40]}"{hint}')
 
@@ -96,7 +98,7 @@ def quoted_word(word: str) -> str:
 def split_words(line: str) -> list[str]:
     """A line as words; a part in double quotes keeps its spaces. Raises UsageError for a quote without its end."""
     if line.count('"') % 2:
-        raise UsageError(f"a quotation mark has no partner: {line.strip()[:60]}")
+        raise UsageError(f"a quotation mark is not closed: {line.strip()[:60]}")
     return [part.replace('"', "") for part in re.findall(r'(?:[^\s"]|"[^"]*")+', line)]
 
 
@@ -106,5 +108,5 @@ def read_number(what: str, text: str, least: float = -inf, most: float = inf, *,
         raise UsageError(f'{what} takes a whole number, not "{text[:40]}"')
     number = int(text)
     if not least <= number <= most:
-        raise UsageError(f"{what} {number}: a number from {least} to {most:,} is wanted")
+        raise UsageError(f"{what} {number}: write a number from {least} to {most:,}")
     return number

@@ -25,7 +25,7 @@ def _faults(system: System) -> Iterator[Fault]:
         if design.colour and (ratio := contrast(rgb(design.colour))) < READABLE:
             yield (
                 ("backs", name, "colour"),
-                f"white lines on {design.colour} have a contrast of {ratio:.1f}:1, and {READABLE:g}:1 is the least: "
+                f"white lines on {design.colour} have a contrast of {ratio:.1f}:1, but the minimum is {READABLE:g}:1: "
                 "choose a darker colour",
             )
         if design.title and (letters := fonts.missing_letters(design.title, fonts.SERIF_BOLD)):

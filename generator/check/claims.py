@@ -200,7 +200,7 @@ class _Noting(Given):
 def _odds(claim: OddsClaim, system: System) -> Any:
     """Of the chances that come out, those that the claim speaks of, rounded as it rounds; or why none come out."""
     try:
-        plain = answer(system, claim.event, claim.at, claim.state)
+        plain = answer(system, claim.event, claim.at, claim.state, claim.policy)
         return {key: _chance(key, expected, plain, claim.decimals) for key, expected in claim.expect.items()}
     except HackjackError as error:
         return str(error)

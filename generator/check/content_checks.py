@@ -204,7 +204,7 @@ class _Checks:
     def _card_faults(self, card: Card, trail: Trail) -> Iterator[Fault]:
         if not is_code(card.code):
             hint = meant_card(card.code) or ": write AC, 10H, QS, RJ or BJ"
-            yield (*trail, "code"), f'"{card.code}" is no card{hint}; cards of other decks stand in decks.yaml'
+            yield (*trail, "code"), f'"{card.code}" is not a card{hint}; cards of other decks belong in decks.yaml'
         elif card.score is not None and not is_joker(card.code):
             by_rank = self.system.rank_score(card.code)
             if card.score != by_rank and not card.score_on_purpose:
@@ -214,7 +214,7 @@ class _Checks:
             yield (*trail, "blood"), f"{card.blood} can be less than 0"
         for key in ("blood", "trauma"):
             if getattr(card, key) is not None and key not in self.content.card_fields():
-                yield (*trail, key), f"nobody counts {key} here: leave it out"
+                yield (*trail, key), f"{key} is not counted here: leave it out"
 
     def _procedure_faults(self, procedure: Procedure, start: Trail) -> Iterator[Fault]:
         """Numbers that a table can play with, and odds be counted of."""
@@ -229,7 +229,7 @@ class _Checks:
                 if isinstance(die, Dice) and (die.count > MAX_DICE or die.faces > kind.MAX_FACES):
                     yield trail, f"{die}: the limit here is {MAX_DICE} dice of {kind.MAX_FACES} faces"
                 if isinstance(die, int) and kind.MAX_NUMBER is not None and die > kind.MAX_NUMBER:
-                    yield trail, f"{die} is too much for this procedure: {kind.MAX_NUMBER} at most"
+                    yield trail, f"{die} is too much for this procedure: at most {kind.MAX_NUMBER}"
 
 
 # --- system.yaml ---------------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def _head_names(system: System) -> Iterator[Fault]:
     for name, track in head.tracks.items():
         if isinstance(track.most, str) and not 1 <= (system.most_of(name) or 0) <= MAX_BOXES:
             numbers = [number for number, value in system.numbers.items() if value.isdigit()]
-            message = f"{track.most} is no number of the procedure from 1 to {MAX_BOXES:,}"
+            message = f"{track.most} is not a number of the procedure from 1 to {MAX_BOXES:,}"
             yield ("tracks", name, "most"), f"{message}{did_you_mean(track.most, numbers)}"
     yield from _ruling_faults(head.rulings)
 
@@ -307,9 +307,9 @@ def _deck_faults(deck: Deck, trail: Trail) -> Iterator[Fault]:
 
 def _row_faults(row: Row, trail: Trail) -> Iterator[Fault]:
     if row.lasts is not None and row.lasts.amount is None:
-        yield (*trail, "lasts"), f'"{row.lasts}" is no span of time: write 2d6 weeks'
+        yield (*trail, "lasts"), f'"{row.lasts}" is not a span of time: write 2d6 weeks'
     if not (row.name or row.lasts or row.cells or row.effects or row.note):
-        yield trail, "the row says nothing: give it a name, cells, effects, or how long it lasts"
+        yield trail, "the row is empty: give it a name, cells, effects, or how long it lasts"
 
 
 def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
@@ -317,13 +317,13 @@ def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
     covers, roll, spans = table.covers, table.roll, [row.at for row in table.rows if row.at]
     if covers is None and spans and len(spans) == len(table.rows):
         whole = Span(min(span.low for span in spans), spans[-1].high)
-        yield trail, f'the key "covers" is missing: write covers: {whole}, all results that the rows stand for'
+        yield trail, f'the key "covers" is missing: write covers: {whole}, all results that the rows cover'
         return
     yield from (_covered_faults if covers else _named_row_faults)(table, trail)
     if roll is None or covers is None:
         return
     if roll.is_number:
-        yield (*trail, "roll"), f"{roll} is no die: write d{roll}, or leave it out where nothing is rolled"
+        yield (*trail, "roll"), f"{roll} is not a die: write d{roll}, or leave it out where nothing is rolled"
     elif covers == TENS_AND_ONES:
         cure = "for two d6 read as tens and ones leave roll out, and look the table up by: 10 * d6 + d6"
         yield (*trail, "roll"), f"{roll.spoken} shows {Span(roll.least, roll.most)}: {cure}"

@@ -64,7 +64,7 @@ def _card_faults(card: Card, deck: Deck, counted: Collection[str], trail: Trail)
     for key, face in card.faces.items():
         yield from known(key, deck.faces, "face of this deck", (*trail, "faces", key))
         if not (face.name or face.effects or face.note):
-            yield (*trail, "faces", key), "the face says nothing: give it a name, effects or a note"
+            yield (*trail, "faces", key), "the face is empty: give it a name, effects or a note"
 
 
 def playing_faults(deck: Deck) -> Iterator[Fault]:

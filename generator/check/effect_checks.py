@@ -58,9 +58,9 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
                 yield from threshold(effect.die, effect.upto, trail)
         case Save():
             if not implied:
-                yield trail, "a save stands in a condition: move it to the condition's implies"
+                yield trail, "a save belongs in a condition: move it to the condition's implies"
             if not effect.passes and not effect.fails:
-                yield trail, "nothing hangs on this save: give it passes or fails"
+                yield trail, "this save decides nothing: give it passes or fails"
     until = getattr(effect, "until", None)
     first = trail[-1] == 0 or isinstance(around[-1], Effect)
     if until is not None and until.word == "same" and first and not implied:
@@ -100,14 +100,14 @@ def _suffer_faults(effect: Suffer, system: System, trail: Trail) -> Iterator[Fau
         has = "has chances to recover: write until: save" if condition.chances else "has no chances to recover"
         yield (*trail, "until"), f"{effect.condition} {has}"
     if effect.after and effect.after.word != "round":
-        yield (*trail, "after"), f'"{effect.after}" is no span in rounds'
+        yield (*trail, "after"), f'"{effect.after}" is not a span in rounds'
 
 
 def _trigger_faults(trigger: Whenever, trail: Trail) -> Iterator[Fault]:
     if trigger.blood is None and trigger.score is None and trigger.penalty is None:
         yield trail, "nothing follows: give it blood, score or a penalty"
     if trigger.penalty and trigger.penalty.begins != "now":
-        yield (*trail, "penalty", "begins"), "what follows a trigger begins at once: take this out"
+        yield (*trail, "penalty", "begins"), "effects of a trigger begin at once: take this out"
     if trigger.penalty and trigger.penalty.until != trigger.until:
         message = f"the penalty must last as long as its trigger: write {trigger.until}"
         yield (*trail, "penalty", "until"), message
@@ -132,15 +132,15 @@ def condition_faults(system: System) -> Iterator[Fault]:
             yield (*trail, "implies", place), "a condition asks for one save at most"
         for place, chance in enumerate(condition.chances):
             if chance.word not in ("day", "week", "month"):
-                yield (*trail, "chances", place), f'"{chance}" is no span in days or weeks'
+                yield (*trail, "chances", place), f'"{chance}" is not a span in days or weeks'
     circle, brought = _brought(system)
     for name in circle[:1]:
         trail = ("conditions", name, "implies")
-        yield trail, f"it would bring itself without an end: {' -> '.join((*circle, name))}"
+        yield trail, f"it would cause itself endlessly: {' -> '.join((*circle, name))}"
     for name, number in brought.items():
         if number > MAX_BROUGHT:
             trail = ("conditions", name, "implies")
-            yield trail, f"with all that it brings in turn it does {number:,} things: {MAX_BROUGHT} at most"
+            yield trail, f"with everything that it causes, it does {number:,} things; the limit is {MAX_BROUGHT}"
             return
 
 

@@ -18,11 +18,12 @@ from generator.base.errors import HackjackError, Problem, did_you_mean
 from generator.games import game_of
 from generator.games.face import Asked
 from generator.games.in_a_row import DEFAULT_PLAYS
-from generator.model.blocks import MAX_BELOW, Axis, ChancesBlock, OddsBlock, QuotedChance
+from generator.model.blocks import MAX_BELOW, Axis, ChancesBlock, HowChosen, OddsBlock, QuotedChance
 from generator.model.formulas import Formula, evaluate
 from generator.model.procedures import Steps
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks, Trail
+from generator.play.chance import OpenChoiceError
 from generator.play.every_way import TooMuchWorkError, work_budget
 from generator.words.chances import Quantity, chance_percent, plain_chance
 
@@ -43,10 +44,12 @@ _QUOTED = re.compile(r"\{([\w.+-]+)\}")
 """A key of the answer in a sentence, `{slain}` or `{rows.13+}`; the procedure's numbers are written alike."""
 
 
-def answer(system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any]) -> dict[str, Any]:
+def answer(
+    system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any], policy: HowChosen | None = None
+) -> dict[str, Any]:
     """Return the exact odds of a question as `hackjack odds --json` has them. Raises HackjackError, UsageError."""
     with work_budget(_work_for(system)):
-        return game_of(system).odds(*_read(system, asks, at, state), Asked(exact=True)).plain
+        return _plain(system, (asks, dict(at), dict(state)), Asked(exact=True, policy=policy or ""))
 
 
 def _work_for(system: System, fields: int = 1) -> int:
@@ -59,6 +62,14 @@ def _work_for(system: System, fields: int = 1) -> int:
         raise HackjackError(f"this pack asks for {sum(sizes):,} chances in all; at most {MAX_QUESTIONS:,} are counted")
     # Single questions tend to be larger than the fields of a chart.
     return MAX_PACK_WORK * (fields + _AT_LEAST) // max(sum(sizes) + _AT_LEAST * len(sizes), 1)
+
+
+def _plain(system: System, question: Cell, asked: Asked) -> dict[str, Any]:
+    """Return the odds of a question as JSON has them. Raises HackjackError, UsageError."""
+    try:
+        return game_of(system).odds(*_read(system, *question), asked).plain
+    except OpenChoiceError as error:
+        raise HackjackError(error.in_content) from error
 
 
 def _read(system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -98,11 +109,11 @@ def blank_quote(chance: QuotedChance, system: System) -> str:
 
 def _shares(chance: QuotedChance, system: System) -> Mapping[str, Quantity]:
     """Return the chances that a sentence may quote, counted once a system. Raises HackjackError, UsageError."""
-    kept: dict[bytes, Mapping[str, Quantity] | HackjackError] = vars(system).setdefault("_quoted", {})
-    key = msgspec.json.encode((chance.asks, chance.at, chance.state))
+    kept: dict[bytes, Mapping[str, Quantity] | HackjackError] = system.ready.setdefault("quoted", {})
+    key = msgspec.json.encode((chance.asks, chance.at, chance.state, chance.policy))
     if key not in kept:
         try:
-            kept[key] = dict(shares_of(answer(system, chance.asks, chance.at, chance.state)))
+            kept[key] = dict(shares_of(answer(system, chance.asks, chance.at, chance.state, chance.policy)))
         except HackjackError as error:
             kept[key] = error
     shares = kept[key]
@@ -168,17 +179,17 @@ class _Values:
         if isinstance(value, int) or (isinstance(value, str) and value.isdigit()):
             return int(value)
         there = ", ".join(self.known)
-        raise HackjackError(f'"{name}" is no number here: the axes have {there}')
+        raise HackjackError(f'"{name}" is not a number here: the axes have {there}')
 
     def call(self, function: str, name: str, which: str = "", detail: str | None = None) -> int:
         """There is nobody to ask. Raises HackjackError."""
         del which, detail
-        raise HackjackError(f"{function}({name}) asks about a character: here numbers alone are known")
+        raise HackjackError(f"{function}({name}) asks about a character: only numbers can be used here")
 
     def rolled(self, dice: Dice, face: int = 0) -> int:
         """There is nothing to roll. Raises HackjackError."""
         del face
-        raise HackjackError(f"{dice} would be rolled: here numbers alone are known")
+        raise HackjackError(f"{dice} would be rolled: only numbers can be used here")
 
 
 def _put(written: str, scope: _Values) -> str:
@@ -191,7 +202,7 @@ def _put(written: str, scope: _Values) -> str:
         try:
             return str(evaluate(Formula.parse(match[1]), scope))
         except ValueError as error:
-            raise HackjackError(f"in braces stands a sum: {error}") from error
+            raise HackjackError(f"braces hold a formula: {error}") from error
 
     return _SUM.sub(figured, written)
 
@@ -223,7 +234,7 @@ def cell(block: OddsBlock, system: System, across: Given, down: Given) -> Cell:
 
 def _times(axis: Axis, value: Given) -> int:
     if not isinstance(value, int) or value < 0:
-        raise HackjackError(f'"{axis.title}" adds so many as its value says: {value} is no number from 0 up')
+        raise HackjackError(f'"{axis.title}" adds as many as its value: write 0 or more, not {value}')
     return value
 
 
@@ -235,10 +246,16 @@ class ChartCounts(NamedTuple):
     fields: Mapping[tuple[Given, Given], Mapping[str, Quantity]]
     plays: int = 0
     error: float = 0.0
+    policy: HowChosen | None = None
 
     def with_note(self, note: str) -> str:
-        """Return the note of a chart, which says if it was played out."""
+        """Return the note of a chart, which says how choices fall, and if it was played out."""
+        note = f"{note}; {_CHOSEN[self.policy]}" if self.policy else note
         return f"{note}; {self.plays:,} plays, ±{self.error * 100:.2g}" if self.plays else note
+
+
+_CHOSEN = {"best": "choices as is best", "worst": "choices as is worst", "even": "any choice as likely as another"}
+"""How a chart says that choices fall."""
 
 
 def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
@@ -252,12 +269,12 @@ def chart_counts(block: OddsBlock, system: System) -> ChartCounts:
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
     for across, down in _fields(block, system):
         with work_budget(work):
-            plain = _asked(block, system, across, down, Asked(plays=DEFAULT_PLAYS))
+            plain = _asked(block, system, across, down, Asked(plays=DEFAULT_PLAYS, policy=block.policy or ""))
         chances = _counted(block, system, across, down, plain)
         fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
         plays.append(plain["plays"])
         errors += (chance["error"] for chance in chances.values() if "error" in chance)
-    return ChartCounts(fields, min(plays), max(errors, default=0))
+    return ChartCounts(fields, min(plays), max(errors, default=0), block.policy)
 
 
 def _may_be_played(system: System) -> bool:
@@ -270,12 +287,12 @@ def exact_counts(block: OddsBlock, system: System) -> ChartCounts:
     fields: dict[tuple[Given, Given], Mapping[str, Quantity]] = {}
     with work_budget(_work_for(system, block.size)):
         for across, down in _fields(block, system):
-            plain = _asked(block, system, across, down, Asked(exact=True))
+            plain = _asked(block, system, across, down, Asked(exact=True, policy=block.policy or ""))
             chances = _counted(block, system, across, down, plain)
             shares = fields[across, down] = {name: _share(chance) for name, chance in chances.items()}
             if block.until_certain and block.down is None and 1 in shares.values():
                 break
-    return ChartCounts(fields)
+    return ChartCounts(fields, policy=block.policy)
 
 
 def _fields(block: OddsBlock, system: System) -> Iterator[tuple[Given, Given]]:
@@ -285,7 +302,7 @@ def _fields(block: OddsBlock, system: System) -> Iterator[tuple[Given, Given]]:
 
 
 def _asked(block: OddsBlock, system: System, across: Given, down: Given, asked: Asked) -> dict[str, Any]:
-    return game_of(system).odds(*_read(system, *cell(block, system, across, down)), asked).plain
+    return _plain(system, cell(block, system, across, down), asked)
 
 
 def _counted(
@@ -315,7 +332,7 @@ def band_names(fields: Sequence[Mapping[str, Any]]) -> list[str]:
         names = [name for name in names if any(each.get(name) for each in fields)]
     if len(names) > _BANDS:
         raise HackjackError(
-            f"{len(names)} bands come about ({', '.join(names)}), and only {_BANDS} can be told apart: "
+            f"the chart has {len(names)} bands ({', '.join(names)}), but only {_BANDS} can be told apart: "
             "ask for fewer values across, or count one of them as bars"
         )
     return names

@@ -134,7 +134,7 @@ class References:
 
     def _quoted(self, name: str, trail: Trail) -> Iterator[Fault]:
         if name in self.system.readings and trail[0] == "rulings":
-            yield trail, f"a ruling quotes no other: write out what {{{name}}} says"
+            yield trail, f"a ruling cannot quote another: write out what {{{name}}} says"
         elif name not in self.system.numbers and name not in self.system.readings:
             hint = did_you_mean(name, self.system.numbers)
             yield trail, f'there is no number "{{{name}}}" in the procedure{hint}'

@@ -24,7 +24,7 @@ def faults(system: System) -> Iterator[Fault]:
     ours = themes.shipped().get(theme.id)
     if ours is not None and replace(theme, like=ours.like, about=ours.about) != ours:
         own = f"id: {system.head.id}"
-        yield ("id",), f'"{theme.id}" is a theme of ours: give this one a name of its own, such as {own}'
+        yield ("id",), f'"{theme.id}" is a built-in theme: give this one another name, such as {own}'
     yield from too_faint(theme.palette)
 
 
@@ -51,4 +51,4 @@ def _pair(palette: Palette, over: str, under: str, ground: Rgb | None = None) ->
     if ratio < READABLE:
         # Cut, not rounded: 4.48 would read as enough.
         message = f"{over} {colour} on {under}{below} has a contrast of {int(ratio * 10) / 10}:1, and {READABLE:g}:1"
-        yield ("palette", over), f"{message} is the least: choose colours that lie further apart"
+        yield ("palette", over), f"{message} is the minimum: choose colours that differ more"

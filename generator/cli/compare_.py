@@ -15,7 +15,7 @@ from generator.base.text_input import in_any_case, split_words
 from generator.cli import echo, note
 from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at, read_state
-from generator.cli.options import json_option, open_pack, pack_options, print_json, quiet_option
+from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json, quiet_option
 from generator.cli.terminal import busy
 from generator.games import game_of
 from generator.games.face import Asked
@@ -23,6 +23,7 @@ from generator.layout import sheets
 from generator.layout.panel_elements import Bars, Matrix, Picture
 from generator.model.rules import System
 from generator.pack import content, pack_locations
+from generator.play.chance import Policy
 from generator.products import comparison
 from generator.products.comparison import NAMES, At, Compared, ComparedFigure, Comparison
 from generator.words.chances import plain_chance
@@ -42,6 +43,7 @@ from generator.words.wording import product_line
 )
 @click.option("--asks", metavar='"EVENT ARG..."', help="Compare the odds of one event, in place of the charts.")
 @click.option("--hits", type=click.IntRange(1), metavar="N", help="With --asks: so many such hits in a row.")
+@click.option("--policy", type=one_of("best", "worst", "even"), help="With --asks: how choices fall.")
 @click.option("--state", metavar="FILE|JSON", help="With --asks: a JSON file, - for standard input, or JSON.")
 @click.option("--at", multiple=True, metavar="NAME=VALUE", help="With --asks: what the event is about, type=fire.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Print the charts into DIR too.")
@@ -55,6 +57,7 @@ def command(
     against: tuple[str, ...],
     asks: str | None,
     hits: int | None,
+    policy: Policy | None,
     state: str | None,
     at: tuple[str, ...],
     output: Path | None,
@@ -77,17 +80,17 @@ def command(
     second = _second(system, other, pack, against)
     if first.kind != second.kind:
         raise UsageError(
-            f"{first.head.id} and {second.head.id} have different kinds of procedure: nothing of them compares"
+            f"{first.head.id} and {second.head.id} have different kinds of procedure and cannot be compared"
         )
     if asks is None:
-        if hits is not None or state is not None or at:
-            raise UsageError('--hits, --state and --at are about one event: write --asks "EVENT ARG..." too')
+        if hits is not None or policy or state is not None or at:
+            raise UsageError('--hits, --policy, --state and --at are about one event: write --asks "EVENT ARG..." too')
         with busy("counting what differs"):
             differences = comparison.compare_systems(first, second)
     else:
         event, *words = split_words(asks) or [""]
         question = (in_any_case(event, game_of(first).QUESTIONS), *words)
-        start, asked = read_state(state, first), Asked(hits)
+        start, asked = read_state(state, first), Asked(hits, policy=policy or "")
         with busy(f"counting {asks}"):
             differences = comparison.compared_in(first, second, question, read_at(at), start, asked)
     if as_json:

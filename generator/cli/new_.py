@@ -111,7 +111,7 @@ def check_name(name: str) -> None:
 def free(target: Path) -> Path:
     """The same folder, in which a pack may be written. Raises UsageError where something is there."""
     if target.is_symlink() or (target.exists() and not _empty(target)):
-        raise UsageError(f"{target} is there already: name a folder that is not, for nothing is written over")
+        raise UsageError(f"{target} already exists: name a new folder, for files are never overwritten")
     return target
 
 

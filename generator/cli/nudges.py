@@ -82,7 +82,7 @@ def _read() -> _Kept:
         raise DiskError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DiskError(
-            f"{path}: these nudges cannot be read ({error}): delete the file and keep yours anew with --nudge save=X,Y"
+            f"{path}: these nudges cannot be read ({error}): delete the file and save yours again with --nudge save=X,Y"
         ) from error
 
 

@@ -56,7 +56,7 @@ def _one_pack(context: click.Context, parameter: click.Parameter, value: tuple[P
     del parameter
     if len(value) > 1 and not context.resilient_parsing:
         way = f"let {value[1]} extend {value[0]}, and give the one on top"
-        raise UsageError(f"--pack is given {len(value)} times, and one pack is taken: {way}")
+        raise UsageError(f"--pack is given {len(value)} times, but takes one pack: {way}")
     return value
 
 

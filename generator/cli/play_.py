@@ -150,7 +150,7 @@ def split_call(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[
         return open_pack(usual, pack, ()).system, words
     if usual not in (*content.shipped(), *installed()):
         hint = lying_here(usual) or ": name its folder or its zip file with --pack"
-        raise HackjackError(f'the campaign plays "{usual}", which is no system here{hint}')
+        raise HackjackError(f'the campaign plays "{usual}", which is not a system here{hint}')
     system = open_pack(usual, (), ()).system
     known_commands = prompt.commands(game_of(system))
     if words and first.lower() not in (*known_commands, *prompt.WORDS, "set"):
@@ -194,7 +194,7 @@ def _told_notices(options: CampaignOptions, opened: Session, notices: Sequence[s
         echo(notice, err=True)
     made, head = opened.since.content, opened.table.system.head
     if made != head.version:
-        note(f"{options.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
+        note(f"{options.name} was begun with {head.id} {made} and continues with {head.version}", err=True)
 
 
 def _looked(options: CampaignOptions) -> Session:
@@ -446,7 +446,7 @@ def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: asking.
         step = _plain(now, command) if not kept else _plain(journal, command)
         if not kept:
             _print(replies.describe_step(step), as_json=False)
-            raise UsageError(f"nothing is changed yet: write {mending.mend_command(words, typed)} to keep this")
+            raise UsageError(f"nothing is saved yet: write {mending.mend_command(words, typed)} to save this")
         reply = replies.describe_step(step)
         return replace(reply, lines=[*reply.lines, "Mended."])
     answer = asking.do_with_luck(command, partial(session.advance, now), ask, now.table)

@@ -153,7 +153,7 @@ def command(
     if since_last:
         check_options(choices, campaign)
     if settings and campaign:
-        raise UsageError("--from prints by the rules that the campaign has settled: leave --set out")
+        raise UsageError("--from uses the campaign's house rules: leave --set out")
     if system is None and not pack and choices.only:
         raise UsageError("--only names cards of one system: write hackjack print SYSTEM --only QS")
     manifest = Manifest(as_json)

@@ -122,4 +122,4 @@ class PrintedBefore:
             if after != before:
                 save_file(ledger.ledger_bytes(after), path)
         except HackjackError as error:
-            warn(f"warning: what was printed is not kept: {error}")
+            warn(f"warning: the record of this print was not saved: {error}")

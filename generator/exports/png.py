@@ -53,7 +53,7 @@ def page_pictures(
             # Converting copies, and a picture that is RGB already has been copied out of the bitmap.
             picture = picture if picture.mode == "RGB" else picture.convert("RGB")
             if size is not None and picture.size != size:
-                raise HackjackError(f"a picture came out with {picture.size} pixels instead of {size}")
+                raise HackjackError(f"the picture has {picture.size} pixels instead of {size}")
             yield picture
             bitmap.close()
             page.close()

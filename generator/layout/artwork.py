@@ -58,7 +58,7 @@ def load_artwork(folder: Path, name: str, paper: Dots = WHITE) -> Artwork:
     """
     path, changed, size = stamped_inside(folder, name)
     if size > MAX_BYTES:
-        raise HackjackError(f"{name} has {size / 1e6:.0f} MB: {MAX_BYTES / 1e6:.0f} MB is the most")
+        raise HackjackError(f"{name} is {size / 1e6:.0f} MB; the limit is {MAX_BYTES / 1e6:.0f} MB")
     return _load(path, name, paper, changed, size)
 
 
@@ -81,12 +81,12 @@ def read_artwork(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:
     except HackjackError:
         raise
     except UnidentifiedImageError as error:
-        raise HackjackError(f"{name} is no picture that can be read: save it as PNG, JPEG or WebP") from error
+        raise HackjackError(f"{name} is not a valid picture: save it as PNG, JPEG or WebP") from error
     except Image.DecompressionBombError as error:
-        raise HackjackError(f"{name} unpacks to far too many dots: {_most()}") from error
+        raise HackjackError(f"{name} unpacks to far too many pixels; {_most()}") from error
     except Exception as error:
         # Decoders raise what a damaged file makes them stumble over: OSError, SyntaxError, ValueError, struct.error.
-        raise HackjackError(f"{name} is damaged: save it anew") from error
+        raise HackjackError(f"{name} is damaged: save it again") from error
     return Artwork(name, image, photo)
 
 
@@ -94,16 +94,16 @@ def _refuse(opened: Image.Image, name: str) -> None:
     """What can be judged before a dot is unpacked."""
     wide, high = opened.size
     if wide * high > MAX_DOTS:
-        raise HackjackError(f"{name} has {wide} x {high} dots: {_most()}")
+        raise HackjackError(f"{name} is {wide} x {high} pixels; {_most()}")
     if min(wide, high) < MIN_SIDE:
-        raise HackjackError(f"{name} has {wide} x {high} dots: {MIN_SIDE} each way is the least")
+        raise HackjackError(f"{name} is {wide} x {high} pixels; the minimum is {MIN_SIDE} each way")
     # Phones put a small second picture behind a JPEG; there the first one is meant.
     if opened.format not in PHOTOS and getattr(opened, "n_frames", 1) > 1:
-        raise HackjackError(f"{name} moves: save a single picture")
+        raise HackjackError(f"{name} is animated: save a single picture")
 
 
 def _most() -> str:
-    return f"{MAX_DOTS / 1e6:.0f} million is the most"
+    return f"the limit is {MAX_DOTS / 1e6:.0f} million pixels"
 
 
 def _flat(image: Image.Image, paper: Dots) -> Image.Image:
@@ -152,8 +152,9 @@ def judge_resolution(
     wide, high = (round(side / _MM_AN_INCH * good + 0.4999) for side in (width, height))
     cut = f", of which {visible[0]} x {visible[1]} are printed," if visible != whole else ""
     says = (
-        f"{name} has {whole[0]} x {whole[1]} dots{cut} for {width:.1f} x {height:.1f} mm, which is {resolution:.0f} dpi"
-        f": {wide} x {high} dots make {good:g} dpi"
+        f"{name} has {whole[0]} x {whole[1]} pixels{cut} for {width:.1f} x {height:.1f} mm, which is "
+        f"{resolution:.0f} dpi"
+        f": {wide} x {high} pixels make {good:g} dpi"
     )
     if resolution < good * MIN_DPI / GOOD_DPI - 0.5:
         return PictureVerdict("error", f"{says}, and under {good * MIN_DPI / GOOD_DPI:g} nothing is printed")

@@ -55,16 +55,16 @@ def _load(path: Path, name: str, changed: int, size: int) -> bytes:
 def look_over(data: bytes, name: str) -> None:
     """Raise HackjackError with one sentence for a font that cannot, or may not, be embedded."""
     if len(data) > MAX_BYTES:
-        raise HackjackError(f"{name} has more than {MAX_BYTES / 1e6:.0f} MB, the most that a font may have")
+        raise HackjackError(f"{name} is larger than {MAX_BYTES / 1e6:.0f} MB, the limit for fonts")
     kind = _KINDS.get(data[:4])
     if kind is None and data[:4] not in _TRUETYPE:
-        kind = "is no font"
+        kind = "is not a font"
     if kind:
-        raise HackjackError(f"{name} {kind}: a font file with TrueType outlines (.ttf) is wanted")
+        raise HackjackError(f"{name} {kind}: use a TrueType font file (.ttf)")
     try:
         _look_over(data, name)
     except (error, IndexError, RecursionError) as fault:
-        raise HackjackError(f"{name} is damaged: get the font anew") from fault
+        raise HackjackError(f"{name} is damaged: download the font again") from fault
 
 
 def _look_over(data: bytes, name: str) -> None:
@@ -77,14 +77,14 @@ def _look_over(data: bytes, name: str) -> None:
     (allowed,) = _read(data, tables["OS/2"], 8, ">H") if "OS/2" in tables else (0,)
     # Of several rights the widest counts; the first four bits name them.
     if (allowed & 0x000F) == _RESTRICTED or allowed & (_WHOLE_ONLY | _BITMAPS_ONLY):
-        raise HackjackError(f"{name} does not allow that a part of it stands in a PDF: choose another font")
+        raise HackjackError(f"{name} does not allow embedding in a PDF: choose another font")
     (units,) = _read(data, tables["head"], 18, ">H")
     (count,) = _read(data, tables["maxp"], 4, ">H")
     if not 16 <= units <= 16_384 or not count:
         raise IndexError
     listed = sum(_letters(data, tables["cmap"]))
     if listed > _MAX_LETTERS:
-        raise HackjackError(f"{name} lists {listed} letters: {_MAX_LETTERS} is the most")
+        raise HackjackError(f"{name} lists {listed} letters; the limit is {_MAX_LETTERS}")
     _glyphs(data, tables, count)
 
 

@@ -20,7 +20,7 @@ from generator.base.emblem_names import EMBLEMS
 from generator.layout import card_elements, panel_elements
 from generator.layout.panel_elements import PanelTable as TablePiece
 from generator.model.rules import System
-from generator.words.wording import DAGGER, capitalised, product_line
+from generator.words.wording import DAGGER, capitalised, product_line, product_title
 
 BLANK = "______"
 """A place to write on."""
@@ -102,7 +102,7 @@ def cards_reading(system: System, product: str, faces: Iterable[card_elements.Fa
     for card, copies in zip(cards_told(system, chosen), chosen.values(), strict=True):
         nodes += card
         nodes += [SpokenLine(f"{copies} of this card are in the deck.")] if copies > 1 else []
-    return _whole(f"{system.head.title} {product}", system, nodes)
+    return _whole(product_title(system, product), system, nodes)
 
 
 Length = Literal["whole", "short", "sticker"]
@@ -124,7 +124,7 @@ def cards_told(system: System, faces: Iterable[card_elements.Face], length: Leng
 
 def panels_reading(system: System, title: str, pages: Iterable[panel_elements.Page]) -> SpokenText:
     """Panels one after the other, a heading each."""
-    return _whole(f"{system.head.title} {title}", system, [node for page in pages for node in panel_nodes(page)])
+    return _whole(product_title(system, title), system, [node for page in pages for node in panel_nodes(page)])
 
 
 def panel_nodes(page: panel_elements.Page) -> list[Node]:

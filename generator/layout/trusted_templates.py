@@ -72,7 +72,7 @@ def fill_template(parsed: Template, file_name: str, values: Mapping[str, Any]) -
         for piece in parsed.generate(**values):
             text += piece
             if len(text) > MAX_LETTERS:
-                raise HackjackError(f"{file_name}: more than {MAX_LETTERS:,} letters come of it")
+                raise HackjackError(f"{file_name}: it produces more than {MAX_LETTERS:,} characters")
     except HackjackError:
         raise
     except Exception as error:
@@ -91,7 +91,7 @@ def _faults(node: nodes.Node, loops: int) -> Iterator[tuple[int, str]]:
     if isinstance(node, nodes.For):
         loops += 1
         if loops > MAX_LOOPS or node.recursive:
-            yield node.lineno, f"no more than {MAX_LOOPS} loops stand inside each other"
+            yield node.lineno, f"loops can be nested at most {MAX_LOOPS} deep"
     for child in node.iter_child_nodes():
         yield from _faults(child, loops)
 

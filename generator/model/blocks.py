@@ -31,6 +31,7 @@ from generator.base.fields import (
 )
 
 Rows = Annotated[int, Meta(ge=1, le=60)]
+HowChosen = Annotated[Literal["best", "worst", "even"], Meta(description="as --policy: how choices fall")]
 Sentences = Annotated[tuple[AuthorText, ...], Meta(min_length=1, max_length=40)]
 
 
@@ -187,6 +188,7 @@ class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
     ] = "bars"
     at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
     state: Shown = {}
+    policy: HowChosen | None = None
     until_certain: Annotated[bool, Meta(description="it goes no further across than where one band is certain")] = False
     note: QuotingLine | None = None
     height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
@@ -204,6 +206,7 @@ class QuotedChance(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     asks: Annotated[Line, Meta(description="hit 3, breakdown ...")]
     at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
     state: Annotated[dict[Word, Any], Meta(max_length=40, description="as --state; a fresh character without it")] = {}
+    policy: HowChosen | None = None
     decimals: Annotated[int, Meta(ge=0, le=6, description="of the per cent")] = 0
 
 
@@ -310,6 +313,12 @@ class TotalsBlock(Block, frozen=True, kw_only=True, tag="totals"):
     statistics: Annotated[tuple[StatisticName, ...], Meta(min_length=1, max_length=20)]
 
 
+class StateBlock(Block, frozen=True, kw_only=True, tag="state"):
+    """All that a character's state holds, to fill in: numbers, words, sums, and conditions with what brought them."""
+
+    rows: Annotated[Rows, Meta(description="for conditions, in all lists together")] = 12
+
+
 class PileBlock(Block, frozen=True, kw_only=True, tag="pile"):
     """The cards drawn and what each still counts."""
 
@@ -349,18 +358,22 @@ AnyBlock = (
     | GridBlock
     | InjuriesBlock
     | TotalsBlock
+    | StateBlock
     | PileBlock
     | Figure
 )
 
 
-class Panel(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Panel(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """One page of a screen or sheet."""
 
     title: QuotingTitle
     columns: Annotated[int, Meta(ge=1, le=5)] = 1
     emblem: Annotated[SignName, Meta(description="of a panel of a screen, in place of its number")] | None = None
-    blocks: Annotated[tuple[AnyBlock, ...], Meta(min_length=1, max_length=60)]
+    blocks: Annotated[
+        tuple[AnyBlock, ...],
+        Meta(min_length=1, max_length=60, description="without any, all that a character's state holds"),
+    ] = (StateBlock(),)
 
 
 class PanelsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

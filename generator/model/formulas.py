@@ -142,7 +142,7 @@ class Formula(Value):
     def parse(cls, written: str | int) -> Formula:
         """Read `3`, `"hp - 2"`, `"d6 + over"`. Raises ValueError with a sentence."""
         if isinstance(written, bool) or not isinstance(written, str | int):
-            raise ValueError(f"{shown(written)} is no formula: write a number, a name or a sum such as d6 + over")
+            raise ValueError(f"{shown(written)} is not a formula: write a number, a name or a sum such as d6 + over")
         return cls(str(written).strip())
 
     @property
@@ -330,7 +330,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
                 "/": ": write // to divide, which rounds down",
                 '"': ": put words into single quotes",
             }.get(stray, "")
-            raise ValueError(f'"{text}": {stray!a} belongs in no formula{hint}')
+            raise ValueError(f'"{text}": {stray!a} is not allowed in a formula{hint}')
         kind = match.lastgroup or ""
         yield kind, match[kind]
         place = match.end()
@@ -348,7 +348,7 @@ def formula_number(formula: Formula, scope: Scope) -> int:
     """Return the number that a formula comes to. Raises HackjackError where it is a word or unknown."""
     value = evaluate(formula, scope)
     if not isinstance(value, int):
-        raise HackjackError(f'"{formula}" is no number but {"unknown" if value is None else value}')
+        raise HackjackError(f'"{formula}" is not a number but {"unknown" if value is None else value}')
     return value
 
 
@@ -465,7 +465,7 @@ def _unfigured(node: Node, values: list[Result], whole: str) -> Result:
 
 
 def _wrong(whole: str, why: str) -> HackjackError:
-    return HackjackError(f'"{whole}" cannot be figured: {why}')
+    return HackjackError(f'"{whole}" cannot be calculated: {why}')
 
 
 def _written(node: Node) -> str:

@@ -57,7 +57,7 @@ from generator.base.fields import (
 from generator.base.nouns import plural, unit_of
 from generator.base.values import Value
 from generator.model import procedures
-from generator.model.blocks import ChancesBlock, OddsBlock, Panel, PanelsFile
+from generator.model.blocks import ChancesBlock, HowChosen, OddsBlock, Panel, PanelsFile
 from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
@@ -125,7 +125,7 @@ class Until(Value):
             if own:
                 raise ValueError(_no_span(shown(written)))
             raise ValueError(
-                f'"{shown(written)}" is no duration: write recovery, rest, permanent or a span like 1d12 hours'
+                f'"{shown(written)}" is not a duration: write recovery, rest, permanent or a span like 1d12 hours'
             )
         if written in LASTING:
             return cls(written)
@@ -150,7 +150,7 @@ class Until(Value):
         if own:
             raise ValueError(_no_span(written))
         hint = did_you_mean(written, LASTING)
-        raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')
+        raise ValueError(f'"{written[:40]}" is not a duration{hint} (or a span such as 1d12 hours)')
 
     @staticmethod
     @lru_cache(maxsize=4096)
@@ -160,7 +160,7 @@ class Until(Value):
 
     @property
     def days(self) -> Fraction | None:
-        """How many days a span is on average; None for rounds and for what is no span."""
+        """How many days a span is on average; None for rounds and for what is not a span."""
         if self.amount is None or self.word not in _MINUTES:
             return None
         mean = Fraction(self.amount.least + self.amount.most, 2)
@@ -197,14 +197,14 @@ MAX_ENDS_NAMED = 24
 
 
 def _no_span(written: str) -> str:
-    """Return why a text is no duration under steps of the author's: with the units of time, and the author's events."""
+    """Return why a text is not a duration under steps: with the units of time, and the author's events."""
     amount, _, unit = written[:40].rpartition(" ")
     words = [*ENDS_OF_STEPS, *(OWN_ENDS.get() or ())][:MAX_ENDS_NAMED]
     *shorter, longest = map(plural, OWN_UNITS.get())
     units = f"{', '.join(shorter)} or {longest}"
     if amount:
-        return f'"{written[:40]}": {unit} is no unit of time. Write {units}, or what ends it: {", ".join(words)}'
-    return f'"{written[:40]}" is no duration: write a span of {units}, or what ends it: {", ".join(words)}'
+        return f'"{written[:40]}": {unit} is not a unit of time. Write {units}, or what ends it: {", ".join(words)}'
+    return f'"{written[:40]}" is not a duration: write a span of {units}, or what ends it: {", ".join(words)}'
 
 
 class Span(Value):
@@ -222,7 +222,7 @@ class Span(Value):
         """Read `3`, `"1-4"`, `"13+"`. Raises ValueError with a sentence."""
         match = re.fullmatch(r"(-?\d{1,4})(?:(\+)|-(\d{1,4}))?", str(written))
         if isinstance(written, bool) or not match:
-            raise ValueError(f'"{str(written)[:40]}" is no range of results: write 3, 1-4 or 13+')
+            raise ValueError(f'"{str(written)[:40]}" is not a range of results: write 3, 1-4 or 13+')
         low = int(match[1])
         high = None if match[2] else int(match[3]) if match[3] else low
         if high is not None and high < low:
@@ -1435,6 +1435,7 @@ class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
     event: Line
     at: Details = {}
     state: Facts = {}
+    policy: HowChosen | None = None
     expect: Annotated[dict[Word, float | Line | Annotated[dict[Word, float], Meta(max_length=60)]], Meta(max_length=60)]
     decimals: Annotated[int, Meta(ge=0, le=12)] = 2
 
@@ -1879,7 +1880,7 @@ class System:
     def steps(self) -> StepsProcedure:
         """What a system of steps counts with. Raises HackjackError for any other."""
         if not isinstance(self.head.procedure, StepsProcedure):
-            raise HackjackError(f"{self.head.id} has no events of its own: its procedure is of another kind")
+            raise HackjackError(f"{self.head.id} does not define its own events (only packs of kind steps do)")
         return self.head.procedure
 
     @cached_property
@@ -1925,7 +1926,7 @@ class System:
     def field(self) -> Field:
         """The numbers of a system that fights over a field of cards. Raises HackjackError for any other."""
         if not isinstance(self.head.procedure, Field):
-            raise HackjackError(f"{self.head.id} has no field of cards: its procedure is of another kind")
+            raise HackjackError(f"{self.head.id} has no field of cards (its procedure is of a different kind)")
         return self.head.procedure
 
     @property

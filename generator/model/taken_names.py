@@ -22,6 +22,7 @@ _WORDS: Mapping[str, str] = {
 MOMENT: Mapping[str, str] = {
     "over": "what a bound cut off",
     "degrees": "the degrees of a check",
+    "rolled": "what the dice of a check showed",
     "dead": "whether the character is dead",
     "level": "the level of the condition whose steps run",
     "permanent": "whether what brings it is for good",

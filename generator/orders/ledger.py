@@ -58,11 +58,11 @@ def empty_ledger(system: System) -> Ledger:
 def read_ledger(data: bytes, name: str, system: System) -> Ledger:
     """A ledger of that system from the bytes of a file. Raises HackjackError, which calls the file by its name."""
     if len(data) > MAX_BYTES:
-        raise HackjackError(f"{name} is too large for a ledger of prints: {MAX_BYTES / 1e6:.0f} MB is the most")
+        raise HackjackError(f"{name} is too large for a ledger of prints; the limit is {MAX_BYTES / 1e6:.0f} MB")
     try:
         found = msgspec.json.decode(data, type=Ledger)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise HackjackError(f"{name} is no ledger of prints: {str(error)[:200]}") from error
+        raise HackjackError(f"{name} is not a ledger of prints: {str(error)[:200]}") from error
     if found.version > VERSION:
         raise HackjackError(f"{name} was written by a newer version of hackjack: update hackjack to read it")
     if found.system != system.head.id:
@@ -172,7 +172,7 @@ def _changes(old: KeptCard, new: KeptCard) -> Iterator[str]:
     was, now = _besides(old.says, new.says), _besides(new.says, old.says)
     if not was and not now:
         if old.says != new.says:
-            yield "its lines stand in another order"
+            yield "its lines are in a different order"
         elif old.short != new.short:
             yield f'in short was "{old.short}", is "{new.short}"'
     elif len(was) == len(now):

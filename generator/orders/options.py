@@ -216,7 +216,7 @@ def _text(name: str, typed: str) -> object:
         case "nudge":
             right, up = _lengths(name, typed, "0.5,-1, or save=0.5,-1 to keep them", 2)
             if not (abs(right) <= MAX_NUDGE and abs(up) <= MAX_NUDGE):
-                raise UsageError(f"--nudge {typed[:40]}: {MAX_NUDGE} mm either way is the most")
+                raise UsageError(f"--nudge {typed[:40]}: the limit is {MAX_NUDGE} mm either way")
             return right, up
         case "registration":
             return tuple(_lengths(name, typed, "15,0.5,12", 3))

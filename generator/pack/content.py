@@ -651,10 +651,10 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> YamlValue | None:
     except (OSError, RuntimeError):
         leads_out = True  # links that lead to each other
     if leads_out:
-        problems.append(Problem(label, 0, 0, "the file leads out of its pack: put the file itself here, not a link"))
+        problems.append(Problem(label, 0, 0, "the file is outside the pack: put the file itself here, not a link"))
         return None
     if not path.is_file() and not path.is_dir():
-        problems.append(Problem(label, 0, 0, "this is no plain file: nothing else is read"))
+        problems.append(Problem(label, 0, 0, "this is not a regular file: only those are read"))
         return None
     try:
         return YamlValue(*source.read_file(path, label, lenient=True))
@@ -787,6 +787,6 @@ def read_settings(written: Iterable[str]) -> tuple[Setting, ...]:
     for text in written:
         name, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(f'"{text[:60]}" is no house rule: write NAME=VALUE')
+            raise UsageError(f'"{text[:60]}" is not a house rule: write NAME=VALUE')
         pairs.append((name.strip(), value.strip()))
     return tuple(pairs)

@@ -35,4 +35,4 @@ def threshold(die: Dice, upto: int, trail: Trail, key: str = "die") -> Iterator[
     """A die that has to show a number or less: it can show more, too."""
     yield from one_die(die, (*trail, key))
     if die.count == 1 and upto >= die.faces:
-        yield trail, f"{die.spoken} always shows {upto} or less: nothing hangs on it"
+        yield trail, f"{die.spoken} always shows {upto} or less: it decides nothing"

@@ -265,7 +265,7 @@ class _Reading:
     def _span(self, line: int, cell: str, roll: Dice | None) -> Span | None:
         span = _span(cell)
         if span is None:
-            self._tell(line, f'"{cell[:40]}" is no range of results such as 3, 1-4 or 13+')
+            self._tell(line, f'"{cell[:40]}" is not a range of results such as 3, 1-4 or 13+')
         elif _LOW.fullmatch(_plain_range(cell)):
             if roll is None:
                 self._tell(line, f'"{cell[:40]}" became {span.low}: a range has a lowest result')

@@ -137,7 +137,7 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
         "system.yaml": "\n".join(lines) + "\n" + (_dumped({"cards": cards}) if cards else ""),
         "tables.yaml": _dumped({"tables": [dict(table) for table in tables]}),
         "screen.yaml": _dumped({"title": "GM screen", "panels": [{"title": title_of(name), "blocks": blocks}]}),
-        "sheet.yaml": _dumped({"title": "Sheet", "panels": [{"title": title_of(name), "blocks": _SHEET}]}),
+        "sheet.yaml": _dumped({"title": "Sheet", "panels": [{"title": title_of(name)}]}),
     }
     about = "A table is printed, rolled and counted; whatever else happens is an event of yours, step by step."
     return _skeleton(name, texts, f"{about}\nThe guide for authors lists the steps.")
@@ -179,22 +179,6 @@ def _skeleton(name: str, texts: dict[str, str], about: str) -> dict[str, bytes]:
 
 _SHORT_NAME = 36
 """A name of so many letters fits on a card unless most of them are wide."""
-
-_SHEET: Sequence[Mapping[str, Any]] = [
-    {"block": "fields", "fields": [{"label": "Name", "name": "name"}]},
-    {
-        "block": "grid",
-        "title": "Conditions",
-        "name": "conditions",
-        "rows": 12,
-        "columns": [
-            {"head": "Condition", "id": "name", "share": 3},
-            {"head": "Where", "id": "place", "share": 2},
-            {"head": "What it does", "id": "does", "share": 6},
-            {"head": "Until", "id": "until", "share": 4},
-        ],
-    },
-]
 
 _FIRST_TABLE: Mapping[str, Any] = {
     "id": "results",

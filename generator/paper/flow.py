@@ -26,6 +26,8 @@ LEADING = 1.18
 STEP = 0.25
 HEADING = 1.4
 """The size of a heading in units of the text's: 17 pt over 10 pt can be found from a metre away."""
+_OVER_TEXT = 1.15
+"""The least size of a heading in the same units."""
 _NOTE = 0.72
 _RAISED = 0.65
 _FIGURES = 0.8
@@ -169,11 +171,11 @@ def _cells(table: panel_elements.PanelTable) -> list[tuple[tuple[text.Word, ...]
 
 
 class Setter:
-    """Sets pieces at one type size; no heading is larger than `heading` pt."""
+    """Sets pieces at one type size; no heading is larger than `heading` pt, but all are larger than the text."""
 
     def __init__(self, size: float, inks: Inks, form: Form, heading: float) -> None:
         self.size, self.inks, self.form = size, inks, form
-        self._heading_size = min(size * HEADING, heading)
+        self._heading_size = min(size * HEADING, max(heading, size * _OVER_TEXT))
 
     def slices(self, page: panel_elements.Page, frame: Frame) -> list[Slice]:
         """Return the blocks of a page as slices of a column's width, or of the frame's where they are wide."""

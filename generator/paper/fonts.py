@@ -43,7 +43,7 @@ def house_font(name: str) -> str:
     names = sorted(path.stem for path in _files(name.partition("-")[0]).glob("*.ttf"))
     if name not in names:
         hint = did_you_mean(name, names) or f": the weights are {', '.join(names)}"
-        raise HackjackError(f'there is no font "{name}"{hint}')
+        raise HackjackError(f'there is not a font "{name}"{hint}')
     return name
 
 
@@ -63,7 +63,7 @@ def pack_font(data: bytes, file_name: str) -> str:
             whole = max(font.face.charToGlyph.values()) < font.face.numGlyphs
         except Exception as error:
             # The reader stumbles over damage with whatever comes first: its own error, struct.error, KeyError.
-            raise HackjackError(f"{file_name} is damaged: get the font anew") from error
+            raise HackjackError(f"{file_name} is damaged: download the font again") from error
         if not whole:
             raise HackjackError(f"{file_name} is damaged: it lists letters that it does not draw")
         pdfmetrics.registerFont(font)

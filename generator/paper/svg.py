@@ -181,7 +181,7 @@ def _load(path: Path, name: str, changed: int, size: int) -> Drawing:
 def read_drawing(data: bytes, name: str) -> Drawing:
     """The drawing in the bytes of a file. Raises HackjackError with one sentence, with the line and the element."""
     if len(data) > MAX_BYTES:
-        raise HackjackError(f"{name} is too large: {MAX_BYTES / 1e6:.0f} MB is the most for a drawing")
+        raise HackjackError(f"{name} is too large; the limit for a drawing is {MAX_BYTES / 1e6:.0f} MB")
     return _Reader(name).read(data)
 
 
@@ -215,11 +215,11 @@ class _Reader:
             parser.Parse(data, True)
         except expat.ExpatError as error:
             raise HackjackError(
-                f"{self.name}:{error.lineno}: this is no SVG that can be read: {expat.errors.messages[error.code]}"
+                f"{self.name}:{error.lineno}: this is not a valid SVG file: {expat.errors.messages[error.code]}"
             ) from error
         except (ValueError, OverflowError, LookupError) as error:
             # An encoding that nobody knows, and what expat says of it.
-            raise HackjackError(f"{self.name} is no SVG that can be read: save it as SVG in UTF-8") from error
+            raise HackjackError(f"{self.name} is not a valid SVG file: save it as plain SVG, UTF-8") from error
         if self.box is None or not self.shapes:
             raise HackjackError(f"{self.name} shows nothing: an SVG has paths or other shapes in it")
         return Drawing(self.name, self.box[2], self.box[3], tuple(self.shapes))
@@ -244,7 +244,7 @@ class _Reader:
         if self.elements > MAX_ELEMENTS:
             raise self._fault(f"there are more than {MAX_ELEMENTS:,} elements: make the drawing simpler")
         if len(self.around) + self.silent >= MAX_DEPTH:
-            raise self._fault(f"elements stand more than {MAX_DEPTH} deep: take groups out")
+            raise self._fault(f"elements are nested more than {MAX_DEPTH} deep: remove groups")
         # Programs put notes of their own into a drawing, under names of their own.
         if self.silent or tag in _SILENT or (space and not space.endswith("/svg")):
             self.silent += 1
@@ -252,7 +252,7 @@ class _Reader:
         if tag not in (*_SHAPES, *_GROUPS):
             raise self._fault(f"<{tag[:30]}> is refused: {_INSTEAD.get(tag, 'take it out')}")
         if not self.around and tag != "svg":
-            raise self._fault(f"<{tag}> stands first: an SVG begins with <svg>")
+            raise self._fault(f"<{tag}> is the first element: an SVG begins with <svg>")
         own = {key: value for key, value in attributes.items() if " " not in key}
         self._look_over(tag, attributes)
         if not self.around:
@@ -261,7 +261,7 @@ class _Reader:
         else:
             style, matrix, _ = self.around[-1]
         if tag == "svg" and self.around:
-            raise self._fault("<svg> stands in another: write a group, <g>, in its place")
+            raise self._fault("<svg> is nested in another: use a group, <g>")
         style = self._styled(style, tag, own)
         matrix = _times(matrix, self._matrix(own.get("transform", ""), tag))
         if tag == "defs":
@@ -322,7 +322,7 @@ class _Reader:
                 own_style[key.strip()] = value.removesuffix("!important").strip()
         for key in ("opacity", "fill-opacity", "stroke-opacity"):
             if key in own_style and self._number(own_style, tag, key, 1.0) != 1:
-                raise self._fault(f"{key} on <{tag}> is not 1: use a paler colour, paper is not seen through")
+                raise self._fault(f"{key} on <{tag}> is not 1: use a paler colour, paper has no transparency")
         if own_style.get("stroke-dasharray", "none") != "none":
             raise self._fault(f"stroke-dasharray on <{tag}> is refused: draw each dash as a line")
         paints = {key: own_style[key] for key in _PAINTS if key in own_style and own_style[key] != "inherit"}
@@ -356,7 +356,7 @@ class _Reader:
             if rest in ([], [255]) and max(red, green, blue) <= 255:
                 # White of its own is not that of the theme, which another may take the place of.
                 return min(red / 255, _WHITE), min(green / 255, _WHITE), min(blue / 255, _WHITE)
-        raise self._fault(f'{key} on <{tag}> is no colour that we know, "{written[:30]}": write #a01020')
+        raise self._fault(f'{key} on <{tag}> is not a supported colour, "{written[:30]}": write #a01020')
 
     def _number(self, own: Mapping[str, str], tag: str, key: str, default: float | None) -> float:
         """Return a number, with or without px."""
@@ -367,7 +367,7 @@ class _Reader:
             not re.fullmatch(rf"{_NUMBER}(px)?", written)
             or abs(value := float(written.removesuffix("px"))) > MAX_NUMBER
         ):
-            raise self._fault(f'{key} on <{tag}> is no number that we take, "{written[:30]}": write 12.5')
+            raise self._fault(f'{key} on <{tag}> is not a valid number, "{written[:30]}": write 12.5')
         return value
 
     def _numbers(self, written: str, tag: str, key: str) -> list[float]:

@@ -73,6 +73,11 @@ class OpenChoiceError(HackjackError):
         here = f"somebody chooses {' or '.join(options)} here"
         super().__init__(here + (how if policy else ": say --policy best, worst or even"))
 
+    @property
+    def in_content(self) -> str:
+        """The sentence for somebody who writes a chart, a sentence or a claim."""
+        return str(self).replace("--policy", "policy:")
+
 
 class NeedsError(HackjackError):
     """Luck or a choice is missing; the text names it. `so_far` is what has happened in this event until then."""

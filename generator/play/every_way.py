@@ -161,12 +161,12 @@ def dice_ways(dice: Dice, face: int = 0) -> Ways:
 
 def spend_on_dice(dice: Dice, face: int = 0) -> None:
     """Take what it costs to add up some dice from the budget. Raise TooMuchWorkError where it is spent."""
-    spend_work(dice.count * (dice.count - 1) * (1 if face else dice.faces) // _ADDED)
+    spend_work(dice.count * (dice.count - 1) * (1 if face else dice.faces) // ADDED)
 
 
 _LOOKED_AT = 20
 """So many cards are looked at in the time of one step."""
-_ADDED = 40
+ADDED = 40
 """So many numbers are added in the time of one step. What was counted before costs as much: budgets forget nothing."""
 
 
@@ -211,7 +211,7 @@ def every_way(
             return
         last = forks.pop()
         forks.append(_Fork.at(last.place + 1, last.ways, forks))
-    raise TooMuchWorkError(f"this goes more than {most:,} ways: too many to count")
+    raise TooMuchWorkError(f"this has more than {most:,} outcomes: too many to count")
 
 
 def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Callable[[Result], bool]) -> Result:
@@ -257,7 +257,7 @@ def one_of_ways(chance: Chance, ways: Callable[[], Mapping[Result, int]], sums: 
     `sums` is how many numbers are added to count the ways. Where that is much, what is played out has real luck too.
     """
     if isinstance(chance, _Walking):
-        spend_work(sums // _ADDED)
+        spend_work(sums // ADDED)
     elif sums > _MAX_SUMS or not isinstance(chance, _Weighed):
         return None
     cases = ways()

@@ -61,12 +61,12 @@ class Pool(NamedTuple):
         """Return what is thrown; a die without faces is not. Raises HackjackError for what cannot be."""
         dice = MAX_COUNTED if counts else MAX_POOL
         if not (0 <= count <= dice and (faces == 0 or 2 <= faces <= MAX_POOL_FACES)):
-            limits = f"0 to {dice} dice of 2 to {MAX_POOL_FACES} faces are possible, or of 0 for none"
+            limits = f"throw 0 to {dice} dice of 2 to {MAX_POOL_FACES} faces, or of 0 for none"
             raise HackjackError(f"{count} dice of {faces} faces cannot be thrown at once: {limits}")
         if keep is not None and keep < 0:
             raise HackjackError(f"{keep} dice cannot be kept: keep 0 or more")
         if most is not None and not 1 <= most <= MAX_TOTAL:
-            raise HackjackError(f"a throw cannot come to {most} at the most: 1 to {MAX_TOTAL:,} are possible")
+            raise HackjackError(f"the highest total of a throw can be 1 to {MAX_TOTAL:,}, not {most}")
         count = count if faces else 0
         keep, highest = count if keep is None else min(keep, count), count * faces
         most = most or (USUAL_MOST if aces else highest)
@@ -80,6 +80,10 @@ class Pool(NamedTuple):
     def sums(self) -> int:
         """Return about how many numbers are added to count its ways."""
         values = self.most if self.aces else self.faces
+        if self.counts:
+            return int((self.dice + 1) ** len(self.counts))
+        if self.dice <= 1:
+            return values
         return values * self.dice * self.dice * min(self.most, self.keep * values)
 
     @property

@@ -95,7 +95,7 @@ def _sheet(name: str, target: Target, card: Size, paper: Size, nudge: tuple[floa
     try:
         layout = layout_of(target, paper, card)
     except HackjackError as error:
-        raise HackjackError(f"the first page is no sheet for {name}: {error}") from error
+        raise HackjackError(f"the first page is not a sheet for {name}: {error}") from error
     if layout is None:
         return Demands(name, MIN_TYPE)
     sticker = isinstance(target, LabelTarget | FullLabelTarget)

@@ -28,7 +28,7 @@ from generator.paper.document import MM, Looks, close_document, open_document, p
 from generator.paper.gallery import Gallery
 from generator.paper.ink import OXBLOOD, Rgb, rgb
 from generator.products import art
-from generator.words.wording import DAGGER, product_line
+from generator.words.wording import DAGGER, product_line, product_title
 
 NAME = "deck"
 BLEED = 1.5
@@ -155,7 +155,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     canvas = open_document(
         layout.paper.width * MM,
         layout.paper.height * MM,
-        title=f"{system.head.title} {product}",
+        title=product_title(system, product),
         subject=product_line(system),
         duplex=duplex,
         looks=options,
@@ -225,7 +225,7 @@ def singles(
     canvas = open_document(
         setting.width + 2 * x,
         setting.height + 2 * y,
-        title=f"{system.head.title} {product}",
+        title=product_title(system, product),
         subject=product_line(system),
         looks=options,
         process=leaf.process,

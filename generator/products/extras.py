@@ -61,7 +61,7 @@ def setting_of(face: Face, card: Size, text: Print) -> CardSetting:
     """How such a card is set. Raises FaceError where it does not fit."""
     setting, overfull = _measured(face, card, text)
     if overfull:
-        raise FaceError(face.code, "what explains the others does not fit: choose larger cards, or leave --extras out")
+        raise FaceError(face.code, "this help card does not fit: choose larger cards, or leave --extras out")
     return setting
 
 

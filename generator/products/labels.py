@@ -15,7 +15,7 @@ from generator.model.rules import System
 from generator.paper import sheet, sticker, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.products.deck import Options, check_glyphs, first_place, laid_out, margin_line
-from generator.words.wording import product_line
+from generator.words.wording import product_line, product_title
 
 
 def label_sheets(
@@ -32,7 +32,7 @@ def label_sheets(
     canvas = open_document(
         layout.paper.width * MM,
         layout.paper.height * MM,
-        title=f"{system.head.title} {product}, stickers",
+        title=f"{product_title(system, product)}, stickers",
         subject=product_line(system),
         looks=options,
     )

@@ -46,9 +46,11 @@ from generator.model.blocks import (
     Conditions,
     EventBlock,
     FieldBlock,
+    FieldPart,
     Fields,
     Figure,
     GridBlock,
+    GridColumn,
     InjuriesBlock,
     LadderBlock,
     OddsBlock,
@@ -59,6 +61,7 @@ from generator.model.blocks import (
     Prose,
     Rulings,
     Signs,
+    StateBlock,
     StepsBlock,
     Suits,
     TableBlock,
@@ -67,12 +70,13 @@ from generator.model.blocks import (
     Tracks,
     Wounds,
 )
+from generator.model.procedures import Steps as StepsProcedure
 from generator.model.rules import Card, System, walk_effects
 from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.event_wording import event_sentences, events_in_order, watch_sentences
 from generator.words.table_text import table_cells, table_note
-from generator.words.wording import DAGGER, capitalised, fill_placeholders, in_force, signed_change
+from generator.words.wording import DAGGER, capitalised, fill_placeholders, in_force, key_in_words, signed_change
 
 BLANK = "blank"
 """Among the charts where nothing is to be counted: whether a page fits is all that is asked."""
@@ -103,7 +107,10 @@ def page(
 
 RULED = "\N{SECTION SIGN}"
 """Stands at the end of a block in which a ruling decides, where no page lists the rulings."""
+HOUSE = f"{RULED}*"
+"""The same where a house rule is in force."""
 _MARKS = re.compile(r" ?\[[A-Z]{1,2}\d{1,3}\*?\]")
+_STARRED = re.compile(r"\[[A-Z]{1,2}\d{1,3}\*\]")
 
 
 def with_one_sign(item: Page) -> Page:
@@ -111,22 +118,30 @@ def with_one_sign(item: Page) -> Page:
     return replace(item, blocks=tuple(replace(block, pieces=_signed(block.pieces)) for block in item.blocks))
 
 
-def is_signed(item: Page) -> bool:
-    """Return whether the sign of a ruling stands on a page."""
-    pieces = [piece for block in item.blocks for piece in block.pieces]
-    return any(isinstance(piece, Paragraph | Note) and piece.text.endswith(RULED) for piece in pieces)
+def signs_on(item: Page) -> set[str]:
+    """Return the signs of rulings that stand on a page: that of one as usual, and that of a house rule."""
+    pieces = (piece for block in item.blocks for piece in block.pieces if isinstance(piece, Paragraph | Note))
+    return {sign for piece in pieces for sign in (RULED, HOUSE) if piece.text.endswith(sign)}
 
 
 def _signed(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     bare = [_unmarked(piece) for piece in pieces]
     if bare == list(pieces):
         return pieces
+    sign = HOUSE if any(_STARRED.search(text) for piece in pieces for text in _marked(piece)) else RULED
     last = max((at for at, piece in enumerate(bare) if isinstance(piece, Paragraph)), default=None)
     if last is not None and isinstance(piece := bare[last], Paragraph):
-        bare[last] = replace(piece, text=f"{piece.text}\N{NO-BREAK SPACE}{RULED}")
+        bare[last] = replace(piece, text=f"{piece.text}\N{NO-BREAK SPACE}{sign}")
     else:
-        bare.append(Note(RULED))
+        bare.append(Note(sign))
     return tuple(bare)
+
+
+def _marked(piece: Piece) -> Iterable[str]:
+    """Return the texts of a piece in which rulings are marked."""
+    if isinstance(piece, Paragraph):
+        return (piece.text,)
+    return (cell for row in piece.rows for cell in row) if isinstance(piece, PanelTable) else ()
 
 
 def _unmarked(piece: Piece) -> Piece:
@@ -215,6 +230,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return [_injuries(block, system, filling)]
         case TotalsBlock():
             return [_totals(block, system, filling)]
+        case StateBlock():
+            return _state(block, system, filling)
         case PileBlock():
             return [_pile(block, filling)]
         case Figure():
@@ -346,6 +363,19 @@ def _options(system: System) -> Iterator[Piece]:
 
 _DIGITS = 6
 """The room for a sum, in letters."""
+_MAX_BOXES, _MAX_TOTALS = 30, 20
+"""So high a number is printed as boxes, and so many statistics are added up, where the author says nothing."""
+_HELD = tuple(
+    GridColumn(head=head, id=name, share=share)
+    for head, name, share in (
+        ("Condition", "name", 4),
+        ("Where", "place", 3),
+        ("From", "from", 3),
+        ("What it does", "does", 7),
+        ("Until", "until", 4),
+    )
+)
+"""The columns of a list of conditions: `from` is the table or the card that brought it."""
 _WOUND_SHARES = (0.14, 0.52, 0.34)
 
 
@@ -372,8 +402,9 @@ def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
     ticked = filling.state.get(block.track, 0)
     own = filling.state.get(block.upto, 0) if block.upto else 0
     # More than there is room for usually is shown all the same.
-    count = max(own or system.most_of(block.track) or block.count, ticked)
-    name = system.head.tracks[block.track].name
+    track = system.head.tracks.get(block.track)
+    count = max(own or (system.most_of(block.track) if track else None) or block.count, ticked)
+    name = track.name if track else block.label
     boxes = [Box(f"{block.track}_{at}", f"{name} {at}", str(at), at <= ticked) for at in range(1, count + 1)]
     return BoxRow(fill_placeholders(block.label, system), tuple(boxes))
 
@@ -467,6 +498,41 @@ def _totals(block: TotalsBlock, system: System, filling: Filling) -> FieldLines:
         cells.append(FieldCell(f"sum_{name}", label, signed_change(sums[name]) if sums.get(name) else "", label))
     widths = [len(cell.label) + _DIGITS for cell in cells]
     return FieldLines(tuple(cells), tuple(width / sum(widths) for width in widths))
+
+
+def _state(block: StateBlock, system: System, filling: Filling) -> Iterator[Piece]:
+    """Numbers with an end as boxes, all else that is kept as fields; then the sums, and a row for each condition."""
+    steps = system.head.procedure if isinstance(system.head.procedure, StepsProcedure) else None
+    fields = [FieldPart(label="Name", name="name", share=20)]
+    boxes: list[Boxes] = []
+    numbers = {name: (own.name, own.most, own.flag) for name, own in system.kept_numbers.items()} if steps else {}
+    kept = {name: (track.name, None, False) for name, track in system.head.tracks.items()} | numbers
+    for name, (called, bound, flag) in kept.items():
+        most = system.most_of(name) if name in system.head.tracks else None
+        end = str(most) if most else system.numbers.get(str(bound), str(bound))
+        if end.isdigit() and 1 < int(end) <= _MAX_BOXES:
+            boxes.append(Boxes(label=capitalised(called), track=name, count=int(end)))
+        else:
+            fields.append(FieldPart(label=capitalised(called), name=name, share=4 + len(called) // 2, tick=flag))
+    lists = {"conditions": "Conditions"}
+    if steps:
+        fields += [FieldPart(label=capitalised(word.name), name=name, share=8) for name, word in steps.words.items()]
+    if steps and steps.state:
+        held = [key for key in steps.state if key.of and key.form != "span"]
+        fields += [
+            FieldPart(label=capitalised(key_in_words(key.key)), name=key.key, share=8, tick=key.form == "flag")
+            for key in held
+            if key.form != "list"
+        ]
+        lists = {key.key: capitalised(key_in_words(key.key)) for key in held if key.form == "list"}
+    yield _fields(Fields(fields=tuple(fields)), system, filling)
+    yield from (_boxes(each, system, filling) for each in boxes)
+    if statistics := tuple(system.head.statistics)[:_MAX_TOTALS]:
+        yield Heading("Sums now")
+        yield _totals(TotalsBlock(statistics=statistics), system, filling)
+    for name, title in lists.items() if steps else ():
+        yield Heading(title)
+        yield _grid(GridBlock(name=name, columns=_HELD, rows=max(3, block.rows // len(lists))), filling)
 
 
 def _pile(block: PileBlock, filling: Filling) -> FieldGrid:

@@ -32,8 +32,8 @@ from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, I
 from generator.paper.page_splitting import split_page
 from generator.paper.panel_options import PanelOptions
 from generator.products import boxes
-from generator.products.panel_content import BLANK, RULED, is_signed, page, with_one_sign
-from generator.words.wording import product_line
+from generator.products.panel_content import BLANK, HOUSE, RULED, page, signs_on, with_one_sign
+from generator.words.wording import product_line, product_title
 
 LARGE_TYPE = (18.0, 14.0)
 """The most and the least of everything but cards in large print, pt."""
@@ -45,8 +45,6 @@ _UPRIGHT_COLUMNS = 0.7
 _CARD_TYPE = (10.5, 9.0)
 _TITLE, _CARD_TITLE = 26.0, 12.0
 """The size of a panel's title, and of a reference card's."""
-_LARGE_HEADING = 20.0
-"""The largest heading in large print, pt: more than the text."""
 _QUARTER_HEADING, _CARD_HEADING = 13.5, 9.6
 """The largest heading on a quarter of a page, and on a reference card."""
 _BESIDE_TITLE = 0.3
@@ -54,14 +52,17 @@ _BESIDE_TITLE = 0.3
 _MIN_BESIDE = 6.5
 """The smallest type of that name, pt."""
 _UNDER_TITLE = 0.58
-"""The largest heading under a title, in units of that."""
+"""The largest heading under a title, in units of that, unless the text is nearly as large."""
 _HUES = (OXBLOOD, BLUE, GREEN, RED, GREY, BLACK)
 """The colours of the panels of a screen, one after the other."""
 _EDGE, _EDGE_WIDE = 4.5 * MM, 3.0 * MM
 """Where the coloured edge of a panel begins, and its width."""
 _TAB = 9.0 * MM
 """The side of the box that a panel's sign stands in."""
-_EXPLAINED = f"{RULED} decided by a ruling of ours, which print --rulings lists."
+_EXPLAINED = {
+    RULED: f"{RULED} decided by a ruling of ours, which print --rulings lists. ",
+    HOUSE: f"{HOUSE} decided by a house rule of yours. ",
+}
 _MARGIN = 10 * MM
 _GUTTER = 6 * MM
 _HEAD = 11 * MM
@@ -157,7 +158,7 @@ def reference(system: System, options: PanelOptions) -> Printed:
     panel_pages = _pages(found, system, _charts(system, options))
     _check_glyphs(panel_pages)
     line = product_line(system)
-    canvas = open_document(wide, high, title=f"{system.head.title} {found.title}", subject=line, looks=options)
+    canvas = open_document(wide, high, title=product_title(system, found.title), subject=line, looks=options)
     quarters = _quarters(panel_pages, paper).fitted(options.inks, Form(fillable=False))
     for front in range(0, len(quarters), 2):
         leaf = quarters[front : front + 2]
@@ -184,7 +185,7 @@ def reference_cards(system: System, options: PanelOptions) -> Printed:
     _check_glyphs(panel_pages)
     paper, line = options.paper, product_line(system)
     layout = packed_grid(paper, card_sizes()["poker"])
-    title = f"{system.head.title} {found.title} cards"
+    title = f"{product_title(system, found.title)} cards"
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
     cards = _on_cards(panel_pages).fitted(options.inks, Form(fillable=False))
     for first in range(0, len(cards), len(layout.places)):
@@ -249,7 +250,7 @@ def _turned(paper: Size) -> Size:
 def _found(system: System, name: str, *, rulings: bool = True) -> PanelsFile:
     panels = system.laid_out(name, rulings=rulings)
     if panels is None:
-        raise NamedError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
+        raise NamedError(f"{system.head.id} has no {name} to print: write it in {name}.yaml")
     return panels
 
 
@@ -273,7 +274,7 @@ def _runs(name: str, panel_pages: list[Page], paper: Size, text: Print = "normal
         panel_pages = [replace(item, columns=1) for item in panel_pages]
     framed = tuple((item, _frame(item, paper)) for item in panel_pages)
     if text == "large":
-        return [_Run(framed, *LARGE_TYPE, heading=_LARGE_HEADING)]
+        return [_Run(framed, *LARGE_TYPE)]
     return [_Run(framed, *_TYPE.get(name, _TYPE["sheet"]), split=full or name != "sheet")]
 
 
@@ -345,7 +346,7 @@ def comparison(system: System, panel_pages: Sequence[Page], options: PanelOption
 def _set(system: System, name: str, options: PanelOptions) -> Printed:
     """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
     paper, found = laid(system, name, options)
-    title = f"{system.head.title} {_found(system, name).title}"
+    title = product_title(system, _found(system, name).title)
     worn = name == "sheet" and all(item.emblem for item, _, _ in found)
     return _drawn(system, title, paper, found, options, edged="panels" if name == "screen" else "cards" if worn else "")
 
@@ -370,7 +371,7 @@ def _drawn(
             if edged:
                 hue = colour or _HUES[item.place % len(_HUES)]
                 _edge(canvas, item, frame, hue if options.inks.solid else BLACK, solid=options.inks.solid)
-            foot = f"{_EXPLAINED} {line}" if is_signed(item) else line
+            foot = "".join(_EXPLAINED[sign] for sign in sorted(signs_on(item))) + line
             _head(canvas, item, system, frame, foot, _TAB + 3 * MM if edged else 0.0)
             columns.draw_columns(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
@@ -404,7 +405,7 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, l
     top = frame.y + frame.height + _HEAD
     title, beside = system.head.title, fonts.text_width(system.head.title, fonts.SANS)
     small = max(_MIN_BESIDE, min(12.0, frame.width * _BESIDE_TITLE / beside))
-    if beside * small > frame.width / 2:
+    if beside * small > frame.width / 2 or item.title == title:
         # The line at the foot names it too.
         title, beside = "", 0.0
     room = frame.width - left - beside * small - 12

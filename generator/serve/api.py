@@ -146,7 +146,7 @@ def _known(table: LiveTable, request: Request) -> str:
 def _gm(table: LiveTable, request: Request) -> None:
     """Raises StrangerError, or ForbiddenError for a player."""
     if _known(table, request) != GM:
-        raise ForbiddenError("this is for the game master alone")
+        raise ForbiddenError("this is for the game master only")
 
 
 async def _body(request: Request, shape: type[Shape]) -> Shape:

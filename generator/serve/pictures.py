@@ -199,7 +199,7 @@ class Pictures:
         """Return the picture of an item, drawn if need be. Raises HackjackError, also for an unknown item."""
         drawn = self._drawn.get(at)
         if drawn is None or drawn.draw is None:
-            raise HackjackError("there is no such card or page any more")
+            raise HackjackError("that card or page no longer exists")
         if drawn.made is None:
             drawn.made = drawn.draw()
         return drawn.made

@@ -51,7 +51,7 @@ class Streams:
         A device that is slow is told the newest state, not each one on the way.
         """
         if len(self._listeners) >= MAX_STREAMS:
-            raise CrowdedError("as many devices as may look already: close one")
+            raise CrowdedError("too many devices are connected already: close one")
         return self._events(view)
 
     async def _events(self, view: Callable[[], bytes | None]) -> AsyncIterator[bytes]:

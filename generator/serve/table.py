@@ -381,13 +381,13 @@ class LiveTable:
         self._check_player(who, deed.do)
         if deed.do == "undo":
             if deed != Deed("undo"):
-                raise ForbiddenError("undo stands alone here: it takes back your own last command")
+                raise ForbiddenError("write undo alone here: it takes back your own last command")
             if not _can_undo(who, now):
                 raise ForbiddenError("you can take back your own last command only, while nobody has acted after it")
             return
         if not game.SHARED:
             if deed.who != who:
-                raise ForbiddenError("you act for your own character only")
+                raise ForbiddenError("you can act only for your own character")
             return
         taken = ArgumentReading(game.EVENTS[deed.do], list(deed.words), deed.at, game.READERS, "")
         named = [taken.values.get(each.name) for each in game.EVENTS[deed.do].takes if each.kind == "person"][:1]

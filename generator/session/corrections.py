@@ -49,9 +49,9 @@ def apply_correction(table: PartyTable, party: Party, deed: Deed) -> Party:
         case "import":
             return _imported(table, party, deed)
         case _ if not "".join(deed.words).strip():
-            raise UsageError(f"{deed.do} needs some words behind it")
+            raise UsageError(f"{deed.do} needs some words after it")
         case _ if any(plain_text(word) != " ".join(word.split()) for word in deed.words):
-            raise UsageError(f"{deed.do} takes no control characters")
+            raise UsageError(f"{deed.do} must not contain control characters")
     if deed.who and deed.who not in names_at_table(table, party):
         raise UsageError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, names_at_table(table, party))}')
     return party

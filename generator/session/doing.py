@@ -160,7 +160,7 @@ def _luck(
 
 def _without_luck(table: PartyTable, party: Party, deed: Deed) -> Party:
     if deed.at or deed.cards or deed.dice or deed.choices or deed.order:
-        raise HackjackError(f"{deed.do} meets no luck: leave the cards and dice out")
+        raise HackjackError(f"{deed.do} uses no cards or dice: leave them out")
     if is_correction(deed, table.game):
         if deed.do == "set":
             state_of_target(party, deed)
@@ -189,7 +189,9 @@ def state_of_target(party: Party, deed: Deed) -> Any:
     if deed.who in party.characters:
         return party.characters[deed.who]
     if TABLE in party.characters:
-        raise HackjackError(f'the table is one: {deed.do} is not written with a name in front, such as "{deed.who}"')
+        raise HackjackError(
+            f'the whole table has one state: write {deed.do} without a name in front, such as "{deed.who}"'
+        )
     raise HackjackError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, party.characters)}')
 
 

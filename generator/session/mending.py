@@ -40,7 +40,7 @@ def read_replacement(words: Sequence[str], line: int, now: Session) -> tuple[Dee
     then = at_line(now, line)
     name = prompt.read_command(words[0], now.table.game)
     if name in NO_ENTRIES or prompt.only_looks(name, now.table.game):
-        raise UsageError(f"{name} is no entry of the log: write a command that does something, or remove")
+        raise UsageError(f"{name} is not an entry of the log: write a command that does something, or remove")
     return several.read_deeds(name, words[1:], then)
 
 

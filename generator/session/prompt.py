@@ -283,7 +283,7 @@ def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
         codes = {name.rpartition(":")[2].casefold() for name in deck}
         if found := find_name(text, deck) or (text if text.casefold() in codes else None):
             return found
-        raise UsageError(f'"{text[:40]}" is no card of the decks{did_you_mean(text, [*deck, *known])}')
+        raise UsageError(f'"{text[:40]}" is not a card of the decks{did_you_mean(text, [*deck, *known])}')
     try:
         return read_code(text)
     except ValueError as error:
@@ -337,7 +337,7 @@ def with_answer(deed: Deed, need: Need, text: str, table: PartyTable) -> Deed:
         return msgspec.structs.replace(deed, cards=(*deed.cards, *(_card(word, table.deck) for word in words)))
     if isinstance(need, RollNeed):
         if stray := next((word for word in words if not re.fullmatch(r"-?[0-9]{1,40}", word)), None):
-            raise UsageError(f'"{stray[:40]}" is no face of d{need.dice.faces}: roll first, or type cancel')
+            raise UsageError(f'"{stray[:40]}" is not a face of d{need.dice.faces}: roll first, or type cancel')
         faces = [read_number(f"d{need.dice.faces}", word, 1, need.dice.faces) for word in words]
         if len(faces) != need.dice.count:
             what = f"the {need.dice.count} faces" if need.dice.count > 1 else "the one face"

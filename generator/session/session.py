@@ -195,7 +195,7 @@ def advance(
     if command.turns:
         return TableStep(replace(_turned(session, command), lines=lines), command, session)
     if not command.deeds:
-        raise HackjackError("a command has one deed at least")
+        raise HackjackError("a command has at least one deed")
     table, party = session.table, session.party
     alone = command.sender == "player" and not replaying
     party, deeds, logs = apply_deeds(
@@ -267,7 +267,7 @@ def _mended(
     cannot happen any more, is left out. All of that is kept in the command, for whoever replays it.
     """
     if command.turns:
-        raise HackjackError("undo and redo are mended by undo and redo")
+        raise HackjackError("mend cannot change undo and redo: use undo and redo")
     table, base = session.table, at_line(session, command.mends).now
     later = [*takewhile(lambda moment: moment.line != command.mends, session.moments())][::-1]
     first = next(moment for moment in session.moments() if moment.line == command.mends)
@@ -324,7 +324,7 @@ def _turned(session: Session, command: Command) -> Session:
         raise HackjackError("undo and redo are commands of their own: send them one by one")
     alone = Deed(deed.do, words=deed.words, at=deed.at)
     if deed != alone or not deed.at.keys() <= _NAMED[deed.do] or len(deed.words) > (0 if deed.at else 1):
-        raise HackjackError(f"{deed.do} stands alone, or with a number: leave the rest out")
+        raise HackjackError(f"{deed.do} is written alone or with a number: leave the rest out")
     times = read_number(deed.do, deed.words[0], 1) if deed.words else 1
     if deed.do == "undo" and times > 1 and (least := sum(1 for _ in islice(_back(session), times))) < times:
         raise HackjackError(f"only {least} can be undone" if least else "there is nothing to undo")
@@ -363,5 +363,5 @@ def _undo(session: Session, named: Mapping[str, str]) -> Session:
 def _redo(session: Session) -> Session:
     undone = session.undone
     if undone is None:
-        raise HackjackError("there is nothing to redo: a new command puts an end to what was undone before it")
+        raise HackjackError("there is nothing to redo: a new command ends the chance to redo")
     return replace(session, now=undone.moment, undone=undone.rest)

@@ -128,7 +128,7 @@ def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]
         return name, (*more, *rest)
     if not fitting and game.usual and (people := _people(typed[0], session)):
         if len(people) > 1:
-            raise UsageError(f'"{typed[0][:40]}" may be {_listed(people)}: write more of the name')
+            raise UsageError(f'"{typed[0][:40]}" could be {_listed(people)}: write more of the name')
         name, *more = game.usual
         return name, (*more, people[0], *rest)
     if not begun and find_codes(typed[0]) and game.CARDS_MEAN:

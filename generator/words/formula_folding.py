@@ -161,14 +161,22 @@ def tens_node(of: Node) -> Node:
     return Node("//", None, (of, Node("number", 10)))
 
 
+def is_tens(node: Node, of: Node) -> bool:
+    """Whether something is `of // 10`, or no more than its last digit: both digits of 100 are 0."""
+    tens = tens_node(of)
+    return node in (tens, Node("mod", None, (tens, Node("number", 10))))
+
+
 def units_of(node: Node) -> Node | None:
-    """Return X of `X - X // 10 * 10`."""
+    """Return X of `X - X // 10 * 10` or `mod(X, 10)`."""
     parts = left_of_division(node)
     return parts[0] if parts and parts[1] == Node("number", 10) else None
 
 
 def left_of_division(node: Node) -> tuple[Node, Node] | None:
-    """Return X and n of `X - X // n * n`, in either order of the product."""
+    """Return X and n of `X - X // n * n`, in either order of the product, or of `mod(X, n)`."""
+    if node.kind == "mod":
+        return node.parts[0], node.parts[1]
     if node.kind != "-":
         return None
     whole, taken = node.parts

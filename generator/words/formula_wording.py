@@ -25,11 +25,11 @@ from generator.words.formula_folding import (
     flat_parts,
     fold,
     grown_to,
+    is_tens,
     left_of_division,
     merged_ranges,
     number_node,
     other_part,
-    tens_node,
     terms_of,
     times_ten,
     units_of,
@@ -249,7 +249,8 @@ class FormulaWords:
             case "//":
                 return self._share(node)
             case "mod":
-                return self._remainder(*parts)
+                of = units_of(node)
+                return self._units(of) if of and self._two_digits(of) else self._remainder(*parts)
             case "unknown":
                 return Phrase(UNKNOWN, is_atom=True)
             case "sixes":
@@ -362,10 +363,10 @@ class FormulaWords:
             faces = other.about.faces
             both = f"d{faces}{faces}" if faces <= 9 else f"d{faces} for the tens, d{faces} for the ones"
             return Phrase(both, is_atom=True)
-        if node.kind == "+" and (units := times_ten(one)) and (of := units_of(units)) and other == tens_node(of):
+        if node.kind == "+" and (units := times_ten(one)) and (of := units_of(units)) and is_tens(other, of):
             return Phrase(f"{self.noun(of).factor} with its digits swapped")
         if node.kind == "-" and (of := units_of(node)) and self._two_digits(of):
-            return Phrase(f"the units of {self.noun(of).factor}")
+            return self._units(of)
         if node.kind == "-" and (left := left_of_division(node)):
             return self._remainder(*left)
         if node.kind == "-" and one.kind == "dice" and other == Node("number", 1) and isinstance(one.about, Dice):
@@ -373,6 +374,9 @@ class FormulaWords:
             if die.count == 1 and not die.plus and die.faces in (10, 100):
                 return Phrase(f"{die.spoken} (0{DASH}{die.faces - 1})", is_atom=True)
         return None
+
+    def _units(self, of: Node) -> Phrase:
+        return Phrase(f"the units of {self.noun(of).factor}")
 
     def _remainder(self, whole: Node, by: Node) -> Phrase:
         return Phrase(f"what is left of {self.noun(whole).factor} divided by {self.noun(by)}")
@@ -643,7 +647,8 @@ class FormulaWords:
         if left.kind == "over" and right == Node("number", 0) and sign in (">", "==", "<=", ">=", "!="):
             any_left = sign in (">", "!=", ">=")
             self.sight.excess_named = any_left
-            return Clause(f"{'any' if any_left else 'no'} {self.sight.excess}", "is", "left over")
+            verb = "are" if is_plural(self.sight.excess) else "is"
+            return Clause(f"{'any' if any_left else 'no'} {self.sight.excess}", verb, "left over")
         if left.kind == "name" and str(left.about) in numbers and self._is_own(left):
             own = self._against_number(str(left.about), sign, right)
             if own is not None:
@@ -747,10 +752,7 @@ class FormulaWords:
         if sign not in ("==", "!="):
             return None
         zero = right == number_node(0)
-        if zero and left.kind == "mod":
-            division: tuple[Node, ...] | None = left.parts
-        else:
-            division = left_of_division(left if zero else Node("-", None, (left, right)))
+        division = left_of_division(left if zero else Node("-", None, (left, right)))
         if division is None or division[1].kind != "number":
             return None
         whole, number = division[0], value_of(division[1])

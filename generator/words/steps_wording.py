@@ -123,8 +123,18 @@ class StepWords:
                 said = Said(clause)
             else:
                 said = self.effect_as_clause(effect)
+                self._keep_titles(effect)
             if said.clause:
                 yield effect, said
+
+    def _keep_titles(self, effect: rules.AnyEffect) -> None:
+        """What is thrown or named in a branch is called by its title afterwards, whichever branch was taken."""
+        titles = self.sight.titles
+        for _, inner in rules.walk_effects((effect,)):
+            if isinstance(inner, rules.Throw):
+                titles |= {name: _thrown_title(inner, name) for name in inner.dice if name not in titles}
+            elif isinstance(inner, rules.Let) and inner.title:
+                titles.setdefault(inner.name, _in_sentence(inner.title))
 
     def step_says(self, step: rules.AnyStep | rules.Check) -> str:
         """Return one step as sentences, without the last full stop."""
@@ -286,9 +296,13 @@ class StepWords:
             no_further = self._no_further(step.most, limit)
             if limit is not None and self._folded(limit) == by:
                 return f"regain all {number}"
-            verb = "regain" if step.most is not None or self._is_number(limit) else "gain"
+            bounded = step.most is not None or self._is_number(limit)
+            starts_empty = own is not None and own.start == 0
+            verb = "regain" if bounded and not starts_empty else "gain"
             amount = self._amount_of(by, number)
             added = self._formulas.noun(by).within
+            self.sight.excess = number
+            self._leaves(by)
             return f"{verb} {amount}{no_further}" if amount else f"add {added} to {number}{no_further}"
         limit = own.least if own is not None else None
         no_further = self._no_further(step.least, limit)
@@ -327,14 +341,16 @@ class StepWords:
 
     def _amount_of(self, by: Node, number: str) -> str:
         """Return how much of a number, where that is said before it: `d3 STR`, `6 HP for each level`; or nothing."""
+        if number.startswith("the "):
+            return ""
         if by.kind in ("number", "dice"):
             phrase = self._formulas.noun(by)
             return "" if phrase.is_sum else f"{phrase} {singular(number) if by.about == 1 else number}"
         if per := self._per_unit(by):
-            return f"{per[0]} {number} for each {per[1]}"
+            return f"{per[0]} {number if per[0] != 1 else singular(number)} for each {per[1]}"
         times, counted = multiplied(by) or (1, by)
         if each := self._formulas.each_of(counted):
-            return f"{figure_words(times)} {number} for each {each}"
+            return f"{figure_words(times)} {number if times != 1 else singular(number)} for each {each}"
         if by.kind == "name" and str(by.about) in self.sight.rolls:
             return f"that much {number}"
         return ""
@@ -382,7 +398,7 @@ class StepWords:
             sight.stands_for[step.name] = be
             return "", 0
         name = step.title or named_value(step.name)
-        sight.titles[step.name] = step.title or ""
+        sight.titles[step.name] = _in_sentence(step.title)
         if holds:
             sight.flags.add(step.name)
             return f"note whether {self._formulas.condition(be)} ({step.title or plain_name(step.name)})", 0
@@ -397,7 +413,7 @@ class StepWords:
         sight = self.sight
         phrase = self._rolled(be)
         if step.title or be.kind == "sixes":
-            sight.titles[step.name] = step.title or "the sixes"
+            sight.titles[step.name] = _in_sentence(step.title) or "the sixes"
             return f"{f'{step.title}: ' if step.title else ''}roll {phrase}", 0
         highest = be.about.most if be.kind == "dice" else 0  # type: ignore[union-attr]
         sight.rolls[step.name] = highest
@@ -415,8 +431,7 @@ class StepWords:
         many = self._noun(step.many) if step.many else ""
         dice = []
         for name, faces in step.dice.items():
-            title = lowered_clause(step.title(name))
-            title = title if title.startswith("the ") else f"the {title}"
+            title = _thrown_title(step, name)
             self.sight.titles |= {name: title, name + rules.FIRST: f"the first face of {title}"}
             self.sight.stands_for.pop(name, None)
             die, only = self._folded(faces), ""
@@ -508,6 +523,8 @@ class StepWords:
 
     def _check(self, check: rules.Check) -> Said:
         bound, clamp = self._check_bound(check)
+        less = Node("dice", Dice(check.die.count, check.die.faces)), Node("number", 1)
+        die = self._formulas.noun(Node("-", None, less)) if check.die.plus == -1 else check.die.spoken
         if check.degrees is not None:
             degrees, by = self._folded(check.degrees), self._noun(check.degrees)
             if degrees.kind in HOLDING:
@@ -517,9 +534,9 @@ class StepWords:
             else:
                 clamp += f"; each {'point' if by == '1' else f'{by} points'} of difference is a degree"
         if check.name:
-            head = f"make {article_for(check.name)} {check.name} check: {check.die.spoken}, {bound}{clamp}"
+            head = f"make {article_for(check.name)} {check.name} check: {die}, {bound}{clamp}"
         else:
-            head = f"roll {check.die.spoken}, {bound}{clamp}"
+            head = f"roll {die}, {bound}{clamp}"
         ends = (("On a success", check.passes), ("On a failure", (*check.fail, *check.fails)))
         return Said(head, tuple(self._branch_says(how, effects) for how, effects in ends if self.body(effects)))
 
@@ -574,7 +591,7 @@ class StepWords:
         by = self._folded(step.by) if step.by is not None else None
         dice = table.roll.spoken if by is None and table and table.roll else ""
         if by is None or any(node.kind == "dice" for node in by.walk()):
-            lead = f"roll {dice or (self._formulas.noun(by) if by else '')}".rstrip()
+            lead = f"roll {dice or (self._formulas.noun(by).within if by else '')}".rstrip()
         elif by.kind == "number":
             lead, on = f"take row {self._formulas.noun(by)}", f"of {title}" if not step.aimed else on
         else:
@@ -662,7 +679,7 @@ class StepWords:
                 only = f" if {self._formulas.condition(value)}" if value.kind in HOLDING else ""
                 arguments += [plain_name(name) + only] if only or value.about else []
                 continue
-            arguments.append(f"{plain_name(name)}: {self._formulas.noun(value)}")
+            arguments.append(f"{plain_name(name)}: {self._formulas.noun(value).within.removesuffix(',')}")
         return f"resolve {quoted(happening.title or happening.says)}" + (
             f" ({', '.join(arguments)})" if arguments else ""
         )
@@ -775,13 +792,24 @@ class StepWords:
             return counted_figure(value_of(amount), unit)
         phrase = self._formulas.noun(amount)
         first = amount.parts[0] if amount.kind in ("+", "-") else amount
-        if first.kind in ("dice", "number"):
+        if first.kind in ("dice", "number") and not phrase.tail:
             return f"{phrase} {units}"
         if amount.kind == "name" and str(amount.about) in self.system.steps.numbers:
             return f"as many {units} as {phrase}"
         return (
             f"that many {units}" if amount.kind == "name" or self._per_unit(amount) else f"as many {units} as {phrase}"
         )
+
+
+def _thrown_title(step: rules.Throw, name: str) -> str:
+    title = lowered_clause(step.title(name))
+    return title if title.startswith("the ") else f"the {title}"
+
+
+def _in_sentence(title: str | None) -> str:
+    """Return a title where the sentence goes on: `The roll` is a name no more."""
+    first = title.split(" ")[0] if title else ""
+    return lowered_clause(title) if title and first in ("The", "A", "An", "What") else title or ""
 
 
 def _led(lead: str, body: str) -> str:

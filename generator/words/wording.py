@@ -87,7 +87,7 @@ def duration_clause(until: Until) -> str:
 def span_words(until: Until) -> str:
     """Return a span of time: `2d6 weeks`, `one round`."""
     if until.amount is None:
-        raise ValueError(f"{until} is no span of time")
+        raise ValueError(f"{until} is not a span of time")
     if until.amount.is_number:
         return counted_noun(until.amount.plus, unit_words(until.word))
     return f"{until.amount.spoken} {plural(unit_words(until.word))}"
@@ -126,6 +126,12 @@ def in_force(ruling: Ruling, system: System) -> str:
         return text
     house = "House rule: " if system.departs(ruling) else ""
     return f"{text} {house}{fill_placeholders(system.readings[ruling.id], system)}"
+
+
+def product_title(system: System, product: str) -> str:
+    """Return the title of a document: the system's and the product's, which is not said twice."""
+    title = system.head.title
+    return title if f" {title}".casefold().endswith(f" {product}".casefold()) else f"{title} {product}"
 
 
 def product_line(system: System) -> str:

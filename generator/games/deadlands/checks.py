@@ -34,9 +34,12 @@ class DeadlandsContent(Content):
                     yield (*trail, key), f"a {token.kind} has no {key}: take it out"
             if token.die is not None and token.die not in procedure.ladder:
                 dice = ", ".join(die.spoken for die in procedure.ladder)
-                yield (*trail, "die"), f"{token.die.spoken} is no trait die: the dice are {dice}"
+                yield (*trail, "die"), f"{token.die.spoken} is not a trait die: the dice are {dice}"
             if token.card is not None and not is_code(token.card):
-                yield (*trail, "card"), f'"{token.card}" is no card{meant_card(token.card, FULL_DECK) or ": write KH"}'
+                yield (
+                    (*trail, "card"),
+                    f'"{token.card}" is not a card{meant_card(token.card, FULL_DECK) or ": write KH"}',
+                )
             elif token.card is not None and is_joker(token.card):
                 yield (*trail, "card"), "a burn card cannot be a joker: name one of the 52"
 
@@ -46,7 +49,7 @@ class DeadlandsContent(Content):
         if isinstance(effect, Penalty) and not effect.by.is_number:
             yield (*trail, "by"), "an injury takes a number from rolls: dice are not kept"
         if isinstance(effect, Penalty) and effect.per:
-            yield (*trail, "per"), f"nobody counts {effect.per} here"
+            yield (*trail, "per"), f"{effect.per} is not counted here"
 
 
 CONTENT = DeadlandsContent

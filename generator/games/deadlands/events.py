@@ -211,7 +211,7 @@ def read_event(
     """
     for what, written in (*(("a word", word) for word in words), *at.items()):
         if not written.isprintable():
-            raise UsageError(f"{ascii(what)[1:-1][:40]} holds a line break or the like: plain characters are wanted")
+            raise UsageError(f"{ascii(what)[1:-1][:40]} holds a line break or the like: use plain characters")
     values = read_values(EVENTS, words, at, READERS)
     typed: list[str] = []
     about: list[tuple[str, str]] = []
@@ -240,7 +240,7 @@ _IS_DIE = re.compile(r"1?d[0-9]{1,3}")
 def _trait_die(what: str, written: str) -> str:
     """Return a die, or the name of a trait that the character has. Dice of other shapes are refused here."""
     if written.lower() == COIN:
-        raise UsageError(f"{what}: a coin is thrown for a skill that one does not have; this is something else")
+        raise UsageError(f"{what}: a coin is only for a skill that the character does not have")
     return _rolled(what, written)
 
 
@@ -268,7 +268,7 @@ def _die_or_name(what: str, written: str) -> str:
 def _trait(what: str, written: str) -> str:
     word = written.lower()
     if not _is_trait(word):
-        raise UsageError(f'{what}: "{written[:40]}" is no name of a trait: write one word, such as shooting')
+        raise UsageError(f'{what}: "{written[:40]}" is not the name of a trait: write one word, such as shooting')
     return word
 
 

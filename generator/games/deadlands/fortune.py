@@ -36,7 +36,7 @@ def read_range(what: str, written: str) -> str:
     code = find_code(word)
     if code is None:
         hint = did_you_mean(word.lower(), _WORDS) if word.isalpha() and len(word) > 2 else ""
-        raise UsageError(f'{what}: "{word[:20]}" is no card{hint or ": write QH, Q, Q+, 5-9, hearts, red or faces"}')
+        raise UsageError(f'{what}: "{word[:20]}" is not a card{hint or ": write QH, Q, Q+, 5-9, hearts, red or faces"}')
     if is_joker(code):
         raise UsageError(f"{what}: a joker cannot be named: it is lucky for everybody")
     if code == BAD_LUCK:

@@ -65,7 +65,7 @@ def add_experience(table: TraitsTable) -> None:
     before = table.state
     xp = before.xp + int(table.event.words[0])
     if xp > MAX_HELD:
-        raise HackjackError(f"{xp:,} XP are more than is kept: {MAX_HELD:,} is the most")
+        raise HackjackError(f"{xp:,} XP is over the limit of {MAX_HELD:,}")
     table.change(xp=xp)
     table.state = with_xp(table.state, xp, table.system)
     state = table.state
@@ -83,7 +83,7 @@ def improve_attribute(table: TraitsTable) -> None:
     name, state = table.event.words[0], table.state
     if name not in table.numbers.attributes:
         hint = did_you_mean(name, table.numbers.attributes)
-        raise HackjackError(f'"{name}" is no attribute{hint}')
+        raise HackjackError(f'"{name}" is not an attribute{hint}')
     die = table.die(name)
     higher = table.die_steps_away(die, 1)
     if higher is None:

@@ -132,7 +132,7 @@ class TraitsState(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 def numbers_of(system: System) -> Traits:
     """Return the numbers of a system that rolls traits. Raises HackjackError for any other."""
     if not isinstance(system.head.procedure, Traits):
-        raise HackjackError(f"{system.head.id} rolls no traits: its procedure is of another kind")
+        raise HackjackError(f"{system.head.id} rolls no traits (its procedure is of a different kind)")
     return system.head.procedure
 
 
@@ -151,16 +151,14 @@ def read_state(value: Any, system: System) -> TraitsState:
     for name in ("rank", "grit"):
         derived, written = getattr(ranked, name), getattr(state, name)
         if name in value and written != derived:
-            raise HackjackError(
-                f"the state contradicts itself: with {state.xp} XP the {name} is {derived}, not {written}"
-            )
+            raise HackjackError(f"invalid state: with {state.xp} XP the {name} is {derived}, not {written}")
     return ranked
 
 
 def _check_numbers(state: TraitsState) -> None:
     if state.wounds > state.levels:
         where = f"a character has {state.levels} wound levels"
-        raise HackjackError(f"the state contradicts itself: {state.wounds} wounds, and {where}")
+        raise HackjackError(f"invalid state: {state.wounds} wounds, and {where}")
     if state.fresh and state.fresh.wounds > state.levels:
         raise HackjackError(f"the state's fresh wounds are {state.fresh.taken}, after {state.fresh.wounds} before them")
     for injury in state.injuries:
@@ -244,7 +242,7 @@ def rank_row(xp: int, system: System) -> Row:
     table = system.table("ranks")
     row = table.row(xp) if table else None
     if row is None:
-        raise HackjackError(f"{system.head.id} has no rank for {xp} XP: its table would be called ranks")
+        raise HackjackError(f"{system.head.id} has no rank for {xp} XP: add a table called ranks")
     return row
 
 

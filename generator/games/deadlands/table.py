@@ -108,7 +108,7 @@ class TraitsTable:
     def die(self, word: str) -> Dice:
         """Return a die as typed, or the die of a trait that the character has. Raises HackjackError."""
         if word == COIN:
-            raise UsageError("a coin is thrown for a skill that one does not have: a die is wanted here")
+            raise UsageError("a coin is for a skill that the character does not have: give a die here")
         if word[0] == "d" and word[1:].isdigit():
             return read_die(word, self.system, self.event.name)
         written = self.state.traits.get(word)
@@ -288,14 +288,14 @@ class TraitsTable:
     def give(self, token: Token) -> None:
         """Hand a token over (D11). Raises HackjackError when there are too many."""
         if len(self.state.tokens) >= MAX_THINGS:
-            raise HackjackError(f"{MAX_THINGS} tokens are enough: drop one first")
+            raise HackjackError(f"this character already has {MAX_THINGS} tokens (the maximum): drop one first")
         self.change(tokens=(*self.state.tokens, token))
 
     def gain_trait(self, name: str, die: Dice) -> None:
         """Put a trait on the character's sheet, or its die right. Raises HackjackError when there are too many."""
         traits = {**self.state.traits, name: die.spoken}
         if len(traits) > MAX_THINGS:
-            raise HackjackError(f"{MAX_THINGS} traits are enough")
+            raise HackjackError(f"this character already has {MAX_THINGS} traits (the maximum)")
         self.change(traits=traits)
 
     def token(self, kind: str, name: str) -> Token:

@@ -78,7 +78,7 @@ def begin_task(table: TraitsTable) -> None:
     if any(task.name == name for task in table.state.tasks):
         raise HackjackError(f'there is a task "{name}" already: drop it first')
     if len(table.state.tasks) >= MAX_THINGS:
-        raise HackjackError(f"{MAX_THINGS} tasks are enough: drop one first")
+        raise HackjackError(f"this character already has {MAX_THINGS} tasks (the maximum): drop one first")
     task = new_task(name, table.event, kind, table)
     table.note(said.TaskFact(*astuple(task)), "D12" if kind in ("attempts", "actions") else "D6")
     table.change(tasks=(*table.state.tasks, task))

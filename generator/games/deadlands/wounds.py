@@ -171,7 +171,7 @@ def set_wounds(table: TraitsTable) -> None:
     """Set the wound level, such as at the end of an earlier session (D18)."""
     wounds, state = int(table.event.words[0]), table.state
     if wounds > state.levels:
-        raise HackjackError(f"the character has {state.levels} wound levels: {wounds} wounds are more than that")
+        raise HackjackError(f"the character has only {state.levels} wound levels, not {wounds}")
     table.change(wounds=wounds, fresh=None)
     if not wounds:
         table.change(healers=(), healed=False, late=False, rested=False)
@@ -267,7 +267,7 @@ def _injure_once(table: TraitsTable, permanent: bool, die: Dice | None, bleeding
     """Draw one injury card, and return for each card to draw in its place whether it is permanent."""
     code = table.card()
     if len(table.state.injuries) >= MAX_THINGS:
-        raise HackjackError(f"{MAX_THINGS} injuries are more than anybody bears: lift some first")
+        raise HackjackError(f"this character already has {MAX_THINGS} injuries (the maximum): lift some first")
     days = None
     table.note(said.Injury(code, permanent, bleeding), "D14")
     card = table.system.cards.get(code)
@@ -301,7 +301,7 @@ def lift_injury(table: TraitsTable) -> None:
     lifted = next((injury for injury in table.state.injuries if injury.card == code), None)
     if lifted is None:
         borne = " ".join(injury.card for injury in table.state.injuries) or "none"
-        raise HackjackError(f"the character bears no injury {code}: there are {borne}")
+        raise HackjackError(f"the character has no injury {code}: there are {borne}")
     table.note(said.Mended(code), "D15")
     table.change(injuries=tuple(injury for injury in table.state.injuries if injury is not lifted))
 

@@ -121,10 +121,10 @@ def find_card(columns: Columns, written: str) -> FieldPlace:
         FieldPlace(at, row) for at, column in enumerate(columns) for row, card in enumerate(column) if card == code
     ]
     if not places:
-        raise HackjackError(f'"{written[:20]}" does not lie on the field: name a card such as 6S, or its place, 3.1')
+        raise HackjackError(f'"{written[:20]}" is not on the field: name a card such as 6S, or its place, 3.1')
     if len(places) > 1:
         listed = " and ".join(map(str, places))
-        raise HackjackError(f"the {name_of(code)} lies on the field more than once, at {listed}: name the place")
+        raise HackjackError(f"the {name_of(code)} is on the field more than once, at {listed}: name the place")
     return places[0]
 
 
@@ -245,10 +245,10 @@ def pair_move(columns: Columns, one: FieldPlace, other: FieldPlace, play: Play) 
     first, second = sorted((one, other))
     codes = [columns[place.column][place.row] for place in (first, second)]
     if rank_of(codes[0]) != rank_of(codes[1]) or first == second:
-        raise HackjackError(f"{codes[0]} and {codes[1]} are no pair: two cards of one rank are wanted")
+        raise HackjackError(f"{codes[0]} and {codes[1]} are not a pair: choose two cards of one rank")
     touches = abs(first.column - second.column) + abs(first.row - second.row) == 1
     if not touches:
-        raise HackjackError(f"{codes[0]} and {codes[1]} are no pair: a pair lies side by side or one above the other")
+        raise HackjackError(f"{codes[0]} and {codes[1]} are not a pair: a pair is side by side or one above the other")
     return _pair((first, second), columns, play, _Chances(columns, clears=play.takes))
 
 

@@ -52,7 +52,7 @@ class FiftyTwoContent(Content):
                     yield (*trail, "armour", "type"), str(error)
             for at, name in enumerate(person.reach):
                 if sides.get(name, person.side) == person.side:
-                    message = f'"{name}" is no opponent of {person.name}: name somebody of the other side'
+                    message = f'"{name}" is not an opponent of {person.name}: name somebody of the other side'
                     yield (*trail, "reach", at), message
 
 

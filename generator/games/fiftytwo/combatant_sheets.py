@@ -46,7 +46,7 @@ def combatant_pages(system: System, options: PanelOptions) -> Printed:
         ]
         system = figures.with_people(system, state)
     if not people:
-        raise NamedError(f"{system.head.id} has no combatants to print: they would stand in combatants.yaml")
+        raise NamedError(f"{system.head.id} has no combatants to print: list them in combatants.yaml")
     wide, high = options.paper.width * MM, options.paper.height * MM
     frame = columns.Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD - _FOOT, 1, 0)
     sheets = []

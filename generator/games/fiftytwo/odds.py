@@ -82,7 +82,7 @@ def attack_odds(
 ) -> Blows:
     """So many attacks of one kind on a target as it stands (F13, F20). Raises HackjackError where they are too many."""
     if not 1 <= count <= MAX_BLOWS:
-        raise HackjackError(f"{count} attacks in a row are not counted: 1 to {MAX_BLOWS} are")
+        raise HackjackError(f"ask for 1 to {MAX_BLOWS} attacks in a row, not {count}")
     if target.hp <= 0:
         raise HackjackError(f"{target.name} is down already")
     roster = Roster(system, state)
@@ -95,7 +95,7 @@ def attack_odds(
     # Damage is never less than 0, as the engine rolls it.
     done = summed_weights((max(amount, 0), chance) for amount, chance in damage.items())
     if (sums := len(done) * min(target.hp, len(done) * count) * count) > MAX_SUMS:
-        raise HackjackError(f"that takes {sums:,} sums, and {MAX_SUMS:,} are the most: ask for fewer attacks in a row")
+        raise HackjackError(f"that takes {sums:,} sums; the limit is {MAX_SUMS:,}: ask for fewer attacks in a row")
     for _ in range(count):
         hits += system.field.critical_hits if critical else 1
         if gives_way(hits, needed, system):
@@ -109,7 +109,7 @@ def attack_odds(
 def _added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fraction]:
     """Return the chances of a sum. Raises HackjackError where it has too many ways."""
     if len(one) * len(other) > MAX_SUMS:
-        raise HackjackError(f"the damage has {len(one):,} times {len(other):,} sums: {MAX_SUMS:,} can be counted")
+        raise HackjackError(f"the damage has {len(one):,} times {len(other):,} sums; the limit is {MAX_SUMS:,}")
     spend_work(len(one) * len(other) // 3)
     return summed_weights(
         (left + right, chance * more) for left, chance in one.items() for right, more in other.items()

@@ -107,7 +107,7 @@ def _arrived(fight: Fight, person: Combatant, fighter: Fighter) -> None:
     """Add a fighter, and place them in the order if there is one. Raises HackjackError if there is no room."""
     state = fight.state
     if len(state.fighters) >= MAX_COMBATANTS:
-        raise HackjackError(f"{MAX_COMBATANTS} are in the fight: that is all it has room for")
+        raise HackjackError(f"{MAX_COMBATANTS} combatants (the maximum) are in the fight")
     fight.change(fighters=(*state.fighters, fighter))
     fight.note(said.Join(person.name, person.side, fighter.hp), "F25" if state.round else "")
     if state.round and fighter.hp > 0:
@@ -138,7 +138,7 @@ def enter(fight: Fight) -> None:
         fighter = left or Fighter(name=person.name, hp=person.hp)
         if state.roster and person not in state.roster:
             if len(state.roster) >= MAX_COMBATANTS:
-                raise HackjackError(f"{MAX_COMBATANTS} are known in this fight: that is all it has room for")
+                raise HackjackError(f"this fight already knows {MAX_COMBATANTS} combatants (the maximum)")
             fight.change(roster=(*state.roster, person))
         fight.change(away=tuple(one for one in state.away if one != left))
         _arrived(fight, person, replace(fighter, hp=fight.values.get("hp", fighter.hp)))

@@ -193,10 +193,10 @@ def _with_people(state: FieldState, value: dict[str, Any], system: System) -> Fi
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise HackjackError(f"the state has {twice} twice among its fighters")
     if state.turn and state.turn.who not in [fighter.name for fighter in state.fighters]:
-        raise HackjackError(f"the state contradicts itself: it is the turn of {state.turn.who}, who does not fight")
+        raise HackjackError(f"invalid state: it is the turn of {state.turn.who}, who does not fight")
     slots = [fighter.initiative for fighter in state.fighters if fighter.initiative is not None]
     if len(set(slots)) < len(slots):
-        raise HackjackError("the state contradicts itself: two fighters have one initiative; initiative breaks ties")
+        raise HackjackError("invalid state: two fighters have one initiative; initiative breaks ties")
     numbers = {str(at) for at in range(1, len(state.columns) + 1)}
     for written in (*state.turn.placed, *map(str, state.turn.filled)) if state.turn else ():
         if written not in numbers:
@@ -229,9 +229,9 @@ def _with_cards(state: FieldState, value: dict[str, Any], system: System) -> Fie
     rest = whole - placed
     if "reserve" in value and rest:
         lost = ", ".join(sorted_cards(rest.elements())[:8])
-        raise HackjackError(f"the state has lost cards: {lost} lie neither on the field nor in a pile")
+        raise HackjackError(f"the state has lost cards: {lost} are neither on the field nor in a pile")
     deepest = column_depth(system, state) + 1
     if at := next((at for at, column in enumerate(state.columns, 1) if len(column) > deepest), 0):
-        raise HackjackError(f"the state's column {at} is too deep: {deepest} cards are the most, with one of surprise")
+        raise HackjackError(f"the state's column {at} is too deep; the limit is {deepest} cards, with one of surprise")
     reserve = sorted_cards((*state.reserve, *rest.elements()))
     return replace(state, reserve=reserve, discard=tuple(state.discard))

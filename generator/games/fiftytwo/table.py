@@ -107,7 +107,7 @@ def _quicker(state: states.FieldState, roster: states.Roster) -> Side | None:
 
 def _checked_width(width: int) -> int:
     if not 1 <= width <= states.MAX_COLUMNS:
-        raise HackjackError(f"{width} columns cannot be dealt: 1 to {states.MAX_COLUMNS} can")
+        raise HackjackError(f"deal 1 to {states.MAX_COLUMNS} columns, not {width}")
     return width
 
 
@@ -171,7 +171,7 @@ def lay_field(fight: Fight) -> None:
         if "" in upright[: len(column)]:
             raise HackjackError(f"column {at} has a gap: cards above an empty place fall down")
         if len(column) > deepest:
-            raise HackjackError(f"column {at} has {len(column)} cards: {deepest} are the most, with one of surprise")
+            raise HackjackError(f"column {at} has {len(column)} cards: the limit is {deepest}, with one of surprise")
         field.append(column)
     padding, out = (tuple(map(_code, fight.values.get(name, ()))) for name in ("padding", "discard"))
     whole, placed = Counter((*FULL_DECK, *padding)), Counter((*chain(*field), *out))
@@ -320,7 +320,7 @@ def ambushes(system: System, state: states.FieldState) -> Iterator[tuple[states.
 def column_number(text: str, state: states.FieldState) -> int:
     """Return a column as typed, counted from 1, as a place from 0. Raises UsageError, or HackjackError."""
     if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise UsageError(f'"{text[:20]}" is no column: write its number from the left, from 1')
+        raise UsageError(f'"{text[:20]}" is not a column: write its number from the left, from 1')
     if not 1 <= int(text) <= len(state.columns):
         raise HackjackError(f"there is no column {int(text)}: the field has {len(state.columns)}")
     return int(text) - 1

@@ -120,7 +120,7 @@ def _in_reach(fight: Fight, person: Combatant, acting: Side, reach: Sequence[str
     named = [state.find(name).name for name in reach]
     for name in named:
         if not _opposed(person, acting, fight.roster[name]):
-            raise HackjackError(f"{name} is no opponent of {person.name}: only opponents in reach count")
+            raise HackjackError(f"{name} is not an opponent of {person.name}: only opponents in reach count")
     return list(dict.fromkeys(named))
 
 

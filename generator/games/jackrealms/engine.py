@@ -136,9 +136,9 @@ def read_state(value: Any, system: System) -> HandState:
     """Return a table as plain data, checked. Raises HackjackError."""
     state = read_struct(value, HandState, "an empty table")
     for fault in _faults(state, HandRules.of(system)):
-        raise HackjackError(f"the state contradicts itself: {fault}")
+        raise HackjackError(f"invalid state: {fault}")
     if "drawn" in value and set(state.drawn) != set(state.out):
-        raise HackjackError("the state contradicts itself: drawn are the cards that the hands hold, or leave it out")
+        raise HackjackError("invalid state: drawn are the cards that the hands hold, or leave it out")
     return replace(state, drawn=state.out)
 
 
@@ -146,7 +146,7 @@ def _faults(state: HandState, rules: HandRules) -> Iterator[str]:
     if not 0 <= state.stakes <= MAX_HELD:
         yield f"the stakes are {state.stakes}: they are from 0 to {MAX_HELD:,}"
     if abs(state.bank) > MAX_BANK:
-        yield f"the bank is {state.bank}: {MAX_BANK:,} either way is the most"
+        yield f"the bank is {state.bank}; the limit is {MAX_BANK:,} either way"
     if len(state.players) > MAX_PLAYERS:
         yield f"{len(state.players)} players are too many: {MAX_PLAYERS} at most"
     if twice := _twice([player.name for player in state.players]):
@@ -164,7 +164,7 @@ def _player_faults(player: Player, state: HandState, rules: HandRules) -> Iterat
     except UsageError as error:
         yield str(error)
     if not 0 <= player.effort <= MAX_HELD or not 0 <= player.bet <= MAX_HELD:
-        yield f"{player.name} holds {player.effort} and bets {player.bet}: numbers from 0 to {MAX_HELD:,} are right"
+        yield f"{player.name} holds {player.effort} and bets {player.bet}: write numbers from 0 to {MAX_HELD:,}"
     elif player.bet > state.stakes:
         yield f"{player.name} bets {player.bet}, and the stakes of the scene are {state.stakes}"
     if not (state.dealer and player.bet):
@@ -216,7 +216,7 @@ def step(system: System, state: HandState, event: HandEvent, chance: Chance) -> 
     with log_in_reach(table.log):
         _DOES[event.name](table)
     if abs(table.state.bank) > MAX_BANK:
-        raise HackjackError(f"the bank would have moved more than {MAX_BANK:,}, and the count ends there")
+        raise HackjackError(f"the bank would have moved more than {MAX_BANK:,}, which is the limit")
     return replace(table.state, drawn=table.state.out), tuple(table.log)
 
 
@@ -304,7 +304,7 @@ class _Table:
                 right = f"bet {rules.least_bet} to {bound}" if bound >= rules.least_bet else "they cannot act"
                 raise HackjackError(f"{player.name} cannot bet {amount}: {why}; {right}")
         if amount < rules.least_bet:
-            raise HackjackError(f"{player.name} cannot bet {amount}: bet {rules.least_bet} at the least")
+            raise HackjackError(f"{player.name} cannot bet {amount}: bet at least {rules.least_bet}")
         player = self.change(player, effort=worth - amount, bet=amount)
         if len(self.state.betting) > rules.most_hands:
             raise HackjackError(f"one deck serves {rules.most_hands} bets at most: the others act in another round")
@@ -318,7 +318,7 @@ class _Table:
         """Round for round from the dealer's left, the dealer last and the dealer's first card as `hidden` has it."""
         self.between_rounds("the next deal comes")
         if not self.state.betting:
-            raise HackjackError("nobody has bet: whoever acts bets first, bet NAME N")
+            raise HackjackError("nobody has bet yet: bet first, with bet NAME N")
         self.note(said.Shuffle(len(self.state.betting)), "J2")
         for place in range(FIRST_CARDS):
             for player in self.state.betting:
@@ -396,7 +396,7 @@ class _Table:
         payout = bet * self.rules.payout if won else 0
         effort = player.effort + (bet + payout if won else 0)
         if effort > MAX_HELD:
-            raise HackjackError(f"{player.name} would hold more than {MAX_HELD:,} effort, and the count ends there")
+            raise HackjackError(f"{player.name} would hold more than {MAX_HELD:,} effort, which is the limit")
         self.change(player, effort=effort, bet=0, cards=(), stands=False)
         self.state = replace(self.state, bank=self.state.bank + (-payout if won else bet))
         facts = (player.name, total, dealer.total, bet, effort)

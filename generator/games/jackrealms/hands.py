@@ -39,7 +39,7 @@ class HandRules:
         """Return the rules in force. Raises HackjackError for a system that plays no blackjack."""
         numbers = system.head.procedure
         if not isinstance(numbers, Blackjack):
-            raise HackjackError(f"{system.head.id} plays no blackjack: its procedure is of another kind")
+            raise HackjackError(f"{system.head.id} plays no blackjack (its procedure is of a different kind)")
         return cls(
             target=numbers.target,
             dealer_stands=numbers.dealer_stands,

@@ -277,7 +277,7 @@ class StepsContent(Content):
                 yield trail, "the fields say which it is: write fields: {condition: condition}"
         if procedure.state and "any" not in self.system.state_keys:
             sample = "{key: conditions, of: any, fields: {condition: condition, until: until}}"
-            yield ("procedure", "state"), f"some conditions would stand nowhere: add {sample}"
+            yield ("procedure", "state"), f"some conditions would appear nowhere: add {sample}"
 
     def _question_faults(self, name: str, question: rules.Question) -> Iterator[Fault]:
         trail: Trail = ("questions", name)
@@ -434,7 +434,7 @@ class StepsContent(Content):
                 upto = bound - (node.kind in ("<", ">="))
                 if not die.least <= upto < die.most:
                     always = f"always shows {upto} or less" if upto >= die.most else f"never shows {upto} or less"
-                    yield (*trail, "do", *way, "holds"), f"{die.spoken} {always}: nothing hangs on it"
+                    yield (*trail, "do", *way, "holds"), f"{die.spoken} {always}: it decides nothing"
 
     def _known_number(self, node: Node, rolled: Mapping[str, Dice]) -> Dice | int | None:
         """Return the dice behind a name, or a number that is always the same; None for anything else."""
@@ -585,7 +585,7 @@ class StepsContent(Content):
             one = "at_most (that or less), at_least (that or more) or over (more)"
             yield trail, f"a check is rolled against one number: give it {one}"
         if not (effect.fail or effect.fails or effect.passes or effect.degrees):
-            yield trail, "nothing hangs on this check: give it fails or passes"
+            yield trail, "this check decides nothing: give it fails or passes"
         if effect.die.is_number:
             yield (*trail, "die"), f"{effect.die} is a number: write dice, such as d20 or 3d6"
         for key, bound in bounds.items():
@@ -607,7 +607,7 @@ class StepsContent(Content):
             if low > high:
                 yield (*trail, key), f"{die.spoken} never shows {span}: write what it can show"
             elif (low, high) == (die.least, die.most):
-                yield (*trail, key), f"{die.spoken} always shows {span}: nothing hangs on it"
+                yield (*trail, key), f"{die.spoken} always shows {span}: it decides nothing"
         lows, highs = zip(*covered.values(), strict=True) if len(covered) == 2 else ((1,), (0,))
         if max(lows) <= min(highs):
             yield (*trail, "never"), f"{max(lows)} cannot always succeed and always fail: take it out of one"
@@ -859,14 +859,20 @@ class StepsContent(Content):
                     yield trail, f'"{formula}": nothing is called {name}{hint}'
                 elif name == "degrees" and not self._counts_degrees:
                     yield trail, f'"{formula}": no check counts degrees. Give one a key such as degrees: 10'
+                elif name == "rolled" and name not in more and not self._checks:
+                    yield trail, f'"{formula}": what a check showed, and there is no check'
             elif node.kind in ("==", "!="):
                 yield from self._compared(node, formula, trail)
             elif isinstance(node.about, str) and node.kind != "word":
                 yield from self._call_faults(node, formula, trail)
 
     @cached_property
+    def _checks(self) -> list[rules.Check]:
+        return [effect for effect in self.effects if isinstance(effect, rules.Check)]
+
+    @cached_property
     def _counts_degrees(self) -> bool:
-        return any(isinstance(effect, rules.Check) and effect.degrees is not None for effect in self.effects)
+        return any(check.degrees is not None for check in self._checks)
 
     @cached_property
     def _there(self) -> set[str]:

@@ -106,15 +106,17 @@ class Reading:
         before = reading.before.union(asked, course.names.reads([step.face], at))
 
         def make() -> Play:
-            faces, card, cards = (
+            faces, (card, cards) = (
                 course.figures([step.face], at),
-                *(course.layout.slot[key] for key in ("card", "cards")),
+                (course.layout.slot[key] for key in ("card", "cards")),
             )
+            only = next(iter(course.piles)) if len(course.piles) == 1 else ""
 
             def read(spread: Spread) -> Spread:
                 ends = []
                 for (face,), part in faces(spread).items():
-                    for deck, side in part.parts(lambda state: state[cards][state[card]].deck).items():
+                    decks = {only: part} if only else part.parts(lambda state: state[cards][state[card]].deck)
+                    for deck, side in decks.items():
                         ends.append(reading.play(side, deck, str(face or ""), lambda state: state[card]))
                 return joined(ends)
 
@@ -196,7 +198,7 @@ class TakingUp:
         entry = frozenset(key for key in entry if key[0] != "waiting line" or key in after)
 
         def make() -> Play:
-            hands, pile = Hands(course, at, now | own), course.layout.slot["pile", step.pile]
+            hands, pile = Hands(course, at, now | own, block.before), course.layout.slot["pile", step.pile]
 
             def opened(state: State) -> State:
                 return hands.open(state, tuple(index for index, _ in state[pile]))
@@ -217,8 +219,9 @@ class TakingUp:
 class Hands:
     """Cards in play that a step is busy with."""
 
-    def __init__(self, course: Course, at: Setting, live: Keys) -> None:
+    def __init__(self, course: Course, at: Setting, live: Keys, counted: Keys) -> None:
         slot = course.layout.slot
+        self._tidy = course.layout.tidied(counted | {("line", ITS_NAME)} if _ROW in live else counted)
         self.course, self.at, self._slot = course, at, slot["waiting"]
         self.cards, self.card, self.row = slot["cards"], slot["card"], slot.get(_ROW) if _ROW in live else None
 
@@ -256,7 +259,8 @@ class Hands:
         """Return a state with one of the cards that wait at hand: it waits no longer."""
         waiting = self.waiting(state)
         cards = tuple(None if at == place % len(waiting.cards) else card for at, card in enumerate(waiting.cards))
-        return put(self.at_hand(state, place), self._slot, waiting._replace(cards=cards))
+        tidied: State = self._tidy(put(self.at_hand(state, place), self._slot, waiting._replace(cards=cards)))
+        return tidied
 
     def taken(self, spread: Spread, place: int, *, last: bool = False) -> Spread:
         """Return the states with one of the cards that wait at hand, and named where somebody asks for its name; if
@@ -299,7 +303,10 @@ class CountedDraw:
         self.reading, self.each, self.then, self.entry = live["reading"], live["each"], live["then"], live["entry"]
         self.pile, self.slot = course.piles[step.deck], course.layout.slot.get(("deck", step.deck))
         self.inner: Keys = live["inner"]
-        self.hands = Hands(course, at, self.inner) if "waiting" in self.inner else None
+        counted = self.then.before if step.then else self.reading.before | {("line", self.reading.line)}
+        self.hands = Hands(course, at, self.inner, counted) if "waiting" in self.inner else None
+        self.close = self.hands.closed(after) if self.hands else None
+        self.figures = course.figures([step.cards, step.face, step.keep], at)
         self.flagged, self.counted = live["flagged"], self.pile.bits(str(key[1]) for key in items - live["flagged"])
         self.best = live["best"]
         self.value = ready(self.best, course.names, at, course.layout) if self.best is not None else None
@@ -357,7 +364,7 @@ class CountedDraw:
         """Return a distribution after so many cards."""
         course, step, hands = self.course, self.step, self.hands
         ends = []
-        for (times, face, keep), part in course.figures([step.cards, step.face, step.keep], self.at)(spread).items():
+        for (times, face, keep), part in self.figures(spread).items():
             times, face = 1 if step.cards is None else times, str(face or "")
             wrong = not isinstance(times, int) or not 0 <= times <= MAX_DRAWN
             if wrong or (step.keep is not None and (not isinstance(keep, int) or keep < 0)):
@@ -367,27 +374,32 @@ class CountedDraw:
                 part = self._one(part, face)
             if step.keep is not None and hands is not None:
                 part = self._kept(part, face, keep, hands)
-            ends.append(part.changed(hands.closed(self.after)) if hands is not None else part)
+            ends.append(part.changed(self.close))
         return joined(ends)
 
     def _one(self, spread: Spread, face: str) -> Spread:
         """A card is dealt; where all count, it counts at once."""
-        if self.slot is not None:
-            spread = spread.branched(self._shuffled)
-        empty, spread = spread.halves(self._is_empty)
+        empty = Spread({})
+        if any(map(self._is_empty, spread.ways)):
+            over, spread = spread.halves(self._is_empty)
+            empty, anew = self._shuffled(over).halves(self._is_empty)
+            spread = joined([spread, anew])
         if self.counted and spread.ways:
             self._tally(spread)
-        if self.slot is not None:
-            slot = self.slot
-            spread = spread.changed(lambda state: put(state, slot, state[slot]._replace(dealt=state[slot].dealt + 1)))
+        spread = spread.changed(self._dealt)
         if self.hands is None:
             return joined([empty, self.reading.play(spread, self.step.deck, face)])
         hands = self.hands
-        spread = spread.changed(lambda state: hands.added(state, self.course.dealt(state, self.step.deck)))
         spread = self._told_apart(spread, hands) if self.flagged else spread
         if self.each.alive:
             spread = self.course.play(self.each, hands.taken(spread, -1))
         return joined([empty, self._count(spread, -1, face, hands) if self.step.keep is None else spread])
+
+    def _dealt(self, state: State) -> State:
+        """Return a state in which one more card is dealt."""
+        if self.slot is not None:
+            state = put(state, self.slot, state[self.slot]._replace(dealt=state[self.slot].dealt + 1))
+        return state if self.hands is None else self.hands.added(state, self.course.dealt(state, self.step.deck))
 
     def _count(self, spread: Spread, place: int, face: str, hands: Hands) -> Spread:
         """A card counts: it does what it says, or what the step says."""
@@ -402,24 +414,22 @@ class CountedDraw:
         out: OutOf | None = None if self.slot is None else state[self.slot]
         return out is not None and out.dealt >= out.base.bit_count()
 
-    def _shuffled(self, state: State) -> Cases:
+    def _shuffled(self, spread: Spread) -> Spread:
         """A deck in which nothing is left is shuffled; as long as it is read, what this event has drawn stays out."""
-        if self.slot is None or not self._is_empty(state):
-            return ((state, 1),), 1
-        out, everything = state[self.slot], self.pile.all
-        spent = out.spent | out.base if self.step.deck in self.at.reading else 0
-        if spent == everything:
-            return ((state, 1),), 1
-        if self.counted:
-            raise ShuffledError
-        states: list[tuple[State, int]] = [(state, 1)]
-        cards = self.course.layout.slot.get("cards", -1)
-        for index, hand in enumerate(state[cards] if cards >= 0 else ()):
-            if hand.deck == self.step.deck and not hand.loose:
-                parted = [(self.course.cut(each, index, self.pile.singles)[0], count) for each, count in states]
-                states = [(each, count * ways) for cases, count in parted for each, ways in cases]
-        ends = [(self._anew(each, spent), count) for each, count in states]
-        return ends, sum(count for _, count in ends)
+        slot, everything = self.course.layout.slot["deck", self.step.deck], self.pile.all
+
+        def stays(state: State) -> int:
+            return state[slot].spent | state[slot].base if self.step.deck in self.at.reading else 0
+
+        ends = []
+        for spent, part in spread.parts(stays).items():
+            if spent == everything:
+                ends.append(part)
+                continue
+            if self.counted:
+                raise ShuffledError
+            ends.append(self.course.known_cards(part, self.step.deck).changed(partial(self._anew, spent=spent)))
+        return joined(ends)
 
     def _anew(self, state: State, spent: int) -> State:
         """Return a state with a deck that is shuffled, without what stays out."""
@@ -470,11 +480,12 @@ class CountedDraw:
         """Of cards that were drawn, some count: the best, or those that somebody chooses."""
         step, place = self.step, 0
         formulas, (there, spread) = [self.best] if self.best else [], spread.halves(hands.more_than(0))
-        while there.ways:
+        while there.ways and formulas:
             at_hand = there.changed(partial(hands.at_hand, place=place))
             there, place = self.course.known_lines(at_hand, formulas), place + 1
             there, over = there.halves(hands.more_than(place))
             spread = joined([spread, over])
+        spread = joined([spread, there])
 
         def mark(state: State, place: int) -> int:
             there = self.value(hands.at_hand(state, place)) if self.value else 0

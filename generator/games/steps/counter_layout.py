@@ -21,7 +21,7 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_ways import Spread, State, put
+from generator.games.steps.counter_ways import Series, Spread, State, put
 from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, PiledCard, StepsState, fresh_values
@@ -34,8 +34,8 @@ from generator.play.piles import all_names, card_of
 _SEEN = ("spans", "owed", "details", "held cards", "saves", "place")
 _MARKS = (*_SEEN[:4], GOES_ON)
 """Keys that have no slot: they say what is seen of conditions and saves, or that something follows."""
-_KEPT = ("calling", "outer pens", "waiting", "cards")
-"""Slots that steps clear themselves."""
+_KEPT = ("calling", "outer pens", "waiting", "cards", "dead")
+"""Slots that steps clear themselves, and who is dead, which every bench asks."""
 _OF_CARDS = ("line", "waiting line", "piled line")
 """Keys that have no slot: they say what is asked of the card at hand, of those that wait, and of those in a pile."""
 LineOf = Callable[[str, int, str], Any]
@@ -78,6 +78,8 @@ class Layout:
         takes = (item for happening in system.head.events.values() for item in happening.takes.items())
         self._dice = {name for name, argument in takes if argument.die}
         self._sights: dict[Keys, HeldSight] = {}
+        self._frames: list[State] = []
+        self._places: dict[State, int] = {}
 
     def slots(self, keys: Iterable[Key]) -> tuple[int, ...]:
         """Return the slots that some keys ask, in order."""
@@ -141,17 +143,26 @@ class Layout:
         given = {**FRESH_NAMES, **said}
         return tuple(given.get(name, UNSET) if name_key(name) in live else None for name in self.names)
 
-    def called(self, state: State, names: tuple[Any, ...], kept: Keys) -> State:
+    def called(self, state: State, names: Iterable[Any], kept: Iterable[int]) -> State:
         """Return a state in an event that is called, with names and a pen of its own; of those before some are kept."""
         if self.names:
-            own = [value if name_key(name) in kept else None for name, value in zip(self.names, state, strict=False)]
-            state = (*names, (*own, state[self.frame]), *state[self.frame + 1 :])
+            own: list[Any] = [None] * self.frame
+            for slot in kept:
+                own[slot] = state[slot]
+            state = (*names, self._framed((*own, state[self.frame])), *state[self.frame + 1 :])
         return self.new_pen(state, fresh=True)
+
+    def _framed(self, names: State) -> int:
+        """Return the number of the names of an event that called another: states that hold them are shorter so."""
+        if names not in self._places:
+            self._places[names] = len(self._frames)
+            self._frames.append(names)
+        return self._places[names]
 
     def returned(self, state: State, gives: Iterable[int] = ()) -> State:
         """Return a state after the event that was called; the slots in `gives` keep what they have now."""
         if self.names:
-            outer = list(state[self.frame])
+            outer = list(self._frames[state[self.frame]])
             for slot in gives:
                 outer[slot] = state[slot]
             state = (*outer, *state[self.frame + 1 :])
@@ -182,7 +193,7 @@ class Layout:
     def root(self, state: State) -> State:
         """Return a state with the names and the pen of the event that was asked about, however deep it is in others."""
         while self.names and state[self.frame] is not None:
-            state = (*state[self.frame], *state[self.frame + 1 :])
+            state = (*self._frames[state[self.frame]], *state[self.frame + 1 :])
         while self.pen and state[self.last_pen] is not None:
             state = self.old_pen(state)
         return state
@@ -209,10 +220,8 @@ class Layout:
         """Return what takes out of a state what nobody asks any more; None where there is nothing."""
         gone = self.slots(key for key in before - after if not of_held(key) and key not in _KEPT)
         sees = any(of_held(key) or key in _SEEN for key in before - after) and self.slots(("held", "saves"))
-        tidies = "cards" in before and any(key[0] in (*_OF_CARDS, "pile") or key == "card" for key in before - after)
-        tidy = self.tidied(after) if tidies and "cards" in self.slot else None
         if not gone and not sees:
-            return tidy
+            return None
 
         def forget(state: State) -> State:
             slots = list(state)
@@ -221,7 +230,7 @@ class Layout:
                 self.see(slots, after, held or (), saves or ())
             for slot in gone:
                 slots[slot] = None
-            return tuple(slots) if tidy is None else tidy(tuple(slots))
+            return tuple(slots)
 
         return forget
 
@@ -230,6 +239,8 @@ class Layout:
     def tidied(self, after: Keys) -> Callable[[State], State]:
         """Return what makes of the cards in play those of which something is still asked, each one of all that are like
         it; a state with them, by what asks: the card at hand, those that wait, and piles."""
+        if "cards" not in self.slot:
+            return lambda state: state
         lines = {which: frozenset(key[-1] for key in after if key[0] == which) for which in _OF_CARDS[:2]}
         piles = {
             slot: frozenset(each[2] for each in after if each[0] == "piled line" and each[1] == key[1])
@@ -241,6 +252,8 @@ class Layout:
         slots = [at_hand, cards, *([] if waits is None else [waits]), *piles]
 
         def tidy(state: State) -> State:
+            if not state[cards]:
+                return state
             key = tuple([state[slot] for slot in slots])
             if key not in memory:
                 memory[key] = made(state)
@@ -485,9 +498,9 @@ class CountedBlock:
         self.before = after
         self.parts: list[tuple[rules.AnyEffect, Keys, Keys, Callable[[], Play]]] = []
         self.does: tuple[str, ...] = ()
-        self.plays: list[Play] | None = None
-        self.made = False
-        """Whether `plays` are what the steps do; they are not while they are being made."""
+        self.play: Series | None = None
+        """What they do, made ready when it is first needed."""
+        self.making = False
 
     @property
     def alive(self) -> bool:

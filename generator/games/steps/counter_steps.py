@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, partial, reduce
+from functools import cached_property, partial
 from math import lcm
 from sys import intern
 from typing import Any
@@ -31,15 +31,16 @@ from generator.games.steps.counter_formulas import (
     number_key,
 )
 from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
-from generator.games.steps.counter_ways import CHEAP, Cases, Change, Spread, State, joined, merged_cases, put
-from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, usual_repeat
+from generator.games.steps.counter_ways import Cases, Change, Series, Spread, State, joined, merged_cases, put
+from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, fresh_values
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, ChoiceNeed, Policy
-from generator.play.every_way import every_way, spend_work
+from generator.play.every_way import ADDED, every_way, spend_work
+from generator.play.throwing import pool_ways
 
 Own = Callable[[Bench, Pen], Any]
 """What the engine does of a step; what it returns tells apart what follows."""
@@ -124,12 +125,12 @@ class Course:
         """Return the one state before the event, with what was told of it."""
         takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
         first = self.layout.first(state, takes, before)
-        return Spread({self.layout.tidied(before)(first) if "cards" in self.layout.slot else first: 1})
+        return Spread({self.layout.tidied(before)(first): 1})
 
     def again(self, spread: Spread, said: Mapping[str, Result]) -> Spread:
         """Return the states after an event as the next such event finds them."""
         takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
-        spread = spread.changed(self.layout.forgetting(self.after, before))
+        spread = spread.changed(self.layout.forgetting(self.after, before)).changed(self.layout.tidied(before))
         return spread.changed(lambda state: self.layout.anew(state, takes, before))
 
     def run(self, spread: Spread) -> Spread:
@@ -150,21 +151,17 @@ class Course:
         self._deep += 1
         if self._deep > MAX_DEPTH:
             raise HackjackError(f"{self.event} leads deeper than {MAX_DEPTH} steps, tables and so on: it has no end")
-        for step in self._plays(block):
-            if not spread.ways:
-                break
-            spend_work(1 + len(spread.ways) // CHEAP)
-            spread = step(spread)
+        spread = self._made(block)(spread)
         self._deep -= 1
         return spread
 
-    def _plays(self, block: CountedBlock) -> list[Play]:
-        """Return what steps in a row do, made ready when it is first needed."""
-        if block.plays is None:
-            block.plays = []
-            block.plays = Change.fused(play for part in reversed(block.parts) for play in self._forgetful(*part))
-            block.made = True
-        return block.plays
+    def _made(self, block: CountedBlock) -> Series:
+        """Return what steps in a row do, made ready."""
+        if block.play is None:
+            block.making = True
+            block.play = Series(play for part in reversed(block.parts) for play in self._forgetful(*part))
+            block.making = False
+        return block.play
 
     def _forgetful(self, effect: rules.AnyEffect, before: Keys, after: Keys, make: Callable[[], Play]) -> list[Play]:
         """Return a step that first looks at what it asks of the card, and forgets what nobody asks any more."""
@@ -179,11 +176,9 @@ class Course:
 
     def entered_at_once(self, block: CountedBlock, before: Keys) -> Play:
         """Return the same made ready now: what only changes each state by itself is a change."""
-        plays = self._plays(block)
-        changes = [play for play in plays if isinstance(play, Change)]
-        if block.made and len(changes) == len(plays):
-            forget = self.layout.forgetting(before, block.before)
-            return Change(forget, *(step for change in changes for step in change.steps))
+        if not block.making:
+            series = Series([Change(self.layout.forgetting(before, block.before)), self._made(block)])
+            return series.as_change or series
         return self.entered(block, before)
 
     def known_lines(self, spread: Spread, formulas: Iterable[Formula]) -> Spread:
@@ -202,6 +197,26 @@ class Course:
 
             spread = spread.branched(cut_at_hand)
         return spread
+
+    def known_cards(self, spread: Spread, deck: str) -> Spread:
+        """Return the states once it is known of the cards of a deck that are in play which they are."""
+        cards, singles = self.layout.slot.get("cards", -1), self.piles[deck].singles
+
+        def open_card(state: State) -> int | None:
+            there = enumerate(state[cards] if cards >= 0 else ())
+            return next(
+                (at for at, hand in there if hand.deck == deck and not hand.loose and hand.may_be.bit_count() > 1), None
+            )
+
+        while True:
+            parts = spread.parts(open_card)
+            if not parts.keys() - {None}:
+                return spread
+            sides = (
+                part if at is None else part.branched(partial(self.cut, index=at, parts=singles))
+                for at, part in parts.items()
+            )
+            spread = joined(sides)
 
     # --- what comes about --------------------------------------------------------------------------------------------
 
@@ -315,6 +330,8 @@ class Course:
                 return self._deciding(effect, after, at)
             case rules.AsLong():
                 return self._as_long(effect, after, at)
+            case rules.Throw():
+                return self._throw(effect, after, at)
             case rules.Say():
                 block = self.block(effect.do_, after, at)
                 return Plan(block.before, lambda: self.entered_at_once(block, block.before)) if block.alive else None
@@ -429,10 +446,45 @@ class Course:
                 return tuple(None if each is None else bench.figure(each) for each in formulas)
 
             return self.engine(own, at, self.names.reads(formulas, at), NONE, NONE)
+        known = [(None,) if each is None else self.names.value(each.tree, at) for each in formulas]
+        if all(value is not None for value in known):
+            same = tuple(value[0] for value in known if value is not None)
+            return lambda spread: {same: spread} if spread.ways else {}
         values = [None if each is None else ready(each, self.names, at, self.layout) for each in formulas]
         return lambda spread: spread.parts(
             lambda state: tuple([None if value is None else value(state) for value in values])
         )
+
+    def _throw(self, step: rules.Throw, after: Keys, at: Setting) -> Plan | None:
+        """Return a step that throws dice: name by name, and of each only what is asked."""
+        names, formulas = set(map(name_key, rules.given_names(step))) & after, formulas_of(step)
+        if not names:
+            return None
+
+        def make() -> Play:
+            figures, slot = self.figures(formulas, at), self.layout.slot
+
+            def throw(spread: Spread) -> Spread:
+                ends = []
+                for values, part in figures(spread).items():
+                    if not all(isinstance(value, int) for value in values):
+                        self.refuse(next(iter(part.ways)), step, at)
+                    for name, pool in pools_of(step, dict(zip(formulas, values, strict=True)).__getitem__):
+                        given = [name_key(each) for each in (name, name + rules.FIRST, *step.counts)]
+                        asked = [(slot[key], place) for place, key in enumerate(given) if key in names]
+                        spend_work(pool.sums // ADDED)
+                        ways: dict[State, int] = {}
+                        for (total, first, counts), count in pool_ways(pool).items():
+                            shown = (total, first, *counts)
+                            told = tuple([shown[place] for _, place in asked])
+                            ways[told] = ways.get(told, 0) + count
+                        part = part.branched(partial(_settled, [at for at, _ in asked], ways, sum(ways.values())))
+                    ends.append(part)
+                return joined(ends)
+
+            return throw
+
+        return Plan(after - names | self.names.reads(formulas, at), make)
 
     # --- steps that decide -------------------------------------------------------------------------------------------
 
@@ -469,7 +521,7 @@ class Course:
         """Return a step by which luck or somebody decides what follows."""
         sides: dict[Any, Effects]
         own: Own
-        writes: Keys = NONE
+        reads, writes = self.names.reads(formulas_of(step), at), NONE
         match step:
             case rules.RollFor():
                 sides, own = dict(step.results), lambda bench, pen: bench.rolled_span(step, pen)
@@ -478,7 +530,10 @@ class Course:
                     {True: step.passes, False: (*step.fail, *step.fails)},
                     lambda bench, pen: bench.tested(step, pen),
                 )
-                writes = frozenset({name_key("degrees")})
+                writes = frozenset({name_key("degrees"), name_key("rolled")})
+                # The degrees are a formula of this roll, not of an earlier one.
+                bounds = [each for each in formulas_of(step) if each is not step.degrees]
+                reads = self.names.reads(bounds, at) | (reads - writes)
             case rules.Choose():
                 sides, own = dict(step.options), self._chosen(step)
             case rules.OneOf():
@@ -490,7 +545,7 @@ class Course:
         before = after.union(*(block.before for block in blocks.values()))
         if not (any(block.alive for block in blocks.values()) or writes & before):
             return None
-        reads, writes = self.names.reads(formulas_of(step), at), writes & before
+        writes &= before
 
         def make() -> Play:
             play = self.engine(own, at, reads, writes, before)
@@ -604,11 +659,7 @@ class Course:
         else:
             number = dict(at.known).get(step.number, step.number)
             if number not in self.names.numbers:
-                # Only the moment says which number it is.
-                every = self.names.all
-                return self.by_engine(
-                    lambda bench, pen: bench.run((step,), pen), after, at, every, every & after | {over}
-                )
+                return self._change_named(step, after, at, reads | {name_key(step.number)})
             key = number_key(str(number))
         own = self.system.steps.numbers.get(str(number))
         changes = isinstance(step, rules.Raise | rules.Lower)
@@ -639,6 +690,19 @@ class Course:
             return Change(assigned)
 
         return Plan(after - writes | reads, make)
+
+    def _change_named(
+        self, step: rules.Raise | rules.Lower | rules.SetTo, after: Keys, at: Setting, reads: Keys
+    ) -> Plan:
+        """Return a step that changes the number whose name an argument holds."""
+        takes = [event.takes.get(step.number) for event in self.system.head.events.values()]
+        words = {word for each in takes if each is not None for word in each.of}
+        own = [number for name, number in self.system.steps.numbers.items() if name in words]
+        bounds = [bound for number in own for bound in (number.least, number.most)]
+        changed = frozenset(map(number_key, words))
+        reads |= changed | self.names.reads(bounds, at)
+        writes = changed & after | {name_key("over")}
+        return self.by_engine(lambda bench, pen: bench.run((step,), pen), after, at, reads, writes)
 
     def _moved(self, step: rules.Raise | rules.Lower, at: Setting, by: Callable[[State], Result], slot: int) -> Play:
         """Return what raises or lowers a number."""
@@ -753,12 +817,16 @@ class Course:
         before = own | reads | frozenset(key for key in event.before if key[0] != "name" and key not in PEN)
 
         def make() -> Play:
-            layout, formulas, nothing = self.layout, tuple(takes.values()), dict.fromkeys(happening.takes)
-            slots = [layout.slot[key] for key in gives]
+            layout, formulas = self.layout, tuple(takes.values())
+            slots, kept = ([layout.slot[key] for key in keys if key[0] == "name"] for keys in (gives, own))
+            usual = layout.fresh(dict.fromkeys(happening.takes), event.before)
+            places = [layout.slot[name_key(name)] for name in takes]
 
             def entered(state: State, figures: Sequence[Result]) -> State:
-                names = layout.fresh(nothing | dict(zip(takes, figures, strict=True)), event.before)
-                return layout.called(state, names, own)
+                names = [*usual]
+                for place, value in zip(places, figures, strict=True):
+                    names[place] = value
+                return layout.called(state, names, kept)
 
             def enter(spread: Spread) -> Spread:
                 parts = values(spread).items()
@@ -771,8 +839,8 @@ class Course:
                 each = [ready(formula, self.names, at, layout) for formula in formulas]
                 begins = Change(lambda state: entered(state, [value(state) for value in each]))
             ends = Change(lambda state: layout.returned(state, slots))
-            plays = Change.fused([begins, event.make(), ends] if layout.names or layout.pen else [event.make()])
-            return plays[0] if len(plays) == 1 else lambda spread: reduce(lambda now, play: play(now), plays, spread)
+            series = Series([begins, event.make(), ends] if layout.names or layout.pen else [event.make()])
+            return series.as_change or series
 
         return Plan(before, make)
 
@@ -787,8 +855,7 @@ class Course:
             for name in {aim.table if aim else step.table for aim in aims}
             if (each := self.system.table(name or ""))
         ]
-        columns = [Formula(aim.column) for aim in aims if aim and aim.column]
-        reads = self.names.reads([*formulas_of(step), *columns], at)
+        reads = self.names.reads(formulas_of(step), at)
         reads |= frozenset({name_key(step.aimed)}) if step.aimed and step.aimed not in known else NONE
         items = frozenset(key for key in self.tallied if key[0] == "met" and key[1] in [table.id for table in tables])
         cells = {
@@ -980,8 +1047,6 @@ class Course:
             case rules.Locate() | rules.Place():
                 writes = after & {"part", "place", name_key("detail")}
                 reads |= {"part", "place", name_key("side")} | writes
-            case rules.Throw():
-                writes = after & frozenset(map(name_key, rules.given_names(effect)))
             case rules.Keep() | rules.PutAway():
                 writes = after & {("pile", effect.pile)}
                 if isinstance(effect, rules.PutAway) and effect.by is None and writes:
@@ -1177,3 +1242,14 @@ class Course:
 
 class UncountedError(Exception):
     """A step that is not counted so yet."""
+
+
+def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:
+    """Return a state with each of some values in some slots, and the ways of each."""
+    cases = []
+    for values, count in ways.items():
+        after = list(state)
+        for slot, value in zip(slots, values, strict=True):
+            after[slot] = value
+        cases.append((tuple(after), count))
+    return cases, total

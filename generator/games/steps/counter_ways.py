@@ -99,16 +99,36 @@ class Change:
         """Return each state after it."""
         return spread.changed(self.of, len(self.steps)) if self.steps else spread
 
-    @staticmethod
-    def fused(plays: Iterable[Callable[[Spread], Spread]]) -> list[Callable[[Spread], Spread]]:
-        """Return plays in a row, with the changes among them that follow one another as one."""
-        fused: list[Callable[[Spread], Spread]] = []
-        for play in plays:
-            if fused and isinstance(play, Change) and isinstance(last := fused[-1], Change):
-                fused[-1] = Change(*last.steps, *play.steps)
-            else:
-                fused.append(play)
-        return fused
+
+class Series:
+    """Steps one after the other; the changes among them that follow one another are one."""
+
+    __slots__ = ("plays",)
+
+    def __init__(self, plays: Iterable[Callable[[Spread], Spread]]) -> None:
+        self.plays: list[Callable[[Spread], Spread]] = []
+        for each in plays:
+            for play in each.plays if isinstance(each, Series) else [each]:
+                if self.plays and isinstance(play, Change) and isinstance(last := self.plays[-1], Change):
+                    self.plays[-1] = Change(*last.steps, *play.steps)
+                elif not isinstance(play, Change) or play.steps:
+                    self.plays.append(play)
+
+    def __call__(self, spread: Spread) -> Spread:
+        """Return what becomes of a distribution."""
+        for play in self.plays:
+            if not spread.ways:
+                break
+            spend_work(1 + len(spread.ways) // CHEAP)
+            spread = play(spread)
+        return spread
+
+    @property
+    def as_change(self) -> Change | None:
+        """The only change that it is, if it is one."""
+        if not self.plays:
+            return Change()
+        return self.plays[0] if len(self.plays) == 1 and isinstance(self.plays[0], Change) else None
 
 
 def joined(spreads: Iterable[Spread]) -> Spread:

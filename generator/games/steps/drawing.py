@@ -101,7 +101,7 @@ def draw_cards(bench: DrawingBench, step: DrawCard, pen: Pen) -> None:
     deck = bench.system.piles[step.deck]
     times = 1 if step.cards is None else formula_number(step.cards, bench)
     if not 0 <= times <= MAX_DRAWN:
-        raise HackjackError(f"{times} cards cannot be drawn at once: 0 to {MAX_DRAWN} are possible")
+        raise HackjackError(f"draw 0 to {MAX_DRAWN} cards at a time, not {times}")
     face = str(bench.figure(step.face)) if step.face is not None else ""
     if not step.then and face not in (deck.faces or ("",)):
         raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
@@ -201,7 +201,7 @@ def _recur(bench: DrawingBench, step: Recur) -> None:
     """The prices of what waits are paid: of each card one wound, that grows. Raises RefusedError where none does."""
     times = 1 if step.times is None else formula_number(step.times, bench)
     if not 0 <= times <= MAX_RECURRED:
-        raise HackjackError(f"nothing recurs {times} times at once: write 0 to {MAX_RECURRED}")
+        raise HackjackError(f"wounds can recur 0 to {MAX_RECURRED} times at once, not {times}")
     prices = [(card, effect.penalty) for card, effect in bench.waiting_for(step.event) if effect.penalty]
     if not prices:
         raise RefusedError("the character has no wound that costs anything here")

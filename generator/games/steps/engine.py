@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import lru_cache
@@ -66,7 +66,7 @@ MAX_STEPS = 20_000
 MAX_DEPTH = 100
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
-FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0}
+FRESH_NAMES: Mapping[str, Result] = {"over": 0, "degrees": 0, "rolled": 0}
 """What every event has names for before its first step."""
 
 
@@ -564,7 +564,7 @@ class Bench(Stepping):
             return dice.least if self.timeless else self.roll(dice, reason)
         by = 1 if self.timeless else self._rolled_for(times, reason)
         if not isinstance(by, int) or not 1 <= by <= MAX_TIMES:
-            raise HackjackError(f'"{times}" times as long: that is {by}, and 1 to {MAX_TIMES:,} are possible')
+            raise HackjackError(f'"{times}" times as long: that is {by}; the limits are 1 and {MAX_TIMES:,}')
         return by * (dice.least if self.timeless else self.roll(dice, reason))
 
     def figured_span(self, formula: Formula, reason: str) -> int:
@@ -604,7 +604,7 @@ class Bench(Stepping):
         result = self.call("level", self._pen.of) or 1 if name == "level" else self.values.get(name)
         if not isinstance(result, int):
             own = self.system.steps.numbers.get(name)
-            raise HackjackError(f"{own.name} is unknown" if own else f"{self.system.head.id} keeps no number {name}")
+            raise HackjackError(f"{own.name} is unknown" if own else f"{self.system.head.id} has no number {name}")
         return result
 
     def mends(self) -> bool:
@@ -670,7 +670,7 @@ class Bench(Stepping):
             sign = 1 if wound.effect == "penalty" else -1
             self.lost += [Lost(name, sign * by) for name, by in zip(wound.to, amounts, strict=True)]
         else:
-            raise HackjackError(f"{wound.effect} for {wound.until} belongs into a condition: nothing keeps it here")
+            raise HackjackError(f"{wound.effect} for {wound.until} belongs in a condition: it cannot last here")
 
     def _suffer(self, wound: BroughtWound, condition: rules.Condition) -> None:
         until = wound.until
@@ -858,7 +858,7 @@ class Bench(Stepping):
         own, current = self.system.steps.numbers[name], self.value(name)
         by, hidden = self._under_cup(step.by, own, self.values[name])
         if not isinstance(by, int):
-            raise HackjackError(f'"{step.by}" is no number but {"unknown" if by is None else by}')
+            raise HackjackError(f'"{step.by}" is not a number but {"unknown" if by is None else by}')
         by = int(by)
         up = isinstance(step, rules.Raise)
         changed = current + by if up else current - by
@@ -902,7 +902,7 @@ class Bench(Stepping):
             return name
         value = self.named(name)
         if value not in self.system.steps.numbers:
-            raise HackjackError(f"{name} is {value}, which is no number")
+            raise HackjackError(f"{name} is {value}, which is not a number")
         return str(value)
 
     def _set(self, step: rules.SetTo) -> None:
@@ -913,7 +913,7 @@ class Bench(Stepping):
             if value not in procedure.words[name].of:
                 raise HackjackError(f"{name} cannot be {signed_figure(value)}")
         elif isinstance(value, str):
-            raise HackjackError(f'"{step.to}" is no number but {value}')
+            raise HackjackError(f'"{step.to}" is not a number but {value}')
         elif value is None and procedure.numbers[name].start is not None:
             raise HackjackError(f'"{step.to}" is unknown, and {name} is always known: it starts as a number')
         value = int(value) if isinstance(value, Hidden) else value
@@ -926,7 +926,7 @@ class Bench(Stepping):
     def _look_up(self, step: rules.LookUp, pen: Pen) -> None:
         times = 1 if step.times is None else formula_number(step.times, self)
         if not 0 <= times <= MAX_ROWS:
-            raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MAX_ROWS} are possible")
+            raise HackjackError(f"look up 0 to {MAX_ROWS} rows at a time, not {times}")
         for _ in range(times):
             if not self.stopped:
                 self._meet_row(step, pen)
@@ -959,7 +959,7 @@ class Bench(Stepping):
         if row is None:
             there = f": it covers {table.covers}" if table.covers else ""
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
-        column_formula = _formula(aim.column) if aim and aim.column else step.column
+        column_formula = _formula(f"'{aim.column}'") if aim and aim.column else step.column
         column = self._column(column_formula, table, row, pen)
         named, label = row.named_cell(column), row_label(row)
         title = named.name if named else row.name or ""
@@ -1032,13 +1032,13 @@ class Bench(Stepping):
         elif place in self.system.head.parts:
             self._hits(str(place), pen)
         else:
-            raise HackjackError(f"{place} is no part of the body")
+            raise HackjackError(f"{place} is not a part of the body")
 
     def rolled_span(self, step: rules.RollFor, pen: Pen) -> str:
         """Return the results that dice show one of, as the step has them; empty where they show none."""
         result = self._rolled_for(step.dice, step.asks or pen.source)
         if not isinstance(result, int):
-            raise HackjackError(f'"{step.dice}" is no number but {result}')
+            raise HackjackError(f'"{step.dice}" is not a number but {result}')
         self.note(said.Rolled(str(step.dice), result), step.ruling or "")
         return next((span for span in step.results if result in rules.Span.parse(span)), "")
 
@@ -1047,6 +1047,8 @@ class Bench(Stepping):
         constant = self.system.steps.constants.get(name)
         if constant is not None:
             return constant.faces or constant.plus
+        if name in self.dice and self.names.get(name) == str(self.dice[name]):
+            return self.dice[name].faces
         value = self.named(name)
         if isinstance(value, str) and (die := DIE.fullmatch(value)):
             return int(die[1])
@@ -1057,23 +1059,7 @@ class Bench(Stepping):
         return value if isinstance(value, int) else None
 
     def _throw(self, step: rules.Throw) -> None:
-        many = 1 if step.many is None else formula_number(step.many, self)
-        keep, most = (None if each is None else formula_number(each, self) for each in (step.keep, step.most))
-        pools = [
-            (
-                Pool.of(
-                    many,
-                    formula_number(faces, self),
-                    keep,
-                    most,
-                    lowest=step.lowest,
-                    aces=step.aces,
-                    counts=tuple(step.counts.values()),
-                ),
-                step.title(name),
-            )
-            for name, faces in step.dice.items()
-        ]
+        pools = [(pool, step.title(name)) for name, pool in pools_of(step, lambda each: formula_number(each, self))]
         for name, (pool, reason), thrown in zip(step.dice, pools, throw_pools(self.chance, pools), strict=True):
             counts = dict(zip(step.counts, thrown.counted, strict=True))
             self.names |= {name: thrown.total, name + rules.FIRST: thrown.first, **counts}
@@ -1083,9 +1069,7 @@ class Bench(Stepping):
     def _as_long(self, step: rules.AsLong, pen: Pen) -> None:
         most = rules.MAX_AGAIN if step.most is None else formula_number(step.most, self)
         if not 0 <= most <= rules.MAX_AGAIN:
-            raise HackjackError(
-                f"{most} times are too many for steps that are repeated: 0 to {rules.MAX_AGAIN} are possible"
-            )
+            raise HackjackError(f"steps can be repeated 0 to {rules.MAX_AGAIN} times, not {most}")
         for _ in range(most):
             self.run(step.do_, pen)
             if self.dead or not self.figure(step.holds):
@@ -1151,6 +1135,7 @@ class Bench(Stepping):
         rolled = self.roll(check.die, check.name or f"{pen.source}: {reason}")
         wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
         meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
+        self.names["rolled"] = rolled
         always, never = (span is not None and rolled in span for span in (check.always, check.never))
         passed = always or (meets and not never)
         degrees = None
@@ -1177,7 +1162,7 @@ class Bench(Stepping):
         """An effect that is an event of the author's. Raises HackjackError where it is none."""
         event = self.system.steps.plays.get(effect.do)  # type: ignore[call-overload]
         if event is None:
-            raise HackjackError(f"{effect.do} is no event here: write plays: {{{effect.do}: EVENT}}")
+            raise HackjackError(f"{effect.do} is not an event here: write plays: {{{effect.do}: EVENT}}")
         values = {name: getattr(effect, name) for name in effect.__struct_fields__}
         takes = self.system.head.events[event].takes
         given = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
@@ -1506,6 +1491,17 @@ _YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "know
 """What a formula comes to that says whether something holds."""
 _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
+
+
+def pools_of(step: rules.Throw, figure: Callable[[Formula], int]) -> list[tuple[str, Pool]]:
+    """Return the dice that a step throws under each name; `figure` gives the value of a formula."""
+    many = 1 if step.many is None else figure(step.many)
+    keep, most = (None if each is None else figure(each) for each in (step.keep, step.most))
+    counts = tuple(step.counts.values())
+    return [
+        (name, Pool.of(many, figure(faces), keep, most, lowest=step.lowest, aces=step.aces, counts=counts))
+        for name, faces in step.dice.items()
+    ]
 
 
 DIE = re.compile(r"d([1-9][0-9]{0,3})")

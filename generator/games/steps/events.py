@@ -181,7 +181,7 @@ def readers_of(system: System) -> Readers:
         names = all_names(system)
         name = find_name(text, names)
         if name is None:
-            raise UsageError(f'{what}: "{text[:40]}" is no card of one deck{did_you_mean(text, names)}')
+            raise UsageError(f'{what}: "{text[:40]}" is not a card of one deck{did_you_mean(text, names)}')
         return name
 
     return {"card": card}

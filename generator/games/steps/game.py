@@ -601,7 +601,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def check_bounds(self, state: StepsState) -> None:
         """Raise HackjackError for lists that grew too long."""
         if len(state.conditions) > MAX_ENTRIES:
-            raise HackjackError(f"the character has more than {MAX_ENTRIES} conditions: too many to carry on with")
+            raise HackjackError(f"the character has more than {MAX_ENTRIES} conditions: that is over the limit")
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The conditions that somebody is in, in full."""

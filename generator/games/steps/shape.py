@@ -254,9 +254,7 @@ def _decided(
         return msgspec.structs.replace(state, values=state.values | {key.sets: (told or 0) - formula_value(rest)})
     worked_out = figure(key.be, state)
     if told is not None and told != worked_out:
-        raise HackjackError(
-            f"the state contradicts itself: its {key.key} is {told}, and the rest makes it {worked_out}"
-        )
+        raise HackjackError(f"invalid state: its {key.key} is {told}, and the rest makes it {worked_out}")
     return state
 
 
@@ -353,9 +351,7 @@ def _held(key: StateKey, written: Any, system: System) -> Iterator[HeldCondition
                 raise HackjackError(f"the state's {condition} has {days} {key.unit}s: {limits}")
         permanent, left = fields.pop("permanent", None), fields.pop("left", None)
         if permanent and (left or fields.get("chances")):
-            raise HackjackError(
-                f"the state contradicts itself: {condition} is permanent, and has {key.unit}s or chances left"
-            )
+            raise HackjackError(f"invalid state: {condition} is permanent, and has {key.unit}s or chances left")
         if 0 in fields.get("chances", ()):
             raise HackjackError(f"the state's {condition} has a chance in 0 days: a save is owed for that")
         if left == 0 and "chances" not in names and "permanent" not in names:
@@ -402,7 +398,7 @@ def _check_dead(written: Any, system: System) -> None:
     keys = [key.key for key in system.steps.state if key.living]
     fresh = type(written)()
     if written.dead and any(getattr(written, key) != getattr(fresh, key) for key in ("coming", "saves", *keys)):
-        raise HackjackError("the state contradicts itself: dead, and something is still to come")
+        raise HackjackError("invalid state: dead, and something is still to come")
 
 
 def _check_held(held: HeldCondition, key: StateKey, state: StepsState, system: System) -> None:
@@ -413,7 +409,7 @@ def _check_held(held: HeldCondition, key: StateKey, state: StepsState, system: S
         flag = any(each.key == right and each.form == "flag" for each in system.steps.state)
         cure = f"write {right}: true" if flag else f"it belongs under {right}"
         lasts = f" for {held.until}" if held.left and not flag else ""
-        raise HackjackError(f"the state cannot be read: {name}{lasts} is no entry of {key.key}: {cure}")
+        raise HackjackError(f"the state cannot be read: {name}{lasts} is not an entry of {key.key}: {cure}")
     if not (held.left or held.waits) and held.until not in ("permanent", "save"):
         content = StepsContent(system)
         if held.until not in content.enders | content.awaited:
@@ -428,7 +424,7 @@ def _check_held(held: HeldCondition, key: StateKey, state: StepsState, system: S
         fields = {field: each for each, field in key.fields.items()}
         cures = [fields["left"]] if "left" in fields else []
         cures += [f"{fields['permanent']}: true"] if "permanent" in fields else []
-        raise HackjackError(f"the state's {name} ends nowhere: give it {', or '.join(cures)}")
+        raise HackjackError(f"the state's {name} has no end: give it {', or '.join(cures)}")
 
 
 def living_alone(system: System) -> tuple[set[str], set[str]]:

@@ -236,6 +236,7 @@ def _row_of(held: HeldCondition, system: System) -> dict[str, Any]:
     return {
         "name": named + (f" {held.level}" if held.level > 1 else ""),
         "place": held.place or _usual_place(held.condition, system),
+        "from": table.title if table else held.card,
         "until": unit_words(held.until) if held.left else until_words(held.until, system),
         "days": held.left if held.word == "day" else "",
         "permanent": held.until == "permanent",

@@ -177,9 +177,7 @@ def lay_out(state: StepsState, given: dict[str, Any], system: System) -> StepsSt
         held |= Counter({each.card: 1 for each in state.conditions if each.card})
     missing = [name for name in (held - Counter(state.drawn)).elements() if not goes_back(name, system)]
     if missing and "drawn" in given:
-        raise HackjackError(
-            f"the state contradicts itself: {missing[0]} is in a pile and in the deck too; add it to drawn"
-        )
+        raise HackjackError(f"invalid state: {missing[0]} is in a pile and in the deck too; add it to drawn")
     return msgspec.structs.replace(state, drawn=(*state.drawn, *missing))
 
 
@@ -203,7 +201,7 @@ def _own(name: str, written: Any, system: System) -> Result:
     if procedure.numbers[name].flag and isinstance(written, bool):
         return int(written)
     if isinstance(written, bool) or not isinstance(written, int) or abs(written) > MAX_VALUE:
-        raise HackjackError(f"the state's {name} is no whole number up to {MAX_VALUE:,}")
+        raise HackjackError(f"the state's {name} is not a whole number up to {MAX_VALUE:,}")
     return written
 
 
@@ -273,7 +271,7 @@ def check_entries(state: StepsState, system: System) -> None:
         _check_held(held, system)
     waiting = Counter(held.condition for held in state.conditions if system.held_conditions[held.condition].chances)
     if twice := next((name for name, times in waiting.items() if times > 1), ""):
-        raise HackjackError(f"the state contradicts itself: {twice} twice")
+        raise HackjackError(f"invalid state: {twice} twice")
     for each in state.coming:
         _check_until(each.condition, each.after, system)
     for owed in state.saves:
@@ -286,7 +284,7 @@ def check_entries(state: StepsState, system: System) -> None:
             if card_of(kept.card, system) is None:
                 raise HackjackError(f'the state\'s {name} holds the card "{kept.card}", and no deck has it')
     if state.dead and (state.coming or state.saves):
-        raise HackjackError("the state contradicts itself: dead, and something is still to come")
+        raise HackjackError("invalid state: dead, and something is still to come")
 
 
 def _known(name: str, names: Iterable[str], noun: str) -> None:
@@ -303,7 +301,7 @@ def _check_until(name: str, written: str, system: System, *, waits: bool = False
         raise HackjackError(f"the state cannot be read: {name}: {written} has not been rolled")
     if until.is_span and until.word not in system.units:
         hint = did_you_mean(until.word, system.units)
-        raise HackjackError(f"the state cannot be read: {name}: {until.word} is no unit of time{hint}")
+        raise HackjackError(f"the state cannot be read: {name}: {until.word} is not a unit of time{hint}")
     if until.amount is None and until.word in system.units and until.word not in system.head.events:
         raise HackjackError(f"the state cannot be read: {name}: how many {plural(until.word)}?")
 
@@ -327,7 +325,7 @@ def _check_owed(owed: Owed, state: StepsState, system: System) -> None:
         _known(owed.part, system.head.parts, "part of the body")
     waits = any(held.condition == owed.of and held.until == "save" for held in state.conditions)
     if owed.chance and not waits:
-        raise HackjackError(f"the state contradicts itself: a save to recover from {owed.of} that nobody has")
+        raise HackjackError(f"invalid state: a save to recover from {owed.of} that nobody has")
 
 
 def check_sizes(state: StepsState) -> None:
@@ -335,7 +333,7 @@ def check_sizes(state: StepsState) -> None:
     lists = {name: getattr(state, name) for name in ("conditions", "coming", "lost", "saves")} | state.piles
     for name, entries in lists.items():
         if len(entries) > MAX_ENTRIES:
-            raise HackjackError(f"the character has more than {MAX_ENTRIES} {name}: too many to carry on with")
+            raise HackjackError(f"the character has more than {MAX_ENTRIES} {name}: that is over the limit")
 
 
 def plain_state(state: StepsState, system: System) -> dict[str, Any]:
