@@ -67,7 +67,7 @@ def test_somebody_dead_lives_again(at_table: Callable[..., Play]) -> None:
     # Time that may pass for the dead passes for them, too, where nobody is named.
     done("add cara")
     assert done("day")[-2:] == ["bryn: dead", "cara: HP 5, Luck 10, Day 1, Days dead 0"]
-    assert done("raise_dead bryn dice 9")[0].endswith("9 or less is wanted: passed.")
+    assert done("raise_dead bryn dice 9")[0].endswith("9 or less is needed: passed.")
 
 
 def test_others_are_hurt_in_the_same_command(at_table: Callable[..., Play]) -> None:

@@ -98,7 +98,7 @@ def test_what_is_no_formula_is_said(written: str) -> None:
 
 @pytest.mark.parametrize("written", ["hp // 0", "kind + 1", f"{MAX_VALUE} * {MAX_VALUE}", "unsaid < 1"])
 def test_what_cannot_be_figured_is_said(written: str) -> None:
-    with pytest.raises(HackjackError, match="cannot be figured"):
+    with pytest.raises(HackjackError, match="cannot be calculated"):
         evaluate(Formula.parse(written), Known(hp=6, kind="npc", unsaid=None))
 
 
@@ -113,7 +113,7 @@ def test_any_text_is_a_formula_or_says_why_not(written: str) -> None:
     try:
         evaluate(formula, Known(hp=6))
     except HackjackError as error:
-        assert "cannot be figured" in str(error)
+        assert "cannot be calculated" in str(error)
 
 
 # --- a pack in a few lines -------------------------------------------------------------------------------------------
@@ -639,7 +639,7 @@ def test_other_kinds_refuse_steps_at_their_place(tmp_path: Path) -> None:
 
 
 def test_endless_steps_are_stopped_with_a_sentence(tried: System, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UsageError, match="a number from 1 to 10,000 is wanted"):
+    with pytest.raises(UsageError, match="write a number from 1 to 10,000"):
         happen(tried, "round 10001")
     monkeypatch.setattr(engine, "MAX_STEPS", 9)
     with pytest.raises(HackjackError, match="round takes more than 9 steps: it has no end"):

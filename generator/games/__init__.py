@@ -25,6 +25,7 @@ Mark = Literal["death", "card"]
 FOLDERS: Mapping[str, str] = {
     "blackjack": "jackrealms",
     "field": "fiftytwo",
+    "harm": "hackjack",
     "steps": "steps",
     "traits": "deadlands",
 }

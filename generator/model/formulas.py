@@ -460,7 +460,7 @@ def _unfigured(node: Node, values: list[Result], whole: str) -> Result:
     """What is figured from something unknown is unknown. Raises HackjackError for words and for what is compared."""
     part, wrong = next(pair for pair in zip(node.parts, values, strict=True) if not isinstance(pair[1], int))
     if wrong is not None or node.kind in _COMPARE:
-        raise _wrong(whole, f"{_written(part)} is {'unknown' if wrong is None else wrong}, no number")
+        raise _wrong(whole, f"{_written(part)} is {'unknown' if wrong is None else wrong}, not a number")
     return None
 
 

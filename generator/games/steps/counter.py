@@ -62,7 +62,7 @@ from generator.model import rules
 from generator.model.formulas import Formula
 from generator.model.rules import System, Table
 from generator.play.chance import Policy
-from generator.play.every_way import TooMuchWorkError, work_budget
+from generator.play.every_way import MAX_WORK, TooMuchWorkError, work_budget
 from generator.play.piles import all_names, card_of
 
 MAX_TOGETHER = 30_000
@@ -95,7 +95,7 @@ def count_event(
     drawn = [ask for ask in asks if ask[1][0] == "drawn"]
     for group in ([ask for ask in asks if ask not in drawn], drawn):
         try:
-            with work_budget(MAX_TOGETHER):
+            with work_budget(MAX_TOGETHER if len(group) > 1 else MAX_WORK):
                 shares |= _count(system, state, event, group, policy)
         except TooMuchWorkError:
             for ask in group:

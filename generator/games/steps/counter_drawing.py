@@ -84,17 +84,22 @@ class Reading:
         self.blocks: dict[tuple[str, str], list[tuple[CountedBlock, str]]] = {}
         for deck in decks:
             inner = at._replace(reading=at.reading | {deck}, at_hand=True, inked=course.system.steps.by_card)
+            blocks: dict[Any, CountedBlock] = {}
             for face in [str(told[0])] if told else ["", *course.system.piles[deck].faces]:
                 for card in course.piles[deck].cards:
-                    does = [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]
+                    effects = card.does(face)
+                    does = tuple(each for each in effects if (not only or each.do in only) and each.do not in but)
+                    written = tuple(map(course.written, does))
+                    if written not in blocks:
+                        blocks[written] = course.block(does, after, inner)
                     read = card.faces.get(face)
                     title = ((read.name if read else None) or card.name) if _ROW in after else ""
-                    self.blocks.setdefault((deck, face), []).append((course.block(tuple(does), after, inner), title))
+                    self.blocks.setdefault((deck, face), []).append((blocks[written], title))
         self.before = after.union(*(block.before for blocks in self.blocks.values() for block, _ in blocks))
         self.alive = any(block.alive for blocks in self.blocks.values() for block, _ in blocks)
         self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
         self.line = f"reading {step!r}"
-        course.readings.setdefault(self.line, []).append(self)
+        course.readings.setdefault(self.line, {})[after, at] = self
 
     @staticmethod
     def plan(course: Course, step: rules.Read, after: Keys, at: Setting) -> Plan | None:

@@ -62,7 +62,7 @@ class Layout:
         policy: Policy = "",
     ) -> None:
         self.system, self.event, self.piles, self.policy = system, event, piles, policy
-        self.line_of, self._likes = line_of, dict[Any, dict[int, int]]()
+        self.line_of, self._likes = line_of, dict[Any, list[int]]()
         self.names = sorted(str(key[1]) for key in keys if key[0] == "name")
         self.pen = [key for key in PEN if key in keys]
         order: list[Key] = [*map(name_key, self.names), *(["calling"] if self.names else [])]
@@ -295,14 +295,11 @@ class Layout:
 
     def _like(self, hand: CandidateCard, lines: frozenset[str]) -> CandidateCard:
         """Return a card as one of all that are like it in what is asked; itself where that is not known yet."""
-        likes = self._likes.setdefault((hand.deck, lines), {})
-        if hand.may_be not in likes:
-            pile = self.piles[hand.deck]
-            asked = sorted(lines)
+        if (hand.deck, lines) not in self._likes:
+            pile, asked = self.piles[hand.deck], sorted(lines)
             by = [tuple(self.line_of(hand.deck, place, line) for line in asked) for place in range(len(pile.names))]
-            there = (bits for bits in pile.sets(by).values() if not hand.may_be & ~bits)
-            likes[hand.may_be] = next(there, 0)
-        like = likes[hand.may_be]
+            self._likes[hand.deck, lines] = list(pile.sets(by).values())
+        like = next((bits for bits in self._likes[hand.deck, lines] if not hand.may_be & ~bits), 0)
         return hand._replace(may_be=like, loose=True) if like else hand
 
     # --- benches -----------------------------------------------------------------------------------------------------
@@ -494,8 +491,10 @@ class Plan(NamedTuple):
 class CountedBlock:
     """Steps in a row: what has to be known before them for what is asked after them, and those that can be told."""
 
-    def __init__(self, after: Keys) -> None:
+    def __init__(self, effects: tuple[rules.AnyEffect, ...], after: Keys, at: Setting) -> None:
+        self.effects, self.after, self.at = effects, after, at
         self.before = after
+        self.users: dict[CountedBlock, None] = {}
         self.parts: list[tuple[rules.AnyEffect, Keys, Keys, Callable[[], Play]]] = []
         self.does: tuple[str, ...] = ()
         self.play: Series | None = None

@@ -74,6 +74,9 @@ class Course:
         self._formulas, self._happening = told, system.head.events[event]
         self._written: dict[int, tuple[rules.AnyEffect, str]] = {}
         self._blocks: dict[Any, CountedBlock] = {}
+        self._inside: list[CountedBlock] = []
+        self._stale: dict[CountedBlock, None] = {}
+        self.readings: dict[str, dict[Any, Reading]] = {}
         self._tells: dict[Any, bool] = {}
         self._sets: dict[str, dict[str, tuple[int, ...]]] = {}
         self._asked: set[Key] = {"dead"}
@@ -92,12 +95,13 @@ class Course:
 
     def _plan(self) -> None:
         """Look through the steps backwards until nothing more is asked of any of them."""
-        self._changed = True
-        while self._changed:
-            self._changed, self._seen = False, set[Any]()
-            self.readings: dict[str, list[Reading]] = {}
+        while True:
             self.watching = self.block(self._watches, self.after, self.at)
             self._body = self._event(self._happening, self.watching.before, self.at)
+            if not self._stale:
+                return
+            while self._stale:
+                self._look_through(next(iter(self._stale)))
 
     def _kept(self) -> Keys:
         """Return what an event asks of what the one before it leaves."""
@@ -284,21 +288,30 @@ class Course:
         # What is asked is told apart again at each of the steps.
         spend_work(1 + len(after) // 20)
         key = tuple(map(self.written, effects)), after, at
-        block = self._blocks.setdefault(key, CountedBlock(after))
-        if key in self._seen:
-            return block
-        self._seen.add(key)
-        now, parts, does = after, [], []
-        for effect in reversed(effects):
+        block = self._blocks.get(key)
+        if block is None:
+            block = self._blocks[key] = CountedBlock(effects, after, at)
+            self._look_through(block)
+        if self._inside:
+            block.users[self._inside[-1]] = None
+        return block
+
+    def _look_through(self, block: CountedBlock) -> None:
+        """Look through steps backwards; what has looked at them before is looked through again where they ask more."""
+        self._stale.pop(block, None)
+        self._inside.append(block)
+        now, parts, does = block.after, [], []
+        for effect in reversed(block.effects):
             spend_work(1 + len(now) // 20)
-            plan = self.plan(effect, now, at)
+            plan = self.plan(effect, now, block.at)
             if plan is not None:
                 does.append(plan.does or self.written(effect))
                 parts.append((effect, plan.before, now, plan.make))
                 now = plan.before | {GOES_ON}
-        self._changed |= now != block.before or len(parts) != len(block.parts)
+        self._inside.pop()
+        if now != block.before or len(parts) != len(block.parts):
+            self._stale |= block.users
         block.before, block.parts, block.does = now, parts, tuple(does)
-        return block
 
     def written(self, effect: rules.AnyEffect) -> str:
         """Return an effect as it is written: figured once, for the steps are looked through again and again."""
@@ -1211,7 +1224,7 @@ class Course:
     def line_of(self, deck: str, place: int, line: str) -> Any:
         """Return what may be asked of a card of a deck by that name: a line, or what it does where it is read."""
         if line in self.readings:
-            return tuple(reading.told(deck, place) for reading in self.readings[line])
+            return tuple(reading.told(deck, place) for reading in self.readings[line].values())
         pile = self.piles[deck]
         return pile.names[place] if line == ITS_CODE else self.names.of_card(pile.cards[place], line)
 

@@ -200,7 +200,7 @@ def _tested(fact: said.Tested) -> str:
     if not fact.name and fact.wants == "over" and not fact.automatic and fact.degrees is None:
         relation = "over" if fact.passed else "not over"
         return f"{fact.die} shows {fact.rolled}, {relation} {number}: you {'hold out' if fact.passed else 'fail'}."
-    return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}, {against} is wanted: {verdict}."
+    return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}, {against} is needed: {verdict}."
 
 
 def _row(fact: said.Row, system: System) -> str:

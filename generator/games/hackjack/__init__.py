@@ -1,0 +1,1 @@
+"""Hackjack: wounds on cards and a death-score."""
