@@ -373,6 +373,8 @@ class StepsContent(Content):
         for at, need in enumerate(event.needs):
             yield from self._need_faults(need, (*trail, "needs", at))
         yield from self._better_faults(event, (*trail, "better"))
+        for spread in event.spreads:
+            yield from known(spread, self.system.kept_numbers, "number", (*trail, "spreads"))
         for key, formula in (*event.odds.items(), *event.aside.items()):
             if key in ("rows", "cards", "conditions", "numbers", "policy", "better"):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'

@@ -273,7 +273,9 @@ def _kept(bench: DrawingBench, drawn: Sequence[str], step: DrawCard, face: str) 
     for _ in range(many):
         titles = tuple(_title(_card(bench, drawn[at]), face) for at in left)
         chosen = bench.choose(ChoiceNeed(titles))
-        bench.note(said.Chosen(titles[chosen]))
+        if step.each or step.then:
+            # They have been told already, as they were drawn.
+            bench.note(said.Chosen(titles[chosen]))
         del left[chosen]
     return set(places) - set(left)
 

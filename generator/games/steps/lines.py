@@ -51,7 +51,7 @@ def fact_sentence(fact: StepsFact, system: System) -> str:
         case effects.LocateFact(_, place):
             return f"It hits the {place}."
         case effects.DropFact(what):
-            inside = "" if fact.card and system.steps.by_card else "    "
+            inside = "  " if fact.card and system.steps.by_card else "    "
             return f"{inside}You drop {dropped_words(what)}."
         case effects.WoundFact():
             return _wound(fact, system)
@@ -101,8 +101,9 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             stays = f"stays; {counted_noun(left, 'chance')} left" if left else "stays for good"
             return f"{name_of(condition, system)} {stays}."
         case said.Ends(condition, _, cause, _, card) if card:
-            named, brief = _card_name(card, system), system.held_conditions[condition].brief
-            what = f" ({brief})" if brief and condition in system.head.conditions else ""
+            named, ended = _card_name(card, system), system.head.conditions.get(condition)
+            brief = (ended.brief or (ended.name or "").lower()) if ended else ""
+            what = f" ({brief})" if brief else ""
             return f"Lifted: {named}{what}." if cause in ENDED_BY_GM else f"{named} has passed{what}."
         case said.Ends(condition, place, _, detail):
             of = _placed(detail)
@@ -213,7 +214,7 @@ def _row(fact: said.Row, system: System) -> str:
 def _wound(fact: effects.WoundFact, system: System) -> str:
     if fact.card and system.steps.by_card:
         _, says, ends = wound_cells(fact._asdict(), system)
-        return f"{says} {'' if fact.until == 'now' else ends}".strip() + "."
+        return f"  {says} {'' if fact.until == 'now' or fact.same else ends}".rstrip() + "."
     until = parse_span(fact.until)
     lasts = "" if fact.until == "now" or fact.same else until_words(fact.until, system)
     if until.amount is not None and not fact.same:
