@@ -81,6 +81,7 @@ class Reading:
         self.course, self.at, self.after = course, at, after
         told = course.names.value(step.face.tree, at) if step.face is not None else ("",)
         only, but = (step.only, step.but) if isinstance(step, rules.Read) else ((), ())
+        self.line, self.before, self.alive = "", after, False
         self.blocks: dict[tuple[str, str], list[tuple[CountedBlock, str]]] = {}
         for deck in decks:
             inner = at._replace(reading=at.reading | {deck}, at_hand=True, inked=course.system.steps.by_card)
@@ -95,16 +96,27 @@ class Reading:
                     read = card.faces.get(face)
                     title = ((read.name if read else None) or card.name) if _ROW in after else ""
                     self.blocks.setdefault((deck, face), []).append((blocks[written], title))
-        self.before = after.union(*(block.before for blocks in self.blocks.values() for block, _ in blocks))
-        self.alive = any(block.alive for blocks in self.blocks.values() for block, _ in blocks)
+        self._different = dict.fromkeys(block for blocks in self.blocks.values() for block, _ in blocks)
         self._made: dict[tuple[str, str], tuple[tuple[int, ...], list[Play]]] = {}
-        self.line = f"reading {step!r}"
-        course.readings.setdefault(self.line, {})[after, at] = self
+
+    @staticmethod
+    def of(
+        course: Course, decks: Sequence[str], step: rules.Read | rules.DrawCard, after: Keys, at: Setting
+    ) -> Reading:
+        """Return the reading for what is asked after it, with what its cards ask by now."""
+        line = f"reading {course.written(step)}"
+        there: dict[Any, Reading] = course.readings.setdefault(line, {})
+        reading = there.get((after, at)) or there.setdefault((after, at), Reading(course, decks, step, after, at))
+        for block in reading._different:
+            course.using(block)
+        reading.line, reading.alive = line, any(block.alive for block in reading._different)
+        reading.before = after.union(*(block.before for block in reading._different))
+        return reading
 
     @staticmethod
     def plan(course: Course, step: rules.Read, after: Keys, at: Setting) -> Plan | None:
         """Return the reading of the card at hand, for what is asked after it."""
-        reading = Reading(course, list(course.piles), step, after, at)
+        reading = Reading.of(course, list(course.piles), step, after, at)
         if not reading.alive:
             return None
         asked = course.names.of_card_at_hand(reading.line)
@@ -328,6 +340,8 @@ class CountedDraw:
         best = at.better if chosen else step.best
         formulas = [step.cards, step.face, step.keep]
         asked = own | course.names.reads(formulas, at) | _without_hand(course.names.reads([best], inner))
+        # What somebody holds is not shuffled back.
+        asked |= course.holding if course.apart and own else NONE
         # A card may have come already, which the steps before this one know.
         live: dict[str, Any] = {"flagged": maybe, "best": best}
 
@@ -339,7 +353,7 @@ class CountedDraw:
             lines: set[str] = set()
             while True:
                 following = later | _waiting(lines if step.cards is not None else ())
-                reading = None if step.then else Reading(course, [step.deck], step, following, at)
+                reading = None if step.then else Reading.of(course, [step.deck], step, following, at)
                 live["reading"], live["then"] = reading, course.block(step.then, following, inner)
                 counted = reading.before if reading else live["then"].before
                 asks = _lines(counted) | marked | ({ITS_NAME} if _ROW in counted else set())
@@ -420,39 +434,23 @@ class CountedDraw:
         return out is not None and out.dealt >= out.base.bit_count()
 
     def _shuffled(self, spread: Spread) -> Spread:
-        """A deck in which nothing is left is shuffled; as long as it is read, what this event has drawn stays out."""
-        slot, everything = self.course.layout.slot["deck", self.step.deck], self.pile.all
+        """A deck in which nothing is left is shuffled; what this event has drawn stays out, as long as others are left.
 
-        def stays(state: State) -> int:
-            return state[slot].spent | state[slot].base if self.step.deck in self.at.reading else 0
-
+        Where all of it was drawn in this event, and it is read, nothing is left.
+        """
+        slot, everything, reads = self.course.layout.slot["deck", self.step.deck], self.pile.all, self.at.reading
         ends = []
-        for spent, part in spread.parts(stays).items():
-            if spent == everything:
+        for spent, part in spread.parts(lambda state: state[slot].spent | state[slot].base).items():
+            if spent == everything and self.step.deck in reads:
                 ends.append(part)
                 continue
-            if self.counted:
-                raise ShuffledError
-            ends.append(self.course.known_cards(part, self.step.deck).changed(partial(self._anew, spent=spent)))
+            self.course.shuffles()
+            anew = self.course.shuffled(part, self.step.deck, 0 if spent == everything else spent)
+            if self.step.deck not in reads and any(map(self._is_empty, anew.ways)):
+                title = self.course.system.piles[self.step.deck].title
+                raise HackjackError(f"no card of {title} can be drawn: all of them are held")
+            ends.append(anew)
         return joined(ends)
-
-    def _anew(self, state: State, spent: int) -> State:
-        """Return a state with a deck that is shuffled, without what stays out."""
-        course, cards, deck = self.course, self.course.layout.slot.get("cards"), self.step.deck
-        held = 0
-        for name, own in course.system.steps.piles.items():
-            if own.held and course.layout.slot.get(("pile", name)) is not None and cards is not None:
-                there = [
-                    state[cards][index] for index, _ in state[course.layout.slot["pile", name]] if index is not None
-                ]
-                held |= sum(hand.may_be for hand in there if hand.deck == deck)
-        if cards is not None:
-            loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in state[cards])
-            state = put(state, cards, tuple(loose))
-        if not self.pile.all & ~spent & ~held and not spent:
-            title = course.system.piles[deck].title
-            raise HackjackError(f"no card of {title} can be drawn: all of them are held")
-        return put(state, self.slot, OutOf(self.pile.all & ~spent & ~held, spent=spent))
 
     def _tally(self, spread: Spread) -> None:
         """Count which card the next may be, for cards that come only once."""

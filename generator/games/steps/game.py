@@ -69,7 +69,6 @@ MAX_PLAYED_WORK = 300_000
 if TYPE_CHECKING:
     # An event is resolved without what counts odds, and should be resolved fast.
     from generator.games.steps.answers import Found, Shares
-    from generator.games.steps.reach import Reach
     from generator.games.steps.tally import Unseen
     from generator.layout.panel_elements import ChartMaker
 
@@ -244,13 +243,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise HackjackError(f"--hits is for events, and {event.name} is a question: leave it out")
             if not 1 <= asked.hits <= MAX_IN_A_ROW:
                 raise HackjackError(f"--hits {asked.hits}: ask for 1 to {MAX_IN_A_ROW:,} in a row")
-            reach = self._reach(event.name)
-            if not reach.kills:
+            from generator.games.steps.counter import deadly_course
+
+            course = deadly_course(self.system, state, event.name)
+            if not any(isinstance(effect, Die) for effect in course.effects):
                 raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
-            if state.dead or any(isinstance(effect, Revive) for effect in reach.effects):
+            if state.dead or any(isinstance(effect, Revive) for effect in course.effects):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
-        asked = replace(asked, policy=asked.policy or self._usual_policy(event))
-        answer = self._by_policy(self._answered(state, event, asked), event, asked.policy)
+        asked = replace(asked, policy=asked.policy or self._usual_policy(state, event))
+        answer = self._by_policy(self._answered(state, event, asked), state, event, asked.policy)
         unseen = self._unseen(state, event) if isinstance(event, StepsEvent) else None
         if unseen is None:
             return answer
@@ -269,17 +270,21 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         with work_budget(MAX_PLAYED_WORK):
             return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
 
-    def _usual_policy(self, event: StepsEvent | Asking) -> Policy:
+    def _usual_policy(self, state: StepsState, event: StepsEvent | Asking) -> Policy:
         """Return how choices fall where nobody says: best, where the events say what is better."""
         name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
         events = self.system.head.events
-        called = (effect.event for effect in self._reach(name).effects if isinstance(effect, Call))
+        called = (effect.event for effect in self._effects(state, name) if isinstance(effect, Call))
         return "best" if any(events[each].better is not None for each in (name, *called)) else ""
 
-    def _by_policy(self, answer: OddsAnswer, event: StepsEvent | Asking, policy: Policy) -> OddsAnswer:
+    def _by_policy(
+        self, answer: OddsAnswer, state: StepsState, event: StepsEvent | Asking, policy: Policy
+    ) -> OddsAnswer:
         """Return an answer that says how choices fell, where somebody chooses."""
         name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
-        effects, events = self._reach(name).effects, self.system.head.events
+        from generator.games.steps.counter import deadly_course
+
+        effects, events = deadly_course(self.system, state, name).effects, self.system.head.events
         if not policy or not any(map(chooses, effects)):
             return answer
         called = (effect.event for effect in effects if isinstance(effect, Call))
@@ -294,9 +299,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         plain = {**answer.plain, "policy": policy} | ({"better": [*map(str, better)]} if better else {})
         return replace(answer, plain=plain, lines=[*answer.lines, line])
 
+    def _effects(self, state: StepsState, event: str) -> Sequence[AnyEffect]:
+        """Return the steps that an event may come to."""
+        from generator.games.steps.counter import deadly_course
+
+        return deadly_course(self.system, state, event).effects
+
     def _left(self, event: str, state: StepsState) -> list[str]:
         """Return the cards that are left in the decks from which an event may draw, or in all where it draws none."""
-        decks = dict.fromkeys(each.deck for each in self._reach(event).effects if isinstance(each, DrawCard))
+        decks = dict.fromkeys(each.deck for each in self._effects(state, event) if isinstance(each, DrawCard))
         names = (names_in(deck, self.system) for deck in decks or self.system.piles)
         return [card for each in names for card in codes_without(each, state.drawn)]
 
@@ -304,8 +315,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         """Return what each unseen card does on its own where one may kill; None where that is too much to count."""
         from generator.games.steps.tally import unseen_cards
 
-        reach = self._reach(event.name)
-        if state.dead or not reach.kills or not any(isinstance(effect, DrawCard) for effect in reach.effects):
+        effects = self._effects(state, event.name)
+        if state.dead or not all(any(isinstance(each, kind) for each in effects) for kind in (Die, DrawCard)):
             return None
         with suppress(TooMuchWorkError), work_budget(MAX_TALLIED):
             return unseen_cards(self.system, state, event)
@@ -316,20 +327,23 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         hidden = {name: None for name, value in state.values.items() if isinstance(value, Hidden)}
         if not hidden:
             return state
+        from generator.games.steps.counter import telling_number
+
         name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
-        if told := next(iter(hidden.keys() & self._reach(name).numbers), None):
+        if told := telling_number(self.system, state, name, hidden):
             raise HackjackError(f"{self.system.steps.numbers[told].name} is hidden: the odds of {name} would tell it")
         return structs.replace(state, values=state.values | hidden)
 
     def _exact(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
-        from generator.games.steps import odds as odds_of
+        from generator.games.steps import counter
 
         if isinstance(event, Asking):
-            shares = odds_of.in_turn(self.system, state, event, asked.policy)
+            shares = counter.in_turn(self.system, state, event, asked.policy)
             return self._asked(event, [(plain_chance(share), spoken_chance(share)) for share in shares])
         if asked.hits is not None:
-            return exact_answer(odds_of.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
-        outcome = odds_of.count_event(self._reach(event.name), state, event, asked.policy)
+            return exact_answer(counter.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
+        formulas = counter.named_formulas(self.system, state, event.name)
+        outcome = counter.count_event(self.system, state, event, formulas, asked.policy)
         return self._with_left(self._counted(event.name, self._less_spared(outcome, state, event)), state, event)
 
     def _with_left(self, answer: OddsAnswer, state: StepsState, event: StepsEvent) -> OddsAnswer:
@@ -353,7 +367,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             shares, plays = played.play_in_a_row(self.system, state, event, asked.hits, *how)
             return played_answer(shares, replace(asked, plays=plays), event.name)
         else:
-            outcome, plays = played.play_event(self._reach(event.name), state, event, *how)
+            outcome, plays = played.play_event(self.system, state, event, *how)
             counted = self._counted(event.name, self._less_spared(outcome, state, event), plays)
             answer = self._with_left(counted, state, event)
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
@@ -367,20 +381,6 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         bench = Bench(self.system, state, Seeded(0))
         bench.takes(event)
         return outcome.less(Fraction(formula_number(spared, bench), 100))
-
-    def _reach(self, name: str) -> Reach:
-        """What an event may lead to: made out once, for charts ask many times."""
-        from generator.games.steps.reach import Reach
-
-        if name not in self._reaches:
-            happening = self.system.head.events[name]
-            counted_for = (*happening.odds.values(), *happening.aside.values())
-            self._reaches[name] = Reach(self.system, name, counted_for)
-        return self._reaches[name]
-
-    @cached_property
-    def _reaches(self) -> dict[str, Reach]:
-        return {}
 
     def _asked(self, asking: Asking, shares: Sequence[tuple[dict[str, Any], str]]) -> OddsAnswer:
         """Return the answer to a question, from each share as plain data and in words."""
