@@ -440,6 +440,19 @@ def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_o
             assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)
 
 
+def test_a_table_too_narrow_for_its_columns_is_set_row_by_row(tmp_path: Path) -> None:
+    """On a card each cell stands beside its head; on a screen, which is wide, it stands in its column."""
+    assert run("print", "deadlands", "screen", "reference-cards", "-o", tmp_path).code == 0
+    texts = {
+        product: " ".join(
+            page.extract_text().replace("\n", " ") for page in PdfReader(tmp_path / f"deadlands-{product}.pdf").pages
+        )
+        for product in ("screen", "reference-cards")
+    }
+    assert "First aid When within the golden hour Does one roll for all wounds" in texts["reference-cards"]
+    assert "When within" not in texts["screen"] and "within the golden hour" in texts["screen"]
+
+
 def test_a_house_rule_has_a_sign_of_its_own_on_a_screen_and_a_title_says_nothing_twice(tmp_path: Path) -> None:
     assert run("print", "hackjack", "screen", "--set", "first_draw=at_zero", "-o", tmp_path).code == 0
     first, *others = (page.extract_text() for page in PdfReader(tmp_path / "hackjack-screen.pdf").pages)
@@ -491,3 +504,15 @@ def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_uprig
     )
     assert all(page.mediabox.width < page.mediabox.height for page in PdfReader(BytesIO(upright)).pages)
     assert set(text(lying).split()) == set(text(upright).split())
+
+
+def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path) -> None:
+    pack = tmp_path / "scars"
+    shutil.copytree(Path(__file__).parents[1] / "docs/examples/scars", pack)
+    block = "{block: event, title: Events, event: [hit, wash], watches: true}"
+    (pack / "screen.yaml").write_text(
+        f"title: Screen\npanels:\n- {{title: Events, blocks: [{block}]}}\n", encoding="utf-8"
+    )
+    assert run("print", "scars", "screen", "--pack", pack, "--format", "md", "--output", tmp_path).code == 0
+    text = (tmp_path / "scars-screen.md").read_text(encoding="utf-8")
+    assert "**At any time:** At 0 Sinew, you die." in text

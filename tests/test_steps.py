@@ -146,7 +146,7 @@ procedure:
   constants: {edge: 2, luck: d6}
   numbers:
     hp: {name: HP, start: 10, least: -5, most: most_hp}
-    most_hp: {name: Most HP, start: null}
+    most_hp: {name: Max HP, start: null}
     tired: {name: Tired}
     day: {name: Day}
   words: {kind: {name: Kind, of: [pc, npc]}}
@@ -414,7 +414,7 @@ def test_times_levels_rows_and_words_of_ones_own(pack: Path) -> None:
         "pain": 1,
         "conditions": [numb, {"condition": "marked", "until": "permanent", "row": "A moon"}],
     }
-    assert log == ["  Numb for 3 rounds.", "It goes 3 deep.", "Marks, 2: A moon.", "  Marked for good."]
+    assert log == ["  Numb (2 levels) for 3 rounds.", "It goes 3 deep.", "Marks, 2: A moon.", "  Marked for good."]
     assert game_of(system).state_line(game_of(system).plain_state(game_of(system).read_state(state))) == (
         "Blood 6, Pain 1, Numb 2 (3 rounds), Marked (A moon) for good"
     )

@@ -19,7 +19,6 @@ from generator.words.formula_folding import HOLDING, counted_condition, either_w
 from generator.words.formula_wording import (
     FormulaWords,
     Sight,
-    article_for,
     is_plural,
     is_state,
     named_value,
@@ -29,6 +28,7 @@ from generator.words.formula_wording import (
 )
 from generator.words.wording import (
     DASH,
+    article,
     capitalised,
     counted_figure,
     figure_words,
@@ -321,7 +321,7 @@ class StepWords:
         """What a bound may cut off is spoken of by what was taken: `the damage left over`."""
         spoken = "" if by.kind == "over" else str(self._formulas.noun(by))
         if spoken.startswith("the ") and "," not in spoken and len(spoken.split(" ")) <= _MAX_EXCESS:
-            self.sight.excess = spoken.removeprefix("the ")
+            self.sight.excess = spoken.removeprefix("the ").split(" that ")[0]
 
     def _is_number(self, bound: Formula | None) -> bool:
         tree = bound.tree if bound is not None else None
@@ -534,7 +534,7 @@ class StepWords:
             else:
                 clamp += f"; each {'point' if by == '1' else f'{by} points'} of difference is a degree"
         if check.name:
-            head = f"make {article_for(check.name)} {check.name} check: {die}, {bound}{clamp}"
+            head = f"make {article(check.name)} {check.name} check: {die}, {bound}{clamp}"
         else:
             head = f"roll {die}, {bound}{clamp}"
         ends = (("On a success", check.passes), ("On a failure", (*check.fail, *check.fails)))
@@ -740,7 +740,7 @@ class StepWords:
         """Return that something has more or fewer levels: `lose 1 level of Frightened`."""
         if levels.kind == "number":
             return f"{verb} {counted_figure(value_of(levels), 'level')} of {of}"
-        return f"{verb} as many levels of {of} as {self._formulas.noun(levels)}"
+        return f"{verb} as many levels of {of} as {self._formulas.noun(levels).within}"
 
     def _ends_until(self, ending: str | None, levels: Node | None, *, here: bool) -> str:
         """Return that all ends that lasts until an event, or has fewer levels, with the names of what lasts so."""
@@ -840,7 +840,7 @@ def _letter(place: int) -> str:
 
 
 def _one(unit: str) -> str:
-    return f"{article_for(unit)} {plain_name(unit)}"
+    return f"{article(unit)} {plain_name(unit)}"
 
 
 def _uses(name: str, effects: Iterable[rules.AnyEffect]) -> int:
