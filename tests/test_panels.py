@@ -440,6 +440,19 @@ def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_o
             assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)
 
 
+def test_a_table_too_narrow_for_its_columns_is_set_row_by_row(tmp_path: Path) -> None:
+    """On a card each cell stands beside its head; on a screen, which is wide, it stands in its column."""
+    assert run("print", "deadlands", "screen", "reference-cards", "-o", tmp_path).code == 0
+    texts = {
+        product: " ".join(
+            page.extract_text().replace("\n", " ") for page in PdfReader(tmp_path / f"deadlands-{product}.pdf").pages
+        )
+        for product in ("screen", "reference-cards")
+    }
+    assert "First aid When within the golden hour Does one roll for all wounds" in texts["reference-cards"]
+    assert "When within" not in texts["screen"] and "within the golden hour" in texts["screen"]
+
+
 def test_a_house_rule_has_a_sign_of_its_own_on_a_screen_and_a_title_says_nothing_twice(tmp_path: Path) -> None:
     assert run("print", "hackjack", "screen", "--set", "first_draw=at_zero", "-o", tmp_path).code == 0
     first, *others = (page.extract_text() for page in PdfReader(tmp_path / "hackjack-screen.pdf").pages)

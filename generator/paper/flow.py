@@ -41,6 +41,8 @@ _EMBLEM = 1.5
 """The width that the emblem of a wound takes in a table, in units of the type size."""
 _PAD = 0.14
 """Space above and below the text of a table row, in units of the type size."""
+_MOST_LINES = 4
+"""A table with a cell that breaks into more is set row by row, without columns."""
 _TICK = 0.3
 """Half the height of the stroke at the edge of a merged cell, in units of the type size."""
 _SIDE = 0.35
@@ -343,6 +345,14 @@ class Setter:
             return
         shares = _widths(piece, round(measure / size, 1))
         chosen = [share * measure / size for share in shares]
+        broken = (
+            text.line_count(words, wide - 2 * _SIDE)
+            for row in _cells(piece)
+            for words, wide in zip(row, chosen, strict=True)
+        )
+        if len(piece.heads) > 2 and not piece.merge and max(broken) > _MOST_LINES:
+            yield from self._stacked(piece, measure)
+            return
         word = tables.overflowing_word(_cells(piece), chosen, _SIDE)
         fault = f'is too narrow for its columns, as for "{word[:40]}", and does not fit' if word else ""
         heads = [(cell, 1) for cell in piece.heads]
@@ -355,6 +365,38 @@ class Setter:
             )
             again = head if at and head and any(piece.heads) else None
             yield Slice(made.height, 0, made.draw, head=again, fault=fault)
+
+    def _stacked(self, piece: panel_elements.PanelTable, measure: float) -> Iterator[Slice]:
+        """Yield the rows of a table whose columns would be too narrow: each cell stands beside its head."""
+        size, pad, bold = self.size, self.size * _SIDE, fonts.SANS_BOLD
+        indent = max(fonts.text_width(head, bold) for head in piece.heads) * size + pad
+        for at, row in enumerate(piece.rows):
+            texts = [(place, _words(cell, bold=not piece.heads[place])) for place, cell in enumerate(row) if cell]
+            rooms = [(measure - 2 * pad - (indent if piece.heads[place] else 0.0)) / size for place, _ in texts]
+            cells = [(place, text.broken_lines(words, room)) for (place, words), room in zip(texts, rooms, strict=True)]
+            height = sum(len(lines) for _, lines in cells) * size * LEADING + 2 * _PAD * size
+
+            def drawn(
+                canvas: Canvas,
+                x: float,
+                y: float,
+                at: int = at,
+                cells: Sequence[tuple[int, tuple[text.Line, ...]]] = cells,
+                height: float = height,
+            ) -> None:
+                if at % 2 == 0:
+                    self._band(canvas, x, y, measure, height)
+                top = y - _PAD * size
+                for place, lines in cells:
+                    head = piece.heads[place]
+                    with tags.tagged_as(canvas, piece, "head", place):
+                        pen.draw_line(canvas, head, x + pad, top - size * 0.86, bold, size)
+                    with tags.tagged_as(canvas, piece, at, place):
+                        _lines(canvas, lines, x + pad + (indent if head else 0.0), top, size)
+                    top -= len(lines) * size * LEADING
+
+            faults = (_too_wide(words, room) for (_, words), room in zip(texts, rooms, strict=True))
+            yield Slice(height, 0, drawn, fault=next(filter(None, faults), ""))
 
     def _row(
         self,
