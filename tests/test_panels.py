@@ -504,3 +504,15 @@ def test_a_screen_has_one_size_of_type_that_is_read_at_a_glance_and_stands_uprig
     )
     assert all(page.mediabox.width < page.mediabox.height for page in PdfReader(BytesIO(upright)).pages)
     assert set(text(lying).split()) == set(text(upright).split())
+
+
+def test_what_is_watched_is_no_step_of_the_last_of_several_events(tmp_path: Path) -> None:
+    pack = tmp_path / "scars"
+    shutil.copytree(Path(__file__).parents[1] / "docs/examples/scars", pack)
+    block = "{block: event, title: Events, event: [hit, wash], watches: true}"
+    (pack / "screen.yaml").write_text(
+        f"title: Screen\npanels:\n- {{title: Events, blocks: [{block}]}}\n", encoding="utf-8"
+    )
+    assert run("print", "scars", "screen", "--pack", pack, "--format", "md", "--output", tmp_path).code == 0
+    text = (tmp_path / "scars-screen.md").read_text(encoding="utf-8")
+    assert "**At any time:** At 0 Sinew, you die." in text

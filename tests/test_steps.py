@@ -414,7 +414,7 @@ def test_times_levels_rows_and_words_of_ones_own(pack: Path) -> None:
         "pain": 1,
         "conditions": [numb, {"condition": "marked", "until": "permanent", "row": "A moon"}],
     }
-    assert log == ["  Numb for 3 rounds.", "It goes 3 deep.", "Marks, 2: A moon.", "  Marked for good."]
+    assert log == ["  Numb (2 levels) for 3 rounds.", "It goes 3 deep.", "Marks, 2: A moon.", "  Marked for good."]
     assert game_of(system).state_line(game_of(system).plain_state(game_of(system).read_state(state))) == (
         "Blood 6, Pain 1, Numb 2 (3 rounds), Marked (A moon) for good"
     )

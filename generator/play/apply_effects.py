@@ -88,11 +88,13 @@ class EffectTable(Protocol):
 
 
 class Beginning(NamedTuple):
-    """How a condition begins: as an effect says, with a note, and at another place than the one that is hurt."""
+    """How a condition begins: as an effect says, with a note, at another place than the one that is hurt, and by so
+    many levels."""
 
     effect: rules.Suffer
     detail: str = ""
     place: str | None = None
+    levels: int = 1
 
 
 class Stepping(ABC):
@@ -238,7 +240,9 @@ class Pen:
         condition = self.table.system.head.conditions[effect.condition]
         chances = tuple(map(self._rolled, condition.chances)) if effect.until.word == "save" else ()
         place = "" if condition.whole else self.hurt.place if beginning.place is None else beginning.place
-        self._write(effect, place=place, begins=effect.begins, chances=chances, detail=beginning.detail)
+        levels = beginning.levels if condition.levels and beginning.levels > 1 else None
+        told = {"detail": beginning.detail, "levels": levels}
+        self._write(effect, place=place, begins=effect.begins, chances=chances, **told)
         return True
 
     def _penalty(self, effect: rules.Penalty) -> None:

@@ -256,10 +256,15 @@ def one_of_ways(chance: Chance, ways: Callable[[], Mapping[Result, int]], sums: 
 
     `sums` is how many numbers are added to count the ways. Where that is much, what is played out has real luck too.
     """
-    if isinstance(chance, _Walking):
-        spend_work(sums // ADDED)
-    elif sums > _MAX_SUMS or not isinstance(chance, _Weighed):
+    if not isinstance(chance, _Walking) and (sums > _MAX_SUMS or not isinstance(chance, _Weighed)):
         return None
-    cases = ways()
-    result: Result = chance.one_of(lambda: Ways(tuple(cases.items()), sum(cases.values())))
+
+    def counted() -> Ways:
+        # A walk asks this once for all of its ways, and pays once.
+        if isinstance(chance, _Walking):
+            spend_work(sums // ADDED)
+        cases = ways()
+        return Ways(tuple(cases.items()), sum(cases.values()))
+
+    result: Result = chance.one_of(counted)
     return result

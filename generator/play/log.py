@@ -48,6 +48,7 @@ class WoundFact(NamedTuple):
     die: str = ""
     upto: int = 0
     detail: str = ""
+    levels: int | None = None
 
 
 EffectFact = CheckPassed | CheckFailed | Maybe | Grip | Peek | LocateFact | DropFact | WoundFact

@@ -165,10 +165,15 @@ def _events(block: EventBlock, system: System) -> Iterator[Piece]:
     """The steps of an event, numbered; of several each after its name, and what is watched at the end."""
     names = (block.event,) if isinstance(block.event, str) else block.event
     watched = watch_sentences(system) if block.watches else []
-    for place, name in enumerate(names, 1):
+    worded = []
+    for name in names:
         happening = system.head.events[name]
-        called = capitalised(happening.title or happening.says) if len(names) > 1 else ""
-        sentences = [*event_sentences(name, system), *(watched if place == len(names) else ())]
+        worded.append((capitalised(happening.title or happening.says), event_sentences(name, system)))
+    if len(names) == 1:
+        worded = [("", [*worded[0][1], *watched])]
+    elif watched:
+        worded.append(("At any time", watched))
+    for called, sentences in worded:
         if len(sentences) == 1:
             yield Paragraph(_said(sentences[0], system), strong=called)
             continue

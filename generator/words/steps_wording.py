@@ -321,7 +321,7 @@ class StepWords:
         """What a bound may cut off is spoken of by what was taken: `the damage left over`."""
         spoken = "" if by.kind == "over" else str(self._formulas.noun(by))
         if spoken.startswith("the ") and "," not in spoken and len(spoken.split(" ")) <= _MAX_EXCESS:
-            self.sight.excess = spoken.removeprefix("the ")
+            self.sight.excess = spoken.removeprefix("the ").split(" that ")[0]
 
     def _is_number(self, bound: Formula | None) -> bool:
         tree = bound.tree if bound is not None else None
@@ -740,7 +740,7 @@ class StepWords:
         """Return that something has more or fewer levels: `lose 1 level of Frightened`."""
         if levels.kind == "number":
             return f"{verb} {counted_figure(value_of(levels), 'level')} of {of}"
-        return f"{verb} as many levels of {of} as {self._formulas.noun(levels)}"
+        return f"{verb} as many levels of {of} as {self._formulas.noun(levels).within}"
 
     def _ends_until(self, ending: str | None, levels: Node | None, *, here: bool) -> str:
         """Return that all ends that lasts until an event, or has fewer levels, with the names of what lasts so."""

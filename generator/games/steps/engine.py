@@ -640,7 +640,7 @@ class Bench(Stepping):
         self._detail = None if effect.detail is None else str(self.figure(effect.detail) or "")
         self._renews = None
         if effect.until.word != "again" or effect.after is not None:
-            return Beginning(effect, self._detail or "")
+            return Beginning(effect, self._detail or "", levels=self._levels)
         alike = [held for held in (self._over, *self.held) if held is not None and held.condition == effect.condition]
         if not alike:
             self.note(said.Nothing(f"{name_of(effect.condition, self.system)} is not there to come again"))

@@ -213,7 +213,8 @@ def _wound(fact: effects.WoundFact, system: System) -> str:
         lasts = f"until a save after {joined_words(fact.chances)}"
     # Below the blow it goes without saying whose.
     says = wound_says(fact._asdict(), system).removeprefix("Your ")
-    return f"{'    ' if fact.of else '  '}{says} {lasts}".rstrip() + "."
+    many = f" ({fact.levels} levels)" if fact.levels else ""
+    return f"{'    ' if fact.of else '  '}{says}{many} {lasts}".rstrip() + "."
 
 
 def is_local(condition: str, system: System, seen: frozenset[str] = frozenset()) -> bool:
