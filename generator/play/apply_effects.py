@@ -241,8 +241,8 @@ class Pen:
         chances = tuple(map(self._rolled, condition.chances)) if effect.until.word == "save" else ()
         place = "" if condition.whole else self.hurt.place if beginning.place is None else beginning.place
         levels = beginning.levels if condition.levels and beginning.levels > 1 else None
-        begins, detail = effect.begins, beginning.detail
-        self._write(effect, place=place, begins=begins, chances=chances, detail=detail, levels=levels)
+        told: dict[str, Any] = {"detail": beginning.detail, "levels": levels}
+        self._write(effect, place=place, begins=effect.begins, chances=chances, **told)
         return True
 
     def _penalty(self, effect: rules.Penalty) -> None:
