@@ -15,7 +15,7 @@ from typing import NamedTuple
 from generator.base.dice import Dice
 from generator.base.nouns import plural
 from generator.model import rules
-from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Formula, Node
+from generator.model.formulas import HERE, OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
 from generator.words.formula_folding import (
     FLIPPED,
     HOLDING,
@@ -36,7 +36,7 @@ from generator.words.formula_folding import (
     value_of,
     without_not,
 )
-from generator.words.wording import ABBREVIATIONS, DASH, MINUS, figure_words, joined_words, lowered_clause
+from generator.words.wording import ABBREVIATIONS, DASH, MINUS, article, figure_words, joined_words, lowered_clause
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHARES = {2: "half", 3: "a third of", 4: "a quarter of"}
@@ -49,10 +49,6 @@ _NO_NOUNS = (
     "above", "after", "again", "before", "below", "beyond", "down", "got", "left", "next", "off", "once", "out",
     "over", "past", "still", "then", "through", "twice", "under", "up",
 )  # fmt: skip
-_SILENT_H = ("hour", "heir", "honest", "honour")
-_LONE_VOWELS = ("one", "uni", "eu", "use")
-_SPELT = frozenset({"HP", "NPC", "XP", "HD", "AC"})
-"""Abbreviations that begin with the sound of a vowel."""
 _ELEVENS = 11
 _MAX_FUNCTIONS = 2
 """So deep functions stand inside each other in a sentence that is heard once."""
@@ -169,20 +165,6 @@ def singular(noun: str) -> str:
     if noun.endswith("ies"):
         return f"{noun[:-3]}y"
     return noun[:-1] if is_plural(noun) else noun
-
-
-def article_for(noun: str) -> str:
-    """Return `a` or `an`, as the word sounds: `an hour`, `a use`, `an HP`, `a STR check`, `an 8`."""
-    first = noun.split(" ")[0]
-    if first.isupper() and len(first) > 1:
-        return "an" if first in _SPELT or first[0] in "AEIOU" else "a"
-    number = re.match(r"\d+", first)
-    if number:
-        return "an" if number[0][0] == "8" or number[0] in ("11", "18") else "a"
-    low = first.lower()
-    if low.startswith(_SILENT_H):
-        return "an"
-    return "an" if low[:1] in "aeiou" and not low.startswith(_LONE_VOWELS) else "a"
 
 
 def is_state(name: str) -> bool:
@@ -457,15 +439,11 @@ class FormulaWords:
             what = statistic.name if statistic else self.number_name(name)
             return f"your {'worst penalty' if kind == 'worst' else 'penalties'} to {what}"
         if kind in ("extra_blood", "extra_score"):
-            what = "Blood" if kind == "extra_blood" else "score"
-            return f"the {what} that wounds add ({plain_name(name)})"
+            return f"the {'Blood' if kind == 'extra_blood' else 'score'} that wounds add ({plain_name(name)})"
         if kind in ("cards", "total"):
-            pile = self.pile_name(name)
-            return f"the number of cards in {pile}" if kind == "cards" else f"the total of {pile}"
-        if kind == "faces":
-            return f"the faces of {self._name(name)}"
-        if kind == "column":
-            return f"the column for {self._name(name)}"
+            return f"the {'number of cards in' if kind == 'cards' else 'total of'} {self.pile_name(name)}"
+        if kind in ("faces", "column"):
+            return f"the {'faces of' if kind == 'faces' else 'column for'} {self._name(name)}"
         if kind == "value":
             if name in self.system.steps.numbers:
                 return self.number_name(name)
@@ -769,11 +747,16 @@ def _is_word(name: str, words: FormulaWords) -> bool:
     """Whether a bare name is a word of the content and no number, argument or part of a sum."""
     sight, procedure = words.sight, words.system.steps
     taken = name in sight.takes or name in sight.rolls or name in sight.titles
-    return not taken and name not in procedure.numbers and name not in procedure.words and name not in ("over", "level")
+    return (
+        not taken
+        and name not in procedure.numbers
+        and name not in procedure.words
+        and name not in ("over", "level", "degrees", *OF_CHECK)
+    )
 
 
 def _a(noun: str) -> str:
-    return f"{article_for(noun)} {noun}"
+    return f"{article(noun)} {noun}"
 
 
 def _any_or_none(sign: str, value: int | None) -> str:
