@@ -116,7 +116,7 @@ class Course:
     @property
     def effects(self) -> list[rules.AnyEffect]:
         """All that the event may lead to."""
-        return [effect for effect, _ in self._written.values()]
+        return [*{id(effect): effect for effects, _ in self._written.values() for effect in effects}.values()]
 
     @property
     def asks(self) -> Keys:
