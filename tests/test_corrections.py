@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
 from pathlib import Path
@@ -25,12 +24,7 @@ from generator.session.session import Session, new_campaign
 MINUS = "\u2212"
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home for campaigns with nothing in it."""
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    return tmp_path / "home" / "campaigns"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def said(*words: str) -> list[str]:
@@ -249,7 +243,7 @@ def test_several_commands_are_undone_at_once_with_the_cards_to_put_back() -> Non
 
 
 @pytest.fixture
-def fight() -> None:
+def fight(home: Path) -> None:  # noqa: ARG001 - its campaign lies there
     """An hour of a fight: bryn was hit for 12, and it should have been 3."""
     done("add bryn,cara hp 9")
     done("hit bryn 12 10C dice 3")

@@ -24,6 +24,7 @@ from generator.model.formulas import Formula
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
+from generator.play.piles import names_in
 
 MAX_WAYS = 1_500
 """Questions with more ways are left to the counter alone."""
@@ -63,6 +64,8 @@ def states(system: System) -> Iterator[StepsState]:
     plain: list[dict[str, Any]] = [{}, *({name: 4} for name in list(system.kept_numbers)[:3])]
     plain += [{name: own.of[-1]} for name, own in system.steps.words.items()]
     plain += [{"conditions": [{"condition": name, "until": "2 rounds"}]} for name in list(head.conditions)[:4]]
+    decks = [names_in(deck, system) for deck, pile in system.piles.items() if not pile.returns]
+    plain += [{"drawn": names[len(names) // 2 :]} for names in decks] + [{"drawn": names[1:]} for names in decks]
     for each in plain:
         try:
             yield game.read_state(each)

@@ -35,12 +35,12 @@ _WORK_LEFT: ContextVar[list[int] | None] = ContextVar("work left", default=None)
 
 
 @contextmanager
-def work_budget(work: int = MAX_WORK) -> Iterator[None]:
-    """Let the counting inside take at most so much work. A budget around it pays for it, too.
+def work_budget(work: int = MAX_WORK, *, own: bool = False) -> Iterator[None]:
+    """Let the counting inside take at most so much work. A budget around it pays for it, too, unless it is its `own`.
 
     Work is counted in dice, cards and steps and not in seconds, so every machine refuses the same questions.
     """
-    outer = _WORK_LEFT.get()
+    outer = None if own else _WORK_LEFT.get()
     granted = work if outer is None else min(work, outer[0])
     token = _WORK_LEFT.set(left := [granted])
     try:

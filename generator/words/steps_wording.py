@@ -20,7 +20,6 @@ from generator.words.formula_folding import HOLDING, counted_condition, either_w
 from generator.words.formula_wording import (
     FormulaWords,
     Sight,
-    article_for,
     is_plural,
     is_state,
     named_value,
@@ -30,6 +29,7 @@ from generator.words.formula_wording import (
 )
 from generator.words.wording import (
     DASH,
+    article,
     capitalised,
     counted_figure,
     figure_words,
@@ -537,7 +537,7 @@ class StepWords:
             else:
                 clamp += f"; each {'point' if by == '1' else f'{by} points'} of difference is a degree"
         if check.name:
-            head = f"make {article_for(check.name)} {check.name} check: {die}, {bound}{clamp}"
+            head = f"make {article(check.name)} {check.name} check: {die}, {bound}{clamp}"
         else:
             head = f"roll {die}, {bound}{clamp}"
         ends = (("On a success", check.passes), ("On a failure", (*check.fail, *check.fails)))
@@ -852,7 +852,7 @@ def _letter(place: int) -> str:
 
 
 def _one(unit: str) -> str:
-    return f"{article_for(unit)} {plain_name(unit)}"
+    return f"{article(unit)} {plain_name(unit)}"
 
 
 def _uses(name: str, effects: Iterable[rules.AnyEffect]) -> int:

@@ -46,9 +46,9 @@ fractions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.games.steps.answers import MAX_HITS_IN_A_ROW, MAX_VALUES, Found
 from generator.games.steps.checks import CONTENT
@@ -71,6 +71,7 @@ MAX_TOGETHER = 30_000
 Ask = tuple[str, Any]
 """Something asked of an event: a formula by its name, a number's values, or what may come about."""
 Shares = dict[Any, Fraction]
+Counted = TypeVar("Counted")
 
 
 def count_event(
@@ -126,13 +127,12 @@ def _count(
     numbers = [name for kind, name in asks if kind == "number"]
     items = frozenset(item for kind, item in asks if kind == "tally")
     after = frozenset(map(number_key, numbers))
-    for apart in (False, True):
+
+    def ran(*, apart: bool) -> tuple[Course, Spread]:
         course = _course(system, state, event.name, after, items, tuple(told.values()), apart=apart, policy=policy)
-        try:
-            spread = course.run(course.start(state, dict(event.said)))
-            break
-        except ShuffledError:
-            assert not apart
+        return course, course.run(course.start(state, dict(event.said)))
+
+    course, spread = told_apart(ran)
     shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
     slots = {number_key(name): course.layout.slot[number_key(name)] for name in numbers}
     for after_it, share in _ends(course, spread):
@@ -191,9 +191,58 @@ def _labels(table: Table) -> list[str]:
     return [str(row.at) if row.at else row.name or "" for row in table.rows]
 
 
+def deadly_course(system: System, state: StepsState, event: str) -> Course:
+    """Return an event made ready for the question who is dead: its effects are all that it may lead to."""
+    return _course(system, state, event, NONE, told=(Formula("dead"),))
+
+
+def repeated_course(
+    system: System,
+    state: StepsState,
+    event: str,
+    told: tuple[Formula, ...] = (),
+    *,
+    apart: bool = False,
+    policy: Policy = "",
+) -> Course:
+    """Return an event made ready for several in a row: it knows what the next one can tell of a state."""
+    return _course(system, state, event, frozenset({"dead"}), told=told, again=True, apart=apart, policy=policy)
+
+
+def told_apart(count: Callable[..., Counted]) -> Counted:
+    """Return what is counted without telling cards apart; where a deck is shuffled, with."""
+    try:
+        return count(apart=False)
+    except ShuffledError:
+        return count(apart=True)
+
+
+def kills(system: System, state: StepsState, event: str) -> bool:
+    """Return whether an event may lead to a death."""
+    return any(isinstance(effect, rules.Die) for effect in deadly_course(system, state, event).effects)
+
+
+def named_formulas(system: System, state: StepsState, event: str) -> dict[str, Formula]:
+    """Return what an answer names, and when it holds: what the author counts, and death wherever it may happen."""
+    happening = system.head.events[event]
+    formulas = happening.odds | happening.aside
+    if formulas and (any(str(formula) == "dead" for formula in formulas.values()) or not kills(system, state, event)):
+        return formulas
+    return formulas | {"dead": Formula("dead")}
+
+
+def telling_number(system: System, state: StepsState, event: str, numbers: Iterable[str]) -> str | None:
+    """Return one of those numbers that the odds of an event would tell, if there is any."""
+    happening = system.head.events[event]
+    told = (*happening.odds.values(), *happening.aside.values())
+    course = _course(system, state, event, frozenset({"dead"}), told=told)
+    changed = {each.number for each in course.effects if isinstance(each, rules.Raise | rules.Lower)}
+    return next((name for name in numbers if name in changed or number_key(name) in course.asks), None)
+
+
 def cards_alike(system: System, state: StepsState, event: StepsEvent) -> dict[str, str]:
     """Return for each card that may be drawn the first of its deck that is as deadly."""
-    return _course(system, state, event.name, NONE, told=(Formula("dead"),), policy="").alike()
+    return deadly_course(system, state, event.name).alike()
 
 
 def _suffering(system: System) -> dict[str, Key]:
@@ -232,14 +281,18 @@ def die_by(
     """
     if times > MAX_HITS_IN_A_ROW:
         raise TooMuchWorkError(f"--hits {times}: at most {MAX_HITS_IN_A_ROW} are counted; --simulate N plays more")
-    course = _course(system, state, event.name, frozenset({"dead"}), again=True, policy=policy)
-    spread, dead, deaths = course.start(state, dict(event.said)), Fraction(0), []
-    for _ in range(times):
-        spread = course.run(spread)
-        dead += sum((Fraction(sum(ways.values()), total) for total, ways in course.dead.items()), Fraction(0))
-        deaths.append(dead)
-        spread = course.again(spread, dict(event.said))
-    return tuple(deaths)
+
+    def counted(*, apart: bool) -> tuple[Fraction, ...]:
+        course = repeated_course(system, state, event.name, apart=apart, policy=policy)
+        spread, dead, deaths = course.start(state, dict(event.said)), Fraction(0), []
+        for _ in range(times):
+            spread = course.run(spread)
+            dead += sum((Fraction(sum(ways.values()), total) for total, ways in course.dead.items()), Fraction(0))
+            deaths.append(dead)
+            spread = course.again(spread, dict(event.said))
+        return tuple(deaths)
+
+    return told_apart(counted)
 
 
 def in_turn(system: System, state: StepsState, asking: Asking, policy: Policy = "") -> tuple[Fraction, ...]:
@@ -248,14 +301,16 @@ def in_turn(system: System, state: StepsState, asking: Asking, policy: Policy = 
     Raises HackjackError for what is too large to count.
     """
     question = system.head.questions[asking.name]
-    course = _course(
-        system, state, question.event, frozenset({"dead"}), told=(question.counts,), again=True, policy=policy
-    )
-    spread, shares = Spread({}), []
-    for place, value in enumerate(asking.values):
-        said = {question.each: value}
-        spread = course.run(course.again(spread, said) if place else course.start(state, said))
-        spared = {each: count for each, count in spread.ways.items() if not course.told[0](each)}
-        spread = Spread(spared, spread.total)
-        shares.append(1 - Fraction(sum(spared.values()), spread.total) ** asking.people)
-    return tuple(shares)
+
+    def counted(*, apart: bool) -> tuple[Fraction, ...]:
+        course = repeated_course(system, state, question.event, (question.counts,), apart=apart, policy=policy)
+        spread, shares = Spread({}), []
+        for place, value in enumerate(asking.values):
+            said = {question.each: value}
+            spread = course.run(course.again(spread, said) if place else course.start(state, said))
+            spared = {each: count for each, count in spread.ways.items() if not course.told[0](each)}
+            spread = Spread(spared, spread.total)
+            shares.append(1 - Fraction(sum(spared.values()), spread.total) ** asking.people)
+        return tuple(shares)
+
+    return told_apart(counted)

@@ -89,10 +89,11 @@ class Reading:
             for face in [str(told[0])] if told else ["", *course.system.piles[deck].faces]:
                 for card in course.piles[deck].cards:
                     effects = card.does(face)
-                    does = tuple(each for each in effects if (not only or each.do in only) and each.do not in but)
-                    written = tuple(map(course.written, does))
+                    if only or but:
+                        effects = tuple(e for e in effects if (not only or e.do in only) and e.do not in but)
+                    written = course.written(effects)
                     if written not in blocks:
-                        blocks[written] = course.block(does, after, inner)
+                        blocks[written] = course.block(effects, after, inner)
                     read = card.faces.get(face)
                     title = ((read.name if read else None) or card.name) if _ROW in after else ""
                     self.blocks.setdefault((deck, face), []).append((blocks[written], title))
@@ -104,7 +105,7 @@ class Reading:
         course: Course, decks: Sequence[str], step: rules.Read | rules.DrawCard, after: Keys, at: Setting
     ) -> Reading:
         """Return the reading for what is asked after it, with what its cards ask by now."""
-        line = f"reading {course.written(step)}"
+        line = f"reading {course.written((step,))[0]}"
         there: dict[Any, Reading] = course.readings.setdefault(line, {})
         reading = there.get((after, at)) or there.setdefault((after, at), Reading(course, decks, step, after, at))
         for block in reading._different:
@@ -340,6 +341,8 @@ class CountedDraw:
         best = at.better if chosen else step.best
         formulas = [step.cards, step.face, step.keep]
         asked = own | course.names.reads(formulas, at) | _without_hand(course.names.reads([best], inner))
+        # What somebody holds is not shuffled back.
+        asked |= course.holding if course.apart and own else NONE
         # A card may have come already, which the steps before this one know.
         live: dict[str, Any] = {"flagged": maybe, "best": best}
 
@@ -432,39 +435,23 @@ class CountedDraw:
         return out is not None and out.dealt >= out.base.bit_count()
 
     def _shuffled(self, spread: Spread) -> Spread:
-        """A deck in which nothing is left is shuffled; as long as it is read, what this event has drawn stays out."""
-        slot, everything = self.course.layout.slot["deck", self.step.deck], self.pile.all
+        """A deck in which nothing is left is shuffled; what this event has drawn stays out, as long as others are left.
 
-        def stays(state: State) -> int:
-            return state[slot].spent | state[slot].base if self.step.deck in self.at.reading else 0
-
+        Where all of it was drawn in this event, and it is read, nothing is left.
+        """
+        slot, everything, reads = self.course.layout.slot["deck", self.step.deck], self.pile.all, self.at.reading
         ends = []
-        for spent, part in spread.parts(stays).items():
-            if spent == everything:
+        for spent, part in spread.parts(lambda state: state[slot].spent | state[slot].base).items():
+            if spent == everything and self.step.deck in reads:
                 ends.append(part)
                 continue
-            if self.counted:
-                raise ShuffledError
-            ends.append(self.course.known_cards(part, self.step.deck).changed(partial(self._anew, spent=spent)))
+            self.course.shuffles()
+            anew = self.course.shuffled(part, self.step.deck, 0 if spent == everything else spent)
+            if self.step.deck not in reads and any(map(self._is_empty, anew.ways)):
+                title = self.course.system.piles[self.step.deck].title
+                raise HackjackError(f"no card of {title} can be drawn: all of them are held")
+            ends.append(anew)
         return joined(ends)
-
-    def _anew(self, state: State, spent: int) -> State:
-        """Return a state with a deck that is shuffled, without what stays out."""
-        course, cards, deck = self.course, self.course.layout.slot.get("cards"), self.step.deck
-        held = 0
-        for name, own in course.system.steps.piles.items():
-            if own.held and course.layout.slot.get(("pile", name)) is not None and cards is not None:
-                there = [
-                    state[cards][index] for index, _ in state[course.layout.slot["pile", name]] if index is not None
-                ]
-                held |= sum(hand.may_be for hand in there if hand.deck == deck)
-        if cards is not None:
-            loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in state[cards])
-            state = put(state, cards, tuple(loose))
-        if not self.pile.all & ~spent & ~held and not spent:
-            title = course.system.piles[deck].title
-            raise HackjackError(f"no card of {title} can be drawn: all of them are held")
-        return put(state, self.slot, OutOf(self.pile.all & ~spent & ~held, spent=spent))
 
     def _tally(self, spread: Spread) -> None:
         """Count which card the next may be, for cards that come only once."""

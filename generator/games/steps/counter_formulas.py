@@ -93,8 +93,12 @@ class EventNames:
     @cached_property
     def all(self) -> Keys:
         """Every key that a step may ask for of which nobody knows more."""
-        some = self.decks, (("pile", pile) for pile in self.system.steps.piles)
-        return _PLAIN.union(map(number_key, self.numbers), map(name_key, self.given), *some)
+        named = map(number_key, self.numbers), map(name_key, self.given)
+        return _PLAIN.union(*named, self.decks, self.piles(self.system.steps.piles), [("line", ITS_CODE)])
+
+    def piles(self, names: Iterable[str]) -> Keys:
+        """Return the keys of some piles with each of their cards."""
+        return frozenset({key for pile in names for key in (("pile", pile), ("piled line", pile, ITS_CODE), "cards")})
 
     # --- what is known beforehand ------------------------------------------------------------------------------------
 

@@ -305,9 +305,12 @@ class Layout:
     # --- benches -----------------------------------------------------------------------------------------------------
 
     def bench(
-        self, state: State, at: Setting, chance: Chance | None = None, *, timeless: bool = False
+        self, state: State, at: Setting, chance: Chance | None = None, *, timeless: bool = False, opens: bool = False
     ) -> tuple[Bench, Pen]:
-        """Return the engine's bench in that state, and the pen in its hand; what nobody asks is as usual there."""
+        """Return the engine's bench in that state, and the pen in its hand; what nobody asks is as usual there.
+
+        Where it is known of every card whether it is out (`opens`), the bench has its decks and piles.
+        """
         there = {key: state[slot] for key, slot in self.slot.items() if state[slot] is not None}
         now = StepsState(
             values=self._fresh | {str(key[1]): state[slot] for key, slot in self.slot.items() if key[0] == "number"},
@@ -335,7 +338,14 @@ class Layout:
             bench.card = self.piles[hand.deck].cards[self.piles[hand.deck].first(hand.may_be)]
         for key, value in there.items():
             if key[0] == "pile":
-                bench.piles[str(key[1])] = [PiledCard(str(card), counts) for card, counts in value]
+                names = (self._name(there["cards"][card]) if opens else str(card) for card, _ in value)
+                bench.piles[str(key[1])] = [PiledCard(name, each[1]) for name, each in zip(names, value, strict=True)]
+            elif key[0] == "deck" and opens:
+                pile = self.piles[str(key[1])]
+                bench.out += pile.named(pile.all & ~value.base)
+                bench.drawn += pile.named(value.spent)
+        if opens and bench.at_hand:
+            bench.at_hand = self._name_at_hand(there)
         pen = Pen(bench, "", Hurt(there.get("part", ""), there.get("place", "")), there.get("lasts", _NOW))
         pen.of = at.of
         if at.inked:
@@ -347,12 +357,25 @@ class Layout:
         """Return the name of the card at hand; where nobody asks which it is, of any."""
         if there.get("card") is None:
             return next(iter(all_names(self.system)), "")
-        hand = there["cards"][there["card"]]
+        return self._name(there["cards"][there["card"]])
+
+    def _name(self, hand: CandidateCard) -> str:
         return self.piles[hand.deck].names[self.piles[hand.deck].first(hand.may_be)]
 
-    def taken(self, bench: Bench, pen: Pen, state: State, slots: Iterable[int], live: Keys) -> State:
+    def _placed(self, name: str, cards: list[CandidateCard]) -> int:
+        """Return the place of a card among those in play."""
+        deck = next(deck for deck, pile in self.piles.items() if name in pile.names)
+        hand = CandidateCard(deck, self.piles[deck].bits([name]), loose=True)
+        if hand not in cards:
+            cards.append(hand)
+        return cards.index(hand)
+
+    def taken(
+        self, bench: Bench, pen: Pen, state: State, slots: Iterable[int], live: Keys, *, opens: bool = False
+    ) -> State:
         """Return a state with what a bench has made of it in some slots."""
         now, made = list(state), list(state)
+        cards = list(state[self.slot["cards"]]) if opens else []
         self.see(made, live, ordered_conditions(bench.held, self.system), bench.saves)
         pens = {"part": pen.hurt.part, "place": pen.hurt.place, "lasts": pen.lasts}
         lists = {"coming": tuple(bench.coming), "lost": tuple(bench.lost)}
@@ -364,13 +387,24 @@ class Layout:
                 case ("name", name):
                     made[at] = bench.names.get(str(name), UNSET)
                 case ("pile", name):
-                    piled = bench.piles[str(name)]
-                    made[at] = tuple((int(each.card) if each.card.isdigit() else None, each.counts) for each in piled)
+                    made[at] = tuple(
+                        (self._placed(each.card, cards) if opens else _index(each.card), each.counts)
+                        for each in bench.piles[str(name)]
+                    )
+                case ("deck", name) if opens:
+                    pile = self.piles[str(name)]
+                    made[at] = OutOf(pile.all & ~pile.bits(bench.out), spent=pile.bits(bench.drawn))
                 case _ if key in others:
                     made[at] = others[str(key)]
+        if opens:
+            made[self.slot["cards"]] = tuple(cards)
         for slot in (*slots, self.slot["dead"]):
             now[slot] = made[slot]
         return tuple(now)
+
+
+def _index(card: str) -> int | None:
+    return int(card) if card.isdigit() else None
 
 
 class HeldSight:

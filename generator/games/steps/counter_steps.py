@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from math import lcm
+from operator import or_
 from sys import intern
 from typing import Any
 
@@ -14,7 +16,7 @@ from generator.base.errors import HackjackError
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.counter_cards import CandidateCard, OutOf, Pile, cut
-from generator.games.steps.counter_drawing import CountedDraw, Reading, TakingUp, piled
+from generator.games.steps.counter_drawing import CountedDraw, Reading, ShuffledError, TakingUp, piled
 from generator.games.steps.counter_formulas import (
     GOES_ON,
     ITS_CODE,
@@ -30,16 +32,16 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
+from generator.games.steps.counter_layout import CountedBlock, HeldSight, Layout, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Change, Series, Spread, State, joined, merged_cases, put
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
-from generator.games.steps.state import HeldCondition, fresh_values
+from generator.games.steps.state import HeldCondition, StepsState, fresh_values
 from generator.model import rules
 from generator.model.formulas import MAX_VALUE, NAMING, OF_HELD, Formula, Result, formula_number
 from generator.play.apply_effects import Pen
 from generator.play.chance import Chance, ChoiceNeed, Policy
-from generator.play.every_way import ADDED, every_way, spend_work
+from generator.play.every_way import ADDED, TooMuchWorkError, every_way, spend_work
 from generator.play.throwing import pool_ways
 
 Own = Callable[[Bench, Pen], Any]
@@ -72,12 +74,12 @@ class Course:
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
-        self._written: dict[int, tuple[rules.AnyEffect, str]] = {}
+        self._written: dict[Any, tuple[Effects, tuple[str, ...]]] = {}
         self._blocks: dict[Any, CountedBlock] = {}
         self._inside: list[CountedBlock] = []
         self._stale: dict[CountedBlock, None] = {}
         self.readings: dict[str, dict[Any, Reading]] = {}
-        self._tells: dict[Any, bool] = {}
+        self._nothing, self._sights = Layout(system, event, NONE, {}, self.line_of), dict[Keys, HeldSight]()
         self._sets: dict[str, dict[str, tuple[int, ...]]] = {}
         self._asked: set[Key] = {"dead"}
         self._watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
@@ -111,6 +113,30 @@ class Course:
         gone = ("name", "line", *_NEWS)
         return frozenset(key for key in self._body.before if key[0] not in gone and key not in fresh)
 
+    @property
+    def effects(self) -> list[rules.AnyEffect]:
+        """All that the event may lead to."""
+        return [*{id(effect): effect for effects, _ in self._written.values() for effect in effects}.values()]
+
+    @property
+    def asks(self) -> Keys:
+        """What has to be known before the event."""
+        return self._body.before
+
+    @property
+    def takes_time(self) -> bool:
+        """Whether it matters how long something lasts."""
+        passes = any(isinstance(effect, rules.Pass | rules.Shorten) for effect in self.effects)
+        return passes or any("spans" in block.before for block in self._blocks.values())
+
+    def seen(self, state: StepsState) -> State:
+        """Return what the event can tell of a state but for the decks."""
+        slots = list(next(iter(self.start(state, {}).ways)))
+        for key, slot in self.layout.slot.items():
+            if key[0] == "deck":
+                slots[slot] = None
+        return tuple(slots)
+
     def alike(self) -> dict[str, str]:
         """Return for each card by name the first of its deck that nothing asked can tell from it."""
         parts = [part[0] for block in self._blocks.values() for part in block.parts]
@@ -127,6 +153,7 @@ class Course:
 
     def start(self, state: Any, said: Mapping[str, Result]) -> Spread:
         """Return the one state before the event, with what was told of it."""
+        self.later = False
         takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
         first = self.layout.first(state, takes, before)
         return Spread({self.layout.tidied(before)(first): 1})
@@ -134,6 +161,7 @@ class Course:
     def again(self, spread: Spread, said: Mapping[str, Result]) -> Spread:
         """Return the states after an event as the next such event finds them."""
         takes, before = dict.fromkeys(self._happening.takes) | dict(said), self._body.before
+        self.later = True
         spread = spread.changed(self.layout.forgetting(self.after, before)).changed(self.layout.tidied(before))
         return spread.changed(lambda state: self.layout.anew(state, takes, before))
 
@@ -200,6 +228,61 @@ class Course:
                 return (((state, 1),), 1) if index is None else self.cut(state, index, sets[state[cards][index].deck])
 
             spread = spread.branched(cut_at_hand)
+        return spread
+
+    @cached_property
+    def holding(self) -> Keys:
+        """What somebody may hold when a deck is shuffled."""
+        held = self.names.piles(name for name, own in self.system.steps.piles.items() if own.held)
+        return held | {"all held", "held cards"} if self.system.steps.by_card else held
+
+    def shuffled(self, spread: Spread, deck: str, spent: int) -> Spread:
+        """Return the states with a deck that is shuffled, without what is `spent` and what somebody holds."""
+        layout, pile, slots = self.layout, self.piles[deck], self.layout.slot
+        piles = [
+            slots["pile", name] for name, own in self.system.steps.piles.items() if own.held and ("pile", name) in slots
+        ]
+
+        def anew(state: State) -> State:
+            held = pile.bits({each.card for each in state[slots["held"]]}) if self.system.steps.by_card else 0
+            if "cards" in slots:
+                cards = state[slots["cards"]]
+                hands = (cards[index] for slot in piles for index, _ in state[slot])
+                held |= reduce(or_, (hand.may_be for hand in hands if hand.deck == deck), 0)
+                loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in cards)
+                state = put(state, slots["cards"], tuple(loose))
+            return put(state, layout.slot["deck", deck], OutOf(pile.all & ~spent & ~held, spent=spent))
+
+        return self.known_cards(spread, deck).changed(anew)
+
+    def settled(self, spread: Spread) -> Spread:
+        """Return the states once it is known of every card which is out of its deck, and which is in play."""
+        for deck, pile in self.piles.items():
+            if (slot := self.layout.slot.get(("deck", deck))) is None:
+                continue
+
+            def open_set(state: State, slot: int = slot) -> int:
+                out = state[slot]
+                wide = next((bits for bits in out.cuts if bits.bit_count() > 1), 0)
+                return wide or (out.base if out.dealt > len(out.cuts) and out.base.bit_count() > 1 else 0)
+
+            def cut_open(state: State, bits: int, deck: str = deck, singles: tuple[int, ...] = pile.singles) -> Cases:
+                cases, total = self.cut_hand(state, CandidateCard(deck, bits), singles)
+                return [(after, count) for (after, _, _), count in cases], total
+
+            def close(state: State, slot: int = slot, deck: str = deck) -> State:
+                out, cards = state[slot], self.layout.slot["cards"]
+                known = reduce(or_, out.cuts, out.base if out.dealt > len(out.cuts) else 0)
+                loose = (hand._replace(loose=True) if hand.deck == deck else hand for hand in state[cards])
+                state = put(state, cards, tuple(loose))
+                return put(state, slot, OutOf(out.base & ~known, spent=out.spent | known))
+
+            spread = self.known_cards(spread, deck)
+            while (parts := spread.parts(open_set)).keys() - {0}:
+                spread = joined(
+                    part.branched(partial(cut_open, bits=bits)) if bits else part for bits, part in parts.items()
+                )
+            spread = spread.changed(close)
         return spread
 
     def known_cards(self, spread: Spread, deck: str) -> Spread:
@@ -287,7 +370,7 @@ class Course:
         """Return steps in a row for what is asked after them."""
         # What is asked is told apart again at each of the steps.
         spend_work(1 + len(after) // 20)
-        key = tuple(map(self.written, effects)), after, at
+        key = self.written(effects), after, at
         block = self._blocks.get(key)
         if block is None:
             block = self._blocks[key] = CountedBlock(effects, after, at)
@@ -309,7 +392,7 @@ class Course:
             spend_work(1 + len(now) // 20)
             plan = self.plan(effect, now, block.at)
             if plan is not None:
-                does.append(plan.does or self.written(effect))
+                does.append(plan.does or self.written((effect,))[0])
                 parts.append((effect, plan.before, now, plan.make))
                 now = plan.before | {GOES_ON}
         self._inside.pop()
@@ -317,11 +400,12 @@ class Course:
             self._stale |= block.users
         block.before, block.parts, block.does = now, parts, tuple(does)
 
-    def written(self, effect: rules.AnyEffect) -> str:
-        """Return an effect as it is written: figured once, for the steps are looked through again and again."""
-        if id(effect) not in self._written:
-            self._written[id(effect)] = effect, intern(repr(effect))
-        return self._written[id(effect)][1]
+    def written(self, effects: Effects) -> tuple[str, ...]:
+        """Return effects as they are written: figured once, for the steps are looked through again and again."""
+        same = tuple(map(id, effects))
+        if same not in self._written:
+            self._written[same] = effects, tuple(intern(repr(effect)) for effect in effects)
+        return self._written[same][1]
 
     def looped(self, after: Keys, before: Callable[[Keys], Keys]) -> Keys:
         """Return what has to be known before and after each time of steps that are repeated."""
@@ -373,10 +457,13 @@ class Course:
     # --- what the engine plays ---------------------------------------------------------------------------------------
 
     def engine(
-        self, own: Own, at: Setting, reads: Keys, writes: Keys, after: Keys, *, news: bool = False
+        self, own: Own, at: Setting, reads: Keys, writes: Keys, after: Keys, *, news: bool = False, opens: bool = False
     ) -> Callable[[Spread], dict[Any, Spread]]:
         """Return what plays something with every way of its luck, once for all states that are alike for it: the states
-        that come of it, apart by what it returns. Those who die of it are left out."""
+        that come of it, apart by what it returns. Those who die of it are left out.
+
+        Where it draws cards (`opens`), it is known before of each which it is.
+        """
         layout, timeless, memory = self.layout, "spans" not in after, dict[State, Cases]()
         # A save that is owed may be seen as the condition that it brings.
         both = {"held", "saves"} if writes & {"held", "saves", "all held"} else NONE
@@ -384,14 +471,14 @@ class Course:
 
         def cases_of(state: State) -> Cases:
             def played(chance: Chance) -> Any:
-                bench, pen = layout.bench(state, at, chance, timeless=timeless)
+                bench, pen = layout.bench(state, at, chance, timeless=timeless, opens=opens)
+                out, drawn = Counter(bench.out), len(bench.drawn)
                 label = own(bench, pen)
-                now = layout.taken(bench, pen, state, changed, after)
-                return [now[slot] for slot in changed], (
-                    label,
-                    bench.stopped,
-                    self._news(bench, after) if news else NONE,
-                )
+                if out - Counter(bench.out):
+                    self.shuffles()
+                items = self._news(bench, bench.drawn[drawn:], after) if news else NONE
+                now = layout.taken(bench, pen, state, changed, after, opens=opens)
+                return [now[slot] for slot in changed], (label, bench.stopped, items)
 
             key = tuple([state[slot] for slot in asked])
             if key not in memory:
@@ -408,6 +495,7 @@ class Course:
 
         def play(spread: Spread) -> dict[Any, Spread]:
             ends: dict[Any, list[Spread]] = {}
+            spread = self.settled(spread) if opens else spread
             for (label, dead, items), part in spread.labelled(cases_of).items():
                 for item in sorted(items):
                     part = self.mark(part, item, after)
@@ -416,28 +504,48 @@ class Course:
 
         return play
 
-    def _news(self, bench: Bench, after: Keys) -> frozenset[Key]:
+    def shuffles(self) -> None:
+        """A deck is shuffled. Raises ShuffledError where cards have to be told apart, for they may come again."""
+        if self.later:
+            raise TooMuchWorkError("a deck is shuffled, with what was drawn before: that is too much to count in a row")
+        if not self.apart and (self.holding or any(key[0] == "drawn" for key in self.tallied)):
+            raise ShuffledError
+
+    def _news(self, bench: Bench, drawn: Iterable[str], after: Keys) -> frozenset[Key]:
         """Return what a bench has met of what anybody asks."""
-        items: set[Key] = {("met", table) for table in bench.met}
+        items: set[Key] = {("drawn", name) for name in drawn}
+        items |= {("met", table) for table in bench.met}
         items |= {("met", table, row) for table, rows in bench.met.items() for row in rows}
         items |= {("suffered", name) for name in bench.suffered}
         return frozenset(item for item in items if item in after or item in self.tallied)
 
-    def by_engine(self, own: Own, after: Keys, at: Setting, reads: Keys, writes: Keys, *, news: bool = False) -> Plan:
+    def by_engine(self, own: Own, after: Keys, at: Setting, reads: Keys, writes: Keys) -> Plan:
         """Return a step that the engine plays; `writes` are the keys that it may change."""
 
         def make() -> Play:
-            play = self.engine(own, at, reads, writes, after, news=news)
+            play = self.engine(own, at, reads, writes, after)
             return lambda spread: joined(play(spread).values())
 
         return Plan(after | reads, make)
 
     def _with_all(self, effect: rules.AnyEffect, after: Keys, at: Setting, reads: Keys) -> Plan:
         """Return a step that the engine plays, with whatever it leads to."""
-        if any(isinstance(each, rules.CardStep) for each in self._later):
-            raise UncountedError
         reads |= after.union(key for key in self.tallied if key[0] in _NEWS)
-        return self.by_engine(lambda bench, pen: bench.run((effect,), pen), after, at, reads, reads, news=True)
+        reads |= self.names.all if self._draws_later else NONE
+
+        def make() -> Play:
+            opens = self.names.all <= reads
+            play = self.engine(
+                lambda bench, pen: bench.run((effect,), pen), at, reads, reads, after, news=True, opens=opens
+            )
+            return lambda spread: joined(play(spread).values())
+
+        return Plan(reads, make)
+
+    @cached_property
+    def _draws_later(self) -> bool:
+        """Whether conditions draw cards, read them or shuffle as time passes and as they end."""
+        return any(isinstance(each, rules.CardStep) for each in self._later)
 
     @property
     def _later(self) -> list[rules.AnyEffect]:
@@ -935,10 +1043,9 @@ class Course:
 
     def tells(self, condition: str, after: Keys) -> bool:
         """Return whether anything can tell that a condition is held."""
-        key = condition, after
-        if key not in self._tells:
-            self._tells[key] = Layout(self.system, "", NONE, {}, self.line_of).sight(after).tells(condition)
-        return self._tells[key]
+        if after not in self._sights:
+            self._sights[after] = self._nothing.sight(after)
+        return self._sights[after].tells(condition)
 
     def _suffer(self, effect: rules.Suffer, after: Keys, at: Setting) -> Plan | None:
         condition, item = self.system.head.conditions[effect.condition], ("suffered", effect.condition)
@@ -1071,20 +1178,9 @@ class Course:
                 if isinstance(effect, rules.Keep):
                     return self._keep(effect, after, at) if writes else None
             case rules.Shuffle():
-                writes = after & {("deck", effect.deck)}
-                slot_key: Key = ("deck", effect.deck)
-                everything = OutOf(self.piles[effect.deck].all)
-                if writes and not self.system.steps.piles:
-                    return Plan(
-                        after - {slot_key},
-                        lambda: (
-                            lambda spread: spread.changed(
-                                partial(put, slot=self.layout.slot[slot_key], value=everything)
-                            )
-                        ),
-                    )
-                if writes:
-                    raise UncountedError
+                deck = effect.deck
+                shuffles = Plan(after | self.holding, lambda: lambda spread: self.shuffled(spread, deck, 0))
+                return shuffles if ("deck", deck) in after else None
             case rules.End() | rules.Shorten() | rules.Answer():
                 return self._ending(effect, after, at, reads)
             case _:
@@ -1185,14 +1281,15 @@ class Course:
             blocks += [self.block(does, now, inner) for does in later] + [self.block(self._watches, now, at)]
             return now.union(*(block.before for block in blocks))
 
-        live = self.looped(after | asked, before)
-        if any(isinstance(each, rules.CardStep) for each in self._later):
-            raise UncountedError
+        live = self.looped(after | asked | (self.names.all if self._draws_later else NONE), before)
 
         def make() -> Play:
             layout, watching = self.layout, self.block(self._watches, live, at)
             times, stopping = self.figures([step.times], at), self.figures([stops], at)
-            ticked = self.engine(lambda bench, _: bench._tick(step.unit), inner, live, live, live, news=True)
+            opens = self._draws_later
+            ticked = self.engine(
+                lambda bench, _: bench._tick(step.unit), inner, live, live, live, news=True, opens=opens
+            )
             runs: dict[Any, bool] = {}
 
             def goes_on(state: State) -> bool:
@@ -1255,10 +1352,6 @@ class Course:
         cases = cut(out or OutOf(0), hand, parts)
         there = [((put(state, slot if out else None, dealt), at, now), count) for at, now, dealt, count in cases]
         return there, sum(count for _, count in there)
-
-
-class UncountedError(Exception):
-    """A step that is not counted so yet."""
 
 
 def _settled(slots: Sequence[int], ways: Mapping[State, int], total: int, state: State) -> Cases:

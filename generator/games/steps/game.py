@@ -67,7 +67,6 @@ MAX_PLAYED_WORK = 300_000
 if TYPE_CHECKING:
     # An event is resolved without what counts odds, and should be resolved fast.
     from generator.games.steps.answers import Found, Shares
-    from generator.games.steps.reach import Reach
     from generator.layout.panel_elements import ChartMaker
 
 
@@ -237,12 +236,14 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise HackjackError(f"--hits is for events, and {event.name} is a question: leave it out")
             if not 1 <= asked.hits <= MAX_IN_A_ROW:
                 raise HackjackError(f"--hits {asked.hits}: ask for 1 to {MAX_IN_A_ROW:,} in a row")
-            reach = self._reach(event.name)
-            if not reach.kills:
+            from generator.games.steps.counter import deadly_course
+
+            course = deadly_course(self.system, state, event.name)
+            if not any(isinstance(effect, Die) for effect in course.effects):
                 raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
-            if state.dead or any(isinstance(effect, Revive) for effect in reach.effects):
+            if state.dead or any(isinstance(effect, Revive) for effect in course.effects):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
-        answer = self._by_policy(self._answered(state, event, asked), event, asked.policy)
+        answer = self._by_policy(self._answered(state, event, asked), state, event, asked.policy)
         return replace(answer, counts=self._unseen(state, event)) if isinstance(event, StepsEvent) else answer
 
     def _answered(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
@@ -257,10 +258,14 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         with work_budget(MAX_PLAYED_WORK):
             return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
 
-    def _by_policy(self, answer: OddsAnswer, event: StepsEvent | Asking, policy: Policy) -> OddsAnswer:
+    def _by_policy(
+        self, answer: OddsAnswer, state: StepsState, event: StepsEvent | Asking, policy: Policy
+    ) -> OddsAnswer:
         """Return an answer that says how choices fell, where somebody chooses."""
         name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
-        effects, events = self._reach(name).effects, self.system.head.events
+        from generator.games.steps.counter import deadly_course
+
+        effects, events = deadly_course(self.system, state, name).effects, self.system.head.events
         if not policy or not any(map(chooses, effects)):
             return answer
         called = (effect.event for effect in effects if isinstance(effect, Call))
@@ -277,10 +282,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def _unseen(self, state: StepsState, event: StepsEvent) -> str:
         """Return what each unseen card does on its own where one may kill; empty where that is too much to count."""
+        from generator.games.steps.counter import deadly_course
         from generator.games.steps.tally import unseen_cards
 
-        reach = self._reach(event.name)
-        if state.dead or not reach.kills or not any(isinstance(effect, DrawCard) for effect in reach.effects):
+        effects = deadly_course(self.system, state, event.name).effects
+        if state.dead or not all(any(isinstance(each, kind) for each in effects) for kind in (Die, DrawCard)):
             return ""
         with suppress(TooMuchWorkError), work_budget(MAX_TALLIED):
             return unseen_cards(self.system, state, event)
@@ -291,20 +297,23 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         hidden = {name: None for name, value in state.values.items() if isinstance(value, Hidden)}
         if not hidden:
             return state
+        from generator.games.steps.counter import telling_number
+
         name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
-        if told := next(iter(hidden.keys() & self._reach(name).numbers), None):
+        if told := telling_number(self.system, state, name, hidden):
             raise HackjackError(f"{self.system.steps.numbers[told].name} is hidden: the odds of {name} would tell it")
         return structs.replace(state, values=state.values | hidden)
 
     def _exact(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
-        from generator.games.steps import odds as odds_of
+        from generator.games.steps import counter
 
         if isinstance(event, Asking):
-            shares = odds_of.in_turn(self.system, state, event, asked.policy)
+            shares = counter.in_turn(self.system, state, event, asked.policy)
             return self._asked(event, [(plain_chance(share), spoken_chance(share)) for share in shares])
         if asked.hits is not None:
-            return exact_answer(odds_of.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
-        outcome = odds_of.count_event(self._reach(event.name), state, event, asked.policy)
+            return exact_answer(counter.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
+        formulas = counter.named_formulas(self.system, state, event.name)
+        outcome = counter.count_event(self.system, state, event, formulas, asked.policy)
         return self._counted(event.name, self._less_spared(outcome, state, event))
 
     def _played(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
@@ -320,7 +329,7 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             shares, plays = played.play_in_a_row(self.system, state, event, asked.hits, *how)
             return played_answer(shares, replace(asked, plays=plays), event.name)
         else:
-            outcome, plays = played.play_event(self._reach(event.name), state, event, *how)
+            outcome, plays = played.play_event(self.system, state, event, *how)
             answer = self._counted(event.name, self._less_spared(outcome, state, event), plays)
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
         return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, asked.seed)])
@@ -333,20 +342,6 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         bench = Bench(self.system, state, Seeded(0))
         bench.takes(event)
         return outcome.less(Fraction(formula_number(spared, bench), 100))
-
-    def _reach(self, name: str) -> Reach:
-        """What an event may lead to: made out once, for charts ask many times."""
-        from generator.games.steps.reach import Reach
-
-        if name not in self._reaches:
-            happening = self.system.head.events[name]
-            counted_for = (*happening.odds.values(), *happening.aside.values())
-            self._reaches[name] = Reach(self.system, name, counted_for)
-        return self._reaches[name]
-
-    @cached_property
-    def _reaches(self) -> dict[str, Reach]:
-        return {}
 
     def _asked(self, asking: Asking, shares: Sequence[tuple[dict[str, Any], str]]) -> OddsAnswer:
         """Return the answer to a question, from each share as plain data and in words."""

@@ -20,19 +20,20 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from generator.games.in_a_row import standard_error
 from generator.games.steps.answers import MAX_VALUES, Found, Shares
+from generator.games.steps.counter import deadly_course, named_formulas, repeated_course, told_apart
+from generator.games.steps.counter_drawing import ShuffledError
+from generator.games.steps.counter_steps import Course
+from generator.games.steps.counter_ways import State
 from generator.games.steps.engine import Bench, play_counted
 from generator.games.steps.events import Asking, StepsEvent
-from generator.games.steps.odds import named_formulas
-from generator.games.steps.reach import Reach, unchanged_values
 from generator.games.steps.state import StepsState
 from generator.model.rules import Choose, DrawCard, System
 from generator.play.chance import ChoiceNeed, OpenChoiceError, Policy, RollNeed
-from generator.play.every_way import TooMuchWorkError, Ways, spend_work, work_left
+from generator.play.every_way import TooMuchWorkError, Ways, spend_work, work_budget, work_left
 from generator.play.piles import all_names, names_in
 
 MAX_NODES = 100_000
@@ -124,23 +125,24 @@ class RepeatedPlay:
 
     def __init__(
         self,
-        reach: Reach,
+        course: Course,
         seed: int,
         policy: Policy = "",
         *,
         meets: Callable[[Bench], Iterable[Met]] | None = None,
         ends: Callable[[Bench], object] = lambda bench: bench.dead,
     ) -> None:
-        self._reach, self._meets, self._ends, self._policy = reach, meets, ends, policy
+        self._course, self._meets, self._ends, self._policy = course, meets, ends, policy
         # What is better may hang on which cards are out, which no path tells.
-        self._looks_ahead = policy in ("best", "worst") and any(isinstance(each, Choose) for each in reach.effects)
-        self._random, equals = Random(seed).random, {} if meets else reach.equals
-        draws = dict.fromkeys(step.deck for step in reach.effects if isinstance(step, DrawCard))
-        piles = ((name, reach.system.piles[name]) for name in draws)
-        self.decks = {name: _Deck(names_in(name, reach.system), pile.returns, equals) for name, pile in piles}
+        self._looks_ahead = policy in ("best", "worst") and any(isinstance(each, Choose) for each in course.effects)
+        self._random, equals = Random(seed).random, {} if meets else course.alike()
+        draws = dict.fromkeys(step.deck for step in course.effects if isinstance(step, DrawCard))
+        piles = ((name, course.system.piles[name]) for name in draws)
+        self.decks = {name: _Deck(names_in(name, course.system), pile.returns, equals) for name, pile in piles}
+        self._timeless = not course.takes_time
         self.deck_of = {card: name for name, deck in self.decks.items() for card in deck.names}
         self.out: dict[str, set[int]] = {}
-        self._states: dict[bytes, _State] = {}
+        self._states: dict[State, _State] = {}
         self._leaves: list[_Leaf] = []
         self._lost = Counter[Met]()
         self._kept, self._work = 0, 0
@@ -206,19 +208,23 @@ class RepeatedPlay:
 
     def _run(self, state: _State, event: StepsEvent, path: Sequence[int]) -> _State | None:
         """Play an event by the engine, and keep the path that it takes."""
-        same = not (self._empty() or (self.decks and self._looks_ahead))
+        empty = self._empty()
+        same = not (empty or (self.decks and self._looks_ahead))
         names = [self.decks[name].names[number] for name, out in self.out.items() for number in sorted(out)]
-        luck, reach = _Luck(self, path), self._reach
+        luck, course = _Luck(self, path), self._course
         state_now = replace(state.state, drawn=tuple(names))
-        bench = play_counted(reach.system, state_now, event, luck, timeless=not reach.timed, policy=self._policy)
+        bench = play_counted(course.system, state_now, event, luck, timeless=self._timeless, policy=self._policy)
         self._work += STEP * (1 + len(luck.asked) + bench.steps_taken) + luck.looked_at
         if self._most is not None and self._work > 2 * self._most:
             raise TooMuchWorkError(
                 "this takes more dice, cards and steps than can be played: ask about fewer at a time"
             )
         kept = {name: kept for name in self.decks if (kept := luck.shuffled(name, bench.out)) is not None}
+        if (empty or not luck.same) and self._meets is None and course.holding and not course.apart:
+            # What somebody holds is not shuffled back: states that are alike so far differ in that.
+            raise ShuffledError
         met, full = tuple(self._meets(bench)) if self._meets else (), self._kept >= MAX_NODES
-        after = None if self._ends(bench) else self._state(reach.alike(bench.state()), full=full)
+        after = None if self._ends(bench) else self._state(bench.state(), full=full)
         if full or not (same and luck.same):
             self._lost.update(met)
             return after
@@ -238,11 +244,10 @@ class RepeatedPlay:
         return after
 
     def _state(self, state: StepsState, *, full: bool) -> _State:
-        state = replace(state, drawn=())
-        key = msgspec.json.encode(state)
+        key = self._course.seen(state)
         there = self._states.get(key)
         if there is None:
-            there = _State(state)
+            there = _State(replace(state, drawn=()))
             if not full:
                 self._states[key] = there
                 self._kept += 1
@@ -348,10 +353,11 @@ class _Luck:
 
 
 def play_event(
-    reach: Reach, state: StepsState, event: StepsEvent, plays: int, seed: int, policy: Policy
+    system: System, state: StepsState, event: StepsEvent, plays: int, seed: int, policy: Policy
 ) -> tuple[Found, int]:
     """Return the shares of so many plays of an event, or of as many as the budget pays for, and how many they were."""
-    system, head, formulas = reach.system, reach.system.head, named_formulas(reach, event)
+    with work_budget(own=True):
+        formulas, course = named_formulas(system, state, event.name), deadly_course(system, state, event.name)
     tables: dict[str, None] = {}
 
     def meets(bench: Bench) -> Iterator[Met]:
@@ -362,7 +368,7 @@ def play_event(
         yield from (("number", *item) for item in bench.values.items())
         tables.update(dict.fromkeys(bench.met))
 
-    player, number = RepeatedPlay(reach, seed, policy, meets=meets, ends=lambda _: True), 0
+    player, number = RepeatedPlay(course, seed, policy, meets=meets, ends=lambda _: True), 0
     for start in player.plays(plays, state):
         player.play(start, event)
         number += 1
@@ -376,7 +382,7 @@ def play_event(
         labels = [str(row.at) if row.at else row.name or "" for row in table.rows]
         outcome.rows[table.id] = {label: Fraction(met["row", table.id, label], number) for label in labels}
     outcome.cards = shares("card", dict.fromkeys(all_names(system)))
-    outcome.conditions = shares("condition", head.conditions)
+    outcome.conditions = shares("condition", system.head.conditions)
     numbers = sorted(
         key[1:] for key in met if isinstance(key, tuple) and key[0] == "number" and isinstance(key[2], int)
     )
@@ -391,8 +397,13 @@ def play_in_a_row(
     system: System, state: StepsState, event: StepsEvent, times: int, plays: int, seed: int, policy: Policy
 ) -> Estimates:
     """Return the share of plays that are dead after 1, 2 ... such events."""
-    reach = Reach(system, event.name, fixed=unchanged_values(system, state, event))
-    ended, number = _ended(RepeatedPlay(reach, seed, policy), state, [event] * times, plays)
+
+    def played(*, apart: bool) -> tuple[list[int], int]:
+        with work_budget(own=True):
+            course = repeated_course(system, state, event.name, apart=apart, policy=policy)
+        return _ended(RepeatedPlay(course, seed, policy), state, [event] * times, plays)
+
+    ended, number = told_apart(played)
     return [_estimate(dead, number) for dead in ended], number
 
 
@@ -402,11 +413,15 @@ def play_in_turn(system: System, state: StepsState, asking: Asking, plays: int, 
     One character is played: that none of so many meets it is as often as that one does not, to the power of so many.
     """
     question = system.head.questions[asking.name]
-    fixed = unchanged_values(system, state, StepsEvent(question.event))
-    reach = Reach(system, question.event, (question.counts,), fixed)
-    player = RepeatedPlay(reach, seed, policy, ends=lambda bench: bench.dead or bench.figure(question.counts))
     events = [StepsEvent(question.event, ((question.each, value),)) for value in asking.values]
-    ended, number = _ended(player, state, events, plays)
+
+    def played(*, apart: bool) -> tuple[list[int], int]:
+        with work_budget(own=True):
+            course = repeated_course(system, state, question.event, (question.counts,), apart=apart, policy=policy)
+        player = RepeatedPlay(course, seed, policy, ends=lambda bench: bench.dead or bench.figure(question.counts))
+        return _ended(player, state, events, plays)
+
+    ended, number = told_apart(played)
     shares = []
     for each in ended:
         share, error = _estimate(each, number)

@@ -153,7 +153,15 @@ def read_state(value: Any, system: System) -> StepsState:
         if name in value:
             values[name] = _own(name, value[name], system)
     check_entries(state, system)
-    return msgspec.structs.replace(state, values=values)
+    held = tuple(_spanned(each, system) for each in state.conditions)
+    return msgspec.structs.replace(state, values=values, conditions=held)
+
+
+def _spanned(held: HeldCondition, system: System) -> HeldCondition:
+    """Return a condition that may come again for as long with its span: what is left where a state tells none."""
+    if held.span or held.condition not in system.renewed or not parse_span(held.until).is_span:
+        return held
+    return msgspec.structs.replace(held, span=held.until)
 
 
 def _counting(entries: Any, own: OwnPile) -> Any:
