@@ -695,7 +695,7 @@ class FormulaWords:
             return Clause(title, "are" if is_plural(title) else "is", than) if than else None
         if own.most is not None and sign in (">=", "==") and self.folded(own.most.tree) == right:
             return Clause(title, "reach" if is_plural(title) else "reaches", str(self.noun(right)))
-        if right.kind != "number":
+        if right.kind != "number" or own.hidden:
             return None
         value, figure = value_of(right), str(self.noun(right))
         if is_plural(title):
