@@ -42,7 +42,11 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHARES = {2: "half", 3: "a third of", 4: "a quarter of"}
 _STATES = frozenset(
     {"prone", "down", "dead", "deaf", "blind", "mute", "dizzy", "slow", "short", "lame", "mad", "comatose", "catatonic"}
+    | {"hungry", "thirsty", "sleepy", "cold", "sick", "ill", "weak", "weary", "drunk", "numb", "wet", "faint", "sore"}
 )
+_PARTICLES = ("out", "up", "off", "over", "apart")
+"""What may follow a participle: Knocked out."""
+_ALWAYS_PLURAL = ("wits", "guts")
 _STATE_ENDINGS = ("ed", "ing", "en", "less", "ful", "ous")
 _PLACED = ("in", "at", "on", "under", "out")
 _NO_NOUNS = (
@@ -105,7 +109,8 @@ class Phrase(NamedTuple):
         """The phrase where the sentence goes on."""
         if not self.tail:
             return self.text
-        return f"{self.text}, {self.tail}," if self.tail == _DOWN else f"{self.text} ({self.tail})"
+        between_commas = self.tail == _DOWN or self.tail.startswith(("plus ", "minus "))
+        return f"{self.text}, {self.tail}," if between_commas else f"{self.text} ({self.tail})"
 
     @property
     def factor(self) -> str:
@@ -164,7 +169,7 @@ def singular(noun: str) -> str:
     """Return the singular of a group's name, which may be plural already: `injuries` becomes `injury`."""
     if noun.endswith("ies"):
         return f"{noun[:-3]}y"
-    return noun[:-1] if is_plural(noun) else noun
+    return noun[:-1] if is_plural(noun) and noun.lower() not in _ALWAYS_PLURAL else noun
 
 
 def is_state(name: str) -> bool:
@@ -173,7 +178,7 @@ def is_state(name: str) -> bool:
     if words[0] in (*_STATES, *_PLACED):
         return True
     noun = next((words[at - 1] for at, word in enumerate(words) if at and word in ("for", "of", "on", "in", "at")), "")
-    last = noun or words[-1]
+    last = noun or next((word for word in reversed(words) if word not in _PARTICLES), words[-1])
     return last in _STATES or (last.endswith(_STATE_ENDINGS) and not last.endswith("eed"))
 
 
@@ -316,8 +321,8 @@ class FormulaWords:
         if idiom := self._digits(node):
             return idiom
         terms = [*terms_of(node)]
-        counted = [(sign, term) for sign, term in terms if counted_condition(term)]
-        plain = [(sign, term) for sign, term in terms if not counted_condition(term)]
+        counted = [(sign, term) for sign, term in terms if self._counts(term)]
+        plain = [(sign, term) for sign, term in terms if not self._counts(term)]
         if [sign for sign, _ in plain[:1]] == ["-"]:
             plain.sort(key=lambda each: each[0] == "-")
         phrases = [(sign, self.noun(term)) for sign, term in plain]
@@ -330,10 +335,15 @@ class FormulaWords:
             last = phrases[-1][1]
             return Phrase(" ".join([*spoken[:-1], leads[-1] + last.text]), is_sum=True, tail=last.tail)
         text = " ".join(spoken).removesuffix(",")
+        tails = []
         for sign, term in counted:
             times, holds = counted_condition(term) or (1, term)
-            text += f", {'plus' if sign == '+' else 'minus'} {times} if {self.condition(holds)}"
-        return Phrase(text, is_sum=True)
+            tails.append(f"{'plus' if sign == '+' else 'minus'} {times} if {self.condition(holds)}")
+        return Phrase(text, is_sum=True, tail=", ".join(tails))
+
+    def _counts(self, term: Node) -> bool:
+        """Return whether a part of a sum counts only where something holds."""
+        return counted_condition(term) is not None or self._flag(term, negative=False) is not None
 
     def _is_roll(self, node: Node) -> bool:
         return node.kind == "name" and str(node.about) in self.sight.rolls
@@ -685,7 +695,7 @@ class FormulaWords:
             return Clause(title, "are" if is_plural(title) else "is", than) if than else None
         if own.most is not None and sign in (">=", "==") and self.folded(own.most.tree) == right:
             return Clause(title, "reach" if is_plural(title) else "reaches", str(self.noun(right)))
-        if right.kind != "number":
+        if right.kind != "number" or own.hidden:
             return None
         value, figure = value_of(right), str(self.noun(right))
         if is_plural(title):

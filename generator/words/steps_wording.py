@@ -6,6 +6,7 @@ for what is used once (which is said where it is used, and not before).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
@@ -362,6 +363,8 @@ class StepWords:
             return f"restore {number} to {self._formulas.noun(to)}"
         if own is not None and own.flag and to.kind == "number":
             return f"{'mark' if to.about else 'clear'} {number}"
+        if own is not None and own.hidden and any(isinstance(node.about, Dice) for node in to.walk()):
+            return f"roll {self._formulas.noun(to).within} for {number}, hidden until it is revealed"
         other = other_part(to, Node("name", step.number)) if to.kind in ("min", "max") else None
         if other:
             which = "higher" if to.kind == "max" else "lower"
@@ -830,7 +833,16 @@ def _joined(worded: Sequence[Said]) -> str:
                 return ". ".join((f"{one.clause}; then, {two.clause}", *two.more))
             joint = "; " if one.own_words or " and " in one.clause or ": " in one.clause else " and "
             return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
-    return "; ".join(f"({_letter(place)}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded))
+    texts = [_deeper(". ".join((said.clause, *said.more))) for said in worded]
+    return "; ".join(f"({_letter(place)}) {text}" for place, text in enumerate(texts))
+
+
+_MARK = re.compile(r"(?<![^ (])\(([a-z])\) ")
+
+
+def _deeper(text: str) -> str:
+    """Return a clause that stands in a list: a list in it has figures for its letters."""
+    return _MARK.sub(lambda mark: f"({ascii_lowercase.index(mark[1]) + 1}) ", text)
 
 
 def _letter(place: int) -> str:

@@ -31,6 +31,7 @@ _TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
 """What the log may tell of, as JSON calls it."""
 _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
     "left",
+    "in_words",
     "unit",
     "row",
     "held",
@@ -141,7 +142,7 @@ class StepsContent(Content):
 
     @cached_property
     def _groups(self) -> set[str]:
-        words = {*rules.LEFT} | (self.awaited - {"now", "same"}) if self.system.steps.by_card else set()
+        words = {*rules.LEFT, *rules.LASTING} | (self.awaited - {"now", "same"}) if self.system.steps.by_card else set()
         return self._own_groups | {*self.system.state_keys.values()} | words
 
     # --- system.yaml -------------------------------------------------------------------------------------------------
@@ -215,6 +216,10 @@ class StepsContent(Content):
         for name, pile in procedure.piles.items():
             if pile.worth == "card":
                 yield ("procedure", "piles", name, "worth"), '"card" is which card it is: choose another name'
+            if pile.usual and (pile.most != 1 or pile.usual == name or pile.usual not in self.system.kept_piles):
+                message = "only a pile with `most: 1` has the newest card of another one that is kept"
+                yield ("procedure", "piles", name, "usual"), message
+            yield from self._formula(pile.unless, ("procedure", "piles", name, "unless"))
         for name in rules.LEFT if procedure.by_card else ():
             if name in head.conditions:
                 yield ("conditions", name), f'"{name}" is what effects leave: choose another name'
@@ -237,6 +242,7 @@ class StepsContent(Content):
             yield from self._telling_faults(telling, ("procedure", "log", at))
         there = {*procedure.numbers, *procedure.words, *self.system.kept_piles, *_LISTS}
         there |= {key.key for key in procedure.state} if procedure.state else {"conditions"}
+        there |= {*procedure.sheet}
         for at, text in enumerate(procedure.line):
             for name in quoted_names(text) if "{" in text else [text]:
                 yield from known(name, there, "key of a state", ("procedure", "line", at))
@@ -367,6 +373,8 @@ class StepsContent(Content):
         for at, need in enumerate(event.needs):
             yield from self._need_faults(need, (*trail, "needs", at))
         yield from self._better_faults(event, (*trail, "better"))
+        for spread in event.spreads:
+            yield from known(spread, self.system.kept_numbers, "number", (*trail, "spreads"))
         for key, formula in (*event.odds.items(), *event.aside.items()):
             if key in ("rows", "cards", "conditions", "numbers", "policy", "better"):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
@@ -388,7 +396,7 @@ class StepsContent(Content):
         if any(node.kind in ("dice", *ROLLING.values()) or node.about in dice for node in nodes):
             yield trail, f'"{event.better}": what is better is figured without dice'
         for _, effect in rules.walk_effects(event.do_):
-            asks = any(str(node.about).startswith(OF_CARD) for node in nodes)
+            asks = any(node.kind == "does" or str(node.about).startswith(OF_CARD) for node in nodes)
             if isinstance(effect, rules.DrawCard) and effect.keep and effect.best is None and not asks:
                 yield trail, f'"{event.better}" asks nothing of the cards that are chosen here: name one of their lines'
                 return
@@ -950,7 +958,7 @@ class StepsContent(Content):
                 "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
                 "cards": system.steps.piles,
-                "does": {str(each.do) for _, _, effects, _ in cards_of(system) for each in effects},
+                "does": [str(each.__struct_config__.tag) for each in get_args(rules.AnyEffect)],
                 "extra_blood": rules.WHENEVER,
                 "extra_score": rules.WHENEVER,
                 "total": system.steps.piles,

@@ -32,7 +32,7 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
+from generator.games.steps.counter_layout import CountedBlock, HeldSight, Layout, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Change, Series, Spread, State, joined, merged_cases, put
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
@@ -74,12 +74,12 @@ class Course:
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
-        self._written: dict[int, tuple[rules.AnyEffect, str]] = {}
+        self._written: dict[Any, tuple[Effects, tuple[str, ...]]] = {}
         self._blocks: dict[Any, CountedBlock] = {}
         self._inside: list[CountedBlock] = []
         self._stale: dict[CountedBlock, None] = {}
         self.readings: dict[str, dict[Any, Reading]] = {}
-        self._tells: dict[Any, bool] = {}
+        self._nothing, self._sights = Layout(system, event, NONE, {}, self.line_of), dict[Keys, HeldSight]()
         self._sets: dict[str, dict[str, tuple[int, ...]]] = {}
         self._asked: set[Key] = {"dead"}
         self._watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
@@ -116,7 +116,7 @@ class Course:
     @property
     def effects(self) -> list[rules.AnyEffect]:
         """All that the event may lead to."""
-        return [effect for effect, _ in self._written.values()]
+        return [*{id(effect): effect for effects, _ in self._written.values() for effect in effects}.values()]
 
     @property
     def asks(self) -> Keys:
@@ -370,7 +370,7 @@ class Course:
         """Return steps in a row for what is asked after them."""
         # What is asked is told apart again at each of the steps.
         spend_work(1 + len(after) // 20)
-        key = tuple(map(self.written, effects)), after, at
+        key = self.written(effects), after, at
         block = self._blocks.get(key)
         if block is None:
             block = self._blocks[key] = CountedBlock(effects, after, at)
@@ -392,7 +392,7 @@ class Course:
             spend_work(1 + len(now) // 20)
             plan = self.plan(effect, now, block.at)
             if plan is not None:
-                does.append(plan.does or self.written(effect))
+                does.append(plan.does or self.written((effect,))[0])
                 parts.append((effect, plan.before, now, plan.make))
                 now = plan.before | {GOES_ON}
         self._inside.pop()
@@ -400,11 +400,12 @@ class Course:
             self._stale |= block.users
         block.before, block.parts, block.does = now, parts, tuple(does)
 
-    def written(self, effect: rules.AnyEffect) -> str:
-        """Return an effect as it is written: figured once, for the steps are looked through again and again."""
-        if id(effect) not in self._written:
-            self._written[id(effect)] = effect, intern(repr(effect))
-        return self._written[id(effect)][1]
+    def written(self, effects: Effects) -> tuple[str, ...]:
+        """Return effects as they are written: figured once, for the steps are looked through again and again."""
+        same = tuple(map(id, effects))
+        if same not in self._written:
+            self._written[same] = effects, tuple(intern(repr(effect)) for effect in effects)
+        return self._written[same][1]
 
     def looped(self, after: Keys, before: Callable[[Keys], Keys]) -> Keys:
         """Return what has to be known before and after each time of steps that are repeated."""
@@ -1042,10 +1043,9 @@ class Course:
 
     def tells(self, condition: str, after: Keys) -> bool:
         """Return whether anything can tell that a condition is held."""
-        key = condition, after
-        if key not in self._tells:
-            self._tells[key] = Layout(self.system, "", NONE, {}, self.line_of).sight(after).tells(condition)
-        return self._tells[key]
+        if after not in self._sights:
+            self._sights[after] = self._nothing.sight(after)
+        return self._sights[after].tells(condition)
 
     def _suffer(self, effect: rules.Suffer, after: Keys, at: Setting) -> Plan | None:
         condition, item = self.system.head.conditions[effect.condition], ("suffered", effect.condition)
