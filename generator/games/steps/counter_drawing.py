@@ -468,9 +468,12 @@ class CountedDraw:
         sets = self.pile.sets(names)
 
         def cases_of(state: State) -> Cases:
-            cases, total = self.course.cut(state, hands.waiting(state).cards[-1], tuple(sets.values()))
+            index = hands.waiting(state).cards[-1]
+            # Whoever has to be told apart is in play.
+            assert index is not None
+            cases, total = self.course.cut(state, index, tuple(sets.values()))
             known = {bits: name for name, bits in sets.items()}
-            last = [(each, each[hands.cards][hands.waiting(each).cards[-1]].may_be) for each, _ in cases]
+            last = [(each, each[hands.cards][index].may_be) for each, _ in cases]
             names = [next(name for bits, name in known.items() if bits & may_be) for _, may_be in last]
             return [((each, name), count) for (each, count), name in zip(cases, names, strict=True)], total
 

@@ -285,23 +285,22 @@ class Course:
             spread = spread.changed(close)
         return spread
 
-    def known_cards(self, spread: Spread, deck: str) -> Spread:
-        """Return the states once it is known of the cards of a deck that are in play which they are."""
-        cards, singles = self.layout.slot.get("cards", -1), self.piles[deck].singles
+    def known_cards(self, spread: Spread, deck: str = "") -> Spread:
+        """Return the states once it is known which the cards in play are: those out of one deck, or all of them."""
+        cards = self.layout.slot.get("cards", -1)
 
-        def open_card(state: State) -> int | None:
+        def open_card(state: State) -> tuple[int, str] | None:
             there = enumerate(state[cards] if cards >= 0 else ())
-            return next(
-                (at for at, hand in there if hand.deck == deck and not hand.loose and hand.may_be.bit_count() > 1), None
-            )
+            of_deck = ((at, hand) for at, hand in there if not deck or (hand.deck == deck and not hand.loose))
+            return next(((at, hand.deck) for at, hand in of_deck if hand.may_be.bit_count() > 1), None)
 
         while True:
             parts = spread.parts(open_card)
             if not parts.keys() - {None}:
                 return spread
             sides = (
-                part if at is None else part.branched(partial(self.cut, index=at, parts=singles))
-                for at, part in parts.items()
+                part.branched(partial(self.cut, index=card[0], parts=self.piles[card[1]].singles)) if card else part
+                for card, part in parts.items()
             )
             spread = joined(sides)
 
@@ -700,6 +699,7 @@ class Course:
         trials = [self.block(does, worth, at._replace(tried=worth)) for does in step.options.values()]
         self.tallied = tallied
         tried = worth.union(*(trial.before for trial in trials))
+        tried |= {"cards"} if tried & self.names.decks else NONE
         reads = self.names.reads(formulas_of(step), at)
         before = after.union(tried, reads, *(block.before for block in blocks))
 
@@ -734,7 +734,9 @@ class Course:
 
             def choose(spread: Spread) -> Spread:
                 ends = []
-                for values, part in are_open(spread).items():
+                # Whoever chooses has seen the cards that are out and in play.
+                spread = self.settled(spread) if tried & self.names.decks else spread
+                for values, part in are_open(self.known_cards(spread) if "cards" in tried else spread).items():
                     places = [at for at, option in enumerate(options) if option not in step.only or values[at]]
                     if not places:
                         ends.append(part)
@@ -943,7 +945,7 @@ class Course:
 
         def make() -> Play:
             layout, formulas = self.layout, tuple(takes.values())
-            slots, kept = ([layout.slot[key] for key in keys if key[0] == "name"] for keys in (gives, own))
+            given, kept = (tuple(layout.slot[key] for key in keys if key[0] == "name") for keys in (gives, own))
             usual = layout.fresh(dict.fromkeys(happening.takes), event.before)
             places = [layout.slot[name_key(name)] for name in takes]
 
@@ -951,7 +953,7 @@ class Course:
                 names = [*usual]
                 for place, value in zip(places, figures, strict=True):
                     names[place] = value
-                return layout.called(state, names, kept)
+                return layout.called(state, names, kept, given)
 
             def enter(spread: Spread) -> Spread:
                 parts = values(spread).items()
@@ -963,7 +965,7 @@ class Course:
             else:
                 each = [ready(formula, self.names, at, layout) for formula in formulas]
                 begins = Change(lambda state: entered(state, [value(state) for value in each]))
-            ends = Change(lambda state: layout.returned(state, slots))
+            ends = Change(layout.returned)
             series = Series([begins, event.make(), ends] if layout.names or layout.pen else [event.make()])
             return series.as_change or series
 
