@@ -188,7 +188,7 @@ class StepsContent(Content):
                     f"again: {condition.again} raises its level, and it has no levels: say how many with levels",
                 )
             if any(after.formula for after in condition.chances):
-                yield ("conditions", name, "chances"), "here stand spans with dice, such as 1d6 days, and no formula"
+                yield ("conditions", name, "chances"), "write a span with dice, such as 1d6 days, and no formula"
             for cause in condition.ends:
                 if cause not in (*self.table_events(), *self._causes):
                     hint = did_you_mean(cause, (*self.table_events(), *self._causes))

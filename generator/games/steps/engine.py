@@ -1237,7 +1237,7 @@ class Bench(Stepping):
             card = self.figure(step.card)
             over = [held for held in over if held.card and held.card == card]
             if not over:
-                raise RefusedError(f"the character has nothing of {signed_figure(card)} that this ends")
+                raise RefusedError(f"the character has nothing from {signed_figure(card)} that this ends")
         elif not chosen:
             # What was to begin then has begun.
             self.held = [replace(held, begins="") if held.begins in endings else held for held in self.held]
