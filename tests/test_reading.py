@@ -158,6 +158,7 @@ def test_both_editions_say_the_same_and_html_is_whole(name: str, product: str) -
     for node in found.nodes:
         if isinstance(node, SpokenTable):
             assert node.rows
+            assert all(node.head), "every column has a heading"
             assert len({len(row) for row in node.rows} | ({len(node.head)} if node.head else set())) == 1
 
 

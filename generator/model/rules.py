@@ -1057,6 +1057,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     covers: (
         Annotated[Span, Meta(description="all the results that the rows must cover, without gap or overlap")] | None
     ) = None
+    names: Annotated[Line, Meta(description="the heading over the names of its rows")] | None = None
     columns: Annotated[dict[Id, Column], Meta(max_length=20)] = {}
     every: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what each of its rows does first")] = ()
     rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]

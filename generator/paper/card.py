@@ -63,6 +63,8 @@ _BOX = 1.9
 _BOX_STEP = 2.3
 """From one row of boxes to the next, in units of the type size."""
 
+_LINE, _LOW_LINE = 2.3, 1.7
+"""The height of a line to write on in units of the type size, and where the words want its room: 6 mm do for a hand."""
 _VALUE_LEADING = 1.6
 """From one line of what is written to the next, in units of the type size."""
 _TITLE_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0, 9.0)
@@ -100,7 +102,8 @@ class CardSetting(Struct, frozen=True):
     """How a set is set: the card's trim in points, one type size for all faces, what they have and what gave way.
 
     `scale` says how large index, badges and names are beside those of a poker card. `band` and `joker` are a face's
-    own: whether it has badges at its foot, and whether its index is that of a joker, which reaches further down.
+    own: whether it has badges at its foot, and whether its index is that of a joker, which reaches further down; `line`
+    is the height of its lines to write on, in units of the type size.
     """
 
     width: float
@@ -114,6 +117,7 @@ class CardSetting(Struct, frozen=True):
     spared: frozenset[str] = frozenset()
     scale: float = 1.0
     joker: bool = False
+    line: float = _LINE
 
     @property
     def side(self) -> float:
@@ -450,9 +454,16 @@ class _Body:
         """Return the setting of a set in the size of this face, the largest at which its words fit.
 
         The text stays smaller than the name and leaves the room of the emblem, as long as it is legible all the same;
-        otherwise the emblem gives way before the type does.
+        otherwise the emblem gives way before the type does, then the height of lines to write on, then the flavour.
         """
         setting = self.dressed(setting)
+        low = replace(setting, line=_LOW_LINE)
+        forms = (setting, low, replace(low, spared=low.spared | {"flavour"}))
+        own = next((own for form in forms if (own := self._largest(form)).size >= LEGIBLE * setting.scale), None)
+        return own or self._largest(setting)
+
+    def _largest(self, setting: CardSetting) -> CardSetting:
+        """Return the setting in the largest size at which the words fit beside the emblem, or else without it."""
         legible = LEGIBLE * setting.scale
         named = self.title and _title_lines(self.title.text, setting)
         most = max(named[0] * _UNDER_NAME, legible) if named else _OWN_TYPE[0] * setting.scale
@@ -885,7 +896,7 @@ def _written_height(part: card_elements.Blank | card_elements.CardTrack, setting
     if isinstance(part, card_elements.CardTrack):
         rows, _ = _track_shape(part, setting)
         return setting.size * (1.1 + _BOX + (rows - 1) * _BOX_STEP)
-    return setting.size * (2.3 + _VALUE_LEADING * (max(1, len(_value_lines(part, setting))) - 1))
+    return setting.size * (setting.line + _VALUE_LEADING * (max(1, len(_value_lines(part, setting))) - 1))
 
 
 def _written_width(part: card_elements.Blank | card_elements.CardTrack, setting: CardSetting) -> float:

@@ -370,15 +370,16 @@ class Setter:
     def _stacked(self, piece: panel_elements.PanelTable, measure: float) -> Iterator[Slice]:
         """Yield the rows of a table whose columns would be too narrow, a cell at a time, each beside its head."""
         size, pad, bold = self.size, self.size * _SIDE, fonts.SANS_BOLD
-        indent = max(fonts.text_width(head, bold) for head in piece.heads) * size + pad
+        indent = max(fonts.text_width(head, bold) for head in piece.heads) * size + 2 * pad
         for at, row in enumerate(piece.rows):
             filled = [place for place, cell in enumerate(row) if cell]
             for place in filled:
-                words, head = _words(row[place], bold=not piece.heads[place]), piece.heads[place]
-                left = pad + (indent if head else 0.0)
+                words, left = _words(row[place], bold=place == 0), pad + indent
                 lines = text.broken_lines(words, (measure - pad - left) / size)
-                high = (len(lines) * LEADING + (2 * _PAD if place == filled[-1] else 0.0)) * size
-                draw = partial(self._draw_stacked, (piece, at, place), lines, (measure, high, left))
+                # Each cell in its own part of the band, or the next would hide the feet of its letters.
+                over = _PAD * size if place == filled[0] else 0.0
+                high = len(lines) * LEADING * size + over + (_PAD * size if place == filled[-1] else 0.0)
+                draw = partial(self._draw_stacked, (piece, at, place), lines, (measure, high, left, over))
                 fault = _too_wide(words, (measure - pad - left) / size)
                 yield Slice(high, 0, draw, keep=place != filled[-1], fault=fault)
 
@@ -386,18 +387,20 @@ class Setter:
         self,
         cell: tuple[panel_elements.PanelTable, int, int],
         lines: tuple[text.Line, ...],
-        room: tuple[float, float, float],
+        room: tuple[float, float, float, float],
         canvas: Canvas,
         x: float,
         y: float,
     ) -> None:
-        (table, row, place), (measure, high, left), size = cell, room, self.size
+        (table, row, place), (measure, high, left, over), size = cell, room, self.size
         if row % 2 == 0:
             self._band(canvas, x, y, measure, high)
         with tags.tagged_as(canvas, table, "head", place):
-            pen.draw_line(canvas, table.heads[place], x + size * _SIDE, y - size, fonts.SANS_BOLD, size)
+            pen.draw_line(
+                canvas, table.heads[place], x + size * _SIDE, y - over - (1 - _PAD) * size, fonts.SANS_BOLD, size
+            )
         with tags.tagged_as(canvas, table, row, place):
-            _lines(canvas, lines, x + left, y - size * _PAD, size)
+            _lines(canvas, lines, x + left, y - over, size)
 
     def _row(
         self,
@@ -432,7 +435,8 @@ class Setter:
             if band:
                 self._band(canvas, x, y, measure, height)
             if header:
-                pen.draw_rules(canvas, BLACK, 0.7, (x, y - height, x + measure, y - height))
+                # Whole above the next row, whose band would hide a part of it.
+                pen.draw_rules(canvas, BLACK, 0.7, (x, y - height + 0.35, x + measure, y - height + 0.35))
             for edge, end, beside in spans:
                 # A merged cell shows which columns it stands for.
                 middle, tick = y - (_PAD + beside * LEADING / 2) * size, size * _TICK

@@ -360,7 +360,7 @@ def _options(system: System) -> Iterator[Piece]:
         if ruling.switch:
             name = f"{ruling.id} {fill_placeholders(ruling.point, system)}" + (" *" if system.departs(ruling) else "")
             rows.append((name, fill_placeholders(system.readings[ruling.id], system)))
-    yield PanelTable(("", ""), tuple(rows))
+    yield PanelTable(("Ruling", "Reading"), tuple(rows))
     if system.house_rules:
         yield Note("* a house rule: not the default")
 

@@ -30,13 +30,13 @@ def table_cells(
     by = system.head.tracks[table.by].name if table.by else table.roll.spoken if table.roll else ""
     die = table.column_roll.spoken if table.column_roll else ""
     column(" / ".join(filter(None, (by, die))), [str(row.at) if row.at else "" for row in table.rows])
-    column("Result" if by else "", [row.name or "" for row in table.rows])
+    column(table.names or ("Result" if by else table.title), [row.name or "" for row in table.rows])
     for name, entry in table.columns.items():
         head = f"{entry.at} {entry.title}" if die and entry.at else entry.title
         told = [(cell_words or brief_text)(row.cell(name), system) for row in table.rows]
         column(head, [named_text(row, name, text) for row, text in zip(table.rows, told, strict=True)])
     column(
-        table.title if not table.columns else "Lasts",
+        table.title if by and not table.columns else "Lasts",
         [span_words(row.lasts) if row.lasts else "" for row in table.rows],
     )
     column("Note" if table.columns else "Effect", [_told(row, system, effects=not table.columns) for row in table.rows])
