@@ -388,7 +388,7 @@ class StepsContent(Content):
         if any(node.kind in ("dice", *ROLLING.values()) or node.about in dice for node in nodes):
             yield trail, f'"{event.better}": what is better is figured without dice'
         for _, effect in rules.walk_effects(event.do_):
-            asks = any(str(node.about).startswith(OF_CARD) for node in nodes)
+            asks = any(node.kind == "does" or str(node.about).startswith(OF_CARD) for node in nodes)
             if isinstance(effect, rules.DrawCard) and effect.keep and effect.best is None and not asks:
                 yield trail, f'"{event.better}" asks nothing of the cards that are chosen here: name one of their lines'
                 return
