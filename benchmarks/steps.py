@@ -3,15 +3,21 @@
 The loop plays a hit of the severity tables: it rolls the severity and the place, finds the row among spans, and keeps a
 list of injuries; it has no effects, no log, no checks and no content. It is the same on every machine, so that the
 ratios may be compared from one version to the next. All in this process, one after the other, the least of several
-rounds. Run: python benchmarks/steps.py
+rounds of processor time. Odds are asked first of content that nobody has asked yet, and again.
+Run: python benchmarks/steps.py
 """
 
 from __future__ import annotations
 
+import json
+import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from figures import Figure, tell
 
@@ -30,9 +36,9 @@ def least(work: Callable[[], object]) -> float:
     """How many seconds a piece of work takes, in the quickest of some rounds."""
     found = []
     for _ in range(ROUNDS):
-        begun = time.perf_counter()
+        begun = time.process_time()
         work()
-        found.append(time.perf_counter() - begun)
+        found.append(time.process_time() - begun)
     return min(found)
 
 
@@ -61,10 +67,53 @@ def resolved(game: AnyGame, words: list[str], state: dict[str, object], **at: st
     return plays
 
 
-def counted(game: AnyGame, words: list[str], state: dict[str, object], hits: int | None, **at: str) -> float:
-    """How long exact odds take."""
-    now, event = game.read_state(state), game.read_question(words, at)
-    return least(lambda: game.odds(now, event, Asked(hits=hits)))
+def counted(pack: Path | str, words: list[str], state: dict[str, Any], hits: int | None, **at: str) -> list[float]:
+    """How long exact odds take: first, with content as it was loaded, and again."""
+    firsts = []
+    for _ in range(ROUNDS):
+        game = game_of(content.load(content.find(pack) if isinstance(pack, str) else pack).system)
+        now, event = game.read_state(state), game.read_question(words, at)
+        begun = time.process_time()
+        game.odds(now, event, Asked(hits=hits, exact=True))
+        firsts.append(time.process_time() - begun)
+    return [min(firsts), least(lambda: game.odds(now, event, Asked(hits=hits, exact=True)))]
+
+
+def different(folder: Path) -> Path:
+    """A deck of 52 cards, each with a condition of its own and points, and four that draw more; over 21 points kill."""
+    names = [f"{rank}{suit}" for suit in "CSDH" for rank in (*"A23456789", "10", *"JQK")]
+    cards = []
+    for at, name in enumerate(names):
+        points = {"do": "raise", "number": "score", "by": min(at % 13 + 1, 10)}
+        more = {"do": "draw_card", "deck": "deck", "cards": 2 - at % 2}
+        effects = [
+            {"do": "suffer", "condition": f"c{at}", "until": "1d6 days"},
+            points,
+            *([more] if at % 13 == 5 else []),
+        ]
+        cards.append({"code": name, "name": f"Card {at}", "effects": effects})
+    dies = {"do": "when", "holds": "score > 21", "then": [{"do": "die"}]}
+    system = {
+        "id": "different",
+        "title": "Different",
+        "version": "1.0",
+        "about": "Every card does something else.",
+        "source": {"title": "Different", "author": "Nobody", "licence": "CC0"},
+        "procedure": {"kind": "steps", "numbers": {"score": {"name": "Score"}}},
+        "conditions": {f"c{at}": {"name": f"C{at}", "says": f"You bear {at}", "brief": f"c{at}"} for at in range(52)},
+        "events": {"hit": {"says": "a hit", "do": [{"do": "draw_card", "deck": "deck"}, dies]}},
+    }
+    (folder / "system.yaml").write_text(json.dumps(system), encoding="utf-8")
+    (folder / "deck.yaml").write_text(json.dumps({"title": "Deck", "cards": cards}), encoding="utf-8")
+    return folder
+
+
+def deadlands(folder: Path) -> Path:
+    """The rules of Deadlands as steps, which the tests keep."""
+    sys.path.append(str(Path(__file__).parents[1] / "tests"))
+    for name, part in import_module("test_deadlands_steps").written_pack().items():
+        (folder / f"{name}.yaml").write_text(json.dumps(part), encoding="utf-8")
+    return folder
 
 
 def figures() -> Iterator[Figure]:
@@ -76,14 +125,28 @@ def figures() -> Iterator[Figure]:
     def told(what: str, took: float) -> Figure:
         return Figure(what, took, f"{PLAYS:,} hits by a plain loop", loop)
 
+    def both(what: str, took: list[float]) -> Iterator[Figure]:
+        yield from (told(f"{what}, {when}", each) for when, each in zip(("first", "again"), took, strict=True))
+
     hit: list[str] = ["hit", "7"]
     yield told(f"glog, a hit resolved {PLAYS:,} times", least(resolved(glog, hit, {"hp": 3})))
-    yield told("glog, odds of a hit", counted(glog, hit, {"hp": 3}, None))
-    yield told("glog, odds of four hits in a row", counted(glog, hit, {"hp": 3}, 4))
+    yield from both("glog, odds of a hit", counted("glog", hit, {"hp": 3}, None))
+    yield from both("glog, odds of three hits in a row", counted("glog", hit, {"hp": 3}, 3))
     yield told(f"keen, a critical resolved {PLAYS:,} times", least(resolved(keen, ["critical"], {}, type="slash")))
-    yield told("keen, odds of a critical", counted(keen, ["critical"], {}, None, type="slash"))
-    yield told("keen, odds of the better of two", counted(keen, ["grievous"], {}, None, type="slash"))
-    yield told("keen, odds of five in a row", counted(keen, ["critical"], {}, 5, type="slash"))
+    yield from both("keen, odds of a critical", counted(EXAMPLES / "keen", ["critical"], {}, None, type="slash"))
+    yield from both("keen, odds of the better of two", counted(EXAMPLES / "keen", ["grievous"], {}, None, type="slash"))
+    yield from both("keen, odds of five in a row", counted(EXAMPLES / "keen", ["critical"], {}, 5, type="slash"))
+    wounds = {"conditions": [{"condition": name, "until": "15 rounds"} for name in ("burning", "bleeding")]}
+    yield from both(
+        "keen, odds of twenty rounds of bleeding", counted(EXAMPLES / "keen", ["round", "20"], wounds, None)
+    )
+    with TemporaryDirectory() as folder:
+        pack = different(Path(folder))
+        yield from both("52 cards of 52 effects, all odds of a hit", counted(pack, ["hit"], {}, None))
+    with TemporaryDirectory() as folder:
+        pack, words = deadlands(Path(folder)), ["incapacitation", "d8"]
+        took = counted(pack, words, {"standing": "incapacitated"}, None, hard="yes")
+        yield from both("Deadlands as steps, odds of incapacitation", took)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import signal
@@ -120,6 +121,22 @@ def _begun(item: pytest.Item) -> int:
         return len(LONG) + 1
     name = item.path.stem.removeprefix("test_")
     return LONG.index(name) if name in LONG else len(LONG)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home for campaigns with nothing in it, and nothing on standard input."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    return tmp_path / "home" / "campaigns"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with a home for campaigns and packs beside what a test writes."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    return tmp_path
 
 
 @pytest.fixture

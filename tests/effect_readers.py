@@ -1,11 +1,7 @@
-"""Everything that reads effects, tried with one effect of each kind: who lacks a kind is named.
-
-As a program it prints what is lacking in the program that `PYTHONPATH` leads to, as JSON.
-"""
+"""Everything that reads effects, tried with one effect of each kind: who lacks a kind is named."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -246,13 +242,3 @@ def lacking(kind: type[Any]) -> Iterator[str]:
                 read(effect, system(name))
             except (KeyError, AssertionError):
                 yield f"{name}: {reader}"
-
-
-def all_lacking() -> dict[str, list[str]]:
-    """What is lacking, by the kind's name."""
-    found = {str(kind.__struct_config__.tag): [*lacking(kind)] for kind in get_args(AnyEffect)}
-    return {kind: readers for kind, readers in found.items() if readers}
-
-
-if __name__ == "__main__":
-    print(json.dumps(all_lacking()))

@@ -25,6 +25,7 @@ from typing import Any, TypeVar, get_args
 import pypdf
 import pypdfium2
 import pypdfium2.raw as pdfium
+import pytest
 from PIL.Image import Image
 from pypdf.generic import ContentStream
 
@@ -111,6 +112,20 @@ def run(*arguments: str | Path) -> Ran:
     if (spoken := _PYTHON.search(message)) and spoken[0] not in " ".join(map(str, arguments)):
         raise AssertionError(f"a message speaks Python ({spoken[0]}): {err.getvalue()}")
     return Ran(code, out.getvalue(), err.getvalue())
+
+
+def script(text: str, *options: str) -> Ran:
+    """Run `hackjack play` with commands from a pipe."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.StringIO(text))
+        return run("play", *options)
+
+
+def done(line: str, *options: str) -> list[str]:
+    """Run `hackjack play` with a command that must go well, and return its lines."""
+    ran = run("play", *options, *line.split())
+    assert (ran.code, ran.err) == (0, ""), line
+    return ran.out.splitlines()
 
 
 def run_main(encoding: str, *arguments: str, stdin: bytes = b"") -> tuple[int, bytes, bytes]:

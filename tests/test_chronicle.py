@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pypdf
 import pytest
-from helpers import ROOT, run
+from helpers import ROOT, done, run
 
 from generator.session import journal
 
@@ -32,13 +32,6 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     time.tzset()
-
-
-def done(line: str, *options: str) -> list[str]:
-    """A command that must go well: its lines."""
-    ran = run("play", *options, *line.split())
-    assert (ran.code, ran.err) == (0, ""), line
-    return ran.out.splitlines()
 
 
 def the_mill() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
 from pathlib import Path
@@ -25,12 +24,7 @@ from generator.session.session import Session, new_campaign
 MINUS = "\u2212"
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home for campaigns with nothing in it."""
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    return tmp_path / "home" / "campaigns"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def said(*words: str) -> list[str]:
@@ -106,7 +100,7 @@ def test_a_number_that_was_told_wrong_is_put_right_and_can_be_undone() -> None:
         ("set bryn wounds 3", "wounds 3 cannot be set: this is a list: write + before what to add"),
         ("set bryn hp 3 place=arm", "place=arm belongs to an entry of a list, as in conditions +burned"),
         ("set limit=18", "rulings are settled when a campaign begins: hackjack play --campaign NAME --set NAME=VALUE"),
-        ("set cara pile +KH score=10", "pile +KH score=10 cannot be set: KH lies before somebody else"),
+        ("set cara pile +KH score=10", "pile +KH score=10 cannot be set: KH is held by somebody else"),
     ],
 )
 def test_what_cannot_be_set_is_refused_in_a_sentence(line: str, says: str) -> None:
@@ -249,7 +243,7 @@ def test_several_commands_are_undone_at_once_with_the_cards_to_put_back() -> Non
 
 
 @pytest.fixture
-def fight() -> None:
+def fight(home: Path) -> None:  # noqa: ARG001 - its campaign lies there
     """An hour of a fight: bryn was hit for 12, and it should have been 3."""
     done("add bryn,cara hp 9")
     done("hit bryn 12 10C dice 3")
@@ -420,7 +414,7 @@ def test_one_of_two_terminals_mends_what_the_other_has_gone_on_from() -> None:
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        (Command((), mends=99), "no command that counts stands on line 99 of the journal"),
+        (Command((), mends=99), "there is no command that counts on line 99 of the journal"),
         (Command((Deed("undo"),), mends=3), "mend cannot change undo and redo: use undo and redo"),
         (Command((Deed("hit", "bryn", ("3",), ("KD",)),), mends=3), "nothing needs the last card given (KD)"),
         (Command((), mends=2), 'nobody here is called "bryn"'),

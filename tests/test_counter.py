@@ -23,6 +23,7 @@ from generator.games.steps.state import StepsState
 from generator.model.formulas import Formula
 from generator.model.rules import System
 from generator.pack import content
+from generator.play.chance import Policy
 from generator.play.every_way import TooMuchWorkError, every_way, work_budget
 from generator.play.piles import names_in
 
@@ -30,14 +31,20 @@ MAX_WAYS = 1_500
 """Questions with more ways are left to the counter alone."""
 _ALL = (*sorted((ROOT / "docs" / "examples").glob("*/system.yaml")), ROOT / "content/glog/system.yaml", *FILES)
 PACKS = [path for path in _ALL if "kind: steps" in path.read_text()]
+GREEDY: tuple[Policy, ...] = ("best", "worst")
+ASKED = [
+    pytest.param(path, policy, id=f"{path.stem.replace('system', path.parent.name)}-{policy}")
+    for path in PACKS
+    for policy in ("even", *(GREEDY if "better:" in path.read_text() else ()))
+]
 
 
 def witness(
-    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula]
+    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula], policy: Policy
 ) -> dict[Any, Fraction]:
     """What comes about, with its chance: everything that an answer may tell."""
     shares: Counter[Any] = Counter()
-    for weight, bench in every_way(lambda luck: play_counted(system, state, event, luck, policy="even"), MAX_WAYS):
+    for weight, bench in every_way(lambda luck: play_counted(system, state, event, luck, policy=policy), MAX_WAYS):
         met: set[tuple[Any, ...]] = {("named", name) for name, formula in formulas.items() if bench.figure(formula)}
         met |= {("row", table, row) for table, rows in bench.met.items() for row in rows}
         met |= {("condition", name) for name in bench.suffered} | {("card", name) for name in bench.drawn}
@@ -48,9 +55,9 @@ def witness(
 
 
 def counted(
-    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula]
+    system: System, state: StepsState, event: StepsEvent, formulas: Mapping[str, Formula], policy: Policy
 ) -> dict[Any, Fraction]:
-    found = counter.count_event(system, state, event, formulas, "even")
+    found = counter.count_event(system, state, event, formulas, policy)
     shares: dict[Any, Fraction] = {("named", name): share for name, share in found.named.items()}
     shares |= {("row", table, row): share for table, rows in found.rows.items() for row, share in rows.items()}
     shares |= {("condition", name): share for name, share in found.conditions.items()}
@@ -84,24 +91,24 @@ def events(system: System) -> Iterator[StepsEvent]:
             yield StepsEvent(name, said)
 
 
-@pytest.mark.parametrize("path", PACKS, ids=lambda path: path.stem.replace("system", path.parent.name))
-def test_it_counts_what_every_way_comes_to(path: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("path", "policy"), ASKED)
+def test_it_counts_what_every_way_comes_to(path: Path, policy: Policy, tmp_path: Path) -> None:
     system = content.load(path.parent if path.name == "system.yaml" else write_pack(path, tmp_path)).system
     compared = 0
     for state, event in islice(product(states(system), events(system)), 120):
         happening = system.head.events[event.name]
         formulas = happening.odds | happening.aside | {"dead": Formula("dead")}
         try:
-            expected = witness(system, state, event, formulas)
+            expected = witness(system, state, event, formulas, policy)
         except TooMuchWorkError:
             continue
         except HackjackError:
             with pytest.raises(HackjackError):
-                counter.count_event(system, state, event, formulas, "even")
+                counter.count_event(system, state, event, formulas, policy)
             continue
         lists = {{"rows": "row", "names": "row"}.get(each, each.rstrip("s")) for each in happening.lists} | {"named"}
         tables = {happening.table} - {None} or {table.id for table in system.tables}
-        found = counted(system, state, event, formulas)
+        found = counted(system, state, event, formulas, policy)
         told = {
             key: each for key, each in expected.items() if key[0] in lists and (key[0] != "row" or key[1] in tables)
         }

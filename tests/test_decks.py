@@ -276,7 +276,7 @@ FAULTS = {
     "": "crits.csv:1:1: the file is empty: its first row names the columns",
     'code,name\n1,"A\n2,B\n': 'crits.csv:2:3: the cell begins with " and never ends: close it',
     'code,name\n1,"A" b\n': 'crits.csv:2:6: a cell in quotation marks ends here, and more follows: write "" for',
-    "code,name\n1,A,B\n": "crits.csv:2:5: no heading stands over this cell (C2)",
+    "code,name\n1,A,B\n": "crits.csv:2:5: this cell has no heading (C2)",
     "code,name\n1,A\u202eb\n": "crits.csv:2:3: the character U+202E in it is unseen and may mislead: take it out",
     f"code,name\n1,{'x' * 4001}\n": "crits.csv:2:3: more than 4,000 signs in one cell: shorten it",
     "code,name,copies\n1,A,many\n": "crits.csv:2:5: expected a whole number, not many (C2)",

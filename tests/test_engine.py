@@ -496,7 +496,7 @@ def test_a_quest_lifts_what_a_card_left_for_good() -> None:
     assert seen(after, "permanent") == ["9C"]
     assert seen(after, "wounds") == ["7S penalty"], "what lasts until recovery stays"
     assert happen(after, "heal 30", dice=(1,))[0]["hp"] == 9
-    with pytest.raises(HackjackError, match="nothing of 7S for good, and what it did passes by itself"):
+    with pytest.raises(HackjackError, match="nothing permanent from 7S, and what it did passes by itself"):
         happen(after, "lift 7S")
     fear, _ = happen({}, "hit 2", "QD")
     assert happen(fear, "lift QD")[0]["wounds"] == []

@@ -48,10 +48,7 @@ tables:
 }
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("here")
 
 
 class Slip(NamedTuple):

@@ -92,7 +92,7 @@ def plain_state(game: Any, state: Any) -> dict[str, Any]:
     if game.system.kind == "harm":
         plain["last"] = _last(state, game.system)
     else:
-        plain["last"] = next((each["card"] for each in plain["last"]), None)
+        plain["last"] = next((each.card for each in state.piles.get("last", ())), None)
     # The kind harm leaves `until` out of what is lost for good, and of nothing else.
     bodies = {key: [{"until": "permanent"} | each for each in plain[key]] for key in ("wounds", "permanent")}
     wounds = {key: sorted((sorted(each.items()) for each in body), key=str) for key, body in bodies.items()}
@@ -127,7 +127,7 @@ def any_event(luck: Random, wounds: Sequence[Any]) -> list[str]:
 def compare_shown(harm: Any, steps: Any, one: Any, other: Any, where: str) -> None:
     """A state is the same in one line, and every wound is told in full and stands on the sheet."""
     shown = steps.plain_state(other)
-    assert steps.state_line(shown) == harm.state_line(harm.plain_state(one)), where
+    assert steps.state_line(shown).partition(", at most")[0] == harm.state_line(harm.plain_state(one)), where
     assert len(steps.details(shown)) >= len(one.wounds) + len(one.permanent), where
     assert steps.sheet(shown)["score"] == one.score
 

@@ -281,7 +281,7 @@ def test_a_folder_of_anything_is_no_pack(tmp_path: Path) -> None:
     folder = pack(tmp_path)
     for number in range(content.MAX_FILES):
         (folder / f"{number}.yaml").touch()
-    refused(run("check", folder), "more than 500 files lie here: name a folder that holds a pack")
+    refused(run("check", folder), "more than 500 files are here: name a folder that holds a pack")
 
 
 @pytest.mark.parametrize(("number", "says"), [(5, "Input/output error"), (13, "Permission denied")])

@@ -114,7 +114,7 @@ def test_nothing_is_written_over(here: Path) -> None:
     (here / "mine").mkdir()
     (here / "mine" / "notes.txt").write_text("keep", encoding="utf-8")
     done = run("rules", "hackjack", "--save", "mine", "--set", "limit=18")
-    assert done.code == 2 and done.err.startswith("mine is there already")
+    assert done.code == 2 and done.err.startswith("mine already exists")
     assert [path.name for path in (here / "mine").iterdir()] == ["notes.txt"]
 
 

@@ -8,11 +8,10 @@ import io
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import Ran, run
+from helpers import Ran, run, script
 from injured import full, glog, injury
 
 from generator import games
@@ -23,12 +22,7 @@ from generator.session.journal import read_file
 MINUS = "\u2212"
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home for campaigns with nothing in it."""
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    return tmp_path / "home" / "campaigns"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def play(*lines: str) -> Ran:
@@ -47,13 +41,6 @@ def done(*lines: str) -> list[str]:
     ran = play(last)
     assert (ran.code, ran.err) == (0, ""), ran.err
     return ran.out.splitlines()
-
-
-def script(text: str, *options: str) -> Ran:
-    """Commands from a pipe."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", io.StringIO(text))
-        return run("play", *options)
 
 
 PARTY = (

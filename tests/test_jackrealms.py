@@ -456,7 +456,7 @@ REFUSED = {
     "hand --at stakes=0 --at bet=2 --at effort=6": (2, "stakes 0: write a number from 1 to 10,000"),
     "hand --at stakes=4 --at bet=1,2 --at effort=6": (2, "--at bet names 2 and --at effort 1"),
     "hand --at stakes=4 --at bet=1 --at bett=1": (2, 'hand takes no --at bett: did you mean "bet"?'),
-    "hand --at stakes=4 --at bet=1,1 --at effort=6,6 --at players=Ann,ann": (2, '--at players: "ann" stands twice'),
+    "hand --at stakes=4 --at bet=1,1 --at effort=6,6 --at players=Ann,ann": (2, '--at players: "ann" appears twice'),
     "hand --at stakes=4 --at bet=1 --at effort=6 --at players=9": (2, '"9" is not a valid name for a character'),
     BETTING: (1, "needs a card"),
     f"{BETTING} --cards 10D,9C,6S,9H": (1, "needs a choice: 1 hit 2 stand"),

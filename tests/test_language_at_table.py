@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,12 +19,7 @@ MINUS = "\u2212"
 LANGUAGE = Path(__file__).parent / "language"
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home for campaigns with nothing in it."""
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    return tmp_path / "home" / "campaigns"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 Play = Callable[..., list[str]]

@@ -21,9 +21,7 @@ GUIDE = ROOT / "docs" / "authors.md"
 BEASTS = ROOT / "docs" / "examples" / "beasts"
 
 
-@pytest.fixture(autouse=True)
-def shelf_of_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture

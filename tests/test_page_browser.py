@@ -119,7 +119,7 @@ def test_the_key_leaves_the_address_and_a_closed_tab_is_the_same_seat_again(page
     page.open(seat)
     page.says("Cara", ".own")
     assert party.gm.ask("/api/renew", {"name": "Cara"})[0] == 200
-    page.says("opens nothing any more", ".status")
+    page.says("no longer works", ".status")
     page.until(lambda: not page.script("return localStorage.length"), "it is kept no longer")
 
 

@@ -440,6 +440,18 @@ def test_large_print_is_14_pt_or_more_on_sheets_too_and_no_words_run_into_each_o
             assert not [pair for pair in pairs if (pair[1].left + pair[1].right) / 2 < pair[0].right], (product, page)
 
 
+def test_a_chart_keeps_inside_its_column_however_large_its_letters_are() -> None:
+    system, paper = content.load(content.find("glog")).system, sheets.paper_sizes()["letter"]
+    pdf = panels.screen(system, PanelOptions(paper, text="large"))
+    pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
+    charts = next(at for at, said in enumerate(pages) if "By lethal damage" in said and "Weapons" not in said)
+    column, letters = (paper.height - 2 * 10 - 2 * 6) / 3, [char for char in chars(pdf, charts) if char.size < 20]
+    for number in (1, 2):
+        left = 10 + number * column + (number - 1) * 6
+        assert not [char.text for char in letters if left < (char.left + char.right) / 2 < left + 6]
+    assert Counter(round(char.size, 1) for char in letters).most_common(1)[0][0] > 7, "larger than usual"
+
+
 def test_a_table_too_narrow_for_its_columns_is_set_row_by_row(tmp_path: Path) -> None:
     """On a card each cell stands beside its head; on a screen, which is wide, it stands in its column."""
     assert run("print", "deadlands", "screen", "reference-cards", "-o", tmp_path).code == 0

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from helpers import ROOT, Ran, copy_pack, hackjack, lines_of_campaign, run
+from helpers import ROOT, Ran, copy_pack, done, hackjack, lines_of_campaign, run, script
 
 from generator import games
 from generator.cli import completion
@@ -38,30 +38,11 @@ MINUS = "\u2212"
 COMMANDS = prompt.commands(games.game_of(hackjack()))
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home for campaigns with nothing in it."""
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    return tmp_path / "home" / "campaigns"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def play(line: str, *options: str) -> Ran:
     return run("play", *options, *line.split())
-
-
-def done(line: str, *options: str) -> list[str]:
-    """A command that must go well: its lines."""
-    ran = play(line, *options)
-    assert (ran.code, ran.err) == (0, ""), line
-    return ran.out.splitlines()
-
-
-def script(text: str, *options: str) -> Ran:
-    """Commands from a pipe."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", io.StringIO(text))
-        return run("play", *options)
 
 
 # --- an evening ------------------------------------------------------------------------------------------------------

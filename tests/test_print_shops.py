@@ -96,7 +96,7 @@ def test_the_steps_say_size_stock_and_quantity(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "says"), [(18, "up to 18 cards"), (56, "up to 72 cards"), (613, "order them in parts")]
+    ("cards", "says"), [(18, "up to 18 cards"), (56, "up to 72 cards"), (613, "Order it in parts")]
 )
 def test_a_shop_sells_decks_of_certain_sizes(cards: int, says: str) -> None:
     shop = targets_by_name()["mpc"].order

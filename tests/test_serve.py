@@ -210,7 +210,7 @@ def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None
     [
         ("content/hackjack", "add", ["HP", "Max HP"]),
         ("content/hackjack", "hit", ["Amount", "Also"]),
-        ("content/glog", "add", ["HP", "Kind", "Hit dice", "Most HP"]),
+        ("content/glog", "add", ["HP", "Kind", "Hit dice", "Max HP"]),
         ("content/glog", "hit", ["Damage", "Type", "Location", "Side", "Hands"]),
         ("docs/examples/criticals", "hit", ["Points of damage", "The place that is hit"]),
         ("content/deadlands", "add", ["Kind", "Traits", "Fate Chips", "XP", "Spent", "Wounds"]),

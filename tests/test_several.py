@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, run
+from helpers import ROOT, done, run
 
 MINUS = "\u2212"
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home for campaigns with nothing in it."""
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    return tmp_path / "home" / "campaigns"
-
-
-def done(line: str, *options: str) -> list[str]:
-    """A command that must go well: its lines."""
-    ran = run("play", *options, *line.split())
-    assert (ran.code, ran.err) == (0, ""), line
-    return ran.out.splitlines()
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def refused(line: str, *options: str) -> str:

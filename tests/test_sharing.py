@@ -34,10 +34,7 @@ version: "1.0"
 """
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def grim(folder: Path, **files: str) -> Path:

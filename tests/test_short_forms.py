@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, Ran, hackjack, run
+from helpers import ROOT, hackjack, run, script
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -162,13 +162,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     return tmp_path / "home" / "campaigns"
-
-
-def script(text: str, *options: str) -> Ran:
-    """Lines as they are typed one after the other."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", io.StringIO(text))
-        return run("play", *options)
 
 
 def done(text: str, *options: str) -> list[str]:

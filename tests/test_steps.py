@@ -146,7 +146,7 @@ procedure:
   constants: {edge: 2, luck: d6}
   numbers:
     hp: {name: HP, start: 10, least: -5, most: most_hp}
-    most_hp: {name: Most HP, start: null}
+    most_hp: {name: Max HP, start: null}
     tired: {name: Tired}
     day: {name: Day}
   words: {kind: {name: Kind, of: [pc, npc]}}

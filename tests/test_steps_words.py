@@ -133,7 +133,7 @@ tables:
 """
 FRESH: dict[str, Any] = {
     "kind": "pc", "hp": 6, "wounds": [], "conditions": [], "dying": False, "rage": None, "visions": [], "saves": [],
-    "dead": False, "weeks": 0, "day": 0, "coming": [], "lost": [],
+    "dead": False,
 }  # fmt: skip
 
 

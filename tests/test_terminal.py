@@ -16,7 +16,6 @@ import termios
 import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -35,11 +34,7 @@ RED, BOLD, RESET = "\x1b[31m", "\x1b[1m", "\x1b[0m"
 SHIPPED = content.shipped()
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    return tmp_path / "home"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def game(name: str) -> AnyGame:

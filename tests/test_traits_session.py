@@ -6,7 +6,6 @@ import builtins
 import io
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -24,12 +23,7 @@ from generator.session.luck import MissingError
 from generator.session.party import PartyTable
 from generator.session.session import Session, advance, new_campaign, new_session
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A home for campaigns with nothing in it."""
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def script(text: str, *options: str) -> Ran:

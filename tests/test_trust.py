@@ -100,7 +100,7 @@ NOT_ALLOWED = {
     "{% macro m() %}{{ m() }}{% endmacro %}": "card.j2:1:1: macro is not allowed here",
     "{{ card.name | center(999999999) }}": 'card.j2:1:1: unknown filter "center"',
     "{{ card.name | attr('__class__') }}": 'card.j2:1:1: unknown filter "attr"',
-    LOOPS: "no more than 2 loops",
+    LOOPS: "loops can be nested at most 2 deep",
     "{{ card.nothing.more }}": "it cannot be filled: 'dict object' has no attribute 'nothing'",
     "{{ card.score < card.name }}": "it cannot be filled: '<' not supported",
     "{% if %}": "card.j2:1:1: Expected an expression",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from pathlib import Path
 
 import pytest
-from helpers import Ran, hackjack, run
+from helpers import Ran, hackjack, run, script
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,13 +18,7 @@ from generator.session import prompt
 from generator.session.campaigns import campaign_file, campaigns_folder
 from generator.session.journal import read_file
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home for campaigns with nothing in it."""
-    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    return tmp_path / "home" / "campaigns"
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def play(*words: str) -> Ran:
@@ -37,13 +29,6 @@ def done(*words: str) -> list[str]:
     ran = play(*words)
     assert (ran.code, ran.err) == (0, ""), (words, ran)
     return ran.out.splitlines()
-
-
-def script(text: str, *options: str) -> Ran:
-    """Commands from a pipe."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", io.StringIO(text))
-        return run("play", *options)
 
 
 # --- words -----------------------------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def _source_faults(block: CardsOf, system: System, trail: Trail) -> Iterator[Fau
         yield trail, "cards come from one thing: write a table, cells of tables, conditions or a deck"
         return
     if source.face is not None and source.deck is None:
-        yield (*trail, "face"), "only the cards of a deck have faces: take it out"
+        yield (*trail, "face"), "only cards of a deck have faces: take it out"
     if isinstance(source.conditions, tuple):
         for place, name in enumerate(source.conditions):
             yield from known(name, system.head.conditions, "condition", (*trail, "conditions", place))

@@ -70,10 +70,10 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
 def steps_only(effect: Effect, trail: Trail) -> Iterator[Fault]:
     """Yield keys of effects that no kind of procedure but `steps` plays."""
     if getattr(getattr(effect, "until", None), "word", "") == "again":
-        yield (*trail, "until"), "this is for procedures of the kind steps alone: say how long it lasts"
+        yield (*trail, "until"), "this is only for procedures of the kind steps: say how long it lasts"
     for key in ("levels", "times") if isinstance(effect, Suffer) else ():
         if getattr(effect, key) is not None:
-            yield (*trail, key), "this is for procedures of the kind steps alone"
+            yield (*trail, key), "this is only for procedures of the kind steps"
     if isinstance(effect, Check):
         if effect.over is None or effect.over.text != "score" or not effect.fail:
             yield trail, "here a check is over: score, with a price in fail; others are for the kind steps"

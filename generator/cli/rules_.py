@@ -101,7 +101,7 @@ def _save(name: str, system: str, pack: Sequence[Path], changed: System) -> None
     own = base.system.head.id
     if pack_locations.base_of(target, own) is None:
         raise UsageError(
-            f"{name} would extend {own}, which is not found from here: go to the folder that {own} lies in"
+            f"{name} would extend {own}, which is not found from here: change to the folder that {own} lies in"
         )
     new_.write(target, files)
     note(f"{target}: house rules for {own}")

@@ -10,20 +10,19 @@ from generator.layout.targets import Ordering
 def order_page(shop: Ordering, title: str, size: str, cards: int, parcel: str, parts: Sequence[tuple[str, str]]) -> str:
     """Return the text of `ORDER.md`: how to order that many cards, and what each part of the file `parcel` is for.
 
-    `size` is the name of the cards' size, which the shop calls otherwise; a deck has as many cards as the shop sells
-    together, or more than one deck is needed.
+    `size` is our name for the cards' size. If the shop sells no deck of so many cards, the text says so.
     """
     quantity = next((each for each in shop.quantities if each >= cards), cards)
     values = {"size": shop.sizes[size], "stock": shop.stock, "cards": cards, "quantity": quantity}
     steps = [f"{number}. {step.format_map(values)}" for number, step in enumerate(shop.steps, 1)]
     most = max(shop.quantities, default=cards)
-    too_many = f"{shop.shop} sells at most {most} cards in one deck, and these are {cards}: order them in parts."
+    too_many = f"{shop.shop} sells decks of at most {most} cards, and this set has {cards}. Order it in parts."
     return "\n".join(
         [
             f"# {title} at {shop.shop}",
             "",
-            f"{shop.address}, put together on {shop.checked} from what others tell of the shop. We have not ordered",
-            "there: where the shop says otherwise, the shop is right.",
+            f"Order at {shop.address}. We collected these steps on {shop.checked} from what others report, and have",
+            "not ordered there ourselves. If the shop's own instructions differ, follow the shop.",
             "",
             *([too_many, ""] if cards > most else []),
             *steps,

@@ -176,6 +176,11 @@ class OwnPile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = 200
     temporary: Annotated[bool, Meta(description="it begins empty with each event, and no state has it")] = False
     worth: Annotated[Id, Meta(description="the field of a written state that says what a card counts")] = "counts"
+    usual: (
+        Annotated[Id, Meta(description="with `most: 1`: a state that does not say has the newest card of that pile")]
+        | None
+    ) = None
+    unless: Annotated[Formula, Meta(description="but not a card of which this holds: does(repeat)")] | None = None
 
 
 class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

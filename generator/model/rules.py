@@ -1332,9 +1332,16 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         | None
     ) = None
     lists: Annotated[
-        tuple[Literal["rows", "names", "conditions", "numbers", "cards"], ...],
-        Meta(max_length=5, description="what else odds tell; names are rows by their names; all where nothing is said"),
+        tuple[Literal["rows", "names", "conditions", "numbers", "cards", "left"], ...],
+        Meta(
+            max_length=6,
+            description="what else odds tell: names are rows by their names, left is how many cards the deck has",
+        ),
     ] = ("rows", "conditions", "numbers", "cards")
+    spreads: Annotated[
+        tuple[Id, ...],
+        Meta(max_length=6, description="numbers whose values odds tell of the living, each under its own name"),
+    ] = ()
     table: Annotated[TableName, Meta(description="the one table whose rows odds tell")] | None = None
     spared: Annotated[Formula, Meta(description="of a hundred times, how often none of it comes about")] | None = None
     alone: Annotated[bool, Meta(description="only odds are asked of it: it never happens")] = False

@@ -766,7 +766,7 @@ def _unknown_files(folder: Path) -> Iterable[Problem]:
     """YAML files that nothing reads, because their names are not quite right; and more files than any pack has."""
     paths = list(islice(folder.iterdir(), MAX_FILES + 1))
     if len(paths) > MAX_FILES:
-        yield Problem(_shown(folder), 0, 0, f"more than {MAX_FILES:,} files lie here: name a folder that holds a pack")
+        yield Problem(_shown(folder), 0, 0, f"more than {MAX_FILES:,} files are here: name a folder that holds a pack")
         return
     for path in sorted(path for path in paths if path.suffix in (".yaml", ".yml")):
         if path.name not in FILE_KINDS and not path.name.endswith(PANELS_ENDING):

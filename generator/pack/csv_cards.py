@@ -170,7 +170,7 @@ def _card(
             continue
         where = f"{_letters(place)}{cell.row}"
         if place >= len(ways):
-            problems.append(Problem(sheet.file, cell.line, cell.column, f"no heading stands over this cell ({where})"))
+            problems.append(Problem(sheet.file, cell.line, cell.column, f"this cell has no heading ({where})"))
         elif way := ways[place]:
             inner = card
             for key in way[:-1]:

@@ -151,7 +151,7 @@ class _Reader:
             self._fault(event, TOO_MANY)
             return True
         if len(self.marks.values) > MAX_VALUES:
-            self._fault(event, f"more than {MAX_VALUES:,} values stand in the file: split it or shorten it")
+            self._fault(event, f"more than {MAX_VALUES:,} values are in the file: split it or shorten it")
             return True
         return False
 

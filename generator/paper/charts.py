@@ -102,13 +102,13 @@ def picture_scale(picture: Picture, width: float, height: float, size: float) ->
 def _has_room(picture: Picture, width: float, height: float, scale: float) -> bool:
     """Return whether a picture's letters can be so much larger."""
     wide, high = width / scale, height / scale
-    lines = [[picture.across, picture.note]]
+    lines = [_wide(picture.across) + _wide(picture.note) + 2 * TYPE]
     if isinstance(picture, Matrix):
         grid = _Grid.of(picture, wide, high)
         if grid.type * scale < min(_Grid.of(picture, width, height).type, TYPE * scale):
             return False
         slot, words = grid.wide, [_wide(name, TYPE + 1, fonts.SANS_BOLD) for name in picture.columns]
-        lines = [[*(means + "MMM" for _, means in picture.key), picture.note]]
+        lines = [sum(_wide(means) + 4.5 * TYPE for _, means in picture.key) + _wide(picture.note)]
     else:
         values = (
             [value for _, row in picture.series for value in row] if isinstance(picture, Series) else picture.values
@@ -117,10 +117,10 @@ def _has_room(picture: Picture, width: float, height: float, scale: float) -> bo
         words = [_wide(label) + 2 for label in picture.labels]
         if isinstance(picture, Bars) or picture.style == "stacked":
             words += [_wide(_percent(float(value)) if picture.percent else f"{float(value):.1f}") for value in values]
-        lines += [[f"MMM{name}" for name, _ in picture.series]] if isinstance(picture, Series) else []
+        lines += [sum(_wide(name) + 3.3 * TYPE for name, _ in picture.series)] if isinstance(picture, Series) else []
         if high < 7 * TYPE:
             return False
-    return max(words, default=0.0) <= slot and all(sum(map(_wide, line)) + 2 * TYPE <= wide for line in lines)
+    return max(words, default=0.0) <= slot and max(lines) <= wide
 
 
 def draw_picture(

@@ -6,6 +6,7 @@ All lengths are points.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -367,36 +368,36 @@ class Setter:
             yield Slice(made.height, 0, made.draw, head=again, fault=fault)
 
     def _stacked(self, piece: panel_elements.PanelTable, measure: float) -> Iterator[Slice]:
-        """Yield the rows of a table whose columns would be too narrow: each cell stands beside its head."""
+        """Yield the rows of a table whose columns would be too narrow, a cell at a time, each beside its head."""
         size, pad, bold = self.size, self.size * _SIDE, fonts.SANS_BOLD
         indent = max(fonts.text_width(head, bold) for head in piece.heads) * size + pad
         for at, row in enumerate(piece.rows):
-            texts = [(place, _words(cell, bold=not piece.heads[place])) for place, cell in enumerate(row) if cell]
-            rooms = [(measure - 2 * pad - (indent if piece.heads[place] else 0.0)) / size for place, _ in texts]
-            cells = [(place, text.broken_lines(words, room)) for (place, words), room in zip(texts, rooms, strict=True)]
-            height = sum(len(lines) for _, lines in cells) * size * LEADING + 2 * _PAD * size
+            filled = [place for place, cell in enumerate(row) if cell]
+            for place in filled:
+                words, head = _words(row[place], bold=not piece.heads[place]), piece.heads[place]
+                left = pad + (indent if head else 0.0)
+                lines = text.broken_lines(words, (measure - pad - left) / size)
+                high = (len(lines) * LEADING + (2 * _PAD if place == filled[-1] else 0.0)) * size
+                draw = partial(self._draw_stacked, (piece, at, place), lines, (measure, high, left))
+                fault = _too_wide(words, (measure - pad - left) / size)
+                yield Slice(high, 0, draw, keep=place != filled[-1], fault=fault)
 
-            def drawn(
-                canvas: Canvas,
-                x: float,
-                y: float,
-                at: int = at,
-                cells: Sequence[tuple[int, tuple[text.Line, ...]]] = cells,
-                height: float = height,
-            ) -> None:
-                if at % 2 == 0:
-                    self._band(canvas, x, y, measure, height)
-                top = y - _PAD * size
-                for place, lines in cells:
-                    head = piece.heads[place]
-                    with tags.tagged_as(canvas, piece, "head", place):
-                        pen.draw_line(canvas, head, x + pad, top - size * 0.86, bold, size)
-                    with tags.tagged_as(canvas, piece, at, place):
-                        _lines(canvas, lines, x + pad + (indent if head else 0.0), top, size)
-                    top -= len(lines) * size * LEADING
-
-            faults = (_too_wide(words, room) for (_, words), room in zip(texts, rooms, strict=True))
-            yield Slice(height, 0, drawn, fault=next(filter(None, faults), ""))
+    def _draw_stacked(
+        self,
+        cell: tuple[panel_elements.PanelTable, int, int],
+        lines: tuple[text.Line, ...],
+        room: tuple[float, float, float],
+        canvas: Canvas,
+        x: float,
+        y: float,
+    ) -> None:
+        (table, row, place), (measure, high, left), size = cell, room, self.size
+        if row % 2 == 0:
+            self._band(canvas, x, y, measure, high)
+        with tags.tagged_as(canvas, table, "head", place):
+            pen.draw_line(canvas, table.heads[place], x + size * _SIDE, y - size, fonts.SANS_BOLD, size)
+        with tags.tagged_as(canvas, table, row, place):
+            _lines(canvas, lines, x + left, y - size * _PAD, size)
 
     def _row(
         self,
@@ -537,7 +538,10 @@ class Setter:
     def _grid(self, piece: panel_elements.FieldGrid, measure: float) -> Iterator[Slice]:
         words = [_words(head, bold=True) for head in piece.heads]
         least = [text.widest_word(head) * self.size + 2 * self.size * _SIDE if head else 0.0 for head in words]
-        shares = tables.widened(piece.shares, [wide / measure for wide in least])
+        shares = piece.shares
+        if any(share * measure < wide for share, wide in zip(shares, least, strict=True)):
+            room = max(measure - sum(least), 0.0)
+            shares = tuple((wide + share * room) / measure for share, wide in zip(shares, least, strict=True))
         head = self._row((piece, "head"), [(cell, 1) for cell in piece.heads], shares, measure, header=True)
         if any(piece.heads):
             yield head

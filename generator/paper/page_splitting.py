@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from msgspec.structs import replace
 
@@ -106,18 +107,7 @@ def _atoms(block: Worded) -> Iterator[Piece]:
 
 def _joined(atoms: Sequence[Piece]) -> Iterator[Piece]:
     """Yield the pieces with rows of one table together again."""
-    waiting: PanelTable | FieldGrid | None = None
-    for piece in atoms:
-        if isinstance(waiting, PanelTable) and isinstance(piece, PanelTable) and piece.heads == waiting.heads:
-            waiting = replace(waiting, rows=(*waiting.rows, *piece.rows))
-            continue
-        if isinstance(waiting, FieldGrid) and isinstance(piece, FieldGrid) and piece.heads == waiting.heads:
-            waiting = replace(waiting, rows=(*waiting.rows, *piece.rows))
-            continue
-        if waiting is not None:
-            yield waiting
-        waiting = piece if isinstance(piece, PanelTable | FieldGrid) else None
-        if waiting is None:
-            yield piece
-    if waiting is not None:
-        yield waiting
+    for _, run in groupby(atoms, lambda piece: (type(piece), getattr(piece, "heads", id(piece)))):
+        pieces = list(run)
+        tables = [piece for piece in pieces if isinstance(piece, PanelTable | FieldGrid)]
+        yield replace(pieces[0], rows=sum((table.rows for table in tables), ())) if tables else pieces[0]

@@ -53,24 +53,6 @@ def column_widths(rows: Sequence[Row], measure: float, pad: float) -> tuple[floa
     return tuple(part * measure / sum(parts) for part in parts)
 
 
-def widened(shares: Sequence[float], least: Sequence[float]) -> tuple[float, ...]:
-    """Return shares of the width of which none is smaller than its `least`: the others give what that takes.
-
-    Where all of them together need more than there is, each is given its least.
-    """
-    tight = {at for at, (share, need) in enumerate(zip(shares, least, strict=True)) if share < need}
-    while True:
-        rest = sum(share for at, share in enumerate(shares) if at not in tight)
-        room = 1 - sum(least[at] for at in tight)
-        if rest <= 0 or room <= 0:
-            return tuple(least)
-        found = [least[at] if at in tight else share * room / rest for at, share in enumerate(shares)]
-        more = {at for at, share in enumerate(found) if share < least[at] - _HAIR}
-        if not more:
-            return tuple(found)
-        tight |= more
-
-
 def overflowing_word(rows: Sequence[Row], chosen: Sequence[float], pad: float) -> str:
     """A word that is wider than its column; empty where every word fits."""
     for row in rows:

@@ -46,8 +46,8 @@ class Chip(Struct, frozen=True):
 
 
 _COLOURS: Mapping[str, Rgb] = {"red": RED, "black": BLACK, "blue": BLUE, "green": GREEN}
-_SIGNS: Mapping[str, Mapping[str, str]] = {"harm": {"blood": "drop", "trauma": "bone"}}
-"""The pictures of tracks that the badges of cards have too, by the kind of procedure."""
+_SIGNS: Mapping[str, str] = {"blood": "drop", "trauma": "bone"}
+"""The pictures of tracks that the badges of cards have too."""
 _FEW = 10
 """A track of no more than this is counted one by one."""
 
@@ -86,7 +86,7 @@ def _chips(system: System) -> tuple[Chip, ...]:
     """Of each track that is counted with tokens: ones and fives of the colour that it names, or all that a bank has."""
     chips: list[Chip] = []
     for name, track in system.head.tracks.items():
-        word, sign = track.name.lower(), _SIGNS.get(system.kind, {}).get(name, "")
+        word, sign = track.name.lower(), _SIGNS.get(name, "")
         colour = next(
             (_COLOURS[colour_name] for colour_name in (track.tokens or "").lower().split() if colour_name in _COLOURS),
             None,

@@ -62,7 +62,8 @@ class Pool(NamedTuple):
         dice = MAX_COUNTED if counts else MAX_POOL
         if not (0 <= count <= dice and (faces == 0 or 2 <= faces <= MAX_POOL_FACES)):
             limits = f"throw 0 to {dice} dice of 2 to {MAX_POOL_FACES} faces, or of 0 for none"
-            raise HackjackError(f"{count} dice of {faces} faces cannot be thrown at once: {limits}")
+            thrown = f"{count} {'die' if count == 1 else 'dice'} of {faces} {'face' if faces == 1 else 'faces'}"
+            raise HackjackError(f"{thrown} cannot be thrown{'' if count == 1 else ' at once'}: {limits}")
         if keep is not None and keep < 0:
             raise HackjackError(f"{keep} dice cannot be kept: keep 0 or more")
         if most is not None and not 1 <= most <= MAX_TOTAL:

@@ -37,7 +37,7 @@ class Use(Struct, frozen=True):
         """Whether it is fine enough. Raises HackjackError for a picture that cannot be read."""
         folder = holder(system, self.path)
         if folder is None:
-            raise HackjackError(f"{self.path} has no folder to lie in")
+            raise HackjackError(f"{self.path} has no folder")
         if svg.is_drawing(self.path):
             svg.load_drawing(folder, self.path)
             return PictureVerdict("good", "")

@@ -139,7 +139,7 @@ def _known(table: LiveTable, request: Request) -> str:
     """Return the sender of a request. Raises StrangerError."""
     who = table.holder(key_of(request))
     if who is None:
-        raise StrangerError("this link opens nothing (any more): ask the game master for a new one")
+        raise StrangerError("this link does not work, or no longer works: ask the game master for a new one")
     return who
 
 

@@ -246,7 +246,9 @@ def app_of(preview: Preview, *, lan: bool) -> ASGIApp:
 
     def known(request: Request) -> None:
         if not preview.opens(api.key_of(request)):
-            raise api.StrangerError("this link opens nothing (any more): hackjack serve --preview prints a new one")
+            raise api.StrangerError(
+                "this link does not work, or no longer works: hackjack serve --preview prints a new one"
+            )
 
     async def state(request: Request) -> Response:
         known(request)

@@ -84,7 +84,7 @@ def _imported(table: PartyTable, party: Party, deed: Deed) -> Party:
     if len(party.characters) >= MAX_CHARACTERS:
         raise HackjackError(f"the table has {MAX_CHARACTERS} characters (the maximum): remove one first")
     if taken := next((card for card in game.held(state) if card in cards_held(game, party)), None):
-        raise HackjackError(f"{taken} lies before somebody else")
+        raise HackjackError(f"{taken} is held by somebody else")
     characters = {**party.characters, name: with_drawn(state, ())}
     return replace(party, characters=characters, drawn=tuple(dict.fromkeys((*party.drawn, *drawn))))
 
@@ -172,7 +172,7 @@ def _read(table: PartyTable, party: Party, who: str, value: Plain, keys: Sequenc
     held, lay = Counter(game.held(loose)), Counter(game.held(before))
     others = cards_held(game, replace(party, characters={n: s for n, s in party.characters.items() if n != who}))
     if taken := next((card for card in held - lay if card in others), None):
-        raise HackjackError(f"{taken} lies before somebody else")
+        raise HackjackError(f"{taken} is held by somebody else")
     back = lay - held
     drawn = [card for card in party.drawn if not back[card]]
     drawn += [card for card in held if card not in drawn]

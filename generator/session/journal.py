@@ -296,7 +296,7 @@ class Journal:
         if again:
             rows, last = self._file.rows(), START
             if not rows:
-                raise HackjackError(f"{self._path}: nothing of the campaign is left: bring the file back, or leave")
+                raise HackjackError(f"{self._path}: the campaign's file is gone: bring it back, or leave")
         elif self.begun:
             rows = rows[1:]
         if not rows:

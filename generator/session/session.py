@@ -254,7 +254,7 @@ def at_line(session: Session, line: int) -> Session:
     """Return the session as it was before the command on a line of its journal. Raises HackjackError."""
     moment = next((moment for moment in session.moments() if moment.line == line), None)
     if moment is None or moment.before is None:
-        raise HackjackError(f"no command that counts stands on line {line} of the journal")
+        raise HackjackError(f"there is no command that counts on line {line} of the journal")
     return replace(session, now=moment.before, undone=None)
 
 

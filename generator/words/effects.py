@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, assert_never, get_args
 from msgspec.structs import replace
 
 from generator.model import rules
-from generator.model.procedures import Harm
+from generator.model.procedures import Harm, Steps
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain_value
 from generator.words import wording
 from generator.words.formula_wording import Sight
@@ -399,11 +399,21 @@ def _check(effect: rules.Check, system: System) -> Words:
     price = wording.joined_words([_price(failure, system) for failure in effect.fail])
     fails = ", ".join(effect_words(failure, system).brief() for failure in effect.fail)
     return Words(
-        f"Roll {effect.die.spoken} over your death-score or {price}",
-        f"{effect.die.spoken} over score or {fails}",
+        f"Roll {effect.die.spoken} over {rolled_over(effect, system)} or {price}",
+        f"{effect.die.spoken} over {str(effect.over).replace('_', ' ')} or {fails}",
         (_ends(effect.fail[-1])[0], ""),
         effect.begins,
     )
+
+
+def rolled_over(check: rules.Check, system: System) -> str:
+    """Return what the die of a check must show more than: `your death-score`."""
+    numbers = system.head.procedure.numbers if isinstance(system.head.procedure, Steps) else {}
+    if isinstance(system.head.procedure, Harm):
+        return "your death-score"
+    if check.over is not None and check.over.text in numbers:
+        return f"your {wording.lowered_clause(numbers[check.over.text].name)}"
+    return step_words(system).formula_says(check.over) if check.over is not None else ""
 
 
 def _risked(wound: Facts, system: System) -> str:
@@ -536,8 +546,11 @@ def _reroll(effect: rules.Reroll, _: System) -> Words:
 
 
 def _spare(_: rules.Spare, system: System) -> Words:
-    escaped = "wound and no death-score" if isinstance(system.head.procedure, Harm) else "injury"
-    return Words(f"A lucky break: no {escaped}", "lucky break")
+    numbers = system.head.procedure.numbers if isinstance(system.head.procedure, Steps) else {}
+    if isinstance(system.head.procedure, Harm):
+        return Words("A lucky break: no wound and no death-score", "lucky break")
+    scored = f"wound and no {wording.lowered_clause(numbers['score'].name)}" if "score" in numbers else "injury"
+    return Words(f"A lucky break: no {scored}", "lucky break")
 
 
 def _again(effect: rules.Again, _: System) -> Words:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from generator.base.dice import Dice
 from generator.base.nouns import plural
 from generator.model import rules
-from generator.model.formulas import HERE, OF_CARD, UNKNOWN, Formula, Node
+from generator.model.formulas import HERE, OF_CARD, OF_CHECK, UNKNOWN, Formula, Node
 from generator.words.formula_folding import (
     FLIPPED,
     HOLDING,
@@ -36,23 +36,23 @@ from generator.words.formula_folding import (
     value_of,
     without_not,
 )
-from generator.words.wording import ABBREVIATIONS, DASH, MINUS, figure_words, joined_words, lowered_clause
+from generator.words.wording import ABBREVIATIONS, DASH, MINUS, article, figure_words, joined_words, lowered_clause
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHARES = {2: "half", 3: "a third of", 4: "a quarter of"}
 _STATES = frozenset(
     {"prone", "down", "dead", "deaf", "blind", "mute", "dizzy", "slow", "short", "lame", "mad", "comatose", "catatonic"}
+    | {"hungry", "thirsty", "sleepy", "cold", "sick", "ill", "weak", "weary", "drunk", "numb", "wet", "faint", "sore"}
 )
+_PARTICLES = ("out", "up", "off", "over", "apart")
+"""What may follow a participle: Knocked out."""
+_ALWAYS_PLURAL = ("wits", "guts")
 _STATE_ENDINGS = ("ed", "ing", "en", "less", "ful", "ous")
 _PLACED = ("in", "at", "on", "under", "out")
 _NO_NOUNS = (
     "above", "after", "again", "before", "below", "beyond", "down", "got", "left", "next", "off", "once", "out",
     "over", "past", "still", "then", "through", "twice", "under", "up",
 )  # fmt: skip
-_SILENT_H = ("hour", "heir", "honest", "honour")
-_LONE_VOWELS = ("one", "uni", "eu", "use")
-_SPELT = frozenset({"HP", "NPC", "XP", "HD", "AC"})
-"""Abbreviations that begin with the sound of a vowel."""
 _ELEVENS = 11
 _MAX_FUNCTIONS = 2
 """So deep functions stand inside each other in a sentence that is heard once."""
@@ -109,7 +109,8 @@ class Phrase(NamedTuple):
         """The phrase where the sentence goes on."""
         if not self.tail:
             return self.text
-        return f"{self.text}, {self.tail}," if self.tail == _DOWN else f"{self.text} ({self.tail})"
+        between_commas = self.tail == _DOWN or self.tail.startswith(("plus ", "minus "))
+        return f"{self.text}, {self.tail}," if between_commas else f"{self.text} ({self.tail})"
 
     @property
     def factor(self) -> str:
@@ -168,21 +169,7 @@ def singular(noun: str) -> str:
     """Return the singular of a group's name, which may be plural already: `injuries` becomes `injury`."""
     if noun.endswith("ies"):
         return f"{noun[:-3]}y"
-    return noun[:-1] if is_plural(noun) else noun
-
-
-def article_for(noun: str) -> str:
-    """Return `a` or `an`, as the word sounds: `an hour`, `a use`, `an HP`, `a STR check`, `an 8`."""
-    first = noun.split(" ")[0]
-    if first.isupper() and len(first) > 1:
-        return "an" if first in _SPELT or first[0] in "AEIOU" else "a"
-    number = re.match(r"\d+", first)
-    if number:
-        return "an" if number[0][0] == "8" or number[0] in ("11", "18") else "a"
-    low = first.lower()
-    if low.startswith(_SILENT_H):
-        return "an"
-    return "an" if low[:1] in "aeiou" and not low.startswith(_LONE_VOWELS) else "a"
+    return noun[:-1] if is_plural(noun) and noun.lower() not in _ALWAYS_PLURAL else noun
 
 
 def is_state(name: str) -> bool:
@@ -191,7 +178,7 @@ def is_state(name: str) -> bool:
     if words[0] in (*_STATES, *_PLACED):
         return True
     noun = next((words[at - 1] for at, word in enumerate(words) if at and word in ("for", "of", "on", "in", "at")), "")
-    last = noun or words[-1]
+    last = noun or next((word for word in reversed(words) if word not in _PARTICLES), words[-1])
     return last in _STATES or (last.endswith(_STATE_ENDINGS) and not last.endswith("eed"))
 
 
@@ -334,8 +321,8 @@ class FormulaWords:
         if idiom := self._digits(node):
             return idiom
         terms = [*terms_of(node)]
-        counted = [(sign, term) for sign, term in terms if counted_condition(term)]
-        plain = [(sign, term) for sign, term in terms if not counted_condition(term)]
+        counted = [(sign, term) for sign, term in terms if self._counts(term)]
+        plain = [(sign, term) for sign, term in terms if not self._counts(term)]
         if [sign for sign, _ in plain[:1]] == ["-"]:
             plain.sort(key=lambda each: each[0] == "-")
         phrases = [(sign, self.noun(term)) for sign, term in plain]
@@ -348,10 +335,15 @@ class FormulaWords:
             last = phrases[-1][1]
             return Phrase(" ".join([*spoken[:-1], leads[-1] + last.text]), is_sum=True, tail=last.tail)
         text = " ".join(spoken).removesuffix(",")
+        tails = []
         for sign, term in counted:
             times, holds = counted_condition(term) or (1, term)
-            text += f", {'plus' if sign == '+' else 'minus'} {times} if {self.condition(holds)}"
-        return Phrase(text, is_sum=True)
+            tails.append(f"{'plus' if sign == '+' else 'minus'} {times} if {self.condition(holds)}")
+        return Phrase(text, is_sum=True, tail=", ".join(tails))
+
+    def _counts(self, term: Node) -> bool:
+        """Return whether a part of a sum counts only where something holds."""
+        return counted_condition(term) is not None or self._flag(term, negative=False) is not None
 
     def _is_roll(self, node: Node) -> bool:
         return node.kind == "name" and str(node.about) in self.sight.rolls
@@ -457,15 +449,11 @@ class FormulaWords:
             what = statistic.name if statistic else self.number_name(name)
             return f"your {'worst penalty' if kind == 'worst' else 'penalties'} to {what}"
         if kind in ("extra_blood", "extra_score"):
-            what = "Blood" if kind == "extra_blood" else "score"
-            return f"the {what} that wounds add ({plain_name(name)})"
+            return f"the {'Blood' if kind == 'extra_blood' else 'score'} that wounds add ({plain_name(name)})"
         if kind in ("cards", "total"):
-            pile = self.pile_name(name)
-            return f"the number of cards in {pile}" if kind == "cards" else f"the total of {pile}"
-        if kind == "faces":
-            return f"the faces of {self._name(name)}"
-        if kind == "column":
-            return f"the column for {self._name(name)}"
+            return f"the {'number of cards in' if kind == 'cards' else 'total of'} {self.pile_name(name)}"
+        if kind in ("faces", "column"):
+            return f"the {'faces of' if kind == 'faces' else 'column for'} {self._name(name)}"
         if kind == "value":
             if name in self.system.steps.numbers:
                 return self.number_name(name)
@@ -707,7 +695,7 @@ class FormulaWords:
             return Clause(title, "are" if is_plural(title) else "is", than) if than else None
         if own.most is not None and sign in (">=", "==") and self.folded(own.most.tree) == right:
             return Clause(title, "reach" if is_plural(title) else "reaches", str(self.noun(right)))
-        if right.kind != "number":
+        if right.kind != "number" or own.hidden:
             return None
         value, figure = value_of(right), str(self.noun(right))
         if is_plural(title):
@@ -769,11 +757,16 @@ def _is_word(name: str, words: FormulaWords) -> bool:
     """Whether a bare name is a word of the content and no number, argument or part of a sum."""
     sight, procedure = words.sight, words.system.steps
     taken = name in sight.takes or name in sight.rolls or name in sight.titles
-    return not taken and name not in procedure.numbers and name not in procedure.words and name not in ("over", "level")
+    return (
+        not taken
+        and name not in procedure.numbers
+        and name not in procedure.words
+        and name not in ("over", "level", "degrees", *OF_CHECK)
+    )
 
 
 def _a(noun: str) -> str:
-    return f"{article_for(noun)} {noun}"
+    return f"{article(noun)} {noun}"
 
 
 def _any_or_none(sign: str, value: int | None) -> str:

@@ -80,7 +80,9 @@ def _texts(system: System) -> Iterator[str]:
         if isinstance(value, str):
             yield value
         elif isinstance(value, dict | list | tuple):
-            waiting[:0] = value.values() if isinstance(value, dict) else value
+            # What the log says has values of the moment in it, which are not known here.
+            inside = (each for key, each in value.items() if key != "log") if isinstance(value, dict) else value
+            waiting[:0] = inside
 
 
 def _quoting(name: str, texts: tuple[str, ...], system: System) -> str:

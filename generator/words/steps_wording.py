@@ -6,6 +6,7 @@ for what is used once (which is said where it is used, and not before).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
@@ -19,7 +20,6 @@ from generator.words.formula_folding import HOLDING, counted_condition, either_w
 from generator.words.formula_wording import (
     FormulaWords,
     Sight,
-    article_for,
     is_plural,
     is_state,
     named_value,
@@ -29,6 +29,7 @@ from generator.words.formula_wording import (
 )
 from generator.words.wording import (
     DASH,
+    article,
     capitalised,
     counted_figure,
     figure_words,
@@ -362,6 +363,8 @@ class StepWords:
             return f"restore {number} to {self._formulas.noun(to)}"
         if own is not None and own.flag and to.kind == "number":
             return f"{'mark' if to.about else 'clear'} {number}"
+        if own is not None and own.hidden and any(isinstance(node.about, Dice) for node in to.walk()):
+            return f"roll {self._formulas.noun(to).within} for {number}, hidden until it is revealed"
         other = other_part(to, Node("name", step.number)) if to.kind in ("min", "max") else None
         if other:
             which = "higher" if to.kind == "max" else "lower"
@@ -534,7 +537,7 @@ class StepWords:
             else:
                 clamp += f"; each {'point' if by == '1' else f'{by} points'} of difference is a degree"
         if check.name:
-            head = f"make {article_for(check.name)} {check.name} check: {die}, {bound}{clamp}"
+            head = f"make {article(check.name)} {check.name} check: {die}, {bound}{clamp}"
         else:
             head = f"roll {die}, {bound}{clamp}"
         ends = (("On a success", check.passes), ("On a failure", (*check.fail, *check.fails)))
@@ -830,7 +833,16 @@ def _joined(worded: Sequence[Said]) -> str:
                 return ". ".join((f"{one.clause}; then, {two.clause}", *two.more))
             joint = "; " if one.own_words or " and " in one.clause or ": " in one.clause else " and "
             return ". ".join((f"{one.clause}{joint}{two.clause}", *two.more))
-    return "; ".join(f"({_letter(place)}) {'. '.join((said.clause, *said.more))}" for place, said in enumerate(worded))
+    texts = [_deeper(". ".join((said.clause, *said.more))) for said in worded]
+    return "; ".join(f"({_letter(place)}) {text}" for place, text in enumerate(texts))
+
+
+_MARK = re.compile(r"(?<![^ (])\(([a-z])\) ")
+
+
+def _deeper(text: str) -> str:
+    """Return a clause that stands in a list: a list in it has figures for its letters."""
+    return _MARK.sub(lambda mark: f"({ascii_lowercase.index(mark[1]) + 1}) ", text)
 
 
 def _letter(place: int) -> str:
@@ -840,7 +852,7 @@ def _letter(place: int) -> str:
 
 
 def _one(unit: str) -> str:
-    return f"{article_for(unit)} {plain_name(unit)}"
+    return f"{article(unit)} {plain_name(unit)}"
 
 
 def _uses(name: str, effects: Iterable[rules.AnyEffect]) -> int:

@@ -42,6 +42,12 @@ DURATIONS = {
 _DROPPED = {"weapons": "the weapons you hold", "item": "the item you hold", "hand": "what that hand holds"}
 
 
+_SILENT_H = ("hour", "heir", "honest", "honour")
+_LONE_VOWELS = ("one", "uni", "eu", "use")
+_SPELT = frozenset({"HP", "NPC", "XP", "HD", "AC"})
+"""Abbreviations that begin with the sound of a vowel."""
+
+
 class Sentence(NamedTuple):
     """`says` and `until`, both without the full stop; `until` may be empty."""
 
@@ -156,8 +162,17 @@ def counted_noun(value: int, noun: str) -> str:
 
 
 def article(noun: str) -> str:
-    """`a` or `an`."""
-    return "an" if noun[:1].lower() in "aeiou" else "a"
+    """Return `a` or `an`, as the word sounds: `an hour`, `a use`, `an HP`, `a STR check`, `an 8`."""
+    first = noun.split(" ")[0]
+    if first.isupper() and len(first) > 1:
+        return "an" if first in _SPELT or first[0] in "AEIOU" else "a"
+    number = re.match(r"\d+", first)
+    if number:
+        return "an" if number[0][0] == "8" or number[0] in ("11", "18") else "a"
+    low = first.lower()
+    if low.startswith(_SILENT_H):
+        return "an"
+    return "an" if low[:1] in "aeiou" and not low.startswith(_LONE_VOWELS) else "a"
 
 
 def measured_unit(value: int, unit: str) -> str:

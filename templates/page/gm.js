@@ -188,7 +188,7 @@ export function gameMaster(game, main, foot, top) {
         "details",
         {},
         h("summary", {}, "This link got into the wrong hands"),
-        h("p", {}, `${name} gets a new link. The one above opens nothing any more, and pages that are open with it end.`),
+        h("p", {}, `${name} gets a new link. The old link stops working, and pages that use it close.`),
         button(`Make a new link for ${name}`, () => (shown.close(), showLinks(name)), { data: { key: `renew-${name}` } }),
       );
     const shown = dialog(

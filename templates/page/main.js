@@ -16,7 +16,7 @@ document.getElementById("top").append(title, tools, h("div", { class: "ends" }, 
 const SAID = {
   live: ["live", "live"],
   away: ["away", "The server is away. Trying again …"],
-  gone: ["gone", "This link is not whole, or opens nothing any more. Ask the game master for a new one."],
+  gone: ["gone", "This link is incomplete or no longer works. Ask the game master for a new one."],
 };
 
 function linked(how) {

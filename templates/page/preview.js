@@ -14,7 +14,7 @@ document.getElementById("top").append(title, tools, h("div", { class: "ends" }, 
 const LINKED = {
   live: "live",
   away: "The preview is away. Trying again …",
-  gone: "This link opens nothing any more: hackjack serve --preview prints a new one.",
+  gone: "This link no longer works: hackjack serve --preview prints a new one.",
 };
 const MOST_TRIES = 5;
 

@@ -204,7 +204,7 @@ def may_fall(table: TraitsTable) -> None:
     """Raise HackjackError if nothing is rolled for: an Extra is slain, and nobody falls twice (D13, D18)."""
     state = table.state
     if state.kind == "extra":
-        raise HackjackError("an Extra is slain by a wound: it rolls for nothing")
+        raise HackjackError("an Extra is slain by a wound: it makes no such roll")
     if state.standing in ("bleeding", "unconscious"):
         raise HackjackError(f"the character is {STANDINGS[state.standing]} already: that roll has been made")
 

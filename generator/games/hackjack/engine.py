@@ -758,7 +758,7 @@ def _check_again(table: _Table, event: HarmEvent) -> None:
     checks = (effect for _, effect in walk_effects(table.system.cards[code].effects) if isinstance(effect, Check))
     check = next((check for check in checks if any(failure.until.word == "check" for failure in check.fail)), None)
     if check is None:
-        raise HackjackError(f"{code} asks for no roll any more: its card has changed")
+        raise HackjackError(f"{code} no longer asks for a roll: its card has changed")
     if passes_check(table, check, code):
         _pass_by(table, lambda wound: None if (wound.card, wound.until.word) == (code, "check") else wound)
 

@@ -122,7 +122,7 @@ def _hand(values: Values) -> HandEvent:
     if bets and not any(bets):
         raise UsageError("nobody bets: give --at bet=N with a bet of 1 or more")
     if twice := _twice(names):
-        raise UsageError(f'--at players: "{twice}" stands twice')
+        raise UsageError(f'--at players: "{twice}" appears twice')
     wagers = tuple(
         Wager(names[place] if names else "", bet, efforts[place] if efforts else None) for place, bet in enumerate(bets)
     )

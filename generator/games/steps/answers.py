@@ -22,6 +22,8 @@ class Found:
     conditions: Shares = field(default_factory=dict)
     cards: Shares = field(default_factory=dict)
     numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
+    spreads: dict[str, dict[int, Fraction]] = field(default_factory=dict)
+    """The numbers of those who live, where the event spreads them out."""
 
     def less(self, spared: Fraction) -> Found:
         """Return the same where nothing of it comes about in that share of cases."""

@@ -31,6 +31,7 @@ _TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
 """What the log may tell of, as JSON calls it."""
 _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
     "left",
+    "in_words",
     "unit",
     "row",
     "held",
@@ -141,7 +142,7 @@ class StepsContent(Content):
 
     @cached_property
     def _groups(self) -> set[str]:
-        words = {*rules.LEFT} | (self.awaited - {"now", "same"}) if self.system.steps.by_card else set()
+        words = {*rules.LEFT, *rules.LASTING} | (self.awaited - {"now", "same"}) if self.system.steps.by_card else set()
         return self._own_groups | {*self.system.state_keys.values()} | words
 
     # --- system.yaml -------------------------------------------------------------------------------------------------
@@ -187,7 +188,7 @@ class StepsContent(Content):
                     f"again: {condition.again} raises its level, and it has no levels: say how many with levels",
                 )
             if any(after.formula for after in condition.chances):
-                yield ("conditions", name, "chances"), "here stand spans with dice, such as 1d6 days, and no formula"
+                yield ("conditions", name, "chances"), "write a span with dice, such as 1d6 days, and no formula"
             for cause in condition.ends:
                 if cause not in (*self.table_events(), *self._causes):
                     hint = did_you_mean(cause, (*self.table_events(), *self._causes))
@@ -215,6 +216,10 @@ class StepsContent(Content):
         for name, pile in procedure.piles.items():
             if pile.worth == "card":
                 yield ("procedure", "piles", name, "worth"), '"card" is which card it is: choose another name'
+            if pile.usual and (pile.most != 1 or pile.usual == name or pile.usual not in self.system.kept_piles):
+                message = "only a pile with `most: 1` has the newest card of another one that is kept"
+                yield ("procedure", "piles", name, "usual"), message
+            yield from self._formula(pile.unless, ("procedure", "piles", name, "unless"))
         for name in rules.LEFT if procedure.by_card else ():
             if name in head.conditions:
                 yield ("conditions", name), f'"{name}" is what effects leave: choose another name'
@@ -237,6 +242,7 @@ class StepsContent(Content):
             yield from self._telling_faults(telling, ("procedure", "log", at))
         there = {*procedure.numbers, *procedure.words, *self.system.kept_piles, *_LISTS}
         there |= {key.key for key in procedure.state} if procedure.state else {"conditions"}
+        there |= {*procedure.sheet}
         for at, text in enumerate(procedure.line):
             for name in quoted_names(text) if "{" in text else [text]:
                 yield from known(name, there, "key of a state", ("procedure", "line", at))
@@ -367,6 +373,8 @@ class StepsContent(Content):
         for at, need in enumerate(event.needs):
             yield from self._need_faults(need, (*trail, "needs", at))
         yield from self._better_faults(event, (*trail, "better"))
+        for spread in event.spreads:
+            yield from known(spread, self.system.kept_numbers, "number", (*trail, "spreads"))
         for key, formula in (*event.odds.items(), *event.aside.items()):
             if key in ("rows", "cards", "conditions", "numbers", "policy", "better"):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
@@ -950,7 +958,7 @@ class StepsContent(Content):
                 "worst": [*system.head.statistics, *self._about_statistics],
                 "column": system.aims,
                 "cards": system.steps.piles,
-                "does": {str(each.do) for _, _, effects, _ in cards_of(system) for each in effects},
+                "does": [str(each.__struct_config__.tag) for each in get_args(rules.AnyEffect)],
                 "extra_blood": rules.WHENEVER,
                 "extra_score": rules.WHENEVER,
                 "total": system.steps.piles,

@@ -84,6 +84,7 @@ def count_event(
     asks: list[Ask] = [("told", (name, formula)) for name, formula in formulas.items()]
     if "numbers" in lists:
         asks += [("number", name) for name in system.kept_numbers]
+    asks += [("spread", name) for name in happening.spreads]
     if lists & {"rows", "names"}:
         tables = [table for table in system.tables if happening.table in (None, table.id)]
         asks += [("tally", ("met", table.id, label)) for table in tables for label in _labels(table)]
@@ -100,7 +101,7 @@ def count_event(
         except TooMuchWorkError:
             for ask in group:
                 shares |= _count(system, state, event, [ask], policy)
-    some = {key: each.get(1, Fraction(0)) for key, each in shares.items() if key[0] != "number"}
+    some = {key: each.get(1, Fraction(0)) for key, each in shares.items() if key[0] not in ("number", "spread")}
     answer = Found({name: some["told", name] for name in formulas})
     for table in system.tables:
         rows = {label: some.get(("met", table.id, label), Fraction(0)) for label in _labels(table)}
@@ -114,6 +115,7 @@ def count_event(
         values = shares.get(number_key(name), {})
         if values and values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
             answer.numbers[name] = {value: values[value] for value in sorted(v for v in values if isinstance(v, int))}
+    answer.spreads = {name: dict(sorted(shares["spread", name].items())) for name in happening.spreads}
     return answer
 
 
@@ -126,7 +128,8 @@ def _count(
     told = {name: formula for kind, (name, formula) in ((k, a) for k, a in asks if k == "told")}
     numbers = [name for kind, name in asks if kind == "number"]
     items = frozenset(item for kind, item in asks if kind == "tally")
-    after = frozenset(map(number_key, numbers))
+    spreads = [name for kind, name in asks if kind == "spread"]
+    after = frozenset(map(number_key, (*numbers, *spreads)))
 
     def ran(*, apart: bool) -> tuple[Course, Spread]:
         course = _course(system, state, event.name, after, items, tuple(told.values()), apart=apart, policy=policy)
@@ -134,6 +137,10 @@ def _count(
 
     course, spread = told_apart(ran)
     shares: dict[Any, Shares] = {("told", name): {} for name in told} | {number_key(name): {} for name in numbers}
+    for name in spreads:
+        slot, living = course.layout.slot[number_key(name)], shares.setdefault(("spread", name), {})
+        for after_it, count in spread.ways.items():
+            living[after_it[slot]] = living.get(after_it[slot], Fraction(0)) + Fraction(count, spread.total)
     slots = {number_key(name): course.layout.slot[number_key(name)] for name in numbers}
     for after_it, share in _ends(course, spread):
         for key, slot in slots.items():

@@ -89,10 +89,11 @@ class Reading:
             for face in [str(told[0])] if told else ["", *course.system.piles[deck].faces]:
                 for card in course.piles[deck].cards:
                     effects = card.does(face)
-                    does = tuple(each for each in effects if (not only or each.do in only) and each.do not in but)
-                    written = tuple(map(course.written, does))
+                    if only or but:
+                        effects = tuple(e for e in effects if (not only or e.do in only) and e.do not in but)
+                    written = course.written(effects)
                     if written not in blocks:
-                        blocks[written] = course.block(does, after, inner)
+                        blocks[written] = course.block(effects, after, inner)
                     read = card.faces.get(face)
                     title = ((read.name if read else None) or card.name) if _ROW in after else ""
                     self.blocks.setdefault((deck, face), []).append((blocks[written], title))
@@ -104,7 +105,7 @@ class Reading:
         course: Course, decks: Sequence[str], step: rules.Read | rules.DrawCard, after: Keys, at: Setting
     ) -> Reading:
         """Return the reading for what is asked after it, with what its cards ask by now."""
-        line = f"reading {course.written(step)}"
+        line = f"reading {course.written((step,))[0]}"
         there: dict[Any, Reading] = course.readings.setdefault(line, {})
         reading = there.get((after, at)) or there.setdefault((after, at), Reading(course, decks, step, after, at))
         for block in reading._different:
@@ -467,9 +468,12 @@ class CountedDraw:
         sets = self.pile.sets(names)
 
         def cases_of(state: State) -> Cases:
-            cases, total = self.course.cut(state, hands.waiting(state).cards[-1], tuple(sets.values()))
+            index = hands.waiting(state).cards[-1]
+            # Whoever has to be told apart is in play.
+            assert index is not None
+            cases, total = self.course.cut(state, index, tuple(sets.values()))
             known = {bits: name for name, bits in sets.items()}
-            last = [(each, each[hands.cards][hands.waiting(each).cards[-1]].may_be) for each, _ in cases]
+            last = [(each, each[hands.cards][index].may_be) for each, _ in cases]
             names = [next(name for bits, name in known.items() if bits & may_be) for _, may_be in last]
             return [((each, name), count) for (each, count), name in zip(cases, names, strict=True)], total
 

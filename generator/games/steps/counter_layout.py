@@ -78,8 +78,8 @@ class Layout:
         takes = (item for happening in system.head.events.values() for item in happening.takes.items())
         self._dice = {name for name, argument in takes if argument.die}
         self._sights: dict[Keys, HeldSight] = {}
-        self._frames: list[State] = []
-        self._places: dict[State, int] = {}
+        self._frames: list[tuple[State, tuple[int, ...]]] = []
+        self._places: dict[tuple[State, tuple[int, ...]], int] = {}
 
     def slots(self, keys: Iterable[Key]) -> tuple[int, ...]:
         """Return the slots that some keys ask, in order."""
@@ -143,30 +143,35 @@ class Layout:
         given = {**FRESH_NAMES, **said}
         return tuple(given.get(name, UNSET) if name_key(name) in live else None for name in self.names)
 
-    def called(self, state: State, names: Iterable[Any], kept: Iterable[int]) -> State:
-        """Return a state in an event that is called, with names and a pen of its own; of those before some are kept."""
+    def called(self, state: State, names: Iterable[Any], kept: Iterable[int], gives: tuple[int, ...]) -> State:
+        """Return a state in an event that is called, with names and a pen of its own; of those before some are kept.
+
+        The slots in `gives` are what the event gives back, however it ends.
+        """
         if self.names:
             own: list[Any] = [None] * self.frame
             for slot in kept:
                 own[slot] = state[slot]
-            state = (*names, self._framed((*own, state[self.frame])), *state[self.frame + 1 :])
+            state = (*names, self._framed(((*own, state[self.frame]), gives)), *state[self.frame + 1 :])
         return self.new_pen(state, fresh=True)
 
-    def _framed(self, names: State) -> int:
+    def _framed(self, names: tuple[State, tuple[int, ...]]) -> int:
         """Return the number of the names of an event that called another: states that hold them are shorter so."""
         if names not in self._places:
             self._places[names] = len(self._frames)
             self._frames.append(names)
         return self._places[names]
 
-    def returned(self, state: State, gives: Iterable[int] = ()) -> State:
-        """Return a state after the event that was called; the slots in `gives` keep what they have now."""
-        if self.names:
-            outer = list(self._frames[state[self.frame]])
-            for slot in gives:
-                outer[slot] = state[slot]
-            state = (*outer, *state[self.frame + 1 :])
-        return self.old_pen(state)
+    def returned(self, state: State) -> State:
+        """Return a state after the event that was called, with what it gave."""
+        return self.old_pen(self._named_again(state) if self.names else state)
+
+    def _named_again(self, state: State) -> State:
+        before, gives = self._frames[state[self.frame]]
+        names = list(before)
+        for slot in gives:
+            names[slot] = None if state[slot] is UNSET else state[slot]
+        return (*names, *state[self.frame + 1 :])
 
     def new_pen(self, state: State, *, fresh: bool = False) -> State:
         """Return a state with a pen of its own: fresh, or as the one before."""
@@ -193,7 +198,7 @@ class Layout:
     def root(self, state: State) -> State:
         """Return a state with the names and the pen of the event that was asked about, however deep it is in others."""
         while self.names and state[self.frame] is not None:
-            state = (*self._frames[state[self.frame]], *state[self.frame + 1 :])
+            state = self._named_again(state)
         while self.pen and state[self.last_pen] is not None:
             state = self.old_pen(state)
         return state

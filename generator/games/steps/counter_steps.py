@@ -32,7 +32,7 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_layout import CountedBlock, Layout, Plan, Play, ready
+from generator.games.steps.counter_layout import CountedBlock, HeldSight, Layout, Plan, Play, ready
 from generator.games.steps.counter_ways import Cases, Change, Series, Spread, State, joined, merged_cases, put
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
@@ -74,12 +74,12 @@ class Course:
         self.piles = {deck: Pile(deck, system) for deck in system.piles}
         self.after = after | self.names.reads(told, self.at)
         self._formulas, self._happening = told, system.head.events[event]
-        self._written: dict[int, tuple[rules.AnyEffect, str]] = {}
+        self._written: dict[Any, tuple[Effects, tuple[str, ...]]] = {}
         self._blocks: dict[Any, CountedBlock] = {}
         self._inside: list[CountedBlock] = []
         self._stale: dict[CountedBlock, None] = {}
         self.readings: dict[str, dict[Any, Reading]] = {}
-        self._tells: dict[Any, bool] = {}
+        self._nothing, self._sights = Layout(system, event, NONE, {}, self.line_of), dict[Keys, HeldSight]()
         self._sets: dict[str, dict[str, tuple[int, ...]]] = {}
         self._asked: set[Key] = {"dead"}
         self._watches: Effects = tuple(rules.When(holds=each.holds, then=each.do_) for each in system.head.watches)
@@ -116,7 +116,7 @@ class Course:
     @property
     def effects(self) -> list[rules.AnyEffect]:
         """All that the event may lead to."""
-        return [effect for effect, _ in self._written.values()]
+        return [*{id(effect): effect for effects, _ in self._written.values() for effect in effects}.values()]
 
     @property
     def asks(self) -> Keys:
@@ -285,23 +285,22 @@ class Course:
             spread = spread.changed(close)
         return spread
 
-    def known_cards(self, spread: Spread, deck: str) -> Spread:
-        """Return the states once it is known of the cards of a deck that are in play which they are."""
-        cards, singles = self.layout.slot.get("cards", -1), self.piles[deck].singles
+    def known_cards(self, spread: Spread, deck: str = "") -> Spread:
+        """Return the states once it is known which the cards in play are: those out of one deck, or all of them."""
+        cards = self.layout.slot.get("cards", -1)
 
-        def open_card(state: State) -> int | None:
+        def open_card(state: State) -> tuple[int, str] | None:
             there = enumerate(state[cards] if cards >= 0 else ())
-            return next(
-                (at for at, hand in there if hand.deck == deck and not hand.loose and hand.may_be.bit_count() > 1), None
-            )
+            of_deck = ((at, hand) for at, hand in there if not deck or (hand.deck == deck and not hand.loose))
+            return next(((at, hand.deck) for at, hand in of_deck if hand.may_be.bit_count() > 1), None)
 
         while True:
             parts = spread.parts(open_card)
             if not parts.keys() - {None}:
                 return spread
             sides = (
-                part if at is None else part.branched(partial(self.cut, index=at, parts=singles))
-                for at, part in parts.items()
+                part.branched(partial(self.cut, index=card[0], parts=self.piles[card[1]].singles)) if card else part
+                for card, part in parts.items()
             )
             spread = joined(sides)
 
@@ -370,7 +369,7 @@ class Course:
         """Return steps in a row for what is asked after them."""
         # What is asked is told apart again at each of the steps.
         spend_work(1 + len(after) // 20)
-        key = tuple(map(self.written, effects)), after, at
+        key = self.written(effects), after, at
         block = self._blocks.get(key)
         if block is None:
             block = self._blocks[key] = CountedBlock(effects, after, at)
@@ -392,7 +391,7 @@ class Course:
             spend_work(1 + len(now) // 20)
             plan = self.plan(effect, now, block.at)
             if plan is not None:
-                does.append(plan.does or self.written(effect))
+                does.append(plan.does or self.written((effect,))[0])
                 parts.append((effect, plan.before, now, plan.make))
                 now = plan.before | {GOES_ON}
         self._inside.pop()
@@ -400,11 +399,12 @@ class Course:
             self._stale |= block.users
         block.before, block.parts, block.does = now, parts, tuple(does)
 
-    def written(self, effect: rules.AnyEffect) -> str:
-        """Return an effect as it is written: figured once, for the steps are looked through again and again."""
-        if id(effect) not in self._written:
-            self._written[id(effect)] = effect, intern(repr(effect))
-        return self._written[id(effect)][1]
+    def written(self, effects: Effects) -> tuple[str, ...]:
+        """Return effects as they are written: figured once, for the steps are looked through again and again."""
+        same = tuple(map(id, effects))
+        if same not in self._written:
+            self._written[same] = effects, tuple(intern(repr(effect)) for effect in effects)
+        return self._written[same][1]
 
     def looped(self, after: Keys, before: Callable[[Keys], Keys]) -> Keys:
         """Return what has to be known before and after each time of steps that are repeated."""
@@ -699,6 +699,7 @@ class Course:
         trials = [self.block(does, worth, at._replace(tried=worth)) for does in step.options.values()]
         self.tallied = tallied
         tried = worth.union(*(trial.before for trial in trials))
+        tried |= {"cards"} if tried & self.names.decks else NONE
         reads = self.names.reads(formulas_of(step), at)
         before = after.union(tried, reads, *(block.before for block in blocks))
 
@@ -733,7 +734,9 @@ class Course:
 
             def choose(spread: Spread) -> Spread:
                 ends = []
-                for values, part in are_open(spread).items():
+                # Whoever chooses has seen the cards that are out and in play.
+                spread = self.settled(spread) if tried & self.names.decks else spread
+                for values, part in are_open(self.known_cards(spread) if "cards" in tried else spread).items():
                     places = [at for at, option in enumerate(options) if option not in step.only or values[at]]
                     if not places:
                         ends.append(part)
@@ -942,7 +945,7 @@ class Course:
 
         def make() -> Play:
             layout, formulas = self.layout, tuple(takes.values())
-            slots, kept = ([layout.slot[key] for key in keys if key[0] == "name"] for keys in (gives, own))
+            given, kept = (tuple(layout.slot[key] for key in keys if key[0] == "name") for keys in (gives, own))
             usual = layout.fresh(dict.fromkeys(happening.takes), event.before)
             places = [layout.slot[name_key(name)] for name in takes]
 
@@ -950,7 +953,7 @@ class Course:
                 names = [*usual]
                 for place, value in zip(places, figures, strict=True):
                     names[place] = value
-                return layout.called(state, names, kept)
+                return layout.called(state, names, kept, given)
 
             def enter(spread: Spread) -> Spread:
                 parts = values(spread).items()
@@ -962,7 +965,7 @@ class Course:
             else:
                 each = [ready(formula, self.names, at, layout) for formula in formulas]
                 begins = Change(lambda state: entered(state, [value(state) for value in each]))
-            ends = Change(lambda state: layout.returned(state, slots))
+            ends = Change(layout.returned)
             series = Series([begins, event.make(), ends] if layout.names or layout.pen else [event.make()])
             return series.as_change or series
 
@@ -1042,10 +1045,9 @@ class Course:
 
     def tells(self, condition: str, after: Keys) -> bool:
         """Return whether anything can tell that a condition is held."""
-        key = condition, after
-        if key not in self._tells:
-            self._tells[key] = Layout(self.system, "", NONE, {}, self.line_of).sight(after).tells(condition)
-        return self._tells[key]
+        if after not in self._sights:
+            self._sights[after] = self._nothing.sight(after)
+        return self._sights[after].tells(condition)
 
     def _suffer(self, effect: rules.Suffer, after: Keys, at: Setting) -> Plan | None:
         condition, item = self.system.head.conditions[effect.condition], ("suffered", effect.condition)

@@ -266,13 +266,17 @@ def _kept(bench: DrawingBench, drawn: Sequence[str], step: DrawCard, face: str) 
     places = list(range(len(drawn)))
     if many >= len(drawn):
         return set(places)
-    chosen = step.best is None and weighs(bench.policy, bench.better)
-    if (better := bench.better if chosen else step.best) is not None:
-        return set(ranked([_mark(bench, name, better) for name in drawn], bench.policy if chosen else "best")[:many])
+    weighed = step.best is None and weighs(bench.policy, bench.better)
+    if (better := bench.better if weighed else step.best) is not None:
+        return set(ranked([_mark(bench, name, better) for name in drawn], bench.policy if weighed else "best")[:many])
     left = places.copy()
     for _ in range(many):
         titles = tuple(_title(_card(bench, drawn[at]), face) for at in left)
-        del left[bench.choose(ChoiceNeed(titles))]
+        chosen = bench.choose(ChoiceNeed(titles))
+        if step.each or step.then:
+            # They have been told already, as they were drawn.
+            bench.note(said.Chosen(titles[chosen]))
+        del left[chosen]
     return set(places) - set(left)
 
 
@@ -286,7 +290,9 @@ def _read(bench: DrawingBench, name: str, face: str, pen: Pen, step: Read | None
     """A card does what it says, or the part of it that a step names."""
     deck, card = _deck_of(bench, name), _card(bench, name)
     read, at_hand = card.faces.get(face), bench.at_hand
-    inner = Pen(bench, f"{bench.system.piles[deck].title} {card.code}", pen.hurt, pen.lasts)
+    only_deck = len(bench.system.piles) == 1 and bench.system.steps.by_card
+    source = card.code if only_deck else f"{bench.system.piles[deck].title} {card.code}"
+    inner = Pen(bench, source, pen.hurt, pen.lasts)
     inner.of, inner.card = pen.of, name if bench.system.steps.by_card else ""
     only, but = (step.only, step.but) if step else ((), ())
     if effects := [each for each in card.does(face) if (not only or each.do in only) and each.do not in but]:

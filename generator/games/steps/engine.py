@@ -21,6 +21,7 @@ from generator.base.errors import HackjackError
 from generator.base.sealed import Hidden
 from generator.games.steps import drawing
 from generator.games.steps import log as said
+from generator.games.steps.borne import plain_wound, wound_cells
 from generator.games.steps.choices import ranked, weighs
 from generator.games.steps.events import StepsEvent
 from generator.games.steps.lines import name_of, signed_figure
@@ -52,7 +53,7 @@ from generator.play.log import WoundFact as Wounded
 from generator.play.piles import card_of, card_value, codes_without, names_in
 from generator.play.throwing import Pool, throw_pools
 from generator.words.effects import step_words
-from generator.words.wording import capitalised, fill_placeholders
+from generator.words.wording import capitalised, fill_placeholders, lowered_clause, span_words
 
 MAX_TIMES = 1_000
 """So many times as long something may last."""
@@ -226,7 +227,11 @@ class Bench(Stepping):
         )
         if bars is not None:
             condition = self.system.held_conditions[bars.condition]
-            self._about = {"held": condition.brief or condition.name or bars.condition}
+            held = condition.brief or condition.name or bars.condition
+            if bars.card:
+                card, says, until = wound_cells(plain_wound(bars), self.system)
+                held = f"{lowered_clause(says)} {until}".strip() + f" ({card})"
+            self._about = {"held": held}
             raise RefusedError(self.filled(need.says)[0])
 
     def _take(self, takes: dict[str, rules.Argument], arguments: dict[str, Result]) -> None:
@@ -499,12 +504,15 @@ class Bench(Stepping):
     def _fields(self, fact: OwnFact | EffectFact) -> dict[str, Any]:
         """What an entry holds, for words and formulas about it."""
         fields = fact._asdict()
+        if isinstance(fact, said.Ends) and (named := card_of(fact.card, self.system)):
+            fields["name"] = named[1].name
         if isinstance(fact, Wounded):
             if not fields["detail"]:
                 # A row's own detail is what the names of the moment hold.
                 del fields["detail"]
             until = parse_span(fact.until)
             fields["left"] = until.amount.plus if until.amount else 0
+            fields["in_words"] = span_words(until) if until.amount else fact.until
         return fields
 
     def _tell(self, telling: Telling, fact: OwnFact | EffectFact | None, why: str, more: Mapping[str, Any]) -> None:
@@ -1123,7 +1131,8 @@ class Bench(Stepping):
         if bound is None:
             raise HackjackError("a check says what it is rolled against: at_most, at_least or over")
         target = formula_number(bound, self)
-        rolled = self.roll(check.die, check.name or f"{pen.source}: check")
+        reason = f"over {target}" if check.over else "check"
+        rolled = self.roll(check.die, check.name or f"{pen.source}: {reason}")
         wants = "at_most" if check.at_most else "at_least" if check.at_least else "over"
         meets = rolled <= target if check.at_most else rolled >= target if check.at_least else rolled > target
         self.names["rolled"] = rolled
@@ -1228,7 +1237,7 @@ class Bench(Stepping):
             card = self.figure(step.card)
             over = [held for held in over if held.card and held.card == card]
             if not over:
-                raise RefusedError(f"the character has nothing of {signed_figure(card)} that this ends")
+                raise RefusedError(f"the character has nothing from {signed_figure(card)} that this ends")
         elif not chosen:
             # What was to begin then has begun.
             self.held = [replace(held, begins="") if held.begins in endings else held for held in self.held]

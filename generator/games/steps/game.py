@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -16,6 +16,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.sealed import Hidden
 from generator.games.face import Asked, Befalling, Game, Gauge, Left, OddsAnswer, SetMaker
 from generator.games.in_a_row import DEFAULT_PLAYS, exact_answer, played_answer, played_line, standard_error
+from generator.games.steps.borne import wounds_told
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.choices import chooses
 from generator.games.steps.engine import Bench, check_sound, step
@@ -56,8 +57,9 @@ from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Given, Policy, Seeded
 from generator.play.event_spec import EventSpec, Readers, labelled_argument
 from generator.play.every_way import MAX_WORK, TooMuchWorkError, spend_work, work_budget
-from generator.play.piles import all_names
+from generator.play.piles import all_names, card_of, codes_without, names_in
 from generator.words.chances import plain_chance, plain_estimate, spoken_chance, spoken_estimate
+from generator.words.wording import counted_noun
 
 MAX_IN_A_ROW = 1_000
 """So many events in a row are played at most."""
@@ -67,6 +69,7 @@ MAX_PLAYED_WORK = 300_000
 if TYPE_CHECKING:
     # An event is resolved without what counts odds, and should be resolved fast.
     from generator.games.steps.answers import Found, Shares
+    from generator.games.steps.tally import Unseen
     from generator.layout.panel_elements import ChartMaker
 
 
@@ -183,8 +186,11 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             else read_state(value, self.system)
         )
 
-    def _figured(self, formula: Formula, state: StepsState) -> Result:
-        return Bench(self.system, state, Given()).figure(formula)
+    def _figured(self, formula: Formula, state: StepsState, card: str = "") -> Result:
+        bench = Bench(self.system, state, Given())
+        if card and (there := card_of(card, self.system)):
+            bench.card = there[1]
+        return bench.figure(formula)
 
     @cached_property
     def shape(self) -> type[Struct]:
@@ -198,7 +204,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""
-        return state_line(self._state(plain), plain, self.system)
+        state = self._state(plain)
+        return state_line(state, {**self._figures(state), **plain}, self.system)
 
     def step(self, state: StepsState, event: StepsEvent, chance: Chance) -> tuple[StepsState, Log]:
         """One event on a state. Raises HackjackError, NeedsError."""
@@ -243,8 +250,13 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise HackjackError(f"--hits counts deaths, and {event.name} kills nobody: leave it out")
             if state.dead or any(isinstance(effect, Revive) for effect in course.effects):
                 raise HackjackError(f"--hits counts until death, and {event.name} revives: leave it out")
+        asked = replace(asked, policy=asked.policy or self._usual_policy(state, event))
         answer = self._by_policy(self._answered(state, event, asked), state, event, asked.policy)
-        return replace(answer, counts=self._unseen(state, event)) if isinstance(event, StepsEvent) else answer
+        unseen = self._unseen(state, event) if isinstance(event, StepsEvent) else None
+        if unseen is None:
+            return answer
+        cards = {"kill": unseen.kill, "draw_more": unseen.may, "left": len(self._left(event.name, state))}
+        return replace(answer, counts=str(unseen), cards=cards)
 
     def _answered(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         if asked.plays is not None:
@@ -257,6 +269,13 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 raise
         with work_budget(MAX_PLAYED_WORK):
             return self._played(state, event, replace(asked, plays=DEFAULT_PLAYS))
+
+    def _usual_policy(self, state: StepsState, event: StepsEvent | Asking) -> Policy:
+        """Return how choices fall where nobody says: best, where the events say what is better."""
+        name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
+        events = self.system.head.events
+        called = (effect.event for effect in self._effects(state, name) if isinstance(effect, Call))
+        return "best" if any(events[each].better is not None for each in (name, *called)) else ""
 
     def _by_policy(
         self, answer: OddsAnswer, state: StepsState, event: StepsEvent | Asking, policy: Policy
@@ -280,17 +299,28 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
         plain = {**answer.plain, "policy": policy} | ({"better": [*map(str, better)]} if better else {})
         return replace(answer, plain=plain, lines=[*answer.lines, line])
 
-    def _unseen(self, state: StepsState, event: StepsEvent) -> str:
-        """Return what each unseen card does on its own where one may kill; empty where that is too much to count."""
+    def _effects(self, state: StepsState, event: str) -> Sequence[AnyEffect]:
+        """Return the steps that an event may come to."""
         from generator.games.steps.counter import deadly_course
+
+        return deadly_course(self.system, state, event).effects
+
+    def _left(self, event: str, state: StepsState) -> list[str]:
+        """Return the cards that are left in the decks from which an event may draw, or in all where it draws none."""
+        decks = dict.fromkeys(each.deck for each in self._effects(state, event) if isinstance(each, DrawCard))
+        names = (names_in(deck, self.system) for deck in decks or self.system.piles)
+        return [card for each in names for card in codes_without(each, state.drawn)]
+
+    def _unseen(self, state: StepsState, event: StepsEvent) -> Unseen | None:
+        """Return what each unseen card does on its own where one may kill; None where that is too much to count."""
         from generator.games.steps.tally import unseen_cards
 
-        effects = deadly_course(self.system, state, event.name).effects
+        effects = self._effects(state, event.name)
         if state.dead or not all(any(isinstance(each, kind) for each in effects) for kind in (Die, DrawCard)):
-            return ""
+            return None
         with suppress(TooMuchWorkError), work_budget(MAX_TALLIED):
             return unseen_cards(self.system, state, event)
-        return ""
+        return None
 
     def _without_hidden(self, state: StepsState, event: StepsEvent | Asking) -> StepsState:
         """Return a state whose hidden numbers are unknown. Raises HackjackError where chances would tell one."""
@@ -314,7 +344,15 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             return exact_answer(counter.die_by(self.system, state, event, asked.hits, asked.policy), event.name)
         formulas = counter.named_formulas(self.system, state, event.name)
         outcome = counter.count_event(self.system, state, event, formulas, asked.policy)
-        return self._counted(event.name, self._less_spared(outcome, state, event))
+        return self._with_left(self._counted(event.name, self._less_spared(outcome, state, event)), state, event)
+
+    def _with_left(self, answer: OddsAnswer, state: StepsState, event: StepsEvent) -> OddsAnswer:
+        """Return an answer with how many cards are left, where the event tells it."""
+        if "left" not in self.system.head.events[event.name].lists:
+            return answer
+        left = len(self._left(event.name, state))
+        line = f"{counted_noun(left, 'card')} {'is' if left == 1 else 'are'} left in the deck"
+        return replace(answer, plain={**answer.plain, "cards_left": left}, lines=[*answer.lines, line])
 
     def _played(self, state: StepsState, event: StepsEvent | Asking, asked: Asked) -> OddsAnswer:
         """Play so often, or as often as the budget pays for."""
@@ -330,7 +368,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             return played_answer(shares, replace(asked, plays=plays), event.name)
         else:
             outcome, plays = played.play_event(self.system, state, event, *how)
-            answer = self._counted(event.name, self._less_spared(outcome, state, event), plays)
+            counted = self._counted(event.name, self._less_spared(outcome, state, event), plays)
+            answer = self._with_left(counted, state, event)
         plain = {"method": "played", **answer.plain, "plays": plays, "seed": asked.seed}
         return replace(answer, plain=plain, lines=[*answer.lines, played_line(plays, asked.seed)])
 
@@ -401,6 +440,8 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
                 name: {str(value): plain_share(share) for value, share in values.items()}
                 for name, values in numbers.items()
             }
+        for name, values in outcome.spreads.items():
+            plain[name] = {str(value): plain_share(share) for value, share in values.items()}
         named = outcome.named if self._kills or happening.odds else {}
         labels = {name: name.replace("_", " ") for name in named} | happening.labels
         lines = [f"{labels[name]:<14}  {spoken(share)}" for name, share in named.items()]
@@ -410,6 +451,9 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
             if len(tables) > 1 and (met := self.system.table(table)):
                 lines.append(f"{met.title}:")
             lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
+        for name, values in outcome.spreads.items():
+            title = self.system.steps.numbers[name].name.lower()
+            lines += [f"  {title} {signed_figure(value):>2}  {spoken(share)}" for value, share in values.items()]
         if "conditions" in listed:
             lines += [
                 f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in outcome.conditions.items()
@@ -583,14 +627,17 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         state = self._state(plain)
-        bench = Bench(self.system, state, Seeded(0))
-        sheet = {name: figure.be for name, figure in self.system.steps.sheet.items() if not bench.tells(figure.be)}
-        figures = {name: value for name, be in sheet.items() if isinstance(value := bench.figure(be), int)}
-        sums: dict[str, int] = {}
+        bench, sums = Bench(self.system, state, Seeded(0)), dict[str, int]()
         for name in self.system.head.statistics:
             with suppress(HackjackError):  # a number that nobody knows
                 sums[name] = -bench.lowered(name)
-        return {"sums": sums, **sheet_values(state, plain, figures, self.system)}
+        return {"sums": sums, **sheet_values(state, plain, self._figures(state), self.system)}
+
+    def _figures(self, state: StepsState) -> dict[str, int]:
+        """Return the numbers that the author has worked out for sheets, as far as they are known."""
+        bench = Bench(self.system, state, Seeded(0))
+        sheet = {name: figure.be for name, figure in self.system.steps.sheet.items() if not bench.tells(figure.be)}
+        return {name: value for name, be in sheet.items() if isinstance(value := bench.figure(be), int)}
 
     def left_by(
         self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
@@ -603,6 +650,10 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
     def charts(self) -> Mapping[str, ChartMaker]:
         """There are no charts by name: blocks ask for theirs."""
         return {}
+
+    def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
+        """Return what cards have left as lines of a sheet: the card, what it does, and until when."""
+        return wounds_told(wounds, self.system)
 
     def card_sets(self) -> Mapping[str, SetMaker]:
         """Return the sets of cards by name."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from generator.games.steps import log as said
+from generator.games.steps.borne import wound_cells
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parse_span
 from generator.model.formulas import Formula
 from generator.model.log import Told
-from generator.model.rules import Answer, Halve, Penalty, Suffer, System, walk_effects
+from generator.model.rules import ENDED_BY_GM, Answer, Halve, Penalty, Suffer, System, walk_effects
 from generator.play import log as effects
 from generator.play.piles import card_of
 from generator.words.effects import step_words, wound_says
@@ -50,7 +51,8 @@ def fact_sentence(fact: StepsFact, system: System) -> str:
         case effects.LocateFact(_, place):
             return f"It hits the {place}."
         case effects.DropFact(what):
-            return f"    You drop {dropped_words(what)}."
+            inside = "  " if fact.card and system.steps.by_card else "    "
+            return f"{inside}You drop {dropped_words(what)}."
         case effects.WoundFact():
             return _wound(fact, system)
         case Told(_, text, _, usual):
@@ -98,8 +100,13 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.ChanceLost(condition, left):
             stays = f"stays; {counted_noun(left, 'chance')} left" if left else "stays for good"
             return f"{name_of(condition, system)} {stays}."
-        case said.Ends(condition, place, _, detail, card):
-            of = _placed(detail or (_card_name(card, system) if card else ""))
+        case said.Ends(condition, _, cause, _, card) if card:
+            named, ended = _card_name(card, system), system.head.conditions.get(condition)
+            brief = (ended.brief or (ended.name or "").lower()) if ended else ""
+            what = f" ({brief})" if brief else ""
+            return f"Lifted: {named}{what}." if cause in ENDED_BY_GM else f"{named} has passed{what}."
+        case said.Ends(condition, place, _, detail):
+            of = _placed(detail)
             return f"{name_of(condition, system)}{of}{_placed(place)} is over."
         case said.Eased(condition, level):
             return f"{name_of(condition, system)} eases: {level} left."
@@ -191,6 +198,9 @@ def _tested(fact: said.Tested) -> str:
     verdict = "passed" if fact.passed else "failed"
     if fact.degrees is not None:
         verdict += f", {signed_figure(fact.degrees)} {'degree' if fact.degrees == 1 else 'degrees'}"
+    if not fact.name and fact.wants == "over" and not fact.automatic and fact.degrees is None:
+        relation = "over" if fact.passed else "not over"
+        return f"{fact.die} shows {fact.rolled}, {relation} {number}: you {'hold out' if fact.passed else 'fail'}."
     return f"{fact.name or 'Check'}: {fact.die} shows {fact.rolled}{automatic}, {against} is needed: {verdict}."
 
 
@@ -202,6 +212,9 @@ def _row(fact: said.Row, system: System) -> str:
 
 
 def _wound(fact: effects.WoundFact, system: System) -> str:
+    if fact.card and system.steps.by_card:
+        _, says, ends = wound_cells(fact._asdict(), system)
+        return f"  {says} {'' if fact.until == 'now' or fact.same else ends}".rstrip() + "."
     until = parse_span(fact.until)
     lasts = "" if fact.until == "now" or fact.same else until_words(fact.until, system)
     if until.amount is not None and not fact.same:

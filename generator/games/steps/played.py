@@ -359,6 +359,7 @@ def play_event(
     with work_budget(own=True):
         formulas, course = named_formulas(system, state, event.name), deadly_course(system, state, event.name)
     tables: dict[str, None] = {}
+    spreads = system.head.events[event.name].spreads
 
     def meets(bench: Bench) -> Iterator[Met]:
         yield from (("named", name) for name, formula in formulas.items() if bench.figure(formula))
@@ -366,6 +367,8 @@ def play_event(
         yield from (("card", name) for name in dict.fromkeys(bench.drawn))
         yield from (("condition", name) for name in sorted(bench.suffered))
         yield from (("number", *item) for item in bench.values.items())
+        if not bench.dead:
+            yield from (("spread", name, bench.values[name]) for name in spreads)
         tables.update(dict.fromkeys(bench.met))
 
     player, number = RepeatedPlay(course, seed, policy, meets=meets, ends=lambda _: True), 0
@@ -386,7 +389,10 @@ def play_event(
     numbers = sorted(
         key[1:] for key in met if isinstance(key, tuple) and key[0] == "number" and isinstance(key[2], int)
     )
-    for name in system.steps.numbers:
+    of_living = sorted(key[1:] for key in met if key[0] == "spread" and isinstance(key[2], int))
+    for name in spreads:
+        outcome.spreads[name] = {v: Fraction(met["spread", of, v], number) for of, v in of_living if of == name}
+    for name in system.kept_numbers:
         values = {value: Fraction(met["number", of, value], number) for of, value in numbers if of == name}
         if values.keys() != {state.values[name]} and len(values) <= MAX_VALUES:
             outcome.numbers[name] = values

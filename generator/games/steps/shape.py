@@ -6,8 +6,8 @@ rounds}` may be what people know and what their programs have stored. Reading an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -37,7 +37,18 @@ from generator.games.steps.state import (
 )
 from generator.model.formulas import MAX_VALUE, Formula, Result
 from generator.model.procedures import HeldField, OwnNumber, OwnPile, StateKey
-from generator.model.rules import ENDED_BY_GM, ENDS_OF_STEPS, Suffer, System, Until
+from generator.model.rules import (
+    ENDED_BY_GM,
+    ENDS_OF_STEPS,
+    Bonus,
+    Lose,
+    Penalty,
+    Suffer,
+    System,
+    Until,
+    is_permanent,
+)
+from generator.play.piles import card_of
 from generator.play.state_reading import read_struct
 
 _Item = TypeVar("_Item")
@@ -65,8 +76,12 @@ _UNSAID: dict[HeldField, Any] = {
 """What a field holds that is left out; the others are needed."""
 
 
-Figure = Callable[[Formula, StepsState], Result]
-"""What works a formula out for a state."""
+class Figure(Protocol):
+    """What works a formula out for a state, and for a card at hand."""
+
+    def __call__(self, formula: Formula, state: StepsState, card: str = "") -> Result:
+        """Return the value of the formula."""
+        ...
 
 
 class Later(Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,7 +141,8 @@ def plain_shape(state: StepsState, system: System, figure: Figure) -> dict[str, 
         "dead": state.dead,
     }
     values |= {name: bool(values[name]) for name, own in system.kept_numbers.items() if own.flag}
-    values |= {name: written_pile(state, name, system) for name in system.kept_piles}
+    for name, own in system.kept_piles.items():
+        values[name] = _top(state, name) if own.usual else written_pile(state, name, system)
     values |= {key.key: figure(key.be, state) for key in system.steps.state if key.be is not None}
     if system.piles:
         values["drawn"] = list(state.drawn)
@@ -141,7 +157,24 @@ def plain_shape(state: StepsState, system: System, figure: Figure) -> dict[str, 
             continue
         items = [_written(each, key, system) for each in held]
         plain[key.key] = bool(held) if key.form == "flag" else items if key.form == "list" else next(iter(items), None)
-    return plain | values
+    # What the author's keys leave out is written only where a fresh character differs.
+    fresh: dict[str, Any] = {name: own.start for name, own in system.kept_numbers.items()}
+    fresh |= {name: own.of[0] for name, own in system.steps.words.items()}
+    fresh |= {name: [] for name in ("coming", "lost", "saves", *system.kept_piles)}
+    fresh |= {name: _usual_top(state, name, system, figure) for name, own in system.kept_piles.items() if own.usual}
+    return plain | {name: value for name, value in values.items() if name not in fresh or value != fresh[name]}
+
+
+def _top(state: StepsState, name: str) -> str | None:
+    """Return the card that lies on a pile."""
+    return next((each.card for each in reversed(state.piles.get(name, ()))), None)
+
+
+def _usual_top(state: StepsState, name: str, system: System, figure: Figure) -> str | None:
+    """Return the card of a pile whose newest card is usually that of another one."""
+    own = system.steps.piles[name]
+    newest = (each.card for each in reversed(state.piles.get(own.usual or "", ())))
+    return next((card for card in newest if own.unless is None or not figure(own.unless, state, card)), None)
 
 
 def _written(held: HeldCondition, key: StateKey, system: System) -> dict[str, Any]:
@@ -183,7 +216,7 @@ def read_shape(value: Any, shape: type[Struct], system: System, figure: Figure) 
         values={name: getattr(written, name) for name in procedure.words}
         | {name: _unsealed(getattr(written, name)) for name in system.kept_numbers}
         | {name: int(getattr(written, name)) for name, own in system.kept_numbers.items() if own.flag},
-        conditions=tuple(held for key in procedure.state if key.of for held in _held(key, written)),
+        conditions=tuple(held for key in procedure.state if key.of for held in _held(key, written, system)),
         coming=tuple(_coming(each, system) for each in written.coming),
         lost=written.lost,
         saves=written.saves,
@@ -192,16 +225,20 @@ def read_shape(value: Any, shape: type[Struct], system: System, figure: Figure) 
         piles={
             name: tuple(PiledCard(each.card, getattr(each, own.worth)) for each in pile)
             for name, own in system.kept_piles.items()
-            if (pile := getattr(written, name))
+            if not own.usual and (pile := getattr(written, name))
         },
     )
+    for name, own in system.kept_piles.items():
+        if own.usual:
+            card = getattr(written, name) if name in value else _usual_top(state, name, system, figure)
+            state = msgspec.structs.replace(state, piles=state.piles | ({name: (PiledCard(card),)} if card else {}))
     for key in procedure.state:
         if key.be is not None:
             state = _decided(key, getattr(written, key.key), state, value, figure)
     state = lay_out(state, value, system)
     check_entries(state, system)
     for key in procedure.state:
-        for held in _held(key, written) if key.of else ():
+        for held in _held(key, written, system) if key.of else ():
             _check_held(held, key, state, system)
     return state
 
@@ -237,7 +274,10 @@ def shape_of(system: System) -> type[Struct]:
         "saves": (_Many[Owed], ()),
         "dead": (bool, False),
     }
-    fields |= {name: (_Many[_pile_type(own)], ()) for name, own in system.kept_piles.items()}  # type: ignore[misc]
+    fields |= {
+        name: (Short | None, None) if own.usual else (_Many[_pile_type(own)], ())  # type: ignore[misc]
+        for name, own in system.kept_piles.items()
+    }
     fields |= {key.key: (int | None, None) for key in procedure.state if key.be is not None}
     if system.piles:
         fields["drawn"] = (tuple[CardName, ...], ())
@@ -284,11 +324,13 @@ def _item_type(key: StateKey) -> type[Struct]:
     """The type of one condition under a key."""
     unsaid = _UNSAID | ({"until": key.until} if "card" in key.fields.values() else {})
     unsaid |= {"left": 0} if {"permanent", "chances"} & {*key.fields.values()} else {}
+    # A card alone stands for all that it leaves for good.
+    unsaid |= {"condition": ""} if "card" in key.fields.values() else {}
     fields = [(name, _TYPES[field], unsaid.get(field, msgspec.NODEFAULT)) for name, field in key.fields.items()]
     return msgspec.defstruct("Item", fields, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
-def _held(key: StateKey, written: Any) -> Iterator[HeldCondition]:
+def _held(key: StateKey, written: Any, system: System) -> Iterator[HeldCondition]:
     """The conditions that stand under a key."""
     entries = getattr(written, key.key)
     if key.form == "span":
@@ -300,6 +342,9 @@ def _held(key: StateKey, written: Any) -> Iterator[HeldCondition]:
     for item in entries:
         fields: dict[str, Any] = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
         condition = fields.get("condition", key.of)
+        if not condition:
+            yield from _left_for_good(fields["card"], key, system)
+            continue
         for days in (fields.get("left", 0), *fields.get("chances", ())):
             if not 0 <= days <= MAX_VALUE:
                 limits = f"they must be from 0 to {MAX_VALUE:,}"
@@ -314,6 +359,22 @@ def _held(key: StateKey, written: Any) -> Iterator[HeldCondition]:
         until = str(Until.span(left, key.unit)) if left else "permanent" if permanent else key.until
         whole: dict[str, Any] = {"condition": condition, "until": until, **fields}
         yield HeldCondition(**whole)
+
+
+def _left_for_good(card: str, key: StateKey, system: System) -> Iterator[HeldCondition]:
+    """Yield what a card leaves for good; what it rolls for is the least. Raises HackjackError where that is nothing."""
+    there = card_of(card, system)
+    if there is None:
+        raise HackjackError(f'the state\'s {key.key} names the card "{card[:40]}", and no deck has it')
+    lasting = [each for each in there[1].effects if is_permanent(each)]
+    if not lasting:
+        raise HackjackError(f"{card} leaves nothing for good: say what is in {key.key}, such as effect: prone")
+    for effect in lasting:
+        to: tuple[str, ...] = effect.to if isinstance(effect, Penalty | Bonus) else ()
+        by = (effect.by.least,) if isinstance(effect, Penalty | Bonus) else ()
+        place = system.head.parts[effect.part].name if isinstance(effect, Lose) else ""
+        name = effect.condition if isinstance(effect, Suffer) else effect.do
+        yield HeldCondition(name, "permanent", card=card, to=to, by=by, place=place)
 
 
 def _usual(each: Coming, later: Mapping[str, Suffer]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.base.sealed import Hidden
+from generator.games.steps.borne import plain_wound, wounds_told
 from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import HeldCondition, Owed, StepsState
@@ -100,8 +101,7 @@ def held_text(held: HeldCondition, system: System) -> str:
 
 def _borne(held: HeldCondition, system: System) -> str:
     """Return what a card has left as a clause: `You limp`."""
-    wound = {"effect": held.condition, "to": held.to, "by": held.by, "place": held.place, "card": held.card}
-    return wound_says(wound, system) if held.condition in LEFT else name_of(held.condition, system)
+    return wound_says(plain_wound(held), system) if held.condition in LEFT else name_of(held.condition, system)
 
 
 def ends_text(held: HeldCondition) -> str:
@@ -143,14 +143,20 @@ def details(state: StepsState, system: System) -> Sequence[str]:
 
 def _left(state: StepsState, system: System) -> Iterator[str]:
     """What cards have left: the card, what it is, and until when."""
-    for held in state.conditions if system.steps.by_card else ():
-        later = ", from then on" if held.begins else ""
-        until = held.until if held.left or held.waits else until_words(held.until, system)
-        yield f"{held.card:<3} {_borne(held, system)} {until}{later}".strip()
+    if not system.steps.by_card:
+        return
+    for card, says, until in wounds_told((plain_wound(held) for held in state.conditions if held.card), system):
+        yield f"{card:<3} {says} {until}".rstrip()
+    for held in state.conditions:
+        if not held.card:
+            rest = f"{unit_words(held.until)}{' left' if held.left else ', not rolled yet'}"
+            ends = rest if held.left or held.waits else until_words(held.until, system)
+            yield f"{name_of(held.condition, system)}: {ends}"
 
 
 def _piles(state: StepsState, system: System) -> Iterator[str]:
-    for name, own in system.kept_piles.items():
+    piles = system.kept_piles.items()
+    for name, own in ((name, own) for name, own in piles if not own.usual):
         cards = [
             f"{_card_name(each.card, system)}{f' {each.counts}' if each.counts else ''}"
             for each in state.piles.get(name, ())

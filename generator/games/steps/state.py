@@ -153,7 +153,15 @@ def read_state(value: Any, system: System) -> StepsState:
         if name in value:
             values[name] = _own(name, value[name], system)
     check_entries(state, system)
-    return msgspec.structs.replace(state, values=values)
+    held = tuple(_spanned(each, system) for each in state.conditions)
+    return msgspec.structs.replace(state, values=values, conditions=held)
+
+
+def _spanned(held: HeldCondition, system: System) -> HeldCondition:
+    """Return a condition that may come again for as long with its span: what is left where a state tells none."""
+    if held.span or held.condition not in system.renewed or not parse_span(held.until).is_span:
+        return held
+    return msgspec.structs.replace(held, span=held.until)
 
 
 def _counting(entries: Any, own: OwnPile) -> Any:
@@ -173,6 +181,8 @@ def written_pile(state: StepsState, name: str, system: System) -> list[dict[str,
 def lay_out(state: StepsState, given: dict[str, Any], system: System) -> StepsState:
     """Return a state whose held piles are out of their decks. Raises HackjackError where what is given denies it."""
     held = Counter(each.card for name, pile in state.piles.items() if system.steps.piles[name].held for each in pile)
+    if "drawn" not in given:
+        held |= Counter({each.card: 1 for each in state.conditions if each.card})
     missing = [name for name in (held - Counter(state.drawn)).elements() if not goes_back(name, system)]
     if missing and "drawn" in given:
         raise HackjackError(f"invalid state: {missing[0]} is in a pile and in the deck too; add it to drawn")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from generator.games.steps.counter import cards_alike
 from generator.games.steps.engine import play_counted
@@ -41,8 +42,25 @@ class _FirstCard:
         """Only the players see the next card."""
 
 
-def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> str:
-    """Return how many unseen cards kill: `34 of 50 unseen cards kill`; empty where no card is drawn.
+class Unseen(NamedTuple):
+    """The cards that may be drawn first: those that kill, those that may, as more is drawn or rolled, and all."""
+
+    kill: tuple[str, ...]
+    may: tuple[str, ...]
+    left: tuple[str, ...]
+    dead: bool = False
+    """Whether the event kills without a card."""
+
+    def __str__(self) -> str:
+        """Return the chances in counts: `34 of 50 unseen cards kill`."""
+        if not self.left:
+            return "death at once, without a card" if self.dead else "no card is drawn"
+        more = f"; {len(self.may)} more may{_listed(self.may)}" if self.may else ""
+        return f"{len(self.kill)} of {len(self.left)} unseen cards kill{_listed(self.kill)}{more}"
+
+
+def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> Unseen:
+    """Return what each unseen card does on its own.
 
     Raises TooMuchWorkError for what is too large.
     """
@@ -59,10 +77,9 @@ def unseen_cards(system: System, state: StepsState, event: StepsEvent) -> str:
     left = next((cards for cards in fates("") if type(cards) is tuple), ())
     alike = cards_alike(system, state, event) if left else {}
     kills = {card: _only(fates(card)) for card in {alike[card]: None for card in left}}
-    kill = [card for card in left if kills[alike[card]] is True]
-    may = [card for card in left if kills[alike[card]] not in (True, False)]
-    more = f"; {len(may)} more may{_listed(may)}" if may else ""
-    return f"{len(kill)} of {len(left)} unseen cards kill{_listed(kill)}{more}" if left else ""
+    kill = tuple(card for card in left if kills[alike[card]] is True)
+    may = tuple(card for card in left if kills[alike[card]] not in (True, False))
+    return Unseen(kill, may, tuple(left), dead=not left and _only(fates("")) is True)
 
 
 def _only(fates: Iterator[object]) -> object:
