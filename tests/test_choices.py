@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
 from helpers import reader, run, squeezed
-from test_language import FILES, write_pack
+from test_language import FILES, case, write_pack
 
 from generator.base.errors import HackjackError
 from generator.games import game_of
@@ -132,9 +133,20 @@ def test_each_choice_takes_what_is_worth_most_or_least(game: AnyGame) -> None:
 # --- what is said ----------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def silent(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pack without a word of what is better."""
+    formulas = [event["better"] for event in case(PACK)["system"]["events"].values() if "better" in event]
+    changes = ((f"    better: {formula}\n", "") for formula in dict.fromkeys(formulas))
+    return write_pack(PACK, tmp_path_factory.mktemp("silent"), *changes)
+
+
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize("how", [{}, {"plays": 10}])
-def test_nobody_chooses_unasked(event: str, how: dict[str, Any], game: AnyGame) -> None:
+def test_nobody_chooses_unasked(event: str, how: dict[str, Any], silent: Path, game: AnyGame) -> None:
+    best = answer(game, event, **how)
+    assert (best["policy"], best) == ("best", answer(game, event, **how, policy="best"))
+    game = game_of(content.load(silent).system)
     with pytest.raises(HackjackError, match=r"^somebody chooses .* here: say --policy best, worst or even$"):
         answer(game, event, **how)
 
@@ -191,20 +203,21 @@ def test_what_a_pack_counts_names_a_policy(kind: str, policy: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("kind", ASKED)
-def test_check_tells_at_its_line_where_no_policy_is_named(kind: str, tmp_path: Path) -> None:
-    folder, (file, text, line) = write_pack(PACK, tmp_path), ASKED[kind]
+def test_check_tells_at_its_line_where_no_policy_is_named(kind: str, silent: Path, tmp_path: Path) -> None:
+    folder, (file, text, line) = Path(copytree(silent, tmp_path / "choices")), ASKED[kind]
     (folder / f"{file}.yaml").write_text((text % "").replace("FALL", "0.5"), encoding="utf-8")
     ran = run("check", folder)
     says = "somebody chooses leave it or spend nerve here: say policy: best, worst or even"
     assert (ran.code, says in ran.err, f"{file}.yaml:{line}:" in ran.err) == (1, True, True), ran.err
 
 
-def test_two_packs_are_compared_by_a_policy(tmp_path: Path) -> None:
+def test_two_packs_are_compared_by_a_policy(silent: Path, tmp_path: Path) -> None:
     folder = write_pack(PACK, tmp_path)
     (tmp_path / "b").mkdir()
+    alone = ("compare", "choices", folder, "--pack", silent, "--asks", "climb")
+    assert "say --policy best, worst or even" in run(*alone).err
     other = write_pack(PACK, tmp_path / "b", ("target: 6", "target: 4"))
     compare = ("compare", "choices", other, "--pack", folder, "--asks", "climb")
-    assert "say --policy best, worst or even" in run(*compare).err
     told = run(*compare, "--policy", "best")
     assert told.code == 0, told.err
     assert {"9.6", "11.8"} <= {*told.out.split()}, told.out

@@ -45,8 +45,8 @@ def command(
 ) -> None:
     """Count the chances of an event on a state; choices fall as --policy says.
 
-    The policies are best and worst for the character, and even: any option is as likely as another. Where a pack's own
-    steps let somebody choose, one has to be named.
+    The policies are best and worst for the character, and even: any option is as likely as another. Without
+    it the best is taken; a pack whose own steps let somebody choose has to say what is better for that.
 
     Odds are exact where they can be counted. What is too large to count is played up to 100,000 times, from --seed or
     from 0, and the answer gives its standard error.

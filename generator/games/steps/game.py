@@ -272,24 +272,28 @@ class StepsGame(Game[StepsState, StepsEvent, StepsEvent | Asking]):
 
     def _usual_policy(self, state: StepsState, event: StepsEvent | Asking) -> Policy:
         """Return how choices fall where nobody says: best, where the events say what is better."""
+        return "best" if self._better(self._chosen_in(state, event)) else ""
+
+    def _chosen_in(self, state: StepsState, event: StepsEvent | Asking) -> tuple[str, Sequence[AnyEffect]]:
+        """Return the event that is counted, and the steps that it may come to."""
         name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
-        events = self.system.head.events
-        called = (effect.event for effect in self._effects(state, name) if isinstance(effect, Call))
-        return "best" if any(events[each].better is not None for each in (name, *called)) else ""
+        return name, self._effects(state, name)
+
+    def _better(self, chosen_in: tuple[str, Sequence[AnyEffect]]) -> list[Formula]:
+        """Return what an event, and those that it calls, say is better."""
+        name, effects = chosen_in
+        events = dict.fromkeys((name, *(effect.event for effect in effects if isinstance(effect, Call))))
+        every = dict.fromkeys(self.system.head.events[each].better for each in events)
+        return [formula for formula in every if formula is not None]
 
     def _by_policy(
         self, answer: OddsAnswer, state: StepsState, event: StepsEvent | Asking, policy: Policy
     ) -> OddsAnswer:
         """Return an answer that says how choices fell, where somebody chooses."""
-        name = self.system.head.questions[event.name].event if isinstance(event, Asking) else event.name
-        from generator.games.steps.counter import deadly_course
-
-        effects, events = deadly_course(self.system, state, name).effects, self.system.head.events
-        if not policy or not any(map(chooses, effects)):
+        chosen_in = self._chosen_in(state, event)
+        if not policy or not any(map(chooses, chosen_in[1])):
             return answer
-        called = (effect.event for effect in effects if isinstance(effect, Call))
-        every = dict.fromkeys(events[each].better for each in (name, *called))
-        better = [formula for formula in every if formula is not None] if policy != "even" else []
+        better = self._better(chosen_in) if policy != "even" else []
         line = "each choice falls evenly"
         if better:
             formulas = " or of ".join(map(str, better))
