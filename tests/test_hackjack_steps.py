@@ -270,7 +270,7 @@ def compare_odds(pack: Path, situations: int, seed: int) -> int:
         last = _last(before, harm.system)
         state: Any = steps.read_state(plain | {"last": last})
         try:
-            known = witness.outcome(harm.system, before, harm.read_event(words, {}), policy)  # type: ignore[arg-type]
+            known = witness.outcome(harm.system, before, harm.read_event(words, {}), policy)
         except HackjackError:
             # It leaves a deck that runs out uncounted.
             continue
