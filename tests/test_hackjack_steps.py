@@ -9,6 +9,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,10 +20,15 @@ from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
 from generator.games import game_of, plain_entry
+from generator.games.hackjack import odds as witness
 from generator.games.hackjack.engine import _last, deck_of
+from generator.games.steps import counter
+from generator.games.steps.events import StepsEvent
+from generator.model.formulas import Formula
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import ChoiceNeed, RollNeed
+from generator.play.every_way import TooMuchWorkError, work_budget
 
 HARM = ROOT / "content" / "hackjack"
 KEYS = (
@@ -210,3 +216,89 @@ def test_it_plays_as_the_kind_harm_does_in_thousands_of_stories(pack: Path) -> N
     events = {name.removesuffix(" refused") for name in counts} - {"dead"}
     assert len(events) == 21, "every event happened"
     assert min(counts[name] for name in ("check", "recover", "lift", "check refused", "act refused")) > 0
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+SURVIVES = {"die": Formula("dead"), "reset": Formula("resets > 0")}
+EVENTS_COUNTED = (*["hit"] * 8, "draw", "poison", "drain")
+
+
+def any_situation(luck: Random, harm: Any) -> tuple[dict[str, Any], list[str]]:
+    """A character late or early in a deck, with a pile, wounds that wait and Blood, and what befalls them."""
+    deck = list(harm.deck())
+    luck.shuffle(deck)
+    drawn, score = deck[: luck.choice([0, 0, 3, 8, 15])], 0
+    pile: list[dict[str, Any]] = []
+    for code in drawn[: luck.randrange(4)]:
+        worth = harm.system.score_of(harm.system.cards[code])
+        if score + worth < 20:
+            pile, score = [*pile, {"card": code, "score": worth}], score + worth
+    waiting = [code for code in ("9C", "QC", "10H") for _ in range(luck.choice([0, 0, 1, 2]))]
+    until = {"10H": "recovery"}
+    wounds = [{"card": code, "effect": "whenever", "until": until.get(code, "permanent")} for code in waiting]
+    plain = {
+        "hp": luck.choice([0, 0, 0, 1, 3, 8]),
+        "score": score + luck.choice([0, luck.randrange(20 - score)]),
+        "blood": luck.choice([0, 0, 2, 5]),
+        "trauma": luck.randrange(4),
+        "holding": luck.random() < 0.3,
+        "pile": pile,
+        "drawn": drawn,
+        "wounds": [wound for wound in wounds if wound["until"] != "permanent"],
+        "permanent": [wound for wound in wounds if wound["until"] == "permanent"],
+    }
+    name = luck.choice(EVENTS_COUNTED)
+    amount = [] if name == "draw" else [str(luck.choice([1, 3, 7, 13, 14, 20, 25]))]
+    return plain, [name, *amount, *(["critical"] if name == "hit" and luck.random() < 0.25 else [])]
+
+
+def compare_odds(pack: Path, situations: int, seed: int) -> int:
+    """Count the same on both in so many situations under random house rules; gives how many were counted."""
+    luck, compared = Random(seed), 0
+    rulings = [ruling.switch for ruling in content.load(HARM).system.head.rulings if ruling.switch]
+    for at in range(situations):
+        if at % 10 == 0:
+            rules = tuple(
+                (each.name, luck.choice([*each.options]) if luck.random() < 0.3 else each.default) for each in rulings
+            )
+            harm, steps = (game_of(content.load(folder, rules).system) for folder in (HARM, pack))
+        plain, words = any_situation(luck, harm)
+        policy: Any = luck.choice(["best", "worst", "even"])
+        before: Any = harm.read_state(plain)
+        last = _last(before, harm.system)
+        state: Any = steps.read_state(plain | {"last": last})
+        try:
+            known = witness.outcome(harm.system, before, harm.read_event(words, {}), policy)
+        except HackjackError:
+            # It leaves a deck that runs out uncounted.
+            continue
+        event: Any = steps.read_event(words, {})
+        asks = [("told", item) for item in SURVIVES.items()]
+        try:
+            with work_budget():
+                found = counter._count(steps.system, state, event, asks, policy)
+        except TooMuchWorkError:
+            # It would be played out.
+            continue
+        shares = {name: found["told", name].get(1, 0) for name in SURVIVES}
+        assert shares == {"die": known.die, "reset": known.reset}, (at, words, policy, plain, rules)
+        compared += 1
+    return compared
+
+
+def test_odds_are_those_of_the_kind_harm(pack: Path) -> None:
+    assert compare_odds(pack, 2, 11) >= 1
+
+
+@pytest.mark.slow
+def test_odds_are_those_of_the_kind_harm_in_thousands_of_situations(pack: Path) -> None:
+    assert compare_odds(pack, 2_000, 4) > 1_800
+
+
+def test_a_fresh_deck_kills_as_often_as_ever(pack: Path) -> None:
+    system = content.load(pack).system
+    fresh: Any = game_of(system).read_state({})
+    found = counter._count(system, fresh, StepsEvent("draw"), [("told", ("die", Formula("dead")))], "best")
+    assert found["told", "die"][1] == Fraction(657, 1082900)

@@ -21,7 +21,7 @@ from generator.games.steps.counter_formulas import (
     name_key,
     number_key,
 )
-from generator.games.steps.counter_ways import Series, Spread, State, put
+from generator.games.steps.counter_ways import Spread, State, StepSeries, put
 from generator.games.steps.engine import FRESH_NAMES, Bench, is_certain
 from generator.games.steps.shape import ordered_conditions, state_key_of
 from generator.games.steps.state import LONG, HeldCondition, Owed, PiledCard, StepsState, fresh_values
@@ -536,7 +536,7 @@ class CountedBlock:
         self.users: dict[CountedBlock, None] = {}
         self.parts: list[tuple[rules.AnyEffect, Keys, Keys, Callable[[], Play]]] = []
         self.does: tuple[str, ...] = ()
-        self.play: Series | None = None
+        self.play: StepSeries | None = None
         """What they do, made ready when it is first needed."""
         self.making = False
 

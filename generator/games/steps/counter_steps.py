@@ -33,7 +33,7 @@ from generator.games.steps.counter_formulas import (
     number_key,
 )
 from generator.games.steps.counter_layout import CountedBlock, HeldSight, Layout, Plan, Play, ready
-from generator.games.steps.counter_ways import Cases, Change, Series, Spread, State, joined, merged_cases, put
+from generator.games.steps.counter_ways import Cases, Spread, State, StateChange, StepSeries, joined, merged_cases, put
 from generator.games.steps.engine import MAX_DEPTH, MAX_ROWS, Bench, pools_of, usual_repeat
 from generator.games.steps.shape import living_alone
 from generator.games.steps.state import HeldCondition, StepsState, fresh_values
@@ -187,11 +187,11 @@ class Course:
         self._deep -= 1
         return spread
 
-    def _made(self, block: CountedBlock) -> Series:
+    def _made(self, block: CountedBlock) -> StepSeries:
         """Return what steps in a row do, made ready."""
         if block.play is None:
             block.making = True
-            block.play = Series(play for part in reversed(block.parts) for play in self._forgetful(*part))
+            block.play = StepSeries(play for part in reversed(block.parts) for play in self._forgetful(*part))
             block.making = False
         return block.play
 
@@ -199,7 +199,7 @@ class Course:
         """Return a step that first looks at what it asks of the card, and forgets what nobody asks any more."""
         formulas = [each for each in formulas_of(effect) if each is not getattr(effect, "best", None)]
         asks: list[Play] = [partial(self.known_lines, formulas=formulas)] if self.names.lines(formulas) else []
-        return [*asks, make(), Change(self.layout.forgetting(before, after))]
+        return [*asks, make(), StateChange(self.layout.forgetting(before, after))]
 
     def entered(self, block: CountedBlock, before: Keys) -> Play:
         """Return what plays steps for states in which those keys are known: what the steps do not ask goes first."""
@@ -209,7 +209,7 @@ class Course:
     def entered_at_once(self, block: CountedBlock, before: Keys) -> Play:
         """Return the same made ready now: what only changes each state by itself is a change."""
         if not block.making:
-            series = Series([Change(self.layout.forgetting(before, block.before)), self._made(block)])
+            series = StepSeries([StateChange(self.layout.forgetting(before, block.before)), self._made(block)])
             return series.as_change or series
         return self.entered(block, before)
 
@@ -628,8 +628,8 @@ class Course:
                 values = self.figures([step.holds], at)
                 return lambda spread: joined(plays[bool(value)](part) for (value,), part in values(spread).items())
             holds, (no, yes) = ready(step.holds, self.names, at, self.layout), plays
-            if isinstance(no, Change) and isinstance(yes, Change):
-                return Change(lambda state: yes.of(state) if holds(state) else no.of(state))
+            if isinstance(no, StateChange) and isinstance(yes, StateChange):
+                return StateChange(lambda state: yes.of(state) if holds(state) else no.of(state))
 
             def when(spread: Spread) -> Spread:
                 then, otherwise = spread.halves(holds)
@@ -814,7 +814,7 @@ class Course:
                     self.refuse(state, step, at)
                 return put(state, slot, there)
 
-            return Change(assigned)
+            return StateChange(assigned)
 
         return Plan(after - writes | reads, make)
 
@@ -857,7 +857,7 @@ class Course:
             state = (*state[:slot], new, *state[slot + 1 :])
             return state if over is None else put(state, over, abs(wanted - new))
 
-        return Change(moved)
+        return StateChange(moved)
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -964,9 +964,9 @@ class Course:
                 values = self.figures(formulas, at)
             else:
                 each = [ready(formula, self.names, at, layout) for formula in formulas]
-                begins = Change(lambda state: entered(state, [value(state) for value in each]))
-            ends = Change(layout.returned)
-            series = Series([begins, event.make(), ends] if layout.names or layout.pen else [event.make()])
+                begins = StateChange(lambda state: entered(state, [value(state) for value in each]))
+            ends = StateChange(layout.returned)
+            series = StepSeries([begins, event.make(), ends] if layout.names or layout.pen else [event.make()])
             return series.as_change or series
 
         return Plan(before, make)
@@ -1210,7 +1210,7 @@ class Course:
                 return put(state, slot, (*there, (hand, counts))[-most:])
 
             if step.counts is None and at.at_hand:
-                return Change(kept)
+                return StateChange(kept)
 
             def keep(spread: Spread) -> Spread:
                 ends = []
@@ -1227,7 +1227,7 @@ class Course:
 
     def _emptied(self, pile: str) -> Play:
         """Return what takes all cards of a pile away."""
-        return Change(partial(put, slot=self.layout.slot["pile", pile], value=()))
+        return StateChange(partial(put, slot=self.layout.slot["pile", pile], value=()))
 
     def _own_event(self, effect: rules.Drawing) -> rules.Call:
         """Return an effect that is an event of the author's as the call of that event."""

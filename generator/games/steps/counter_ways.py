@@ -81,7 +81,7 @@ class Spread:
         return {label: Spread(ways, self.total * scale) for label, ways in parts.items()}
 
 
-class Change:
+class StateChange:
     """What becomes of each state by itself, without luck: such steps in a row are done as one."""
 
     __slots__ = ("of", "steps")
@@ -100,7 +100,7 @@ class Change:
         return spread.changed(self.of, len(self.steps)) if self.steps else spread
 
 
-class Series:
+class StepSeries:
     """Steps one after the other; the changes among them that follow one another are one."""
 
     __slots__ = ("plays",)
@@ -108,10 +108,10 @@ class Series:
     def __init__(self, plays: Iterable[Callable[[Spread], Spread]]) -> None:
         self.plays: list[Callable[[Spread], Spread]] = []
         for each in plays:
-            for play in each.plays if isinstance(each, Series) else [each]:
-                if self.plays and isinstance(play, Change) and isinstance(last := self.plays[-1], Change):
-                    self.plays[-1] = Change(*last.steps, *play.steps)
-                elif not isinstance(play, Change) or play.steps:
+            for play in each.plays if isinstance(each, StepSeries) else [each]:
+                if self.plays and isinstance(play, StateChange) and isinstance(last := self.plays[-1], StateChange):
+                    self.plays[-1] = StateChange(*last.steps, *play.steps)
+                elif not isinstance(play, StateChange) or play.steps:
                     self.plays.append(play)
 
     def __call__(self, spread: Spread) -> Spread:
@@ -124,11 +124,11 @@ class Series:
         return spread
 
     @property
-    def as_change(self) -> Change | None:
+    def as_change(self) -> StateChange | None:
         """The only change that it is, if it is one."""
         if not self.plays:
-            return Change()
-        return self.plays[0] if len(self.plays) == 1 and isinstance(self.plays[0], Change) else None
+            return StateChange()
+        return self.plays[0] if len(self.plays) == 1 and isinstance(self.plays[0], StateChange) else None
 
 
 def joined(spreads: Iterable[Spread]) -> Spread:

@@ -76,7 +76,7 @@ _UNSAID: dict[HeldField, Any] = {
 """What a field holds that is left out; the others are needed."""
 
 
-class Figure(Protocol):
+class FigureFormula(Protocol):
     """What works a formula out for a state, and for a card at hand."""
 
     def __call__(self, formula: Formula, state: StepsState, card: str = "") -> Result:
@@ -128,7 +128,7 @@ def ordered_conditions(conditions: Iterable[HeldCondition], system: System) -> t
     return tuple(sorted(conditions, key=lambda held: places.get(state_key_of(held.condition, held.word, system), 0)))
 
 
-def plain_shape(state: StepsState, system: System, figure: Figure) -> dict[str, Any]:
+def plain_shape(state: StepsState, system: System, figure: FigureFormula) -> dict[str, Any]:
     """A state as plain data under the author's keys, in their order; `figure` works formulas out."""
     later = beginning_later(system) if state.coming else {}
     values = sealed_state(state).values | {
@@ -170,7 +170,7 @@ def _top(state: StepsState, name: str) -> str | None:
     return next((each.card for each in reversed(state.piles.get(name, ()))), None)
 
 
-def _usual_top(state: StepsState, name: str, system: System, figure: Figure) -> str | None:
+def _usual_top(state: StepsState, name: str, system: System, figure: FigureFormula) -> str | None:
     """Return the card of a pile whose newest card is usually that of another one."""
     own = system.steps.piles[name]
     newest = (each.card for each in reversed(state.piles.get(own.usual or "", ())))
@@ -196,7 +196,7 @@ def _field(held: HeldCondition, field: HeldField) -> Any:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read_shape(value: Any, shape: type[Struct], system: System, figure: Figure) -> StepsState:
+def read_shape(value: Any, shape: type[Struct], system: System, figure: FigureFormula) -> StepsState:
     """A state from plain data under the author's keys; `shape` is that of `shape_of`. Raises HackjackError."""
     procedure = system.steps
 
@@ -244,7 +244,7 @@ def read_shape(value: Any, shape: type[Struct], system: System, figure: Figure) 
 
 
 def _decided(
-    key: StateKey, told: int | None, state: StepsState, given: Mapping[str, Any], figure: Figure
+    key: StateKey, told: int | None, state: StepsState, given: Mapping[str, Any], figure: FigureFormula
 ) -> StepsState:
     """A value that is worked out decides its number where that is not given. Raises HackjackError where both differ."""
     assert key.be is not None
