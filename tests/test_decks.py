@@ -467,7 +467,7 @@ BLOCKS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a deck": ({"from": {"deck": "crit"}}, 'unknown deck "crit": did you mean "crits"?'),
     "a face": ({"from": {"deck": "crits", "face": "cut"}}, 'unknown face of this deck "cut"; known: slash, burn'),
-    "a face of a table": ({"from": {"table": "recovery", "face": "x"}}, "only the cards of a deck have faces"),
+    "a face of a table": ({"from": {"table": "recovery", "face": "x"}}, "only cards of a deck have faces"),
     "a condition": ({"from": {"conditions": ["prnoe"]}}, 'unknown condition "prnoe": did you mean "prone"?'),
     "a group": ({"from": {"conditions": "x"}}, 'no condition is in a group "x": write a list of them'),
     "a name": ({"name": "screen", "from": {"deck": "crits"}}, '"screen" is a product already: choose another name'),
