@@ -50,7 +50,7 @@ FAULTS = [
     screen('"{H7} Over {limit}', '▶"{H7} Over {limitt}', 'there is no number "{limitt}" in the procedure: did you'),
     screen("title: Healing", "title: 傷", 'the block "傷" of the panel', at="block: steps\n        title: 傷"),
     system("most: limit}", "most: ▶limmit}", "limmit is not a number of the procedure from 1"),
-    screen("table: recovery}", "table: ▶recovry}", 'unknown table "recovry"'),
+    screen("table: recovery,", "table: ▶recovry,", 'unknown table "recovry"'),
     screen("block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
     sheet("track: blood,", "track: ▶blod,", 'unknown track "blod"'),
     sheet("rows: 8,", "rows: ▶900,", "900 is out of range"),

@@ -326,7 +326,7 @@ def test_the_preview_is_as_safe_as_the_page(author: Author) -> None:
         assert device.ask(path)[0] == 404, path
     for name in ("", "deck/1C", "../deck.yaml", "screen/99"):
         status, answer, _ = device.ask(f"/api/picture?of={name}")
-        assert status == 422 and "no such card" in answer["error"]
+        assert status == 422 and answer["error"] == "that card or page no longer exists"
     page = device.ask("/")
     assert page[0] == 200 and "preview.js" in page[1]
     for path in ("/", "/preview.js", "/api/state", "/api/picture?of=deck/AC"):

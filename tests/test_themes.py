@@ -131,7 +131,6 @@ def test_a_theme_names_the_file_that_it_changes(call: str, name: str, tmp_path: 
 
 
 TOO_WIDE = {
-    "a column of a reference card": ("deadlands", "reference-cards", "--paper", "letter"),
     "a sentence of the smallest stickers": ("jackrealms", "scenes", "--target", "5167"),
 }
 
