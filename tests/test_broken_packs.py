@@ -164,7 +164,7 @@ class Broken:
         return f"{self.system}-{self.file.removesuffix('.yaml')}-{self.way.replace(' ', '_')}-{self.place.line}"
 
 
-EACH = 3
+EACH = 4
 """So many packs for each way and system, as far as there are places for it."""
 
 

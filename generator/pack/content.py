@@ -148,7 +148,9 @@ def _judged(folder: Path, written: _Written, *, mended: bool = False) -> Judged:
     files, marks = _converted(written, problems, faults, mend=True)
     templates = tuple(_templates(written.folders, problems))
     pack = None
-    if None not in files.values():
+    # Of which kind the procedure is decides what everything else means.
+    unknown_kind = any(fault == ("system.yaml", ("procedure",)) for fault in faults)
+    if None not in files.values() and not unknown_kind:
         pack = _assembled(folder, written, files, marks, templates, problems)
         pack = replace(pack, system=replace(pack.system, mended=mended or bool(faults)))
     return Judged(tuple(sorted(set(problems))), tuple(faults), pack, folder, written)

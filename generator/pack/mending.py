@@ -197,7 +197,7 @@ class _Mending(NamedTuple):
     def _union(self, value: Any, kind: inspect.UnionType, trail: Trail, written: Trail) -> Any:
         options = [option for option in kind.types if not isinstance(option, inspect.NoneType)]
         structs = {str(option.tag): option for option in options if isinstance(option, inspect.StructType)}
-        if structs:
+        if structs and (isinstance(value, dict) or len(structs) == len(options)):
             field = next(iter(structs.values())).tag_field or ""
             tag = str(value.get(field, "")) if isinstance(value, dict) else ""
             plainest = min(structs.values(), key=lambda struct: sum(field.required for field in struct.fields))

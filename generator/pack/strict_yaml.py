@@ -207,6 +207,9 @@ class _Reader:
         self._no_extras(event)
         key = str(event.value)
         parent.key = key
+        if event.style:
+            # What a comma cuts off is plain: this begins with a quotation mark that nobody closed.
+            parent.text = None
         if self._mend(parent, key):
             parent.key = _PART
             return
