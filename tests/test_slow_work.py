@@ -1,4 +1,4 @@
-"""Work on a thread of its own can be stopped wherever it is, even in a finalizer, which swallows what is raised in it."""
+"""Work on a thread of its own can be stopped wherever it is, even in a finalizer, which swallows what it raises."""
 
 from __future__ import annotations
 
