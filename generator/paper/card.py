@@ -84,10 +84,8 @@ _JOKER_INK = 12.7 * MM
 _JOKER_STEP = 2.5 * MM
 _HEAD = 2.6 * MM
 """From the index to the first sentence: the rule stands here."""
-_MIN_PICTURE = 16 * MM
-"""The room that a picture of the pack's own has at least, where it has not given way."""
-_MIN_ROW = 9 * MM
-"""The same where several stand side by side."""
+_MIN_PICTURE = 9 * MM
+"""The room that pictures of the pack's own have at least, where they have not given way."""
 _BETWEEN = 1.5 * MM
 _BEHIND_TEXT = 0.14
 """Of a picture on the ground: so pale that all letters have 4.5:1 on the darkest of it."""
@@ -444,23 +442,26 @@ class _Body:
         return [] if "picture" in setting.spared else self.arts
 
     def _picture_excess(self, setting: CardSetting) -> float:
-        """How many points pictures want more than the text leaves. Several stand side by side, and need not be high."""
+        """How many points pictures want more than the text leaves."""
         if not self.pictures(setting):
             return float("-inf")
         foot, top = self.room(setting)
-        return (_MIN_PICTURE if len(self.arts) == 1 else _MIN_ROW) * setting.scale - (top - foot)
+        return _MIN_PICTURE * setting.scale - (top - foot)
 
     def own(self, setting: CardSetting) -> CardSetting:
         """Return the setting of a set in the size of this face, the largest at which its words fit.
 
         The text stays smaller than the name and leaves the room of the emblem, as long as it is legible all the same;
-        otherwise the emblem gives way before the type does, then the height of lines to write on, then the flavour.
+        otherwise the emblem gives way before the type does, then the height of lines to write on, the flavour, and a
+        picture of the pack's own.
         """
         setting = self.dressed(setting)
         low = replace(setting, line=_LOW_LINE)
-        forms = (setting, low, replace(low, spared=low.spared | {"flavour"}))
-        own = next((own for form in forms if (own := self._largest(form)).size >= LEGIBLE * setting.scale), None)
-        return own or self._largest(setting)
+        bare = replace(low, spared=low.spared | {"flavour"})
+        forms = (setting, low, bare, replace(bare, spared=bare.spared | {"picture"}))
+        largest = [self._largest(form) for form in forms]
+        legible = (each for each in largest if each.size >= LEGIBLE * setting.scale)
+        return next(legible, max(largest, key=lambda each: each.size))
 
     def _largest(self, setting: CardSetting) -> CardSetting:
         """Return the setting in the largest size at which the words fit beside the emblem, or else without it."""

@@ -10,14 +10,24 @@ from generator.words.wording import DASH, Sentence, fill_placeholders
 
 Reading = tuple[str, tuple[Sentence, ...]]
 """Sentences, and the words that stand before the first of them: a label, or nothing."""
+_ONE_LINE = 40
+"""So many letters fit into a line or two of a card."""
 
 
 def card_text_readings(card: Card, deck: Deck, system: System) -> tuple[Reading, ...]:
     """Return the text of a card: its effects in each reading, its note, its lines, a sentence for each face."""
     card_parts: list[Reading] = list(card_readings(card, system))
     card_parts += [("", (_noted(card.note, system),))] if card.note else []
-    card_parts += [(title, (Sentence(str(card.lines[key])),)) for key, title in deck.lines.items() if key in card.lines]
-    return (*card_parts, *_faces(card, deck, system))
+    return (*card_parts, *_lines(card, deck), *_faces(card, deck, system))
+
+
+def _lines(card: Card, deck: Deck) -> Iterator[Reading]:
+    """Yield the lines of a card by their titles; all of them as one where they are short."""
+    lines = [(title, str(card.lines[key])) for key, title in deck.lines.items() if key in card.lines]
+    more = "".join(f". {title}: {line}" for title, line in lines[1:])
+    if more and len(lines[0][1] + more) <= _ONE_LINE:
+        lines = [(lines[0][0], lines[0][1] + more)]
+    yield from ((title, (Sentence(line),)) for title, line in lines)
 
 
 def _faces(card: Card, deck: Deck, system: System) -> Iterator[Reading]:

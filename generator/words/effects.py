@@ -379,7 +379,8 @@ def _lose(effect: rules.Lose, system: System) -> Words:
         die, much = part.extent.die.spoken, wording.extent_faces(part.extent)
         more.append(wording.Sentence(f"Roll {die} for how much: {much}"))
         short, keyed = f"{short}, how much ({die})", f"{keyed}, how much ({die}: {much})"
-    says = f"You lose {wording.article(part.name)} {part.name}"
+    # Without sides there is one of it, or whichever the author leaves open; how much of it is lost is asked of one alone.
+    says = f"You lose {'your' if part.extent and not part.sides else wording.article(part.name)} {part.name}"
     return Words(says, short, (wording.DURATIONS["permanent"][0], ""), more=tuple(more), keyed=keyed)
 
 

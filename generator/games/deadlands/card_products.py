@@ -131,8 +131,8 @@ def _does(token: HandOut, system: System) -> str:
         "charm": "Counts as a Fate Chip, once",
         "burn": "Play it in place of your action card, once",
         "hole": f"Roll it in place of a skill, once, with the wild die{DAGGER}",
-        "kicker": "Name it before the roll. A chip's second attempt keeps it",
-        "marker": f"Roll it against {numbers.marker_target} without a wild die, then it falls by a die",
+        "kicker": "Announce it before the roll. If a chip buys another roll, it counts again",
+        "marker": f"Roll it for the favour: {numbers.marker_target} or more, no wild die. Then cross off that die",
     }[token.kind]
 
 

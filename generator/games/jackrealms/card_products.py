@@ -9,11 +9,11 @@ from generator.games.face import SetMaker
 from generator.games.jackrealms.hands import HandRules
 from generator.layout.card_elements import (
     Badge,
+    Blank,
     CardEffect,
     CardSet,
     Emblem,
     Face,
-    Flavour,
     Index,
     Part,
     Rule,
@@ -78,7 +78,8 @@ def _scene(stakes: int, system: System) -> Face:
         CardEffect(f"Win: the bet comes back with {gain}", ""),
         CardEffect("Lose: the bet goes to the bank", ""),
         *([CardEffect(falls, "")] if rules.stakes_fall else []),
-        Flavour("Pencil in the scene and its goal."),
+        Blank("Scene"),
+        Blank("Goal"),
     )
     return Face(f"stakes-{stakes}", "", parts)
 
