@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
@@ -68,6 +69,7 @@ def test_everything_can_be_printed_at_home(product: str, paper: Size) -> None:
 def test_nine_combatants_stand_four_to_a_page_with_what_the_engine_computes() -> None:
     names = [person.name for person in fiftytwo().combatants]
     for paper in (A4, LETTER):
+        assert Counter(char.size for char in chars(printed("combatants", paper), 0)).most_common(1)[0][0] >= 8.5
         pages = texts(printed("combatants", paper))
         assert [[name for name in names if f"{name} takes" in page] for page in pages] == [
             names[at : at + 4] for at in (0, 4, 8)

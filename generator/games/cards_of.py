@@ -380,7 +380,7 @@ def _dressed(faces: Sequence[elements.Face], block: CardsOf, system: System) -> 
                     ),
                     *([] if any(isinstance(part, elements.Emblem) for part in face.parts) else _emblem(of_deck_alone)),
                     *more,
-                    *map(elements.Blank, block.blanks),
+                    *(blank for blank in map(elements.Blank, block.blanks) if blank not in face.parts),
                     *foot,
                 )
             ),

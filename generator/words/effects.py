@@ -379,7 +379,7 @@ def _lose(effect: rules.Lose, system: System) -> Words:
         die, much = part.extent.die.spoken, wording.extent_faces(part.extent)
         more.append(wording.Sentence(f"Roll {die} for how much: {much}"))
         short, keyed = f"{short}, how much ({die})", f"{keyed}, how much ({die}: {much})"
-    # Without sides there is one of it, or whichever the author leaves open; how much of it is lost is asked of one alone.
+    # Of a part without sides there may be several all the same; how much of it is lost is asked where there is one.
     says = f"You lose {'your' if part.extent and not part.sides else wording.article(part.name)} {part.name}"
     return Words(says, short, (wording.DURATIONS["permanent"][0], ""), more=tuple(more), keyed=keyed)
 

@@ -25,7 +25,7 @@ from generator.paper.sheet import draw_quarter_lines
 from generator.words.wording import capitalised, product_line
 
 MAX_TYPE, MIN_TYPE = 10.0, 6.5
-_MARGIN, _HEAD, _FOOT = 9 * MM, 8 * MM, 4 * MM
+_MARGIN, _HEAD, _FOOT = 7.5 * MM, 8 * MM, 3.5 * MM
 _NAME, _HEADING = 17.0, 11.5
 _ROWS = 4
 """Lines to write a round on."""
@@ -93,13 +93,14 @@ def _blocks(
             *(made.Paragraph(each) if isinstance(each, str) else each for each in pieces),
         )
 
-    yield "side", (made.Paragraph(f"{person.side}, {person.calling}" if person.calling else person.side),)
+    called = f"{person.side}, {person.calling}" if person.calling else person.side
+    yield "side", (made.Paragraph(f"{person.hp} ({called})", strong="HP"),)
     yield section(f"Initiative: {figures.initiative_words(person, system)}", figures.initiative_sum(person))
     near = figures.points_in_reach(person, system)
     less = f"Less the defence of those in reach{f': {near}' if near else ''}; {system.field.free_points} more is free."
+    takes = f"{person.name} takes {person.defence} from theirs."
     points = figures.whole_points(person, system)
-    yield section(f"Action points: {points}", f"{figures.point_sum(person, system)}. {less}")
-    yield section(f"HP: {person.hp}", f"{person.name} takes {person.defence} from the points of opponents in reach.")
+    yield section(f"Action points: {points}", f"{figures.point_sum(person, system)}. {less} {takes}")
     heads = ("Weapon", *(figures.signed(bonus) for bonus in figures.BONUSES))
     hits = ("Hits", *map(str, figures.thresholds(person, system)))
     most, taken = hit_threshold(person, 0, system).total, fighter.hits if fighter else 0
