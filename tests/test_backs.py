@@ -109,6 +109,21 @@ def test_a_title_stands_twice_whole_and_inside_the_medallion() -> None:
     assert sizes[3] > 7, "a long title takes two lines rather than small letters"
 
 
+def test_a_sets_own_emblem_stands_in_its_medallion_twice(mine: Path, tmp_path: Path) -> None:
+    """It takes the place of the knife and the bone, and of the pack's picture."""
+    usual = back_of(mine, tmp_path / "usual", "--dpi", "100")
+    with_backs(mine, "backs:\n  deck: {emblem: skull}\n")
+    skulls = back_of(mine, tmp_path / "skulls", "--dpi", "100")
+    wide, high = usual.size
+    side = wide // 9
+    middle = (wide // 2 - side, high // 2 - 2 * side, wide // 2 + side, high // 2 + 2 * side)
+    assert difference(usual.crop(middle), skulls.crop(middle)) > 0.1
+    assert difference(skulls, skulls.transpose(Image.Transpose.ROTATE_180)) < 0.01
+    with_backs(mine, "  conditions: {emblem: skul}\n")
+    done = run("check", "--pack", mine)
+    assert done.code == 1 and 'unknown emblem "skul": did you mean "skull"?' in done.out + done.err
+
+
 # --- the sets of cards that there are --------------------------------------------------------------------------------
 
 

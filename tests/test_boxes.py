@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from helpers import MM, hackjack, lines_of, operations, pictures, reader, run, text_in
+from helpers import MM, chars, hackjack, lines_of, operations, pictures, reader, run, text_in
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -154,6 +154,14 @@ def test_each_set_of_cards_has_a_box_with_its_name_and_its_count(name: str, tmp_
         left, foot, wide, high = box.panel("front").box
         said = " ".join(text_in(pdf, page, left, foot, left + wide, foot + high).split())
         assert system.head.title in said and f"{count} cards" in said
+        for side in map(box.panel, ("left", "right", "lid")):
+            left, foot, wide, high = side.box
+            letters = [
+                char for char in chars(pdf, page) if left < char.left < left + wide and foot < char.bottom < foot + high
+            ]
+            assert letters and min(char.size for char in letters) >= 8
+            # The pictures run over the folds, and no letter lies on them.
+            assert side.name == "lid" or all(left + 1 <= c.left and c.right <= left + wide - 1 for c in letters)
         # No letter of the instructions or the ruler stands on the box.
         assert "100" not in said and "inside" not in said
 

@@ -73,6 +73,7 @@ def back_design(system: System, name: str) -> BackDesign:
         pattern=design.pattern or system.theme.back or PATTERNS[nth % len(PATTERNS)],
         colour=design.colour or _COLOURS[nth % len(_COLOURS)],
         title=design.title or system.head.title,
+        emblem=design.emblem,
     )
 
 

@@ -14,7 +14,7 @@ from generator.games import game_of
 from generator.games.conditions_told import conditions_told, level_boxes, told
 from generator.games.table_results import COUNTED, DEATH, LASTING, SKULL, Origins, Result, results, row_content
 from generator.layout import card_elements as elements
-from generator.layout.card_layout import card_face
+from generator.layout.card_layout import card_face, with_code
 from generator.layout.emblems import condition_emblem, emblem_of
 from generator.model.rules import (
     ALL,
@@ -405,7 +405,7 @@ def _without_second_end(parts: tuple[elements.Part, ...]) -> tuple[elements.Part
 def _with_code(word: str, face: elements.Face, block: CardsOf) -> str:
     """Return the word of a face; with its code, where that is a deck's and does not stand in the corner."""
     cornered = block.from_.deck is None or any(isinstance(part, elements.Index) for part in face.parts)
-    return word if cornered else f"{word} {face.code}"
+    return word if cornered else with_code(word, face.code)
 
 
 def _worded(part: elements.Part, word: str, brief: str, ruled: bool) -> tuple[elements.Part, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -27,6 +27,8 @@ LASTING = ("day", "week", "month", "save", "permanent")
 COUNTED = LASTING[:3]
 _LIMBS = 2
 """What may be any more parts than that is nowhere in particular."""
+_MAX_BRINGERS = 3
+"""A longer list of rows does not say what brought a condition."""
 SKULL = "skull"
 DEATH = "death"
 
@@ -112,6 +114,45 @@ class Origins:
         parts = [", ".join(blows)] if blows else []
         parts += [f"with {', '.join(others)}"] if others else []
         return capitalised("; ".join(parts))
+
+    def bringers(self, name: str, word: str, place: str, held: Collection[str]) -> str:
+        """Return the rows that bring a condition for such a time to such a place: `Scars 5`, `Arm 5-6 or Leg 5-6`.
+
+        It may also have come with one of the conditions `held`. Empty where an event or a card may have brought it,
+        or too many rows.
+        """
+
+        def alike(effect: AnyEffect) -> bool:
+            return isinstance(effect, Suffer) and effect.condition == name and word in self._words(effect)
+
+        inside: set[int] = set()
+
+        def bringing(table: Table) -> Callable[[Row, str], object]:
+            def brings(row: Row, column: str) -> bool:
+                cell = row.cell(column)
+                effects = (*table.every, *(cell if isinstance(cell, tuple) else ()))
+                like = {id(effect) for _, effect in walk_effects(effects) if alike(effect)}
+                inside.update(like)
+                part = self.system.head.parts.get(column)
+                return bool(like) and not (part and place and part.name not in place)
+
+            return brings
+
+        rows = [
+            f"{result.title} {result.at}"
+            for table in self.system.tables
+            for result in results([table], bringing(table))
+        ]
+        for condition in self.system.head.conditions.values():
+            inside.update(id(effect) for _, effect in walk_effects(condition.implies))
+        rows += [other.name for key, other in self._with(name).items() if key in held and other.name]
+        sure = all(id(effect) in inside for effect in self.system.all_effects() if alike(effect))
+        return " or ".join(rows) if sure and len(rows) <= _MAX_BRINGERS else ""
+
+    def _words(self, effect: Suffer) -> tuple[str, ...]:
+        """Return how the time of a condition may be written once somebody has it: weeks are counted down in days."""
+        word = effect.until.word
+        return (word, "day") if word in self.system.unit_days else (word,)
 
     def _with(self, name: str) -> dict[str, Condition]:
         conditions = self.system.head.conditions

@@ -35,6 +35,11 @@ SHORT_CODE = 3
 need the room."""
 
 
+def with_code(word: str, code: str) -> str:
+    """Return a word with a card's code, if that is a number and not a name: `Criticals 12`, but `Omens`."""
+    return f"{word} {code}" if any(map(str.isdigit, code)) else word
+
+
 def card_face(card: Card, system: System, of: Deck | None = None) -> card_elements.Face:
     """Return the face of one card of a deck; of the system's own where none is named."""
     deck = of or system.deck or Deck(title="")
@@ -48,7 +53,7 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> card_elemen
         "cornered": short,
         "playing": playing,
         "name": card.name + (DAGGER if deck.reconstructed else ""),
-        "character": suited if playing else f"{deck.title}{'' if short else f' {card.code}'}",
+        "character": suited if playing else deck.title if short else with_code(deck.title, card.code),
         "sentences": _sentences(card, deck, system),
         "short": ("" if short else f"{card.code}. ") + card_brief(card, deck, system),
         "flavour": card.flavour,

@@ -45,6 +45,7 @@ from generator.base.fields import (
     QuotingText,
     RulingName,
     Shown,
+    SignName,
     Small,
     StatisticName,
     TableName,
@@ -1129,6 +1130,9 @@ class BackDesign(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         | None
     ) = None
     title: Annotated[Word, Meta(description="in its medallion; the system's title if left out")] | None = None
+    emblem: Annotated[SignName, Meta(description="in its medallion, twice; a knife and a bone if left out")] | None = (
+        None
+    )
 
 
 class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1510,7 +1514,7 @@ class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Boxes to cross off on the card of a condition."""
 
     label: Line
-    says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off as it ends"
+    says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off each time"
     count: Annotated[
         Annotated[int, Meta(ge=1, le=MAX_BOXES)] | TrackName,
         Meta(description="how many, or a track: as many as a sheet has"),

@@ -71,6 +71,7 @@ def draw_back(
     pattern: BackPattern = "lozenges",
     colour: Rgb = OXBLOOD,
     title: str = "",
+    sign: Outline | None = None,
     logo: Logo | None = None,
 ) -> None:
     """Draw the card back: trim box (0, 0) to (width, height), with `bleed` on every side, all in pt.
@@ -78,7 +79,7 @@ def draw_back(
     The picture is the same when turned by 180 degrees. Its pattern repeats exactly with the card's width and height, so
     the bleed of a card shows what its neighbour on a butted sheet shows there. `solid` prints light lines on a ground
     in `colour`; otherwise there are thin lines in that colour only, to save ink. The `title` stands twice round the
-    medallion, and a `logo` twice in its middle, in place of our device.
+    medallion, and a `sign` or else a `logo` twice in its middle, in place of our device.
     """
     canvas.saveState()
     edges = canvas.beginPath()
@@ -99,7 +100,7 @@ def draw_back(
     _clip_outside(canvas, width / 2 + bleed, height / 2 + bleed, radius)
     _ground(drawing, width, height, bleed, pattern)
     canvas.restoreState()
-    _medallion(drawing, radius, title, logo)
+    _medallion(drawing, radius, title, sign, logo)
     canvas.restoreState()
 
 
@@ -185,8 +186,11 @@ def _wave(radius: float, depth: float, waves: int, turns: int, phase: float = 0)
     return (*commands, ("Z",))
 
 
-def _medallion(drawing: _Pen, radius: float, title: str, logo: Logo | None) -> None:
-    """The title in its ring, and the device or the pack's picture; `radius` (pt) is that of the outermost line."""
+def _medallion(drawing: _Pen, radius: float, title: str, sign: Outline | None, logo: Logo | None) -> None:
+    """The title in its ring, and the set's sign, the pack's picture or the device.
+
+    `radius` (pt) is that of the outermost line.
+    """
     _circles(drawing, *((share * radius, wide) for share, wide in ((1, 1.2), (0.92, 0.5), (_DISC, 0.8))))
     path = drawing.canvas.beginPath()
     _trace(path, _wave(0.96 * radius, 0.03 * radius, 92, 5))
@@ -199,7 +203,9 @@ def _medallion(drawing: _Pen, radius: float, title: str, logo: Logo | None) -> N
             _on_arc(drawing, line, size, at)
         drawing.canvas.restoreState()
     _signs(drawing, radius, full=not lines)
-    if logo is None:
+    if sign is not None:
+        _sign_twice(drawing, _DISC * radius, sign)
+    elif logo is None:
         _device(drawing, 0.93 * _DISC * radius)
     else:
         _logos(drawing, _DISC * radius, logo)
@@ -257,6 +263,15 @@ def _signs(drawing: _Pen, radius: float, *, full: bool) -> None:
     for at, suit in enumerate(_SUIT_RING if full else "SS"):
         commands = map_points(SUITS[suit].commands, (size, 0, 0, size, 0, middle))
         _trace(path, rotate_points(commands, -22.5 - 45 * at if full else -90 - 180 * at))
+    drawing.shape(path)
+
+
+def _sign_twice(drawing: _Pen, radius: float, sign: Outline) -> None:
+    """A sign upright over the middle and turned under it."""
+    side = 0.88 * _square(radius)
+    path, middle = drawing.canvas.beginPath(), 0.08 * radius + side / 2
+    sign.trace(path, 0, middle, side)
+    sign.trace(path, 0, -middle, -side)
     drawing.shape(path)
 
 

@@ -167,7 +167,7 @@ def _sections(slices: Sequence[Slice], columns: int) -> Iterator[tuple[list[Slic
 
 
 def _fits(slices: Sequence[Slice], frame: Frame) -> bool:
-    sections = [(_units(run), columns) for run, columns in _sections(slices, frame.columns)]
+    sections = [(_units(run, frame.height), columns) for run, columns in _sections(slices, frame.columns)]
     if len(sections) == 1:
         # The usual case: no need to know how low the columns could be.
         units, columns = sections[0]
@@ -196,7 +196,7 @@ def _laid(slices: Sequence[Slice], frame: Frame) -> Iterator[Columns]:
 
 def _least(slices: Sequence[Slice], columns: int, most: float) -> float:
     """Return how low a section can be, with the space before it."""
-    lowest = _lowest(_units(slices), columns, most)
+    lowest = _lowest(_units(slices, most), columns, most)
     return max(map(_height, lowest)) + _gap(lowest) if lowest else most
 
 
@@ -207,11 +207,12 @@ def _gap(columns: Columns) -> float:
 
 def _balanced(slices: Sequence[Slice], columns: int, room: float, page: float) -> Columns | None:
     """The lowest columns with every block whole, unless it is long or the columns would become much longer for it."""
-    free = _lowest(_units(slices), columns, room)
+    units = _units(slices, page)
+    free = _lowest(units, columns, room)
     if free is None or columns == 1:
         return free
-    even = sum(unit.height for unit in _units(slices)) / columns
-    whole = _lowest(_units(slices, max(SHORT * page, min(LONG * page, LONGER * even))), columns, room)
+    even = sum(unit.height for unit in units) / columns
+    whole = _lowest(_units(slices, page, max(SHORT * page, min(LONG * page, LONGER * even))), columns, room)
     if whole is None or max(map(_height, whole)) > max(map(_height, free)) + _UNEVEN * page:
         return free
     return whole
@@ -257,19 +258,19 @@ def _height(column: list[_Unit]) -> float:
     return column[0].on_top + sum(unit.before + unit.height for unit in column[1:])
 
 
-def _units(slices: Sequence[Slice], long: float = 0.0) -> list[_Unit]:
-    """What stays together: a heading with what follows, a block's first two slices and its last two, and the whole of
-    a block that is no taller than `long`."""
+def _units(slices: Sequence[Slice], page: float, long: float = 0.0) -> list[_Unit]:
+    """What stays together: a heading with what follows, a table that a page so tall holds, a block's first two slices
+    and its last two, and the whole of a block that is no taller than `long`."""
     units: list[_Unit] = []
     for _, run in groupby(slices, key=lambda piece: piece.place):
-        tied = _tied(list(run))
+        tied = _tables_whole(_tied(list(run)), page)
         whole = _Unit(tuple(piece for part in tied for piece in part))
         inner = any(part[0].column for part in tied[1:])
         if not inner and whole.height <= long:
             units.append(whole)
             continue
         if not inner and len(tied) > 3:
-            tied = [tied[0] + tied[1], *tied[2:-2], tied[-2] + tied[-1]]
+            tied = _joined([tied[0], tied[1]], page) + tied[2:-2] + _joined([tied[-2], tied[-1]], page)
         units += [_Unit(tuple(part)) for part in tied]
     return units
 
@@ -282,3 +283,18 @@ def _tied(slices: list[Slice]) -> list[list[Slice]]:
             parts.append([])
         parts[-1].append(piece)
     return parts
+
+
+def _tables_whole(parts: list[list[Slice]], page: float) -> list[list[Slice]]:
+    """Return the parts of a block with the rows of each table as one, unless no page so tall holds them."""
+    begun = accumulate((part[0].head is None for part in parts), initial=0)
+    keyed = zip(parts, [*begun][1:], strict=True)
+    return [
+        part for _, run in groupby(keyed, key=lambda pair: pair[1]) for part in _joined([each for each, _ in run], page)
+    ]
+
+
+def _joined(parts: list[list[Slice]], page: float) -> list[list[Slice]]:
+    """Return the parts as one; as they are where that is taller than a page."""
+    whole = [piece for part in parts for piece in part]
+    return [whole] if _Unit(tuple(whole)).height <= page else parts

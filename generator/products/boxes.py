@@ -31,6 +31,10 @@ _HATCH = 1.6 * MM
 _DASH = [3, 2]
 _BLEED = 1.5 * MM
 """How far the pictures run over folds and cuts, so that no white shows at a crooked one."""
+_SIDE = 6
+"""Over a narrow side they run this part of it at most, so that its name has room between them."""
+_AROUND = 0.5 * MM
+"""What stays free on every side of a name."""
 
 
 def box_pages(system: System, options: PanelOptions, names: Sequence[str] = ()) -> Printed:
@@ -91,12 +95,18 @@ def _subtitle(system: System, name: str) -> str:
 
 def _pictures(canvas: Canvas, box: TuckBox, printed: CardSet, options: PanelOptions, gallery: Gallery) -> None:
     """The back of the cards on the two large sides, and a little beyond."""
+    bleed = _bleed(box)
     for name in ("back", "front"):
         left, foot, wide, high = (side * MM for side in box.panel(name).box)
         canvas.saveState()
         canvas.translate(left, foot)
-        deck.back_alone(canvas, wide, high, printed, options, gallery, _BLEED)
+        deck.back_alone(canvas, wide, high, printed, options, gallery, bleed)
         canvas.restoreState()
+
+
+def _bleed(box: TuckBox) -> float:
+    """Return how far the pictures run over the edges of their sides, pt."""
+    return min(_BLEED, box.inside[2] * MM / _SIDE)
 
 
 def _titles(canvas: Canvas, box: TuckBox, title: str, subtitle: str, count: str) -> None:
@@ -106,6 +116,7 @@ def _titles(canvas: Canvas, box: TuckBox, title: str, subtitle: str, count: str)
     pen.draw_box(canvas, plate, ground=WHITE, edge=BLACK, wide=0.8, radius=2 * MM)
     lines = [(title, fonts.SERIF_BOLD, 1.0), (", ".join(filter(None, (subtitle, count))), fonts.SANS, 0.5)]
     _centred(canvas, lines, plate)
+    bleed = _bleed(box)
     for name in ("left", "right"):
         left, foot, wide, high = (side * MM for side in box.panel(name).box)
         canvas.saveState()
@@ -114,7 +125,7 @@ def _titles(canvas: Canvas, box: TuckBox, title: str, subtitle: str, count: str)
         _centred(
             canvas,
             [(", ".join(filter(None, (title, subtitle))), fonts.SERIF_BOLD, 1.0)],
-            (0, _BLEED, high, wide - 2 * _BLEED),
+            (0, bleed, high, wide - 2 * bleed),
         )
         canvas.restoreState()
     left, foot, wide, high = (side * MM for side in box.panel("lid").box)
@@ -122,7 +133,7 @@ def _titles(canvas: Canvas, box: TuckBox, title: str, subtitle: str, count: str)
     # The lid is read from the front, from which it is folded back.
     canvas.translate(left + wide, foot + high)
     canvas.rotate(180)
-    _centred(canvas, [(subtitle or title, fonts.SERIF_BOLD, 1.0)], (0, 0, wide, high - _BLEED))
+    _centred(canvas, [(subtitle or title, fonts.SERIF_BOLD, 1.0)], (0, 0, wide, high - bleed))
     canvas.restoreState()
 
 
@@ -135,7 +146,9 @@ def _centred(canvas: Canvas, lines: list[tuple[str, str, float]], place: tuple[f
             fonts.text_width(said, font) * each <= wide - 3 * MM
             for (said, font, _), each in zip(lines, sizes, strict=True)
         )
-        if fits and sum(sizes) * 1.25 <= high - 1 * MM:
+        # The letters of a single line need no leading.
+        tall = sum(sizes) * (1.25 if len(sizes) > 1 else 1.0)
+        if fits and tall <= high - 2 * _AROUND:
             break
     else:
         return

@@ -22,6 +22,7 @@ from generator.model.themes import Palette
 from generator.pack.strict_yaml import Marks
 from generator.paper import card as paper_card
 from generator.paper import fonts, pen, sheet, tags
+from generator.paper.art import emblem_outline
 from generator.paper.back import draw_back
 from generator.paper.card import Print
 from generator.paper.document import MM, Looks, close_document, open_document, palette_in_use
@@ -421,6 +422,7 @@ def _draw_back(
                 pattern=design.pattern or PATTERNS[0],
                 colour=_back_colour(design, looks),
                 title=design.title or "",
+                sign=emblem_outline(design.emblem) if design.emblem else None,
                 logo=None if logo is None else partial(gallery.contain, canvas, logo),
             )
     else:

@@ -60,7 +60,7 @@ _EDGE, _EDGE_WIDE = 4.5 * MM, 3.0 * MM
 _TAB = 9.0 * MM
 """The side of the box that a panel's sign stands in."""
 _EXPLAINED = {
-    RULED: f"{RULED} decided by a ruling of ours, which print --rulings lists. ",
+    RULED: f"{RULED} decided by a ruling of ours; print --rulings lists them. ",
     HOUSE: f"{HOUSE} decided by a house rule of yours. ",
 }
 _MARGIN = 10 * MM
@@ -409,9 +409,10 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, l
         # The line at the foot names it too.
         title, beside = "", 0.0
     room = frame.width - left - beside * small - 12
-    size = min(_TITLE, room / fonts.text_width(item.title, fonts.SERIF_BOLD))
+    called = f"{item.title}, continued" if item.goes_on else item.title
+    size = min(_TITLE, room / fonts.text_width(called, fonts.SERIF_BOLD))
     with tags.tagged_as(canvas, item):
-        pen.draw_line(canvas, item.title, frame.x + left, top - 20, fonts.SERIF_BOLD, size)
+        pen.draw_line(canvas, called, frame.x + left, top - 20, fonts.SERIF_BOLD, size)
     fitting = frame.width / fonts.text_width(line, fonts.SANS)
     for says, y, size in ((title, top - 20, small), (line, frame.y - 12, min(6.5, fitting))):
         pen.draw_line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)

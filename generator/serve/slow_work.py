@@ -8,17 +8,34 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any, TypeVar, cast
 
 Result = TypeVar("Result")
 
+#: How long a thread may go on after it was told to stop, before it is told again.
+SECONDS_BETWEEN_STOPS = 0.1
+
 
 class _StopWork(BaseException):
     """What a thread does is wanted no more. It is no Exception: nothing in between takes it for an error."""
+
+
+@cache
+def _stay_silent_about_stops() -> None:
+    """Keep Python from printing a stop that was raised in a finalizer, where it ends nothing: it is raised again."""
+    report = sys.unraisablehook
+
+    def report_others(unraisable: sys.UnraisableHookArgs) -> None:
+        if unraisable.exc_type is not _StopWork:
+            report(unraisable)
+
+    sys.unraisablehook = report_others
 
 
 class _Job:
@@ -45,6 +62,7 @@ class SlowWork:
         self._jobs = SimpleQueue[_Job]()
         self._lock = Lock()
         self._running: _Job | None = None
+        _stay_silent_about_stops()
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -55,33 +73,40 @@ class SlowWork:
         try:
             return cast(Result, await job.outcome)
         except asyncio.CancelledError:
-            self._stop(job)
+            self._stop(job, asyncio.get_running_loop())
             raise
 
-    def _stop(self, job: _Job) -> None:
+    def _stop(self, job: _Job, loop: asyncio.AbstractEventLoop) -> None:
+        """Interrupt the job, again and again until it ends: a finalizer swallows whatever is raised in it."""
         with self._lock:
             if self._running is job:
-                self._running = None
                 # The one way to interrupt Python code on another thread: it is raised there before the next step.
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
                     ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(_StopWork)
                 )
+                loop.call_later(SECONDS_BETWEEN_STOPS, self._stop, job, loop)
 
     def _run(self) -> None:
         while True:
             job = self._jobs.get()
             with suppress(_StopWork):
                 self._do(job)
+            self._end()
 
     def _do(self, job: _Job) -> None:
+        self._running = job
         if job.outcome.done():
             return
-        self._running = job
         try:
             job.done(job.work())
         except Exception as error:
             job.done(error=error)
-        finally:
-            # From here on nothing is raised that was meant for this job.
-            with self._lock:
-                self._running = None
+
+    def _end(self) -> None:
+        """Return when nothing can be raised any more that was meant for the job that ran."""
+        ended = False
+        while not ended:
+            with suppress(_StopWork):
+                with self._lock:
+                    self._running = None
+                ended = True

@@ -17,7 +17,7 @@ def table_cells(
     What stands in its columns is `told` by that function, in telegraph style if none is given.
 
     A row that does the same whatever the column says so in every one of them. Where a die chooses the column, the heads
-    say by which of its faces.
+    say by which of its faces. A table that is looked up by neither a track nor a die has a "Number".
     """
     heads: list[str] = []
     columns: list[list[str]] = []
@@ -29,7 +29,7 @@ def table_cells(
 
     by = system.head.tracks[table.by].name if table.by else table.roll.spoken if table.roll else ""
     die = table.column_roll.spoken if table.column_roll else ""
-    column(" / ".join(filter(None, (by, die))), [str(row.at) if row.at else "" for row in table.rows])
+    column(" / ".join(filter(None, (by or "Number", die))), [str(row.at) if row.at else "" for row in table.rows])
     column(table.names or ("Result" if by else table.title), [row.name or "" for row in table.rows])
     for name, entry in table.columns.items():
         head = f"{entry.at} {entry.title}" if die and entry.at else entry.title

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.base.sealed import Hidden
@@ -11,6 +11,7 @@ from generator.games.steps.lines import name_of, signed_figure
 from generator.games.steps.shape import state_key_of
 from generator.games.steps.state import HeldCondition, Owed, StepsState
 from generator.games.steps.telling import fill_quotes
+from generator.games.table_results import Origins
 from generator.model.formulas import Result
 from generator.model.procedures import StateKey
 from generator.model.rules import LEFT, Penalty, Row, Suffer, System, walk_effects
@@ -190,7 +191,8 @@ def _due(state: StepsState, system: System) -> Iterator[str]:
 
 def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
     """Return the values of a sheet: numbers, lists in words, and the figures that the author asks for."""
-    conditions = [_row_of(held, system) for held in state.conditions]
+    names = {held.condition for held in state.conditions}
+    conditions = [_row_of(held, system, names) for held in state.conditions]
     coming = [
         {
             "name": name_of(each.condition, system),
@@ -209,9 +211,9 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
             values |= {key.key: ""} | {f"{key.key}_{name}": "" for name in key.fields}
     for key, held in _under_keys(state, system):
         if key.form == "list":
-            values[key.key].append(_row_of(held, system))
+            values[key.key].append(_row_of(held, system, names))
         elif key.form == "one":
-            values[key.key] = _row_of(held, system)["name"]
+            values[key.key] = _row_of(held, system, names)["name"]
             values |= {f"{key.key}_{name}": value for name, value in plain[key.key].items()}
     catch_all = system.state_keys.get("any", "conditions")
     if system.steps.state:
@@ -228,21 +230,26 @@ def sheet_values(state: StepsState, plain: Plain, figures: Mapping[str, int], sy
     return values | {name: fill_quotes(fields[name].says, {"value": value}.get) for name, value in figures.items()}
 
 
-def _row_of(held: HeldCondition, system: System) -> dict[str, Any]:
-    """Return a condition as a row of a sheet."""
+def _row_of(held: HeldCondition, system: System, names: Collection[str]) -> dict[str, Any]:
+    """Return a condition, one of those with these names, as a row of a sheet."""
     condition = system.held_conditions[held.condition]
     table = system.table(condition.row) if isinstance(condition.row, str) else None
     named = f"{held.row}{_placed(held.detail)}" if table else f"{name_of(held.condition, system)}{_placed(held.detail)}"
     return {
         "name": named + (f" {held.level}" if held.level > 1 else ""),
         "place": held.place or _usual_place(held.condition, system),
-        "from": table.title if table else held.card,
+        "from": table.title if table else held.row or held.card or _brought_by(held, system, names),
         "until": unit_words(held.until) if held.left else until_words(held.until, system),
         "days": held.left if held.word == "day" else "",
         "permanent": held.until == "permanent",
         "saves": ", ".join(map(str, held.chances)),
         "does": row_does(table.id, held.row, system) if table else condition_telegraph(condition, system),
     }
+
+
+def _brought_by(held: HeldCondition, system: System, names: Collection[str]) -> str:
+    """Return the rows that can have brought a condition as it is."""
+    return Origins(system).bringers(held.condition, held.word, held.place, names)
 
 
 def row_does(table: str, name: str, system: System) -> str:
