@@ -138,9 +138,8 @@ def test_the_desk_shows_the_pages_of_the_pdf_as_they_are_chosen(page: Page, devi
     page.tap("[name=backs] option[value=none]")
     page.says("6 pages", ".state")
     page.tap("[name=target] option[value=l7651]")
-    page.see("[name=start]")
-    assert not page.driver.find_elements("css selector", "[name=marks], [name=paper], [name=backs]")
     page.says("hold it against the labels", ".margin")
+    assert not page.driver.find_elements("css selector", "[name=card], [name=paper], [name=backs]")
     page.write("[name=start]", "0")
     page.says("--start 0: write a number, 1 or more", ".margin")
 
