@@ -124,12 +124,14 @@ def test_every_option_has_a_label_and_a_word_for_each_value() -> None:
         ("deck", "png", {"dpi", "card", "theme"}, {"paper", "marks", "copies", "nudge"}),
         ("screen", "home", {"paper", "panels", "rulings", "theme"}, {"target", "card", "backs", "copies"}),
         ("box", "home", {"thickness", "card"}, {"marks", "target"}),
+        ("conditions", "home", {"paper", "backs"}, {"jokers"}),
     ],
 )
 def test_a_product_has_the_controls_that_it_supports_and_no_others(
     product: str, target: str, has: set[str], lacks: set[str]
 ) -> None:
-    form = controls(content.load(content.find("hackjack")).system, product, target)
+    system = "glog" if product == "conditions" else "hackjack"
+    form = controls(content.load(content.find(system)).system, product, target)
     names = {control.name for control in form}
     assert has <= names and not (names & lacks)
     for control in form:
@@ -165,6 +167,7 @@ def test_what_is_printed_follows_the_options_and_the_house_rules(device: Device)
     assert Image.open(io.BytesIO(raw)).size == (250, 350)
     sheet = told(device, "print", {"system": "mine", "product": "sheet", "options": {"paper": "letter"}})
     assert sheet["files"][0]["size"] == {"width": 215.9, "height": 279.4}
+    assert sheet["advice"] == ["Print 1 page at 100 %, on one side."]
     jobs = ",".join((pictures["job"], sheet["job"]))
     _, raw, headers = device.ask(f"/api/parcel?jobs={jobs}")
     assert 'filename="hackjack.zip"' in headers["content-disposition"]

@@ -43,7 +43,9 @@ MAX_PRINTS, MAX_BYTES = 24, 300_000_000
 MAX_SMALL = 200
 """The cards of a print that does not hold others up."""
 MAX_WATCHED = 5000
-LOOKS = 0.1
+WATCH = 0.15
+"""Seconds after which files of packs are looked at again, while a page is open."""
+LOOKS = 0.05
 """Seconds after which the server looks again whether the browser still waits."""
 
 _FONTS = {
@@ -145,7 +147,7 @@ class Studio:
                 if before and now != before:
                     self.streams.announce()
                 before = now
-            await asyncio.sleep(1)
+            await asyncio.sleep(WATCH)
 
     def close(self) -> None:
         """End everything, and take the prints away."""

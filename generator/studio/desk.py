@@ -13,12 +13,14 @@ from generator.base.archives import write_archive
 from generator.base.errors import UsageError
 from generator.base.files import file_inside, first_bytes, save_file, written_whole
 from generator.exports import png
+from generator.games import card_products
 from generator.layout import sheets
 from generator.layout.targets import targets_by_name
 from generator.model.rules import System
 from generator.orders import making
+from generator.orders.job import is_for_target
 from generator.orders.labels import LABELS, LOOKS
-from generator.orders.options import Option, heeded
+from generator.orders.options import Option, heeded, parts_of
 from generator.orders.order import order_of
 from generator.pack import themes
 from generator.products import is_starter
@@ -48,6 +50,10 @@ def controls(system: System, product: str, target: str) -> tuple[Control, ...]:
     if target not in known:
         raise UsageError(f'there is no target "{target[:40]}"')
     supported = {option.name: option for option in heeded(system, product, target)}
+    sets = {*parts_of(system, product)} & {*card_products.card_set_names(system)}
+    if not any(card_products.card_set(system, name).spare for name in sets):
+        # Sets without jokers support the option, and nothing comes of it.
+        supported.pop("jokers", None)
     return tuple(_control(supported[name], system, product) for name in LABELS if name in supported)
 
 
@@ -113,6 +119,9 @@ class Desk:
         warnings = (*made.warnings, *(finding for file in made.files for finding in file.findings()))
         files = tuple(MadeFile(each.name, len(each.data), each.pages or 0, each.size) for each in made.files)
         advice = making.advice(order, made.files)
+        if not is_for_target(order):
+            pages = sum(file.pages or 0 for file in made.files)
+            advice = (f"Print {'1 page' if pages == 1 else f'{pages} pages'} at 100 %, on one side.",)
         printed = Printed(job, files, advice, warnings, made.left_out, round(perf_counter() - began, 3))
         told = msgspec.json.encode(printed)
         save_file(told, target / _TOLD)

@@ -1,10 +1,10 @@
 // The print desk: what to print and how at the left, the pages as the PDF has them, and what to do with them.
 
-import { button, capital, h, show } from "./dom.js";
+import { button, capital, h, show, stepper } from "./dom.js";
 import { address, contents, failed, go, link, named, plural, post } from "./studio-base.js";
 import { pageButton } from "./studio-look.js";
 import { rulesOf, rulesSay } from "./studio-rules.js";
-import { emptyTray, wishes as trayWishes } from "./studio-tray.js";
+import { emptyTray, put, wishes as trayWishes } from "./studio-tray.js";
 
 const MOST_PAGES = 60;
 const PAUSE = 300;
@@ -27,22 +27,40 @@ export async function deskPage(system, product, ruled) {
 export async function trayPage() {
   const chosen = trayWishes();
   if (!chosen.length) return [h("h1", {}, "The tray is empty"), h("p", { class: "lead" }, "Look at a system, and put cards into the tray with +.")];
-  const named_ = await Promise.all(chosen.map(async (wish) => {
-    const told = await contents(wish.system);
-    const count = Object.values(wish.counts).reduce((sum, each) => sum + each, 0);
-    return { ...wish, title: `${told.title}, ${wish.product}${count ? `: ${plural(count, "card")}` : ""}` };
-  }));
+  const titles = new Map();
+  const said = ({ system, product, counts }) => {
+    const count = Object.values(counts).reduce((sum, each) => sum + each, 0);
+    return `${titles.get(system).title}, ${product.replaceAll("-", " ")}${count ? `: ${plural(count, "card")}` : ""}`;
+  };
+  for (const { system } of chosen) titles.set(system, await contents(system));
+  const orders = chosen.map((wish) => ({ ...wish, title: said(wish) }));
+  const table = desk("tray", orders);
+  // Another number of a card is another print, of the same desk.
+  const recount = () => {
+    const now = trayWishes();
+    if (!now.length) return go();
+    orders.splice(0, orders.length, ...now.map((wish) => ({ ...wish, title: said(wish) })));
+    table.dispatchEvent(new Event("reprint"));
+  };
+  const line = (wish, code) => {
+    const item = titles.get(wish.system).products.flatMap((product) => product.items).find((each) => each.id === `${wish.product}/${code}`);
+    const title = item?.title ?? code;
+    return h("li", {}, h("span", {}, title), stepper(`${title} in the tray`, wish.counts[code], (value) => { put(wish.system, `${wish.product}/${code}`, Number(value) || 0); recount(); }, 0));
+  };
   return [
     h("h1", {}, "The tray"),
     h("p", { class: "lead" }, "What you have chosen, each deck with its own backs."),
-    button("Empty the tray", () => { emptyTray(); go(); }, { class: "quiet", data: { key: "empty-here" } }),
-    desk("tray", named_),
+    h("details", { class: "chosen" }, h("summary", {}, "What is in it, and how many"),
+      orders.map((wish) => [h("h3", {}, titles.get(wish.system).title, h("small", {}, ` ${wish.product.replaceAll("-", " ")}`)), h("ul", {}, Object.keys(wish.counts).map((code) => line(wish, code)))]),
+      button("Empty the tray", () => { emptyTray(); go(); }, { class: "quiet", data: { key: "empty-here" } })),
+    table,
   ];
 }
 
 function desk(name, wishes) {
   const chosen = choices.get(name) ?? choices.set(name, {}).get(name);
-  const form = h("form", { class: "options", "aria-label": "How to print it", onsubmit: (event) => event.preventDefault() });
+  const form = h("form", { class: "options", onsubmit: (event) => event.preventDefault() });
+  const how = h("details", { class: "how", open: matchMedia("(min-width: 48rem)").matches }, h("summary", {}, "How to print it"), form);
   const pages = h("div", { class: "paper" });
   const state = h("p", { class: "state", role: "status" });
   const margin = h("aside", { class: "margin", "aria-label": "The print" });
@@ -110,10 +128,10 @@ function desk(name, wishes) {
     state.textContent = "printing …";
     const prints = [];
     try {
-      for (const { title, counts, rules, ...wish } of wishes) {
-        const own = wishes.find((each) => each.title === title && each.system === wish.system && each.product === wish.product);
-        const options = Object.fromEntries(Object.entries(chosen).filter(([option]) => supported.get(own).has(option)));
-        prints.push({ title, printed: await post("print", { ...wish, counts: counts ?? {}, rules: rules ?? {}, options }, signal) });
+      for (const wish of [...wishes]) {
+        const { title, system, product, counts = {}, rules = {} } = wish;
+        const options = Object.fromEntries(Object.entries(chosen).filter(([option]) => supported.get(wish).has(option)));
+        prints.push({ title, printed: await post("print", { system, product, counts, rules, options }, signal) });
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -129,9 +147,15 @@ function desk(name, wishes) {
     show(margin, takeAway(prints));
   }
 
-  controls().then(print).catch((error) => show(margin, failed(error)));
-  document.addEventListener("packs", () => form.isConnected && print());
-  return h("div", { class: "desk" }, form, h("div", { class: "middle" }, state, pages), margin);
+  const all = () => controls().then(print).catch((error) => show(margin, failed(error)));
+  all();
+  const node = h("div", { class: "desk" }, how, h("div", { class: "middle" }, state, pages), margin);
+  node.addEventListener("reprint", () => {
+    clearTimeout(timer);
+    timer = setTimeout(all, PAUSE);
+  });
+  document.addEventListener("packs", () => node.isConnected && all());
+  return node;
 }
 
 // The file whose pages are looked at, and how many there are: those of the PDF, or pictures.

@@ -76,6 +76,7 @@ async function paint() {
   const where = parts();
   tabsOf(...where);
   main.setAttribute("aria-busy", "true");
+  document.body.dataset.page = where[0] ?? "";
   let nodes;
   try {
     nodes = await pageOf(where);
